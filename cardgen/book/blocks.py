@@ -1,0 +1,319 @@
+"""Flowables of text. ReportLab's frames ask them how high they are and where they may be parted; how
+lines are broken and set is our own typesetting's matter."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, cast
+
+from reportlab.platypus import Flowable
+
+from cardgen.book.elements import Icon, Inline, LineEnd, Words
+from cardgen.book.look import LINE, STEP, TEXT_SIZE, Look
+from cardgen.book.painting import PagePainter, Run
+from cardgen.findings import Findings, Location
+from cardgen.geometry import Rect
+from cardgen.model.artwork import Color, TextRun
+from cardgen.model.sheets import Heading
+from cardgen.typesetting import (
+    Align,
+    HardBreak,
+    IconSpan,
+    LanguageError,
+    Options,
+    Paragraph,
+    Span,
+    Style,
+    compose,
+)
+
+_ENDLESS = 1e5
+"""mm; as good as no limit."""
+TOLERANCE = 1e-7
+"""mm (or lines) against floating-point noise; ReportLab's frames forgive ten times as much."""
+LEAST_LINES = 2
+"""Lines of a paragraph that stand at the foot of a page or at the head of the next at least."""
+_LINK_STEP = 1e-9
+"""What tells the colours of links apart, far below what PDF writes."""
+
+
+@dataclass(slots=True)
+class Setting:
+    """What all blocks of a book share: the look, and where what is wrong with their text goes."""
+
+    look: Look
+    file: str
+    findings: Findings
+    said: set[tuple[str, int]] = field(default_factory=set)
+
+    def problem(self, code: str, message: str, line: int, hint: str | None = None) -> None:
+        if (message, line) not in self.said:
+            self.said.add((message, line))
+            self.findings.error(code, message, Location(self.file, line), hint)
+
+
+class Block(Flowable):
+    """A flowable that knows its place from above. `keep` holds it together with what follows."""
+
+    keep = False
+
+    def __init__(self, *, before: float = 0.0, after: float = 0.0) -> None:
+        super().__init__()
+        self.spaceBefore, self.spaceAfter = before, after
+        self.width = self.height = 0.0
+
+    def wrap(self, width: float, height: float) -> tuple[float, float]:
+        self.width = width
+        self.height = self.measure(width)
+        return width, self.height
+
+    def draw(self) -> None:
+        painter = cast(PagePainter, self.canv)
+        x, top = painter.corner(self.height)
+        self.paint(painter, x, top)
+
+    def least(self, width: float) -> float:
+        """The height below which nothing of it can stand."""
+        return self.measure(width)
+
+    def split(self, width: float, height: float) -> list[Any]:
+        return []
+
+    # ---- for the kinds of blocks
+
+    def measure(self, width: float) -> float:
+        """Its height, set to that width."""
+        raise NotImplementedError
+
+    def paint(self, painter: PagePainter, x: float, top: float) -> None:
+        """Draw it as it was last measured, with its top left corner there."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True, slots=True)
+class Type:
+    """How a text is set. `leading` is mm from baseline to baseline; `indent` mm from the left."""
+
+    size: float = TEXT_SIZE
+    leading: float = LINE
+    bold: bool = False
+    italic: bool = False
+    fill: Color | None = None
+    align: Align = "start"
+    indent: float = 0.0
+    display: bool = False
+    hyphens: bool = False
+
+
+class TextBlock(Block):
+    """A paragraph. A `bullet` stands in the indent before its first line."""
+
+    def __init__(
+        self,
+        setting: Setting,
+        words: Sequence[Inline],
+        line: int,
+        type_: Type = Type(),
+        *,
+        bullet: str | None = None,
+        before: float = 0.0,
+        after: float = 0.0,
+    ) -> None:
+        super().__init__(before=before, after=after)
+        self.setting, self.words, self.line, self.type = setting, tuple(words), line, type_
+        self.bullet = bullet
+        self.links: dict[Color, tuple[str, Color]] = {}
+        self.lines: list[list[Run]] = []
+        self._width = -1.0
+
+    @property
+    def leading(self) -> float:
+        return self.type.leading
+
+    def measure(self, width: float) -> float:
+        if width != self._width:
+            self._width = width
+            self._compose(width)
+        return len(self.lines) * self.leading
+
+    def least(self, width: float) -> float:
+        self.measure(width)
+        count = len(self.lines)
+        return (count if count < 2 * LEAST_LINES else LEAST_LINES) * self.leading
+
+    def natural(self) -> float:
+        """Its width in one line, mm."""
+        paragraph = self._paragraph()
+        composed = compose([paragraph], Rect(0, 0, _ENDLESS, _ENDLESS), self._options())
+        return composed.box.width + self.type.indent
+
+    def narrowest(self) -> float:
+        """The width of its longest word, mm."""
+        widths = [0.0]
+        for span in self._paragraph().spans:
+            if isinstance(span, Span):
+                widths += [span.style.font.word(word).advance for word in span.text.split()]
+        return max(widths) * self.type.size + self.type.indent + 0.01
+
+    def split(self, width: float, height: float) -> list[Any]:
+        self.measure(width)
+        count = len(self.lines)
+        fitting = min(int(height / self.leading + TOLERANCE), count - LEAST_LINES)
+        if fitting < LEAST_LINES:
+            return []
+        return [
+            _Part(self, self.lines[:fitting], 0.0),
+            _Part(self, self.lines[fitting:], fitting * self.leading),
+        ]
+
+    def paint(self, painter: PagePainter, x: float, top: float) -> None:
+        for line in self.lines:
+            painter.text(line, x, top, self.links)
+
+    # ------------------------------------------------------------ setting
+
+    def _options(self) -> Options:
+        type_ = self.type
+        language = self.setting.look.language if type_.hyphens else None
+        return Options(align=type_.align, line_height=type_.leading / type_.size, hyphenate=language)
+
+    def _compose(self, width: float) -> None:
+        paragraph, options = self._paragraph(), self._options()
+        box = Rect(0, 0, width, _ENDLESS)
+        try:
+            composed = compose([paragraph], box, options)
+        except LanguageError:
+            composed = compose([paragraph], box, replace(options, hyphenate=None))
+        if composed.overflow is not None and width > 1:
+            hint = "use shorter words, or fewer columns"
+            message = f"'{composed.overflow.text}' is wider than its place"
+            self.setting.problem("book/overflow", message, self.line, hint)
+        for font, chars in composed.missing:
+            message = f"the font {font} has no '{chars}'"
+            self.setting.problem("book/glyph", message, self.line, "write it otherwise, or use an icon")
+        if composed.rtl:
+            message = "text from right to left can't be set"
+            self.setting.problem("book/direction", message, self.line)
+        lines: dict[int, list[Run]] = {}
+        for run in composed.runs:
+            y = run.y if isinstance(run, TextRun) else run.y + run.size / 2
+            lines.setdefault(int(y / self.leading), []).append(run)
+        self.lines = [lines.get(index, []) for index in range(max(lines, default=-1) + 1)]
+
+    def _paragraph(self) -> Paragraph:
+        type_ = self.type
+        indent = type_.indent / type_.size
+        spans = self._spans()
+        if self.bullet is not None:  # which takes the style of the first span
+            look = self.setting.look
+            spans.insert(0, Span("", Style(look.bold, type_.size, look.accent)))
+        return Paragraph(spans, self.bullet, indent)
+
+    def _spans(self) -> list[Span | IconSpan | HardBreak]:
+        look, type_ = self.setting.look, self.type
+        ink = look.ink if type_.fill is None else type_.fill
+        spans: list[Span | IconSpan | HardBreak] = []
+        for word in self.words:
+            if isinstance(word, LineEnd):
+                spans.append(HardBreak())
+            elif isinstance(word, Icon):
+                spans.append(IconSpan(word.name, Style(look.regular, type_.size, ink)))
+            else:
+                spans.append(Span(word.text, self._style(word, ink)))
+        return spans
+
+    def _style(self, word: Words, ink: Color) -> Style:
+        look, type_ = self.setting.look, self.type
+        if type_.display:
+            font = look.display
+        elif word.code:
+            font = look.code
+        else:
+            font = look.font(bold=word.bold or type_.bold, italic=word.italic != type_.italic)
+        fill = ink
+        if word.target:
+            paint = look.accent if type_.fill is None else ink
+            known = (key for key, value in self.links.items() if value == (word.target, paint))
+            fill = next(known, (*paint[:2], paint[2] + _LINK_STEP * (len(self.links) + 1)))
+            self.links[fill] = (word.target, paint)
+        return Style(font, type_.size, fill)
+
+
+class _Part(Block):
+    """Some of the lines of a paragraph, the first of them `down` mm below its top."""
+
+    def __init__(self, whole: TextBlock, lines: list[list[Run]], down: float) -> None:
+        first, last = down == 0.0, lines[-1] is whole.lines[-1]
+        super().__init__(
+            before=whole.getSpaceBefore() if first else 0.0, after=whole.getSpaceAfter() if last else 0.0
+        )
+        self.whole, self.lines, self.down = whole, lines, down
+
+    def measure(self, width: float) -> float:
+        return len(self.lines) * self.whole.leading
+
+    def least(self, width: float) -> float:
+        return min(len(self.lines), LEAST_LINES) * self.whole.leading
+
+    def split(self, width: float, height: float) -> list[Any]:
+        fitting = min(int(height / self.whole.leading + TOLERANCE), len(self.lines) - LEAST_LINES)
+        if fitting < LEAST_LINES:
+            return []
+        below = self.down + fitting * self.whole.leading
+        return [
+            _Part(self.whole, self.lines[:fitting], self.down),
+            _Part(self.whole, self.lines[fitting:], below),
+        ]
+
+    def paint(self, painter: PagePainter, x: float, top: float) -> None:
+        for line in self.lines:
+            painter.text(line, x, top - self.down, self.whole.links)
+
+
+class HeadingBlock(Block):
+    """A heading: chapters (level 2) in the display face below a short bar, the others in bold."""
+
+    keep = True
+
+    def __init__(
+        self, setting: Setting, level: int, words: Sequence[Inline], key: str, title: str, line: int
+    ):
+        space = {2: (8, 2), 3: (5, 1)}.get(level, (3, 0))
+        super().__init__(before=space[0] * STEP, after=space[1] * STEP)
+        accent = setting.look.accent
+        self.setting, self.level, self.key, self.title = setting, level, key, title
+        type_ = {
+            2: Type(CHAPTER_SIZE, 6 * STEP, fill=accent, display=True),
+            3: Type(SECTION_SIZE, LINE, bold=True),
+        }.get(level, Type(bold=True, italic=True))
+        self.text = TextBlock(setting, words, line, type_)
+
+    @property
+    def bar(self) -> float:
+        """Room of the bar above a chapter's heading."""
+        return 2 * STEP if self.level == 2 else 0.0
+
+    def measure(self, width: float) -> float:
+        return self.bar + self.text.measure(width)
+
+    def paint(self, painter: PagePainter, x: float, top: float) -> None:
+        if self.bar:
+            painter.rect(Rect(x, top, BAR_WIDTH, BAR_HEIGHT), self.setting.look.accent)
+        self.text.paint(painter, x, top + self.bar)
+        painter.headings.append(Heading(self.key, self.title, self.level - 2, max(0.0, top - STEP)))
+
+
+CHAPTER_SIZE = TEXT_SIZE * 1.85
+SECTION_SIZE = TEXT_SIZE * 1.16
+BAR_WIDTH, BAR_HEIGHT = 11.0, 1.0
+
+
+class PageEndBlock(Block):
+    """Ends the page."""
+
+    def measure(self, width: float) -> float:
+        return 0.0
+
+    def paint(self, painter: PagePainter, x: float, top: float) -> None:
+        pass

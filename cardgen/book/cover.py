@@ -1,0 +1,151 @@
+"""Pages that are made, not flowed: the title page, the back of the book, pages for notes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from cardgen.book.look import LEAD_SIZE, LINE, TEXT_SIZE, TINY_SIZE, Look, Margins, mixed
+from cardgen.book.painting import PagePainter, ShownSide, rotation
+from cardgen.geometry import Rect, Size
+from cardgen.model.artwork import Color
+from cardgen.model.game import Game
+from cardgen.typesetting import Align, Options, Paragraph, Span, Style, VAlign, compose
+from cardgen.units import MM_PER_PT
+
+TITLE_SIZE = 84 * MM_PER_PT
+LEAST_TITLE = 20 * MM_PER_PT
+FREE = 5.0
+"""mm between the fan and the page's edges."""
+TURN = 11.0
+"""Degrees between two cards of the fan on the title page."""
+
+
+def title_page(
+    painter: PagePainter, look: Look, game: Game, title: str, kind: str, sides: Sequence[ShownSide]
+) -> None:
+    """The title page: the game's title and what kind of book it is above its own art."""
+    size = painter.size
+    margins = Margins.of(size)
+    _ground(painter, look)
+    _fan(painter, sides, Rect(0, size.height * 0.36, size.width, size.height * 0.52))
+    left, width = margins.outer, size.width - 2 * margins.outer
+    top = margins.top
+    block = Rect(left, top, width, size.height * 0.23)
+    bottom = _fill(painter, look, title, block, TITLE_SIZE, display=True, least=LEAST_TITLE, leading=0.98)
+    painter.rect(Rect(left, bottom + LINE, 16, 1.1), look.on_ground)
+    _fill(
+        painter, look, kind, Rect(left, bottom + 1.8 * LINE, width, 2 * LINE), LEAD_SIZE * 1.15, bold=True
+    )
+    foot = Rect(left, size.height - margins.bottom - 5 * LINE, width, 5 * LINE + 4)
+    _fill(painter, look, f"{game.author}  ·  {game.version}", foot, TINY_SIZE * 1.1, valign="bottom")
+
+
+def back_page(painter: PagePainter, look: Look, game: Game, title: str) -> None:
+    """The back of the book."""
+    size = painter.size
+    _ground(painter, look)
+    width = size.width * 0.82
+    left = (size.width - width) / 2
+    middle = size.height * 0.42
+    bottom = _fill(
+        painter,
+        look,
+        title,
+        Rect(left, middle - 30, width, 30),
+        26 * MM_PER_PT,
+        display=True,
+        align="center",
+        valign="bottom",
+        least=LEAST_TITLE / 2,
+    )
+    painter.rect(Rect(size.width / 2 - 8, bottom + LINE, 16, 1.1), look.on_ground)
+    narrow = size.width * 0.6
+    rest = Rect((size.width - narrow) / 2, bottom + 2 * LINE, narrow, 12 * LINE)
+    _fill(painter, look, game.description, rest, TEXT_SIZE, align="center", leading=LINE / TEXT_SIZE)
+    foot = Rect(left, size.height - 25, width, 12)
+    _fill(
+        painter, look, f"{game.author}  ·  {game.version}", foot, TINY_SIZE, align="center", valign="bottom"
+    )
+
+
+def notes_page(painter: PagePainter, look: Look, area: Rect) -> None:
+    """Lines to write on."""
+    y = area.y + 2 * LINE
+    while y <= area.bottom + 1e-6:
+        painter.rect(Rect(area.x, y, area.width, 0.12), mixed(look.ink, (1.0, 1.0, 1.0), 0.6))
+        y += 2 * LINE
+
+
+def _ground(painter: PagePainter, look: Look) -> None:
+    if look.ground != (1.0, 1.0, 1.0):
+        painter.rect(Rect(0, 0, painter.size.width, painter.size.height), look.ground)
+
+
+def _fan(painter: PagePainter, sides: Sequence[ShownSide], area: Rect) -> None:
+    """Cards fanned out, the middle one upright, or a single one a little turned."""
+    count = len(sides)
+    if not count:
+        return
+    tallest = area.height * (0.94 if count == 1 else 0.8)
+    widest = area.width * (0.74 if count == 1 else 0.58 if count == 2 else 0.4)
+    for index, side in enumerate(sides):
+        place = index - (count - 1) / 2
+        degrees = -7.0 if count == 1 else place * TURN
+        width = min(widest, tallest * side.trim.width / side.trim.height)
+        if side.trim.width > side.trim.height:
+            width = min(area.width * (0.72 if count < 3 else 0.58), width * 1.5)
+        across = min(width * 0.62, _room(side, width, count, area.width))
+        x = area.x + area.width / 2 + place * across
+        y = area.y + area.height / 2 + abs(place) ** 2 * area.height * 0.035
+        painter.side(side, (x, y), width, degrees)
+
+
+def _room(side: ShownSide, width: float, count: int, across: float) -> float:
+    """How far apart the middles of fanned cards lie, for the outermost to stay off the page's edges."""
+    if count == 1:
+        return 0.0
+    outermost = (count - 1) / 2
+    turn = rotation(outermost * TURN)
+    height = width * side.trim.height / side.trim.width
+    half = (width * abs(turn.a) + height * abs(turn.b)) / 2
+    return max(width * 0.2, (across / 2 - FREE - half) / outermost)
+
+
+def _fill(
+    painter: PagePainter,
+    look: Look,
+    text: str,
+    box: Rect,
+    size: float,
+    *,
+    display: bool = False,
+    bold: bool = False,
+    align: Align = "start",
+    valign: VAlign = "top",
+    least: float | None = None,
+    leading: float = 1.2,
+    fill: Color | None = None,
+) -> float:
+    """Set text in a box, smaller where it has to be; returns where it ends, mm from the top."""
+    if not text.strip():
+        return box.y
+    font = look.display if display else look.bold if bold else look.regular
+    style = Style(font, size, look.on_ground if fill is None else fill)
+    options = Options(
+        align=align, valign=valign, line_height=leading, shrink=True, min_size=least or TINY_SIZE, step=0.1
+    )
+    composed = compose([Paragraph([Span(text, style)])], box, options)
+    painter.text(composed.runs, 0.0, 0.0)
+    return composed.box.bottom
+
+
+def text_area(size: Size, number: int) -> Rect:
+    """Where the text of the page of that number stands; odd pages lie to the right of the fold."""
+    margins = Margins.of(size)
+    left = margins.inner if number % 2 else margins.outer
+    return Rect(
+        left,
+        margins.top,
+        size.width - margins.inner - margins.outer,
+        size.height - margins.top - margins.bottom,
+    )

@@ -1,0 +1,274 @@
+"""Elements to pages: the title page, the contents, the text through ReportLab's frames, the back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from reportlab.platypus import Frame
+
+from cardgen.book.blocks import Block, PageEndBlock, Setting, Type
+from cardgen.book.contents import contents
+from cardgen.book.cover import back_page, notes_page, text_area, title_page
+from cardgen.book.elements import CardRef, Text, plain
+from cardgen.book.look import LEAD_SIZE, LINE, TINY_SIZE, Look, mixed
+from cardgen.book.painting import PagePainter, ShownSide
+from cardgen.book.reading import Source
+from cardgen.book.story import Story
+from cardgen.findings import Findings
+from cardgen.geometry import Rect, Size
+from cardgen.model.artwork import Color
+from cardgen.model.book import Book, BookPage
+from cardgen.model.game import Component
+from cardgen.model.sheets import Heading, Link
+from cardgen.typesetting import Options, Paragraph, Span, Style, compose
+
+MOST_PAGES = 400
+PAGES_A_SHEET = 4
+
+
+def lay_out(
+    text: Text,
+    source: Source,
+    component: Component,
+    look: Look,
+    sides: Mapping[CardRef, ShownSide],
+    findings: Findings,
+) -> Book:
+    """The pages of a rulebook: the title page, what introduces the book and its contents, the chapters
+    from the next page on. Pages for notes and a back make their number a multiple of four.
+
+    Findings, all errors, at their line of the Markdown file: `book/overflow`, `book/glyph`,
+    `book/direction`, `book/room` (what is higher than a page), `book/length`.
+    """
+    assert component.trim is not None
+    return _Layout(text, source, component, component.trim, look, sides, findings).book()
+
+
+@dataclass(slots=True)
+class _Page:
+    painter: PagePainter
+    chapter: str = ""
+    plain: bool = False
+    """Without running head and number."""
+    bare: bool = False
+    """Without running head."""
+
+
+class _Frame(Frame):
+    """The frame of a page's text."""
+
+    def __init__(self, area: Rect, page: Size) -> None:
+        super().__init__(
+            area.x,
+            page.height - area.bottom,
+            area.width,
+            area.height,
+            leftPadding=0,
+            rightPadding=0,
+            topPadding=0,
+            bottomPadding=0,
+        )
+
+    @property
+    def room(self) -> float:
+        """Height that is left, mm."""
+        return float(vars(self)["_y"] - vars(self)["_y1p"])
+
+    @property
+    def empty(self) -> bool:
+        return bool(vars(self)["_atTop"])
+
+
+class _Layout:
+    def __init__(
+        self,
+        text: Text,
+        source: Source,
+        component: Component,
+        size: Size,
+        look: Look,
+        sides: Mapping[CardRef, ShownSide],
+        findings: Findings,
+    ) -> None:
+        self.text, self.source, self.component, self.size = text, source, component, size
+        self.look, self.sides = look, sides
+        self.setting = Setting(look, source.file, findings)
+        self.game = source.game
+        self.title = plain(text.title) or self.game.title
+
+    def book(self) -> Book:
+        numbers: dict[str, int] = {}
+        pages = self._pages(numbers)
+        for number, page in enumerate(pages, 1):
+            for heading in page.painter.headings:
+                numbers.setdefault(heading.key, number)
+        pages = self._pages(numbers)
+        self._check_headings(pages)
+        self._fill_up(pages)
+        icons: set[str] = set()
+        made = []
+        for number, page in enumerate(pages, 1):
+            if not page.plain:
+                self._furnish(page, number)
+            icons |= page.painter.icons()
+            name = f"book-{self.component.id}-{number}"
+            made.append(
+                BookPage(
+                    page.painter.artwork(name),
+                    str(number),
+                    _outline(page.painter.headings, first=number == 1, title=self.title),
+                    tuple(page.painter.links),
+                )
+            )
+        keys = {heading.key for page in made for heading in page.headings}
+        made = [
+            BookPage(
+                page.artwork,
+                page.number,
+                page.headings,
+                tuple(link for link in page.links if _leads(link, keys)),
+            )
+            for page in made
+        ]
+        return Book(self.component.id, self.size, tuple(made), frozenset(icons))
+
+    # ------------------------------------------------------------ pages
+
+    def _pages(self, numbers: Mapping[str, int]) -> list[_Page]:
+        cover = _Page(PagePainter(self.size), plain=True)
+        title_page(
+            cover.painter,
+            self.look,
+            self.game,
+            self.title,
+            self.component.title,
+            [self.sides[ref] for ref in self.look.cover],
+        )
+        pages = [cover]
+        story = Story(self.setting, self.sides)
+        lead = story.blocks(self.text.lead, Type(LEAD_SIZE, LINE * 1.25))
+        entries = contents(self.setting, self.text.blocks, numbers)
+        if entries:
+            entries[0].spaceBefore = 3 * LINE
+        self._flow([*lead, *entries], pages)
+        self._flow(story.blocks(self.text.blocks), pages)
+        return pages
+
+    def _flow(self, story: list[Block], pages: list[_Page]) -> None:
+        """Let blocks flow through as many new pages as they take."""
+        pending = list(story)
+        chapter = ""
+        while pending:
+            if len(pages) >= MOST_PAGES:
+                self.setting.problem("book/length", f"the book has more than {MOST_PAGES} pages", 1)
+                return
+            page = _Page(PagePainter(self.size), chapter)
+            area = text_area(self.size, len(pages) + 1)
+            frame = _Frame(area, self.size)
+            self._fill(frame, page.painter, pending, area)
+            chapters = [heading.title for heading in page.painter.headings if heading.level == 0]
+            if chapters:
+                # A page at whose head a chapter starts belongs to it; else to the one going on.
+                first = next(heading for heading in page.painter.headings if heading.level == 0)
+                starts = first.y < area.y + 2 * LINE
+                page.chapter = first.title if starts or not chapter else chapter
+                chapter = chapters[-1]
+            pages.append(page)
+
+    def _fill(self, frame: _Frame, page: PagePainter, pending: list[Block], area: Rect) -> None:
+        """Put blocks into the frame until it is full or a page's end is asked for."""
+        painter: Any = page  # no canvas by type, only by what flowables ask of it
+        while pending:
+            block = pending[0]
+            if isinstance(block, PageEndBlock):
+                pending.pop(0)
+                if frame.empty:
+                    continue
+                return
+            if not frame.empty and block.keep and self._together(pending, area.width) > frame.room:
+                return
+            if frame.add(block, painter, trySplit=1):
+                pending.pop(0)
+                continue
+            parts: list[Any] = frame.split(block, painter)
+            if parts and frame.add(parts[0], painter, trySplit=1):
+                pending[:1] = parts[1:]
+                return
+            if not frame.empty:
+                return
+            line = getattr(block, "line", None) or 1
+            self.setting.problem(
+                "book/room", "this is higher than a page", line, "make it smaller, or part it"
+            )
+            pending.pop(0)
+
+    def _together(self, pending: Sequence[Block], width: float) -> float:
+        """The height of what must stand on one page: all that is kept, and the least of what follows."""
+        height = 0.0
+        after = 0.0
+        for index, block in enumerate(pending):
+            if isinstance(block, PageEndBlock):
+                break
+            height += max(after, block.getSpaceBefore())
+            after = block.getSpaceAfter()
+            kept = block.keep and index < 4
+            height += block.measure(width) if kept else block.least(width)
+            if not kept:
+                break
+        return height
+
+    def _fill_up(self, pages: list[_Page]) -> None:
+        """Pages for notes and the back of the book, so that the book can be folded."""
+        lacking = -len(pages) % PAGES_A_SHEET
+        for place in range(lacking):
+            page = _Page(PagePainter(self.size))
+            if place == lacking - 1:
+                page.plain = True
+                back_page(page.painter, self.look, self.game, self.title)
+            else:
+                page.bare = True
+                notes_page(page.painter, self.look, text_area(self.size, len(pages) + 1))
+            pages.append(page)
+
+    # ------------------------------------------------------------ furniture
+
+    def _furnish(self, page: _Page, number: int) -> None:
+        """The running head, the game's title on the left and the chapter on the right, and the number."""
+        area = text_area(self.size, number)
+        right = number % 2 == 1
+        look = self.look
+        head = page.chapter if right else self.title
+        if not page.bare:
+            box = Rect(area.x, area.y - 1.75 * LINE, area.width, LINE)
+            self._line(page, head, box, look.soft, right=right, bold=False)
+            hair = mixed(look.ink, (1.0, 1.0, 1.0), 0.72)
+            page.painter.rect(Rect(area.x, area.y - 0.85 * LINE, area.width, 0.15), hair)
+        foot = Rect(area.x, area.bottom + 1.1 * LINE, area.width, LINE)
+        self._line(page, str(number), foot, look.accent, right=right, bold=True)
+
+    def _line(self, page: _Page, text: str, box: Rect, fill: Color, *, right: bool, bold: bool) -> None:
+        font = self.look.bold if bold else self.look.regular
+        size = TINY_SIZE * 1.12 if bold else TINY_SIZE
+        paragraph = Paragraph([Span(text, Style(font, size, fill))])
+        composed = compose([paragraph], box, Options(align="end" if right else "start"))
+        page.painter.text(composed.runs, 0.0, 0.0)
+
+    def _check_headings(self, pages: Sequence[_Page]) -> None:
+        """Glyphs that titles and running heads lack are said where they stand."""
+        for font in (self.look.display,):
+            missing = font.missing(self.title)
+            if missing:
+                message = f"the font {font.key} has no '{missing}'"
+                self.setting.problem("book/glyph", message, self.source.line(0))
+
+
+def _outline(headings: Sequence[Heading], *, first: bool, title: str) -> tuple[Heading, ...]:
+    """The page's entries: the title leads to the first page, with everything else below it."""
+    below = [Heading(each.key, each.title, each.level + 1, each.y) for each in headings]
+    return (Heading("title", title, 0, 0.0), *below) if first else tuple(below)
+
+
+def _leads(link: Link, keys: set[str]) -> bool:
+    return not link.target.startswith("#") or link.target[1:] in keys

@@ -1,0 +1,246 @@
+"""How a book looks: its colours, fonts and sizes, and the grid that everything stands on."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from cardgen.book.elements import CardRef
+from cardgen.findings import Findings
+from cardgen.geometry import Size
+from cardgen.model.artwork import Color
+from cardgen.model.game import Component, Game
+from cardgen.typesetting import Font, FontBook, FontError, Style
+from cardgen.units import MM_PER_PT
+
+TEXT, DISPLAY = "IBM Plex Sans", "IBM Plex Sans Condensed"
+CODE = "IBM Plex Mono"
+
+INK = "#1b1b1f"
+WHITE: Color = (1.0, 1.0, 1.0)
+CONTRAST = 4.5
+"""Least contrast of text, a WCAG 2 ratio."""
+
+LINE = 13.0 * MM_PER_PT
+"""From baseline to baseline of the text, mm. Everything else is a multiple of a quarter of it."""
+STEP = LINE / 4
+TEXT_SIZE = 9.4 * MM_PER_PT
+SMALL_SIZE = 8.4 * MM_PER_PT
+TINY_SIZE = 7.5 * MM_PER_PT
+"""Running heads and page numbers; nothing in a book is smaller."""
+LEAD_SIZE = 11.5 * MM_PER_PT
+SMALL_LINE = STEP * 3.5
+
+
+@dataclass(frozen=True, slots=True)
+class Margins:
+    """Distances of the text from the edges of a page, mm; `inner` is at the fold."""
+
+    top: float
+    bottom: float
+    inner: float
+    outer: float
+
+    @classmethod
+    def of(cls, trim: Size) -> Margins:
+        """For A5 and half letter 14 to 18 mm; in proportion for other sizes."""
+        scale = max(0.75, min(trim.width / 140, 1.6))
+        return cls(17 * scale, 17 * scale, 15.5 * scale, 14 * scale)
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """Colours are sRGB from 0 to 1. `cover` are the cards of the title page."""
+
+    ink: Color
+    accent: Color
+    tint: Color
+    soft: Color
+    ground: Color
+    on_ground: Color
+    display: Font
+    regular: Font
+    bold: Font
+    italic: Font
+    bold_italic: Font
+    code: Font
+    cover: tuple[CardRef, ...]
+    language: str
+
+    def font(self, *, bold: bool, italic: bool) -> Font:
+        if bold:
+            return self.bold_italic if italic else self.bold
+        return self.italic if italic else self.regular
+
+    def style(self, size: float = TEXT_SIZE, *, bold: bool = False, fill: Color | None = None) -> Style:
+        return Style(self.bold if bold else self.regular, size, self.ink if fill is None else fill)
+
+
+def resolve_look(
+    game: Game, component: Component, fonts: FontBook, findings: Findings, *, low_ink: bool = False
+) -> Look | None:
+    """The look of a book component; None after findings at its place in game.yaml.
+
+    With `low_ink`, a book is ink on paper. Findings, all errors: `book/color`, `book/contrast`,
+    `book/card` and those of fonts.
+    """
+    assert component.book is not None
+    return _Resolver(game, component, fonts, findings, low_ink=low_ink).resolve(component.book.look)
+
+
+class _Resolver:
+    def __init__(
+        self, game: Game, component: Component, fonts: FontBook, findings: Findings, *, low_ink: bool
+    ) -> None:
+        self.game, self.component, self.fonts, self.findings = game, component, fonts, findings
+        self.low_ink = low_ink
+        theme = game.theme
+        palette = theme.get("full")
+        self.colors: dict[str, Any] = {**(palette if isinstance(palette, Mapping) else {}), **theme}
+
+    def resolve(self, look: Mapping[str, Any]) -> Look | None:
+        before = len(self.findings.errors)
+        ink = self._color(look, "ink") or hex_color(INK)
+        accent = self._color(look, "accent") or ink
+        tint = self._color(look, "tint") or mixed(accent, WHITE, 0.9)
+        ground = self._color(look, "ground") or accent
+        on_ground = self._color(look, "on_ground") or max(
+            (WHITE, ink), key=lambda color: contrast(color, ground)
+        )
+        cover = self._cover(look)
+        for key, color, under in (
+            ("ink", ink, WHITE),
+            ("ink", ink, tint),
+            ("accent", accent, WHITE),
+            ("accent", accent, tint),
+            ("on_ground", on_ground, ground),
+        ):
+            self._check(look, key, color, under)
+        if self.low_ink:
+            accent, tint, ground, on_ground = ink, WHITE, WHITE, ink
+        try:
+            text = str(look.get("text", TEXT))
+            faces = [
+                self.fonts.face(text, weight, italic) for weight in (400, 700) for italic in (False, True)
+            ]
+            code = self.fonts.face(CODE)
+            display = self._display(str(look.get("display", DISPLAY)))
+        except FontError as error:
+            key = (
+                "display"
+                if look.get("display") and error.findings[0].message.find(f"'{look['display']}'") >= 0
+                else "text"
+            )
+            for finding in error.findings:
+                self.findings.error(finding.code, finding.message, self._place(key), finding.hint)
+            return None
+        if len(self.findings.errors) > before:
+            return None
+        regular, italic, bold, bold_italic = faces
+        return Look(
+            ink,
+            accent,
+            tint,
+            mixed(ink, WHITE, 0.35),
+            ground,
+            on_ground,
+            display,
+            regular,
+            bold,
+            italic,
+            bold_italic,
+            code,
+            cover,
+            self.game.language,
+        )
+
+    def _display(self, family: str) -> Font:
+        """The heaviest upright face of a family."""
+        known = self.fonts.families.get(family)
+        weights = [weight for weight, italic in known.faces if not italic] if known else []
+        return self.fonts.face(family, max(weights, default=700))
+
+    def _color(self, look: Mapping[str, Any], key: str) -> Color | None:
+        name = look.get(key)
+        if name is None:
+            return None
+        value = self.colors.get(name, name) if not str(name).startswith("#") else name
+        if isinstance(value, str) and re.fullmatch(r"#[0-9a-fA-F]{6}", value):
+            return hex_color(value)
+        near = difflib.get_close_matches(str(name), self.colors, 1)
+        hint = f"did you mean '{near[0]}'?" if near else "write a value such as '#c1127a'"
+        what = "is no color such as '#c1127a'" if name in self.colors else "is not in the theme"
+        self.findings.error("book/color", f"the color '{name}' {what}", self._place(key), hint)
+        return None
+
+    def _cover(self, look: Mapping[str, Any]) -> tuple[CardRef, ...]:
+        wanted = look.get("cover")
+        if wanted is None:
+            for component in self.game.components:
+                for card in component.cards:
+                    if component.kind == "card" and card.back is not None:
+                        return (CardRef(component.id, card.id, "back"),)
+            return ()
+        refs = []
+        cards = {(card.component, card.id): card for card in self.game.cards()}
+        for index, name in enumerate(wanted):
+            whole, _, side = name.partition("#")
+            component_id, _, card_id = whole.partition("/")
+            found = cards.get((component_id, card_id))
+            if found is None or (side == "back" and found.back is None):
+                near = difflib.get_close_matches(whole, ["/".join(each) for each in cards], 1)
+                what = f"there is no card '{whole}'" if found is None else f"the card '{whole}' has no back"
+                hint = f"did you mean '{near[0]}'?" if near and found is None else None
+                self.findings.error("book/card", what, self._place("cover", index), hint)
+            else:
+                refs.append(CardRef(component_id, card_id, "back" if side == "back" else "face"))
+        return tuple(refs)
+
+    def _check(self, look: Mapping[str, Any], key: str, color: Color, ground: Color) -> None:
+        ratio = contrast(color, ground)
+        if ratio < CONTRAST - 0.005:
+            what = "white paper" if ground == WHITE else "the ground of call-outs"
+            if key == "on_ground":
+                what = "the title page"
+            self.findings.error(
+                "book/contrast",
+                f"'{key}' has a contrast of {ratio:.1f} to {what}, less than {CONTRAST:g}",
+                self._place(key if key in look else "ground"),
+                "choose a darker (or lighter) color",
+            )
+
+    def _place(self, key: str, *more: int) -> Any:
+        file = f"data/{self.game.id}/game.yaml"
+        return self.game.locator.locate(file, ("components", self.component.id, "look", key, *more))
+
+
+def hex_color(value: str) -> Color:
+    """`#rrggbb` as a colour."""
+    return (int(value[1:3], 16) / 255, int(value[3:5], 16) / 255, int(value[5:7], 16) / 255)
+
+
+def css(color: Color) -> str:
+    """A colour as `#rrggbb`."""
+    return "#" + "".join(f"{round(channel * 255):02x}" for channel in color)
+
+
+def mixed(color: Color, other: Color, share: float) -> Color:
+    """`color` with a share of `other`, from 0 to 1."""
+    red, green, blue = (round(one + (two - one) * share, 6) for one, two in zip(color, other))
+    return (red, green, blue)
+
+
+def contrast(color: Color, other: Color) -> float:
+    """The WCAG 2 contrast ratio of two colours, from 1 to 21."""
+    light, dark = sorted((_luminance(color), _luminance(other)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+def _luminance(color: Color) -> float:
+    red, green, blue = (
+        channel / 12.92 if channel <= 0.04045 else ((channel + 0.055) / 1.055) ** 2.4 for channel in color
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue

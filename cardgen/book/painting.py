@@ -1,0 +1,162 @@
+"""What a page shows, collected while flowables draw themselves: the canvas that ReportLab's frames see."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+
+from cardgen.book.look import css
+from cardgen.geometry import Matrix, Rect, Size
+from cardgen.model.artwork import Artwork, Color, IconRun, Item, Picture, Placed, SetText, TextRun
+from cardgen.model.game import Shape
+from cardgen.model.sheets import Heading, Link
+
+Run = TextRun | IconRun
+
+
+@dataclass(frozen=True, slots=True)
+class ShownSide:
+    """A side of a card that a page can show: its artwork's key and its trimmed shape, mm."""
+
+    artwork: str
+    size: Size
+    bleed: float
+    shape: Shape
+    radius: float
+
+    @property
+    def trim(self) -> Rect:
+        return Rect(0, 0, self.size.width, self.size.height).inset(self.bleed)
+
+
+class PagePainter:
+    """Stands in for ReportLab's canvas: it keeps the place that a flowable is drawn at and takes what
+    it draws. Frames count y upwards from the foot of the page, everything else downwards from its top."""
+
+    def __init__(self, size: Size) -> None:
+        self.size = size
+        self.shapes: list[str] = []
+        self.placed: list[Placed] = []
+        self.texts: list[SetText] = []
+        self.headings: list[Heading] = []
+        self.links: list[Link] = []
+        self._x = self._y = 0.0
+        self._stack: list[tuple[float, float]] = []
+
+    # ------------------------------------------------------------ as a canvas
+
+    def saveState(self) -> None:  # noqa: N802
+        self._stack.append((self._x, self._y))
+
+    def restoreState(self) -> None:  # noqa: N802
+        self._x, self._y = self._stack.pop()
+
+    def translate(self, dx: float, dy: float) -> None:
+        self._x += dx
+        self._y += dy
+
+    def corner(self, height: float) -> tuple[float, float]:
+        """The top left corner of the flowable of this height that is being drawn."""
+        return self._x, self.size.height - self._y - height
+
+    # ------------------------------------------------------------ what is shown
+
+    def rect(self, rect: Rect, fill: Color, radius: float = 0.0) -> None:
+        corners = f' rx="{radius:.3f}"' if radius else ""
+        self.shapes.append(
+            f'<rect x="{rect.x:.3f}" y="{rect.y:.3f}" width="{rect.width:.3f}" '
+            f'height="{rect.height:.3f}"{corners} fill="{css(fill)}"/>'
+        )
+
+    def text(
+        self,
+        runs: Iterable[Run],
+        x: float,
+        y: float,
+        links: Mapping[Color, tuple[str, Color]] = MappingProxyType({}),
+    ) -> None:
+        """Runs, moved by `x` and `y`. Those in one of the colours of `links` lead to its target and are
+        painted in the colour that stands there."""
+        painted: list[Run] = []
+        for run in runs:
+            target = links.get(run.fill)
+            if target is not None:
+                address, fill = target
+                run = replace(run, fill=fill)
+                if isinstance(run, TextRun):
+                    area = Rect(x + run.x, y + run.y - run.size, run.advance, 1.3 * run.size)
+                    self.links.append(Link(area, address))
+            painted.append(run)
+        if painted:
+            box = Rect(0, 0, self.size.width, self.size.height)
+            size = max(run.size for run in painted)
+            self.texts.append(SetText(tuple(painted), box, size, Matrix(1, 0, 0, 1, x, y)))
+
+    def side(
+        self, side: ShownSide, middle: tuple[float, float], width: float, degrees: float = 0.0
+    ) -> None:
+        """A card with its middle there, `width` mm wide, turned clockwise, with a thin edge that tells
+        a light card from the paper."""
+        trim = side.trim
+        scale = width / trim.width
+        turn = Matrix(scale, 0, 0, scale, 0, 0)
+        if degrees:
+            turn = turn.then(rotation(degrees))
+        matrix = (
+            Matrix(1, 0, 0, 1, -side.size.width / 2, -side.size.height / 2)
+            .then(turn)
+            .then(Matrix(1, 0, 0, 1, *middle))
+        )
+        self._edge(trim.inset(-EDGE / scale), side, matrix, EDGE / scale)
+        self.placed.append(Placed(side.artwork, matrix, trim, side.shape, side.radius))
+
+    def _edge(self, rect: Rect, side: ShownSide, matrix: Matrix, extra: float) -> None:
+        radius = side.radius + extra if side.radius else 0.0
+        rx, ry = (rect.width / 2, rect.height / 2) if side.shape == "ellipse" else (radius, radius)
+        values = " ".join(
+            f"{value:.6f}" for value in (matrix.a, matrix.b, matrix.c, matrix.d, matrix.e, matrix.f)
+        )
+        self.shapes.append(
+            f'<rect x="{rect.x:.4f}" y="{rect.y:.4f}" width="{rect.width:.4f}" height="{rect.height:.4f}" '
+            f'rx="{rx:.4f}" ry="{ry:.4f}" transform="matrix({values})" fill="{EDGE_INK}"/>'
+        )
+
+    def artwork(self, name: str) -> Artwork:
+        """Everything on the page, as a side: shapes, then cards, then text."""
+        items: list[Item] = []
+        if self.shapes:
+            width, height = f"{self.size.width:.4f}", f"{self.size.height:.4f}"
+            svg = (
+                f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}mm" height="{height}mm" '
+                f'viewBox="0 0 {width} {height}">{"".join(self.shapes)}</svg>'
+            )
+            items.append(Picture("book-" + _digest([svg]), svg))
+        items += self.placed
+        items += self.texts
+        return Artwork(name, self.size, 0.0, tuple(items))
+
+    def icons(self) -> set[str]:
+        """Names of the icons in the text."""
+        return {run.icon for text in self.texts for run in text.runs if isinstance(run, IconRun)}
+
+
+EDGE = 0.12
+"""Width of the edge around a card, mm."""
+EDGE_INK = "#b9b9be"
+
+
+def rotation(degrees: float) -> Matrix:
+    """A turn clockwise about the origin."""
+    angle = math.radians(degrees)
+    cosine, sine = math.cos(angle), math.sin(angle)
+    return Matrix(cosine, sine, -sine, cosine, 0, 0)
+
+
+def _digest(parts: Iterable[str]) -> str:
+    state = hashlib.blake2b(digest_size=16)
+    for part in parts:
+        state.update(part.encode())
+    return state.hexdigest()

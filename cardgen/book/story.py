@@ -1,0 +1,117 @@
+"""Elements to flowables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from cardgen.book.blocks import Block, HeadingBlock, PageEndBlock, Setting, TextBlock, Type
+from cardgen.book.columns import CalloutBlock, Column
+from cardgen.book.elements import (
+    Block as Element,
+)
+from cardgen.book.elements import (
+    Callout,
+    CardRef,
+    Figure,
+    Heading,
+    Listing,
+    PageEnd,
+    Paragraph,
+    Table,
+    plain,
+)
+from cardgen.book.figures import BesideBlock, figure_rows
+from cardgen.book.look import STEP
+from cardgen.book.painting import ShownSide
+from cardgen.book.tables import TableBlock
+
+INDENT = 5.2
+"""mm from a bullet to its text."""
+BETWEEN, BETWEEN_ITEMS = 2 * STEP, STEP
+
+
+class Story:
+    """Makes flowables. Each is used up by the layout, so a second layout asks again."""
+
+    def __init__(self, setting: Setting, sides: Mapping[CardRef, ShownSide]) -> None:
+        self.setting, self.sides = setting, sides
+
+    def blocks(self, elements: Sequence[Element], type_: Type = Type()) -> list[Block]:  # noqa: B008
+        """The flowables of elements whose text is of this type."""
+        found: list[Block] = []
+        for element in elements:
+            found += self._block(element, type_)
+        return found
+
+    def _block(self, element: Element, type_: Type) -> list[Block]:
+        setting = self.setting
+        if isinstance(element, Paragraph):
+            block = TextBlock(setting, element.words, element.line, type_, after=BETWEEN)
+            block.keep = plain(element.words).endswith(":")
+            return [block]
+        if isinstance(element, Heading):
+            return [
+                HeadingBlock(
+                    setting, element.level, element.words, element.key, element.title, element.line
+                )
+            ]
+        if isinstance(element, Listing):
+            return self._list(element, type_)
+        if isinstance(element, Table):
+            return [TableBlock(setting, element)]
+        if isinstance(element, Callout):
+            inside = Type(italic=True) if element.label is None else type_
+            return [CalloutBlock(setting, element.label, self.blocks(element.blocks, inside), element.line)]
+        if isinstance(element, Figure):
+            return self._figure(element)
+        assert isinstance(element, PageEnd)
+        return [PageEndBlock()]
+
+    def _list(self, listing: Listing, type_: Type) -> list[Block]:
+        """The items as blocks of their own, so that a list parts anywhere."""
+        blocks: list[Block] = []
+        for item in listing.items:
+            first, *rest = item.blocks or (None,)
+            inner: list[Block] = []
+            if isinstance(first, Paragraph):
+                indented = Type(
+                    type_.size, type_.leading, type_.bold, type_.italic, type_.fill, indent=INDENT
+                )
+                inner.append(
+                    TextBlock(
+                        self.setting,
+                        first.words,
+                        first.line,
+                        indented,
+                        bullet=item.bullet,
+                        after=BETWEEN_ITEMS,
+                    )
+                )
+            elif first is not None:
+                inner.append(Column(self._block(first, type_), indent=INDENT, after=BETWEEN_ITEMS))
+            for element in rest:
+                if element is not None:
+                    for block in self._block(element, type_):
+                        inner.append(
+                            Column(
+                                [block],
+                                indent=INDENT,
+                                before=min(block.getSpaceBefore(), BETWEEN_ITEMS),
+                                after=BETWEEN_ITEMS,
+                            )
+                        )
+            blocks += inner
+        if blocks:
+            blocks[-1].spaceAfter = BETWEEN
+        if len(blocks) > 2:  # no item alone at a page's foot or head
+            blocks[0].keep = blocks[-2].keep = True
+        return blocks
+
+    def _figure(self, figure: Figure) -> list[Block]:
+        if figure.beside:
+            first, *others = figure.pictures
+            blocks: list[Block] = []
+            if others:
+                blocks += figure_rows(self.setting, others, self.sides)
+            return [BesideBlock(self.setting, first, figure.beside, figure.line, self.sides), *blocks]
+        return list(figure_rows(self.setting, figure.pictures, self.sides))

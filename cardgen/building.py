@@ -1,0 +1,274 @@
+"""`cardgen build`: a game's sheets brought up to date, whole files or none.
+
+A build first asks its stamp whether anything changed; only then are the stages imported.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field, replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from cardgen.collector import collector_paused
+from cardgen.findings import Finding, Findings, Location, Severity
+from cardgen.folders import cache_folder
+from cardgen.project import Project
+from cardgen.stamps import Stamp
+
+if TYPE_CHECKING:
+    from cardgen.model.game import Game, GameSheet
+    from cardgen.model.sheets import Duplex
+
+Progress = Callable[[str, int, int], None]
+"""Called with the name of a step, how much of it is done, and how much there is."""
+
+
+@dataclass(frozen=True, slots=True)
+class BuildOptions:
+    """What to build and how. Empty tuples mean "all"; `duplex` None means what the sheet says;
+    `output` None means the project's `output/`."""
+
+    game: str
+    sheets: tuple[str, ...] = ()
+    components: tuple[str, ...] = ()
+    cards: tuple[str, ...] = ()
+    players: int | None = None
+    paper: str = "letter"
+    duplex: Duplex | None = None
+    backs: bool = True
+    low_ink: bool = False
+    printer: str | None = None
+    output: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class OutputFile:
+    """A file that a build wrote (or left, being up to date). `shown` is its path as one types it
+    here; `cards` counts printed copies."""
+
+    path: str
+    shown: str
+    sheet: str
+    pages: int
+    cards: int
+    bytes: int
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class BuildResult:
+    """What a build came to. `findings` are warnings and notes; errors are raised instead. `stages`
+    are the seconds each stage took."""
+
+    files: tuple[OutputFile, ...]
+    manifest: str
+    findings: tuple[Finding, ...]
+    up_to_date: bool
+    seconds: float
+    stages: dict[str, float] = field(default_factory=dict)
+
+
+def build(
+    options: BuildOptions, *, project: Project | None = None, progress: Progress | None = None
+) -> BuildResult:
+    """Bring a game's sheets up to date.
+
+    Nothing is written unless every sheet is in order; then each file appears whole, the manifest
+    last. Raises UsageError for unknown names, CardgenError with all findings otherwise.
+    """
+    start = time.perf_counter()
+    project = project or Project.open()
+    stamp = Stamp(str(project.root), str(Path.cwd()), repr(options))
+    inputs = project.fingerprint(options.game) + _surroundings(options)
+    known = stamp.read(inputs)
+    if known is not None:
+        return _remembered(known, time.perf_counter() - start)
+    with collector_paused():
+        result = _Build(options, project, progress or (lambda step, done, total: None)).run(start)
+    outputs = [Path(file.path) for file in result.files] + [Path(result.manifest)]
+    stamp.write(inputs, outputs, asdict(result))
+    return result
+
+
+def _surroundings(options: BuildOptions) -> list[tuple[str, int, int]]:
+    """What a build depends on besides the project's files."""
+    entries = [(f"SOURCE_DATE_EPOCH={os.environ.get('SOURCE_DATE_EPOCH')}", 0, 0)]
+    if options.printer:
+        from cardgen.printer import profile_path
+
+        try:
+            stat = profile_path(options.printer).stat()
+            entries.append((options.printer, stat.st_size, stat.st_mtime_ns))
+        except OSError:
+            entries.append((options.printer, -1, 0))
+    return entries
+
+
+@contextmanager
+def _turn(folder: Path) -> Iterator[None]:
+    """Wait until no other build is at the manifest of this folder: each adds to what it finds there."""
+    from filelock import FileLock
+
+    name = hashlib.blake2b(str(folder.resolve()).encode(), digest_size=8).hexdigest()
+    lock = cache_folder() / "locks" / f"{name}.lock"
+    try:
+        lock.parent.mkdir(parents=True, exist_ok=True)
+        guard = FileLock(lock, timeout=60)
+        guard.acquire()
+    except OSError:
+        yield  # no place for a lock: better a build without one than none
+        return
+    try:
+        yield
+    finally:
+        guard.release()
+
+
+def _remembered(known: Any, seconds: float) -> BuildResult:
+    """The result that a stamp holds; its warnings are said again until they are mended."""
+    files = tuple(OutputFile(**file) for file in known["files"])
+    findings = []
+    for entry in known["findings"]:
+        place = Location(**entry["location"]) if entry["location"] else None
+        severity = Severity(entry["severity"])
+        findings.append(Finding(severity, entry["code"], entry["message"], place, entry["hint"]))
+    return BuildResult(files, known["manifest"], tuple(findings), True, seconds)
+
+
+class _Build:
+    """One build that has something to do."""
+
+    def __init__(self, options: BuildOptions, project: Project, progress: Progress) -> None:
+        self.options, self.project, self.progress = options, project, progress
+        self.findings = Findings()
+        self.stages: dict[str, float] = {}
+        self._since = time.perf_counter()
+
+    def run(self, start: float) -> BuildResult:
+        from cardgen import pipeline, rulebook
+        from cardgen.exporting.manifest import entry_for, update_manifest
+        from cardgen.files import write_whole
+
+        options = self.options
+        self._since = start
+        self.progress("reading", 0, 1)
+        game = pipeline.load(options.game, project=self.project, players=options.players)
+        self.findings.extend(game.remarks)
+        sheets = self._sheets(game)
+        wanted = {name for sheet in sheets for name in sheet.components}
+        chosen = pipeline.select(game, options.components, options.cards)
+        cards = [card for card in chosen if card.component in wanted]
+        books = {sheet.name: book for sheet in sheets if (book := rulebook.book_of(game, sheet))}
+        imposer = pipeline.Imposer(
+            game, options.paper, duplex=options.duplex, backs=options.backs, printer=options.printer
+        )
+        self._lap("load")
+        self.progress("laying out", 0, 1)
+        pictures = pipeline.art_store(game, self.project)
+        drawn_sides = pipeline.side_store(game, self.project, pictures)
+        rendering = pipeline.render_chosen(
+            game,
+            cards,
+            self.findings,
+            backs=options.backs,
+            low_ink=options.low_ink,
+            kept=drawn_sides.get,
+        )
+        whole = game
+        if books and options.players is not None:  # a rulebook tells of the whole box
+            whole = pipeline.load(options.game, project=self.project)
+        laid_out = rulebook.lay_out_books(
+            whole,
+            books.values(),
+            pipeline.fontbook(game.paths),
+            self.findings,
+            low_ink=options.low_ink,
+            rendered=rendering if whole is game else None,
+            kept=drawn_sides.get,
+        )
+        self.findings.raise_if_errors()
+        self._lap("render")
+        imposed = []
+        for wished in sheets:
+            if wished.name in books:
+                pages = laid_out[books[wished.name].id].book
+                imposed.append(imposer.impose_book(wished, pages, self.findings))
+            else:
+                imposed.append(imposer.impose(wished, rendering, self.findings))
+        self.findings.raise_if_errors()
+        imposed = [sheet for sheet in imposed if sheet.pages]
+        self._lap("impose")
+        art = pipeline.draw_all(
+            game,
+            rendering,
+            self.project,
+            lambda done, total: self.progress("drawing", done, total),
+            stores=(pictures, drawn_sides),
+        )
+        book_art = {
+            id: pipeline.draw_all(game, each.rendering, self.project, stores=(pictures, drawn_sides))
+            for id, each in laid_out.items()
+        }
+        self._lap("draw")
+        folder = self.project.output(game.id, options.output)
+        suffix = "-low-ink" if options.low_ink else ""
+        files, entries = [], []
+        for number, sheet in enumerate(imposed):
+            self.progress("writing", number, len(imposed))
+            begun = time.perf_counter()
+            path = folder / f"{sheet.name}{suffix}.pdf"
+            drawn = book_art[books[sheet.name].id] if sheet.name in books else art
+            write_whole(path, partial(pipeline.write_sheet, game, sheet, drawn, findings=self.findings))
+            entry = entry_for(path, folder, sheet)
+            entries.append(entry)
+            seconds = time.perf_counter() - begun
+            shown = self.project.show(path)
+            files.append(
+                OutputFile(
+                    str(path.resolve()), shown, sheet.name, entry.pages, entry.cards, entry.bytes, seconds
+                )
+            )
+        with _turn(folder):
+            manifest = update_manifest(folder, game.id, game.version, entries)
+        self._lap("export")
+        total = time.perf_counter() - start
+        if len(files) == 1:
+            files = [replace(files[0], seconds=total)]
+        return BuildResult(
+            tuple(files),
+            str(manifest.resolve()),
+            tuple(self.findings.sorted()),
+            False,
+            total,
+            self.stages,
+        )
+
+    def _sheets(self, game: Game) -> list[GameSheet]:
+        """The sheets asked for; those that hold a component asked for, if only that is named."""
+        from cardgen.pipeline import find_sheet, select
+
+        options = self.options
+        chosen = {card.component for card in select(game, options.components, options.cards)}
+        if not options.cards:  # a book has none
+            books = {component.id for component in game.components if component.book is not None}
+            chosen |= books & set(options.components or books)
+        named = [find_sheet(game, name) for name in dict.fromkeys(options.sheets)]
+        sheets = named or list(game.sheets)
+        narrowed = [sheet for sheet in sheets if chosen & set(sheet.components)]
+        if not narrowed:
+            from cardgen.findings import UsageError
+
+            names = ", ".join(sheet.name for sheet in sheets)
+            raise UsageError(f"none of the chosen cards is on the sheet {names}")
+        return narrowed
+
+    def _lap(self, stage: str) -> None:
+        now = time.perf_counter()
+        self.stages[stage] = now - self._since
+        self._since = now

@@ -1,0 +1,24 @@
+"""Composition rules: does a deck obey what its designer says about it?
+
+`check_rules` judges the rules of a game and gives a `RuleResult` for each; `explain` puts one in
+words.
+"""
+
+from __future__ import annotations
+
+from cardgen.checking.check import check_rules, rule_findings
+from cardgen.checking.explain import explain
+from cardgen.checking.results import Histogram, Matrix, Measure, RuleInfo, RuleResult, Table, Verdict
+
+__all__ = [
+    "Histogram",
+    "Matrix",
+    "Measure",
+    "RuleInfo",
+    "RuleResult",
+    "Table",
+    "Verdict",
+    "check_rules",
+    "explain",
+    "rule_findings",
+]

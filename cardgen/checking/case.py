@@ -1,0 +1,309 @@
+"""A rule on trial: what its file reads parameters from and reports to."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from cardgen.checking.bounds import BOUND_KEYS, Bounds
+from cardgen.checking.expressions import Expression, ExpressionError
+from cardgen.checking.results import Histogram, Matrix, Measure, RuleInfo, Table, counted, number
+from cardgen.checking.subjects import Pool, Subject, SubjectError, UnknownNameError, evaluate
+
+Path = tuple[str | int, ...]
+
+
+class BrokenRuleError(Exception):
+    """A rule that cannot be judged: `path` is the wrong parameter, `subject` the card it failed on."""
+
+    def __init__(
+        self, message: str, path: Path = (), hint: str | None = None, subject: Subject | None = None
+    ) -> None:
+        super().__init__(message)
+        self.path = path
+        self.hint = hint
+        self.subject = subject
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """What is wrong with the deck, at a card (a field of it: `path`) or at the rule's parameter."""
+
+    message: str
+    subject: Subject | None
+    path: Path
+    hint: str | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Selection:
+    """The subjects a rule looks at; `name` says in words where they come from."""
+
+    subjects: tuple[Subject, ...]
+    sources: tuple[str, ...]
+    name: str
+
+    def __iter__(self) -> Iterator[Subject]:
+        return iter(self.subjects)
+
+    def __len__(self) -> int:
+        return len(self.subjects)
+
+    @property
+    def copies(self) -> int:
+        return sum(subject.copies for subject in self.subjects)
+
+
+@dataclass(slots=True)
+class Case:
+    """One rule, its parameters (`data`, valid against the schema) and what comes out."""
+
+    pool: Pool
+    info: RuleInfo
+    data: Mapping[str, Any]
+    measures: list[Measure] = field(default_factory=list)
+    failures: list[Failure] = field(default_factory=list)
+    doubts: list[Failure] = field(default_factory=list)
+    tables: list[Table] = field(default_factory=list)
+    histograms: list[Histogram] = field(default_factory=list)
+    matrices: list[Matrix] = field(default_factory=list)
+    looked_at: list[str] = field(default_factory=list)
+    bounded: bool = False
+
+    # -- reporting -------------------------------------------------------------------------------
+
+    def measure(
+        self,
+        name: str,
+        value: float | int | str | None,
+        unit: str = "",
+        text: str = "",
+        interval: tuple[float, float] | None = None,
+        exact: str = "",
+    ) -> None:
+        self.measures.append(Measure(name, value, unit, text, interval, exact))
+
+    def fail(
+        self, message: str, subject: Subject | None = None, path: Path = (), hint: str | None = None
+    ) -> None:
+        """Something about the deck is wrong: at the card if there is one, else at the parameter."""
+        self.failures.append(Failure(message, subject, path, hint))
+
+    def doubt(self, message: str, path: Path = (), hint: str | None = None) -> None:
+        """The question could not be answered within its counted bound: an error, never ok."""
+        self.doubts.append(Failure(message, None, path, hint))
+
+    def hold(self, what: str, value: float, bounds: Bounds, path: Path = ()) -> bool:
+        """Fail if a value is out of bounds: "`what` is 7, it should be 8"."""
+        if not math.isfinite(value):
+            raise BrokenRuleError(f"{what} comes to no finite number", path)
+        if not bounds.stated or value in bounds:
+            return True
+        self.fail(f"{what} is {number(value)}, it should be {bounds}", None, path)
+        return False
+
+    # -- parameters ------------------------------------------------------------------------------
+
+    @property
+    def reports(self) -> bool:
+        return bool(self.data.get("report", False))
+
+    def parameter(self, path: Path) -> Any:
+        """The value of a parameter, or None if it is not given."""
+        value: Any = self.data
+        for key in path:
+            if isinstance(value, Mapping):
+                value = value.get(key)
+            else:
+                value = value[key] if isinstance(key, int) and key < len(value) else None
+            if value is None:
+                return None
+        return value
+
+    def compile(
+        self,
+        source: Any,
+        path: Path,
+        sources: tuple[str, ...] = (),
+        extra: Mapping[str, Sequence[Any]] | None = None,
+    ) -> Expression:
+        """An expression over the cards of `sources`, its names checked. Raises BrokenRuleError."""
+        text = source if isinstance(source, str) else _literal(source)
+        try:
+            expression = self.pool.engine.compile(text)
+            self.pool.check(expression, sources, extra)
+        except UnknownNameError as problem:
+            raise BrokenRuleError(str(problem), path, problem.hint) from None
+        except ExpressionError as error:
+            raise BrokenRuleError(str(error), path) from None
+        return expression
+
+    def expression(
+        self, *path: str | int, sources: tuple[str, ...], extra: Mapping[str, Sequence[Any]] | None = None
+    ) -> Expression:
+        """The expression that a required parameter holds."""
+        return self.compile(self.parameter(path), path, sources, extra)
+
+    def optional(self, *path: str | int, sources: tuple[str, ...]) -> Expression | None:
+        return None if self.parameter(path) is None else self.expression(*path, sources=sources)
+
+    def work_out(self, expression: Expression, path: Path, values: Mapping[str, Any]) -> Any:
+        """The value of an expression that no card is behind. Raises BrokenRuleError."""
+        return self.work_out_in(expression, path, {**self.pool.globals, **values})
+
+    def work_out_in(self, expression: Expression, path: Path, values: Mapping[str, Any]) -> Any:
+        """The same, where the values hold the functions already."""
+        try:
+            return expression(values)
+        except ExpressionError as error:
+            raise BrokenRuleError(str(error), path) from None
+
+    def select(self, *path: str | int, may_be_empty: bool = False) -> Selection:
+        """The cards that `component` (or `table`) and `where` choose. Raises BrokenRuleError if none."""
+        sources: list[str] = []
+        words: list[str] = []
+        for key, find in (("component", self.pool.components), ("table", self.pool.tables)):
+            for name, place in self._names((*path, key)):
+                sources.extend(self._found(find, name, place))
+                words.append(f"“{name}”")
+        if not sources:
+            sources = [component.id for component in self.pool.game.components]
+            words = ["the whole game"]
+        chosen = tuple(dict.fromkeys(sources))
+        where_path = (*path, "where")
+        try:
+            where = self.optional(*where_path, sources=chosen)
+            subjects = self.pool.select(chosen, where)
+        except SubjectError as error:
+            raise BrokenRuleError(f"{error}", where_path, None, error.subject) from None
+        except UnknownNameError as problem:
+            raise BrokenRuleError(str(problem), (*path, "table"), problem.hint) from None
+        name = " and ".join(words) + (f" where {where.source}" if where else "")
+        selection = Selection(subjects, chosen, name)
+        self.looked_at.append(
+            f"{counted(len(subjects), 'card')} ({counted(selection.copies, 'copy', 'copies')}) of {name}"
+        )
+        if not subjects and not may_be_empty and not self.data.get("may_select_none", False):
+            hint = None if where is None else "look for a changed value in the filter"
+            raise BrokenRuleError(
+                f"the rule looks at no card: {name} chooses none", where_path if where else path, hint
+            )
+        return selection
+
+    def _names(self, path: Path) -> list[tuple[str, Path]]:
+        given = self.parameter(path)
+        if given is None:
+            return []
+        if isinstance(given, str):
+            return [(given, path)]
+        return [(name, (*path, index)) for index, name in enumerate(given)]
+
+    def _found(self, find: Callable[[str], tuple[str, ...]], name: str, path: Path) -> tuple[str, ...]:
+        try:
+            return find(name)
+        except UnknownNameError as problem:
+            raise BrokenRuleError(str(problem), path, problem.hint) from None
+
+    def value(self, expression: Expression, subject: Subject, path: Path, **more: Any) -> Any:
+        """The expression's value for a card. Raises BrokenRuleError, at that card if it is to blame."""
+        try:
+            return evaluate(expression, subject, **more)
+        except SubjectError as error:
+            raise BrokenRuleError(f"{error}", path, None, error.subject) from None
+
+    def number(self, expression: Expression, subject: Subject, path: Path, **more: Any) -> float:
+        """Like `value`, for numbers: a word or a missing field breaks the rule."""
+        value = self.value(expression, subject, path, **more)
+        if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
+            raise BrokenRuleError(
+                f"`{expression.source}` is {show(value)} for “{subject.label}”, a number is needed",
+                path,
+                None,
+                subject,
+            )
+        return value
+
+    def bounds(
+        self, *path: str | int, values: Mapping[str, Any] | None = None, needed: bool = True
+    ) -> Bounds:
+        """The bounds stated there, as numbers or expressions.
+
+        Unless the rule only reports, it needs one (`needed`); one that reports may have none.
+        """
+        read: dict[str, float] = {}
+        for key in BOUND_KEYS:
+            given = self.parameter((*path, key))
+            if given is not None:
+                read[key] = self._bound(given, (*path, key), values or {})
+        if read and self.reports:
+            raise BrokenRuleError(
+                "the rule only reports, so it can have no bound", (*path, next(iter(read))), _REPORT_HINT
+            )
+        if not read and needed and not self.reports:
+            raise BrokenRuleError(
+                "the rule has no bound to hold", path, "state equals, min or max, or report: true"
+            )
+        if "equals" in read and len(read) > 1:
+            raise BrokenRuleError("equals leaves no room for min or max", (*path, "equals"))
+        if read.get("min", -math.inf) > read.get("max", math.inf):
+            text = f"the bounds cross: min {number(read['min'])} is above max {number(read['max'])}"
+            raise BrokenRuleError(text, (*path, "min"))
+        self.bounded = self.bounded or bool(read)
+        return Bounds(**read)
+
+    def _bound(self, given: Any, path: Path, values: Mapping[str, Any]) -> float:
+        found = given
+        if isinstance(given, str):
+            expression = self.compile(given, path, (), {name: [value] for name, value in values.items()})
+            found = self.work_out(expression, path, values)
+        if isinstance(found, bool) or not isinstance(found, (int, float)) or not math.isfinite(found):
+            raise BrokenRuleError(f"a bound is a number, this is {show(found)}", path)
+        return found
+
+    @property
+    def counting(self) -> Literal["copies", "cards"]:
+        return "cards" if self.data.get("counting") == "cards" else "copies"
+
+    def weight(self, subject: Subject) -> int:
+        return 1 if self.counting == "cards" else subject.copies
+
+    def field_of(self, expression: Expression, subject: Subject) -> Path:
+        """The one field of the card that the expression reads, if it reads just one."""
+        chains = [chain for chain in expression.chains if chain[0] in subject.fields]
+        if len(chains) != 1:
+            return ()
+        value: Any = subject.fields
+        path: list[str | int] = []
+        for name in chains[0]:
+            if not isinstance(value, Mapping) or name not in value:
+                break
+            path.append(name)
+            value = value[name]
+        return tuple(path)
+
+
+_REPORT_HINT = "remove the bound, or report: true"
+
+
+def show(value: Any) -> str:
+    """A value in a sentence."""
+    if value is None or value == None:  # noqa: E711 (an absent field equals none)
+        return "none"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, (int, float)):
+        return number(value) if math.isfinite(value) else "no finite number"
+    if isinstance(value, (list, tuple)):
+        return f"[{', '.join(show(item) for item in value[:6])}{', …' if len(value) > 6 else ''}]"
+    if isinstance(value, Mapping):
+        entries = [f"{key} {show(item)}" for key, item in list(value.items())[:6]]
+        return f"{', '.join(entries)}{', …' if len(value) > 6 else ''}"
+    text = str(value)
+    return f"“{text if len(text) <= 60 else text[:57] + '…'}”"
+
+
+def _literal(value: Any) -> str:
+    """A YAML value that stands where an expression may: `holds: true`, `value: 3`."""
+    return {True: "true", False: "false"}[value] if isinstance(value, bool) else str(value)

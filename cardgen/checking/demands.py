@@ -1,0 +1,226 @@
+"""From a `satisfiable` rule and its cards to the problem that the solver is asked."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from cardgen.checking.case import BrokenRuleError, Case, Selection, show
+from cardgen.checking.expressions import Expression
+from cardgen.checking.groups import group_key, group_name
+from cardgen.checking.solver.problem import (
+    MAX_CELLS,
+    Assignment,
+    Demand,
+    Need,
+    Problem,
+    Supply,
+    Token,
+    Total,
+)
+from cardgen.checking.subjects import Subject, items_of
+
+Path = tuple[str | int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Posed:
+    """The problem, and the card behind each of its demands."""
+
+    problem: Problem
+    demands: tuple[Subject, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Tokens:
+    name: str
+    path: Path
+    tokens: Expression
+    provided_by: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class _Sum:
+    name: str
+    path: Path
+    what: Expression
+    key: str
+    least: Expression | None
+    most: Expression | None
+
+
+def pose(case: Case) -> Posed:
+    """The problem a rule states. Raises BrokenRuleError."""
+    wanting = case.select("demand")
+    supply = case.select("supply")
+    demands = [_view(subject) for subject in wanting]
+    cards = [_view(subject) for subject in supply]
+    needs = [_need(case, index, demands, cards) for index in range(len(case.data["needs"]))]
+    names = [need.name for need in needs]
+    for index, name in enumerate(names):
+        if name in names[:index]:
+            raise BrokenRuleError(f"another need is named “{name}” already", ("needs", index, "name"))
+    columns: list[list[Any]] = [[] for _ in cards]
+    shapes = [
+        [_shape(case, need, d, wanting, supply, columns) for need in needs] for d in range(len(demands))
+    ]
+    kinds: dict[tuple[Any, ...], int] = {}
+    labels: list[list[str]] = []
+    kind_of: list[int] = []
+    for subject, column in zip(supply, columns, strict=True):
+        kind = kinds.setdefault(tuple(column), len(kinds))
+        if kind == len(labels):
+            labels.append([])
+        labels[kind].extend([subject.label] * subject.copies)
+        kind_of.append(kind)
+    first = {kind: index for index, kind in reversed(list(enumerate(kind_of)))}
+    supplies = tuple(Supply(tuple(names)) for names in labels)
+    smallest, largest = _size(case, "min", 0), _size(case, "max", sum(s.count for s in supplies))
+    if smallest > largest:
+        raise BrokenRuleError(f"the bounds cross: min {smallest} is above max {largest}", ("set", "min"))
+    posed = tuple(
+        Demand(subject.label, tuple(_built(shape, first) for shape in shapes[d]))
+        for d, subject in enumerate(wanting)
+    )
+    return Posed(Problem(supplies, posed, smallest, largest), wanting.subjects)
+
+
+def _view(subject: Subject) -> dict[str, Any]:
+    return {**subject.fields, "copies": subject.copies, "component": subject.source}
+
+
+def _need(
+    case: Case, index: int, demands: list[dict[str, Any]], cards: list[dict[str, Any]]
+) -> _Tokens | _Sum:
+    data: Mapping[str, Any] = case.data["needs"][index]
+    path: Path = ("needs", index)
+    if "tokens" in data:
+        tokens = case.expression(*path, "tokens", sources=(), extra={"demand": demands})
+        extra = {"demand": demands, "supply": cards, "token": []}
+        return _Tokens(
+            data["name"], path, tokens, case.expression(*path, "provided_by", sources=(), extra=extra)
+        )
+    key = "sum" if "sum" in data else "cards"
+    what = case.expression(*path, key, sources=(), extra={"demand": demands, "supply": cards})
+    bounds = [
+        case.expression(*path, name, sources=(), extra={"demand": demands}) if name in data else None
+        for name in ("at_least", "at_most")
+    ]
+    if bounds == [None, None]:
+        raise BrokenRuleError("the need has no bound: state at_least or at_most", path)
+    return _Sum(data["name"], path, what, key, *bounds)
+
+
+@dataclass(frozen=True, slots=True)
+class _Shape:
+    """A need of one demand, with what each single supply card is to it."""
+
+    need: _Tokens | _Sum
+    tokens: tuple[tuple[str, int, tuple[int, ...]], ...] = ()
+    weights: tuple[float, ...] = ()
+    least: float | None = None
+    most: float | None = None
+
+
+def _shape(
+    case: Case,
+    need: _Tokens | _Sum,
+    d: int,
+    wanting: Selection,
+    supply: Selection,
+    columns: list[list[Any]],
+) -> _Shape:
+    """The need as this demand has it. Adds what tells the supply cards apart to their columns."""
+    subject = wanting.subjects[d]
+    demand = _view(subject)
+    cards = [_view(card) for card in supply]
+    if isinstance(need, _Sum):
+        weights = tuple(_number(case, need, demand, card, subject) for card in cards)
+        for column, weight in zip(columns, weights, strict=True):
+            column.append(weight)
+        return _Shape(
+            need,
+            weights=weights,
+            least=_bound(case, need.least, (*need.path, "at_least"), demand, subject),
+            most=_bound(case, need.most, (*need.path, "at_most"), demand, subject),
+        )
+    place = (*need.path, "tokens")
+    values = items_of(_value(case, need.tokens, place, subject, demand=demand))
+    wanted = Counter(group_key(case, value, subject, place) for value in values)
+    if len(wanted) * len(cards) * len(wanting) > MAX_CELLS:
+        raise BrokenRuleError("the problem is too large to be solved", need.path)
+    tokens = []
+    for token, times in wanted.items():
+        holds = tuple(
+            index
+            for index, card in enumerate(cards)
+            if _value(
+                case,
+                need.provided_by,
+                (*need.path, "provided_by"),
+                subject,
+                demand=demand,
+                supply=card,
+                token=token,
+            )
+        )
+        inside = set(holds)
+        for index, column in enumerate(columns):
+            column.append(index in inside)
+        tokens.append((group_name(token), times, holds))
+    return _Shape(need, tokens=tuple(tokens))
+
+
+def _built(shape: _Shape, first: Mapping[int, int]) -> Need:
+    """The need over kinds of supply; `first` is one card of each kind."""
+    if isinstance(shape.need, _Sum):
+        weights = {kind: shape.weights[card] for kind, card in sorted(first.items()) if shape.weights[card]}
+        return Total(shape.need.name, weights, shape.least, shape.most)
+    tokens = []
+    for label, times, cards in shape.tokens:
+        inside = set(cards)
+        tokens.append(
+            Token(label, times, frozenset(kind for kind, card in first.items() if card in inside))
+        )
+    return Assignment(shape.need.name, tuple(tokens))
+
+
+def _value(case: Case, expression: Expression, path: Path, subject: Subject, **values: Any) -> Any:
+    try:
+        return case.work_out(expression, path, values)
+    except BrokenRuleError as error:
+        raise BrokenRuleError(f"{error} (for “{subject.label}”)", path, error.hint) from None
+
+
+def _number(
+    case: Case, need: _Sum, demand: Mapping[str, Any], card: Mapping[str, Any], subject: Subject
+) -> float:
+    path = (*need.path, need.key)
+    found = _value(case, need.what, path, subject, demand=demand, supply=card)
+    if need.key == "cards":
+        return 1 if found else 0
+    return _finite(found, need.what, path, str(card.get("title") or card.get("id")))
+
+
+def _bound(
+    case: Case, expression: Expression | None, path: Path, demand: Mapping[str, Any], subject: Subject
+) -> float | None:
+    if expression is None:
+        return None
+    return _finite(_value(case, expression, path, subject, demand=demand), expression, path, subject.label)
+
+
+def _finite(value: Any, expression: Expression, path: Path, label: str) -> float:
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
+        raise BrokenRuleError(
+            f"`{expression.source}` is {show(value)} for “{label}”, a number is needed", path
+        )
+    return value
+
+
+def _size(case: Case, key: str, otherwise: int) -> int:
+    given = case.parameter(("set", key))
+    return otherwise if given is None else int(given)

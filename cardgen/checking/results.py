@@ -1,0 +1,168 @@
+"""What judging a rule gives: verdicts, measures and the figures a report draws. Values only."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from cardgen.findings import Finding, Severity
+
+
+class Verdict(StrEnum):
+    """How a rule came out. Only `PASS` and `REPORT` are fine; the other three carry findings."""
+
+    PASS = "pass"
+    FAIL = "fail"
+    REPORT = "report"
+    """The rule only measures; it has no bound to hold."""
+    UNDECIDED = "undecided"
+    """A counted bound (solver nodes, steps, runs) was reached before the answer."""
+    BROKEN = "broken"
+    """The rule itself is wrong, or it looked at nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class RuleInfo:
+    """A rule as its author wrote it. `path` is its address in `file`, such as ("rules", 3)."""
+
+    id: str
+    kind: str
+    question: str
+    why: str
+    severity: Severity
+    file: str
+    path: tuple[str | int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """One figure a rule found. `value` is a number, a word, or None if there is none.
+
+    `text` says it in words; `interval` holds the ends of a confidence interval where the figure was
+    estimated from random runs; `exact` is a fraction such as "1/3" where there is one.
+    """
+
+    name: str
+    value: float | int | str | None
+    unit: str = ""
+    text: str = ""
+    interval: tuple[float, float] | None = None
+    exact: str = ""
+
+    @property
+    def words(self) -> str:
+        """The value with its unit, as in "1 copy", or the measure's own words."""
+        if self.text:
+            return self.text
+        if self.value is None:
+            return "none"
+        return self.value if isinstance(self.value, str) else amount(self.value, self.unit)
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows of words and numbers under column headings."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str | int | float | None, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Histogram:
+    """How often each value occurs. `numeric` tells whether the labels are numbers in order."""
+
+    title: str
+    bins: tuple[tuple[str, float], ...]
+    numeric: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Matrix:
+    """A coverage matrix: `values[row][column]`, for a heat map."""
+
+    title: str
+    rows: tuple[str, ...]
+    columns: tuple[str, ...]
+    values: tuple[tuple[float, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RuleResult:
+    """A judged rule. `looked_at` says in words what it read: components, filters, counts."""
+
+    rule: RuleInfo
+    verdict: Verdict
+    measures: tuple[Measure, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    looked_at: tuple[str, ...] = ()
+    tables: tuple[Table, ...] = ()
+    histograms: tuple[Histogram, ...] = ()
+    matrices: tuple[Matrix, ...] = ()
+
+    @property
+    def ok(self) -> bool:
+        return self.verdict in (Verdict.PASS, Verdict.REPORT)
+
+    def as_json(self) -> dict[str, Any]:
+        """The result as plain JSON values: `{"id", "verdict", "measures", …}`."""
+        return {
+            "id": self.rule.id,
+            "kind": self.rule.kind,
+            "question": self.rule.question,
+            "verdict": self.verdict.value,
+            "measures": [
+                {
+                    "name": measure.name,
+                    "value": measure.value,
+                    **({"unit": measure.unit} if measure.unit else {}),
+                    **({"text": measure.text} if measure.text else {}),
+                    **({"exact": measure.exact} if measure.exact else {}),
+                    **({"interval": list(measure.interval)} if measure.interval else {}),
+                }
+                for measure in self.measures
+            ],
+        }
+
+
+def number(value: float | int) -> str:
+    """A number for a sentence: whole numbers bare, others with up to four significant decimals."""
+    if isinstance(value, int) or value == int(value):
+        return str(int(value))
+    return f"{value:.4f}".rstrip("0").rstrip(".") if abs(value) >= 0.001 else f"{value:.3g}"
+
+
+def counted(count: int, what: str, many: str = "") -> str:
+    """A count with its noun: "1 card", "3 cards", "2 copies"."""
+    return f"{count:,} {what if count == 1 else many or what + 's'}"
+
+
+UNITS = {
+    "cards": "card",
+    "cards to spare": "card to spare",
+    "copies": "copy",
+    "demands": "demand",
+    "items": "item",
+    "values": "value",
+}
+"""The units of measures, and what one of each is called; others (a rule's own) stay as they are."""
+
+
+def amount(value: float | int, unit: str) -> str:
+    """A figure with its unit: "1 copy", "3 copies", "2.5 mm"."""
+    return f"{number(value)} {UNITS.get(unit, unit) if value == 1 else unit}".rstrip()
+
+
+def percent(share: float) -> str:
+    """A probability or share in words: 0.985664 is "98.566 %"."""
+    return f"{share * 100:.3f}".rstrip("0").rstrip(".") + " %"
+
+
+def listed(words: list[str], most: int = 6) -> str:
+    """A list in a sentence: "a, b and c"; beyond `most` words the rest is counted."""
+    if len(words) > most:
+        return f"{', '.join(words[:most])} and {len(words) - most} more"
+    if len(words) < 2:
+        return "".join(words)
+    return f"{', '.join(words[:-1])} and {words[-1]}"

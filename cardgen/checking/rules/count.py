@@ -1,0 +1,65 @@
+"""count: how many cards there are, in all or in each group."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from cardgen.checking.bounds import Bounds
+from cardgen.checking.case import BrokenRuleError, Case
+from cardgen.checking.groups import Group, Key, expected_groups, group_name, grouped, unexpected
+from cardgen.checking.results import Histogram, number
+
+
+def judge(case: Case) -> None:
+    groups_given = case.data.get("groups")
+    own = isinstance(groups_given, Mapping)
+    common = case.bounds(needed=not own)
+    expected = expected_groups(case)
+    limits = _limits(case, common) if own else {}
+    selection = case.select(may_be_empty=common.allows_none)
+    groups = grouped(case, selection, expected)
+    unexpected(case, groups, expected)
+    unit = case.counting
+    if "group_by" not in case.data:
+        size = sum(case.weight(subject) for subject in selection)
+        case.measure("count", size, unit)
+        case.hold(f"the number of {unit} of {selection.name}", size, common, _bound_path(case))
+        return
+    for key, group in groups.items():
+        case.measure(group_name(key), group.size, unit)
+        if expected is None or key in expected:
+            _hold(case, group, limits.get(key, common), ("groups", str(key)) if key in limits else None)
+    bins = tuple((group_name(key), group.size) for key, group in groups.items())
+    case.histograms.append(Histogram(f"{unit} by {case.data['group_by']}", bins, False))
+
+
+def _limits(case: Case, common: Bounds) -> dict[Key, Bounds]:
+    """The bounds that `groups` states for single groups; a bare number is `equals`."""
+    limits: dict[Key, Bounds] = {}
+    for key, given in case.data["groups"].items():
+        if isinstance(given, Mapping):
+            limits[key] = case.bounds("groups", key)
+        elif common.stated:
+            raise BrokenRuleError(
+                "a group has a number of its own, so equals, min and max are not needed", ("groups", key)
+            )
+        elif case.reports:
+            raise BrokenRuleError("the rule only reports, so it can have no bound", ("groups", key))
+        else:
+            limits[key] = Bounds(equals=given)
+    return limits
+
+
+def _hold(case: Case, group: Group, bounds: Bounds, path: tuple[str | int, ...] | None) -> None:
+    if not bounds.stated or group.size in bounds:
+        return
+    message = (
+        f"{case.counting} in group “{group_name(group.key)}”: {number(group.size)}, it should be {bounds}"
+    )
+    names = [subject.label for subject in group.subjects]
+    hint = f"they are: {', '.join(names[:15])}{', …' if len(names) > 15 else ''}" if names else None
+    case.fail(message, None, path if path is not None else _bound_path(case), hint)
+
+
+def _bound_path(case: Case) -> tuple[str | int, ...]:
+    return next(((key,) for key in ("equals", "min", "max") if key in case.data), ())

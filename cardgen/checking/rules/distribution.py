@@ -1,0 +1,72 @@
+"""distribution: mean, spread and ends of a figure that the cards have, and what it goes with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from cardgen.checking.case import BrokenRuleError, Case
+from cardgen.checking.groups import expected_groups, group_name, grouped, unexpected
+from cardgen.checking.histograms import histogram
+from cardgen.checking.statistics import mean, median, rank_correlation, spread
+from cardgen.checking.subjects import Subject
+
+_FIGURES: dict[str, Callable[[Sequence[float]], float]] = {
+    "mean": mean,
+    "median": median,
+    "spread": spread,
+    "lowest": min,
+    "highest": max,
+    "range": lambda values: max(values) - min(values),
+    "total": sum,
+}
+
+
+def judge(case: Case) -> None:
+    limits = {name: case.bounds(name) for name in (*_FIGURES, "correlation") if name in case.data}
+    if not limits and not case.reports:
+        raise BrokenRuleError(
+            "the rule has no bound to hold", (), f"state one of {', '.join(_FIGURES)}, or report: true"
+        )
+    selection = case.select()
+    value = case.expression("value", sources=selection.sources)
+    expected = expected_groups(case)
+    groups = grouped(case, selection, expected)
+    unexpected(case, groups, expected)
+    for key, group in groups.items():
+        named = "group_by" in case.data
+        of = f"{value.source} of {f'group “{group_name(key)}”' if named else selection.name}"
+        if not group.subjects:
+            case.fail(f"there are no cards to take `{of}` from", None, ("groups",))
+            continue
+        figures = [case.number(value, subject, ("value",)) for subject in group.subjects]
+        weights = [case.weight(subject) for subject in group.subjects]
+        values = [figure for figure, weight in zip(figures, weights, strict=True) for _ in range(weight)]
+        for name, work_out in _FIGURES.items():
+            found = work_out(values)
+            case.measure(f"{group_name(key)}: {name}" if named else name, found)
+            if name in limits:
+                case.hold(f"the {name} of {of}", found, limits[name], (name,))
+        _correlate(case, group.subjects, figures, weights, of)
+        case.histograms.append(histogram(of, values))
+
+
+def _correlate(
+    case: Case, subjects: Sequence[Subject], figures: Sequence[float], weights: Sequence[int], of: str
+) -> None:
+    path = ("correlation", "with")
+    if "correlation" not in case.data:
+        return
+    other = case.expression(*path, sources=tuple(dict.fromkeys(subject.source for subject in subjects)))
+    others = [case.number(other, subject, path) for subject in subjects]
+    found = rank_correlation(figures, others)
+    if found is None:
+        raise BrokenRuleError(
+            f"`{of}` or `{other.source}` is the same on every card, so they have no correlation", path
+        )
+    case.measure(f"rank correlation with {other.source}", found)
+    case.hold(
+        f"the rank correlation of {of} with {other.source}",
+        found,
+        case.bounds("correlation", needed=False),
+        path,
+    )

@@ -1,0 +1,87 @@
+"""exactly: the cards (or their values) are precisely these, in all or in each group."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+
+from cardgen.checking.case import Case, Selection, show
+from cardgen.checking.expressions import Expression
+from cardgen.checking.groups import Group, Key, expected_groups, group_key, group_name, grouped, unexpected
+from cardgen.checking.results import counted, listed
+from cardgen.checking.subjects import Subject, SubjectError, evaluate
+
+
+def judge(case: Case) -> None:
+    selection = case.select(may_be_empty=not case.data["are"])
+    value = case.compile(case.data.get("value", "title"), ("value",), selection.sources)
+    expected = expected_groups(case)
+    groups = grouped(case, selection, expected)
+    unexpected(case, groups, expected)
+    for key, group in groups.items():
+        if expected is None or key in expected:
+            _compare(case, group, value, selection)
+    case.measure("cards", len(selection), "cards")
+
+
+def _compare(case: Case, group: Group, value: Expression, selection: Selection) -> None:
+    are = case.data["are"]
+    by_copies = isinstance(are, Mapping)
+    wanted: Counter[Key] = Counter(dict(are) if isinstance(are, Mapping) else are)
+    found: Counter[Key] = Counter()
+    bearers: dict[Key, Subject] = {}
+    strangers: list[tuple[Key, Subject]] = []
+    within = f" in group “{group_name(group.key)}”" if "group_by" in case.data else ""
+    for subject in group.subjects:
+        key = group_key(case, case.value(value, subject, ("value",)), subject, ("value",))
+        if by_copies:
+            key = group_name(key)  # the keys of a mapping in YAML are text
+        found[key] += subject.copies if by_copies else 1
+        bearers[key] = subject
+        if key not in wanted:
+            strangers.append((key, subject))
+        elif found[key] > wanted[key]:
+            text = f"{show(key)} is here {counted(found[key], 'time')}{within}, it should be {wanted[key]}"
+            case.fail(text, subject, ("copies",) if by_copies else case.field_of(value, subject))
+    missing = [key for key in wanted if found[key] < wanted[key]]
+    names = [show(key) for key in missing]
+    hint = f"missing: {listed(names)}" if names else "none is missing" if wanted else "there should be none"
+    for key, subject in strangers:
+        text = f"{show(key)} should not be here{within}"
+        case.fail(text, subject, case.field_of(value, subject), hint)
+    elsewhere = _left_out(case, selection, value) if missing else {}
+    for key in missing:
+        times = (
+            f"{counted(found[key], 'time')}, it should be {wanted[key]}" if wanted[key] > 1 else "missing"
+        )
+        text = f"{show(key)} is {times}{within}"
+        if by_copies and key in bearers:
+            case.fail(text, bearers[key], ("copies",))
+        elif key in elsewhere:
+            hint = f"`{case.data['where']}` does not hold for this card"
+            case.fail(text, elsewhere[key], _filtered(case, selection, elsewhere[key]), hint)
+        else:
+            case.fail(text, None, ("are", str(key) if by_copies else list(are).index(key)))
+
+
+def _left_out(case: Case, selection: Selection, value: Expression) -> dict[Key, Subject]:
+    """The cards that `where` left out, by their values: what is missing may stand on one of them."""
+    if "where" not in case.data or "group_by" in case.data:
+        return {}
+    chosen = set(selection)
+    found: dict[Key, Subject] = {}
+    for subject in case.pool.select(selection.sources, None):
+        if subject in chosen:
+            continue
+        try:
+            key = evaluate(value, subject)
+        except SubjectError:  # the value has no meaning there, so it is not the one sought
+            continue
+        if isinstance(key, (str, int, float)):
+            found.setdefault(group_name(key) if isinstance(case.data["are"], Mapping) else key, subject)
+    return found
+
+
+def _filtered(case: Case, selection: Selection, subject: Subject) -> tuple[str | int, ...]:
+    """The field of a card that made `where` leave it out, if it reads just one."""
+    return case.field_of(case.expression("where", sources=selection.sources), subject)

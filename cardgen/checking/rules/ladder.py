@@ -1,0 +1,38 @@
+"""ladder: the sizes of the groups rise (or fall) from each to the next."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from cardgen.checking.case import Case
+from cardgen.checking.groups import expected_groups, group_name, grouped, unexpected
+from cardgen.checking.results import Histogram, amount, number
+
+
+def judge(case: Case) -> None:
+    selection = case.select()
+    expected = expected_groups(case) or []
+    groups = grouped(case, selection, expected)
+    unexpected(case, groups, expected)
+    falling = case.data.get("direction") == "falling"
+    strict = case.data.get("strict", True)
+    steps = [groups[key] for key in expected]
+    for group in steps:
+        case.measure(group_name(group.key), group.size, case.counting)
+    for index, group in enumerate(steps):
+        if not group.size:  # 0 could pass for the end of a ladder, and a misspelt group for a step
+            case.fail(f"no card is in group “{group_name(group.key)}”", None, ("groups", index))
+    for index, (low, high) in enumerate(pairwise(steps)):
+        if not low.size or not high.size:
+            continue
+        rise = low.size - high.size if falling else high.size - low.size
+        if rise < 0 or (strict and rise == 0):
+            wanted = f"{'fewer' if falling else 'more'}{'' if strict else ', or as many'}"
+            case.fail(
+                f"group “{group_name(high.key)}” has {amount(high.size, case.counting)} and group "
+                f"“{group_name(low.key)}” has {number(low.size)}: it should have {wanted}",
+                None,
+                ("groups", index + 1),
+            )
+    bins = tuple((group_name(group.key), group.size) for group in steps)
+    case.histograms.append(Histogram(f"{case.counting} by {case.data['group_by']}", bins, False))

@@ -1,0 +1,104 @@
+"""probability: the chance that a hand drawn from the cards meets a condition."""
+
+from __future__ import annotations
+
+from math import comb
+from typing import Any
+
+from cardgen.checking.bounds import Bounds
+from cardgen.checking.case import BrokenRuleError, Case, show
+from cardgen.checking.draws import (
+    MAX_OUTCOMES,
+    disjoint_sets,
+    exact_chance,
+    hand,
+    outcome_count,
+    sampled_hits,
+)
+from cardgen.checking.groups import Key, group_key, group_name
+from cardgen.checking.results import Histogram, counted, percent
+from cardgen.checking.sandbox import Function
+from cardgen.checking.statistics import CONFIDENCE, share_interval
+
+DEFAULT_RUNS = 20_000
+DEFAULT_SEED = 1
+
+
+def judge(case: Case) -> None:
+    bounds = case.bounds()
+    selection = case.select()
+    classes = case.expression("classes", sources=selection.sources)
+    sizes: dict[Key, int] = {}
+    for subject in selection:
+        key = group_key(case, case.value(classes, subject, ("classes",)), subject, ("classes",))
+        sizes[key] = sizes.get(key, 0) + subject.copies
+    draw = _draw(case, sum(sizes.values()))
+    keys = list(sizes)
+    event = _Event(case, keys)
+    count = outcome_count(list(sizes.values()), draw)
+    case.looked_at.append(
+        f"{draw} of {counted(sum(sizes.values()), 'card')} in {counted(len(keys), 'class', 'classes')} "
+        f"by `{classes.source}`"
+    )
+    if count <= MAX_OUTCOMES and case.data.get("method", "exact") == "exact":
+        chance = exact_chance(list(sizes.values()), draw, event)
+        share = float(chance)
+        ways = f"{chance.numerator * (comb(sum(sizes.values()), draw) // chance.denominator):,}"
+        of = f"{comb(sum(sizes.values()), draw):,}"
+        text = f"{percent(share)}, exactly: {ways} of {of} hands"
+        case.measure("chance", share, "", text, exact=f"{chance.numerator}/{chance.denominator}")
+        _hold(case, bounds, share, share)
+    else:
+        runs = case.data.get("runs", DEFAULT_RUNS)
+        hits = sampled_hits(list(sizes.values()), draw, event, runs, case.data.get("seed", DEFAULT_SEED))
+        low, high = share_interval(hits, runs, case.data.get("confidence", CONFIDENCE))
+        share = hits / runs
+        text = f"{percent(share)}, {percent(low)} to {percent(high)}, from {counted(runs, 'random hand')}"
+        case.measure("chance", share, "", text, (low, high))
+        _hold(case, bounds, low, high)
+    bins = tuple((group_name(key), float(size)) for key, size in sizes.items())
+    case.histograms.append(Histogram(f"copies by {classes.source}", bins, False))
+
+
+class _Event:
+    """The rule's condition, as a function of how many cards of each class were drawn."""
+
+    def __init__(self, case: Case, keys: list[Key]) -> None:
+        self._case = case
+        self._keys = keys
+        sample = {**hand(keys, (0,) * len(keys)), "sets": Function("sets", int)}
+        extra = {name: [value] for name, value in sample.items()}
+        self._holds = case.expression("event", sources=(), extra=extra)
+
+    def __call__(self, counts: tuple[int, ...]) -> bool:
+        values: dict[str, Any] = {**hand(self._keys, counts)}
+        values["sets"] = Function("sets", lambda size: disjoint_sets(counts, size))
+        return bool(self._case.work_out(self._holds, ("event",), values))
+
+
+def _draw(case: Case, cards: int) -> int:
+    given = case.data["draw"]
+    found = given
+    if isinstance(given, str):
+        found = case.work_out(case.compile(given, ("draw",)), ("draw",), {})
+    if isinstance(found, bool) or not isinstance(found, int) or found < 1:
+        raise BrokenRuleError(f"draw is a whole number of cards, this is {show(found)}", ("draw",))
+    if found > cards:
+        raise BrokenRuleError(f"{counted(found, 'card')} cannot be drawn from {cards}", ("draw",))
+    return found
+
+
+def _hold(case: Case, bounds: Bounds, low: float, high: float) -> None:
+    if not bounds.stated:
+        return
+    verdict = bounds.holds_for(low, high)
+    path = next((key,) for key in ("equals", "min", "max") if key in case.data)
+    if verdict is None:
+        case.doubt(
+            f"undecided: the chance lies between {percent(low)} and {percent(high)}, the bound is within",
+            path,
+            "raise runs, or move the bound",
+        )
+    elif not verdict:
+        found = percent(low) if low == high else f"{percent(low)} to {percent(high)}"
+        case.fail(f"the chance is {found}, it should be {bounds.said(percent)}", None, path)

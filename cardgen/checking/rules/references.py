@@ -1,0 +1,68 @@
+"""references: every name that a card uses exists, and perhaps never leads back to itself."""
+
+from __future__ import annotations
+
+from cardgen.checking.case import BrokenRuleError, Case, show
+from cardgen.checking.groups import Key, group_key, group_name
+from cardgen.checking.subjects import Subject, items_of, meant
+
+
+def judge(case: Case) -> None:
+    selection = case.select()
+    names = case.expression("names", sources=selection.sources)
+    targets = _targets(case)
+    used = 0
+    for subject in selection:
+        for value in items_of(case.value(names, subject, ("names",))):
+            key = group_key(case, value, subject, ("names",))
+            used += 1
+            if key not in targets:
+                hint = meant(group_name(key), [group_name(name) for name in targets])
+                text = f"“{subject.label}” names {show(key)}, which does not exist"
+                case.fail(text, subject, case.field_of(names, subject), hint)
+    case.measure("names used", used)
+    case.measure("names that exist", len(targets))
+    if not used:
+        raise BrokenRuleError(f"no card of {selection.name} names anything", ("names",))
+    if case.data.get("acyclic", False):
+        _no_cycle(case, targets)
+
+
+def _targets(case: Case) -> dict[Key, Subject | None]:
+    listed = case.parameter(("to", "list"))
+    if listed is not None:
+        return dict.fromkeys(listed)
+    selection = case.select("to")
+    values = case.expression("to", "values", sources=selection.sources)
+    targets: dict[Key, Subject | None] = {}
+    for subject in selection:
+        for value in items_of(case.value(values, subject, ("to", "values"))):
+            targets.setdefault(group_key(case, value, subject, ("to", "values")), subject)
+    return targets
+
+
+def _no_cycle(case: Case, targets: dict[Key, Subject | None]) -> None:
+    """Fail each card that reaches itself by the names it uses, once for each cycle."""
+    names = case.pool.engine.compile(str(case.data["names"]))
+    labels: dict[int, Key] = {id(subject): key for key, subject in targets.items() if subject is not None}
+    done: set[Key] = set()
+    for start in targets:
+        trail: list[Key] = []
+        stack: list[tuple[Key, int]] = [(start, 0)]
+        while stack:
+            key, depth = stack.pop()
+            del trail[depth:]
+            if key in trail:
+                cycle = trail[trail.index(key) :]
+                if not done.intersection(cycle):
+                    path = " → ".join(group_name(name) for name in (*cycle, key))
+                    case.fail(f"the names lead back to where they began: {path}", targets[cycle[0]])
+                done.update(cycle)
+                continue
+            subject = targets.get(key)
+            if key in done or subject is None or id(subject) not in labels:
+                continue
+            trail.append(key)
+            following = items_of(case.value(names, subject, ("names",)))
+            stack.extend((group_key(case, value, subject, ("names",)), len(trail)) for value in following)
+        done.update(trail)

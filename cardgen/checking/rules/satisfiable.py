@@ -1,0 +1,204 @@
+"""satisfiable: demands are met by disjoint sets of supply cards, solved exactly."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from cardgen.checking.bounds import Bounds
+from cardgen.checking.case import BrokenRuleError, Case
+from cardgen.checking.demands import Posed, pose
+from cardgen.checking.results import Matrix, Table, counted, listed, number
+from cardgen.checking.solver.coverage import Coverage
+from cardgen.checking.solver.interdiction import Losses, smallest_unsatisfiable
+from cardgen.checking.solver.problem import Problem, Total, Witness
+from cardgen.checking.solver.programme import Budget, NoSolverError, OutOfNodesError
+from cardgen.checking.solver.wording import provided, reason, scarcities
+
+DEFAULT_NODES = 50_000
+DEFAULT_UP_TO = 2
+"""How many losses the margin is tried for, beyond what its bound needs."""
+
+
+def judge(case: Case) -> None:
+    if not any(key in case.data for key in ("alone", "together", "largest", "headroom", "margin")):
+        hint = "state alone, together, largest, headroom or margin"
+        raise BrokenRuleError("the rule does not say what must be satisfiable", (), hint)
+    posed = pose(case)
+    budget = Budget(case.data.get("nodes", DEFAULT_NODES))
+    try:
+        coverage = Coverage(posed.problem, budget)
+        _figures(case, posed.problem)
+        _alone(case, posed, coverage, budget)
+        if any(key in case.data for key in ("together", "largest", "margin")):
+            broken = _together(case, posed, coverage, budget)
+            _margin(case, posed, coverage, budget, broken)
+    except OutOfNodesError as error:
+        case.doubt(f"undecided: {error}", ("nodes",), "allow more nodes, or ask for less")
+    except NoSolverError as error:
+        raise BrokenRuleError(f"{error}", ("kind",), "pip install highspy") from None
+
+
+def _alone(case: Case, posed: Posed, coverage: Coverage, budget: Budget) -> None:
+    """Each demand by itself, and by how much its best set exceeds the need that `headroom` names."""
+    name = case.parameter(("headroom", "need"))
+    if not case.data.get("alone", False) and name is None:
+        return
+    bounds = case.bounds("headroom") if name is not None else Bounds()
+    least: tuple[float, str] | None = None
+    met = 0
+    for d, demand in enumerate(posed.problem.demands):
+        subject = posed.demands[d]
+        need = next((n for n in demand.needs if n.name == name and isinstance(n, Total)), None)
+        if name is not None and (need is None or need.least is None):
+            raise BrokenRuleError(f"there is no need “{name}” with at_least", ("headroom", "need"))
+        witness = coverage.satisfy([d])
+        if witness is None:
+            text = f"“{demand.label}” cannot be met, not even alone"
+            case.fail(text, subject, (), reason(posed.problem, [d], budget))
+            continue
+        met += 1
+        if need is None:
+            continue
+        room = coverage.headroom(d, need) or 0
+        case.measure(
+            f"headroom of {demand.label}", room, "", f"{number(room)} above what “{name}” asks for"
+        )
+        if least is None or room < least[0]:
+            least = (room, demand.label)
+        if bounds.stated and room not in bounds:
+            text = f"“{demand.label}” can exceed “{name}” by {number(room)}, it should be {bounds}"
+            case.fail(text, subject)
+    case.measure("met alone", met, f"of {len(posed.problem.demands)}")
+    if least is not None:
+        case.measure("least headroom", least[0], "", f"{number(least[0])}, of {least[1]}")
+
+
+def _together(case: Case, posed: Posed, coverage: Coverage, budget: Budget) -> int | None:
+    """All demands at once, else the smallest set that can't be met; the size of that set, or None."""
+    problem = posed.problem
+    everything = range(len(problem.demands))
+    case.measure("demands", len(problem.demands))
+    bounds = case.bounds("largest") if "largest" in case.data else Bounds()
+    sizes = _sizes(case, len(problem.demands))
+    witness = coverage.satisfy(everything)
+    if witness is not None:
+        case.measure("met at once", len(problem.demands), "", "all of them")
+        case.tables.append(_witness_table(problem, witness))
+        case.hold("the number of demands met at once", len(problem.demands), bounds, ("largest",))
+        return None
+    broken, _ = smallest_unsatisfiable(coverage, budget)
+    best = coverage.satisfy((), most=True)
+    assert broken is not None  # not all demands can be met, so some set of them cannot
+    largest = len(best.met) if best else 0
+    case.measure("met at once", largest, "", f"{largest} of {len(problem.demands)} at most")
+    case.measure("smallest set that cannot be met", len(broken), "demands", _labels(problem, broken))
+    if best:
+        case.tables.append(_witness_table(problem, best))
+    wrong = [str(size) for size in sizes if size >= len(broken)]
+    if wrong:
+        asked = "all at once" if sizes == [len(everything)] else f"any {listed(wrong)} at once"
+        case.fail(
+            f"the demands cannot be met {asked}: {_labels(problem, broken)} cannot",
+            posed.demands[broken[0]],
+            (),
+            reason(problem, broken, budget),
+        )
+    case.hold("the number of demands met at once", largest, bounds, ("largest",))
+    return len(broken)
+
+
+def _sizes(case: Case, count: int) -> list[int]:
+    given = case.data.get("together", [])
+    if given == "all":
+        return [count]
+    sizes = [given] if isinstance(given, int) else list(given)
+    for index, size in enumerate(sizes):
+        if size > count:
+            place = ("together",) if isinstance(given, int) else ("together", index)
+            raise BrokenRuleError(
+                f"any {size} at once cannot be asked of {counted(count, 'demand')}", place
+            )
+    return sizes
+
+
+def _margin(case: Case, posed: Posed, coverage: Coverage, budget: Budget, broken: int | None) -> None:
+    if "margin" not in case.data:
+        return
+    of = case.data["margin"].get("of", "all")
+    size = len(posed.problem.demands) if of == "all" else int(of)
+    if size > len(posed.problem.demands):
+        raise BrokenRuleError(
+            f"there are only {counted(len(posed.problem.demands), 'demand')}", ("margin", "of")
+        )
+    bounds = case.bounds("margin")
+    if broken is not None and broken <= size:
+        case.measure("margin", 0, "cards", "they cannot be met even with all cards")
+        case.hold("the margin", 0, bounds, ("margin",))
+        return
+    most = max(int(bounds.min or 0) - 1, int(bounds.equals or 0), int(bounds.max or 0))
+    found = Losses(coverage, budget, size).margin(
+        max(most, case.data["margin"].get("up_to", DEFAULT_UP_TO))
+    )
+    if found.attack is None:
+        text = f"more than {counted(found.least - 1, 'card')} can be lost"
+        case.measure("margin", found.least, "cards", f"at least {found.least}: {text}")
+        cards = sum(supply.count for supply in posed.problem.supplies)
+        holds = bounds.holds_for(found.least, max(found.least, cards))
+        if bounds.stated and holds is None:
+            case.doubt(f"undecided: the margin is at least {found.least}, more was not tried", ("margin",))
+        elif bounds.stated and not holds:
+            case.fail(f"the margin is at least {found.least}, it should be {bounds}", None, ("margin",))
+        return
+    lost = [posed.problem.supplies[s].labels[i] for s, n in found.attack.losses.items() for i in range(n)]
+    names = listed([f"“{label}”" for label in lost])
+    case.measure("margin", found.attack.lost, "cards", f"losing {names} is enough")
+    if bounds.stated and found.attack.lost not in bounds:
+        case.fail(
+            f"the margin is {counted(found.attack.lost, 'card')}, it should be {bounds}: without {names} "
+            f"{_labels(posed.problem, found.attack.demands)} cannot be met",
+            None,
+            ("margin",),
+        )
+
+
+def _labels(problem: Problem, demands: Sequence[int]) -> str:
+    return listed([f"“{problem.demands[d].label}”" for d in demands])
+
+
+def _witness_table(problem: Problem, witness: Witness) -> Table:
+    """Which cards each demand is met with."""
+    left = {s: list(supply.labels) for s, supply in enumerate(problem.supplies)}
+    rows = []
+    for d, taken in sorted(witness.taken.items()):
+        cards = [left[s].pop(0) for s, count in sorted(taken.items()) for _ in range(count)]
+        rows.append((problem.demands[d].label, ", ".join(cards)))
+    return Table("a way to meet them", ("demand", "cards"), tuple(rows))
+
+
+def _figures(case: Case, problem: Problem) -> None:
+    """Demand and supply of each token, the scarcest first, and who asks for it."""
+    found = scarcities(problem, range(len(problem.demands)))
+    if not found:
+        return
+    tightest = found[0]
+    case.measure(
+        "bottleneck",
+        tightest.have - tightest.wanted,
+        "cards to spare",
+        f"“{tightest.token}” ({tightest.need}): {tightest.wanted} asked for, {provided(tightest.have)}",
+    )
+    rows = tuple((s.need, s.token, s.wanted, s.have, s.have - s.wanted) for s in found)
+    case.tables.append(Table("demand and supply", ("need", "token", "wanted", "cards", "to spare"), rows))
+    columns = sorted({(s.need, s.token) for s in found})
+    cells: list[tuple[float, ...]] = []
+    for demand in problem.demands:
+        asked = {
+            (need.name, token.label): float(token.times)
+            for need in demand.needs
+            if not isinstance(need, Total)
+            for token in need.tokens
+        }
+        cells.append(tuple(asked.get(column, 0.0) for column in columns))
+    names = tuple(f"{need}: {token}" for need, token in columns)
+    labels = tuple(demand.label for demand in problem.demands)
+    case.matrices.append(Matrix("what each demand asks for", labels, names, tuple(cells)))

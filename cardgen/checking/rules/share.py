@@ -1,0 +1,33 @@
+"""share: a part of the cards, as a fraction of the whole, lies between bounds."""
+
+from __future__ import annotations
+
+from cardgen.checking.case import Case
+from cardgen.checking.groups import expected_groups, group_name, grouped, unexpected
+from cardgen.checking.results import amount, percent
+
+
+def judge(case: Case) -> None:
+    bounds = case.bounds()
+    selection = case.select()
+    part = case.expression("part", sources=selection.sources)
+    expected = expected_groups(case)
+    groups = grouped(case, selection, expected)
+    unexpected(case, groups, expected)
+    for key, group in groups.items():
+        inside = [subject for subject in group.subjects if case.value(part, subject, ("part",))]
+        size = sum(case.weight(subject) for subject in inside)
+        of = f"of group “{group_name(key)}”" if "group_by" in case.data else f"of {selection.name}"
+        name = group_name(key) if "group_by" in case.data else "share"
+        if not group.size:
+            case.fail(f"there are no cards {of} to take a share of", None, ("groups",))
+            continue
+        share, whole = size / group.size, amount(group.size, case.counting)
+        case.measure(name, share, "", f"{size} of {whole}, {percent(share)}")
+        if bounds.stated and share not in bounds:
+            case.fail(
+                f"{size} of {whole} {of} {'is' if size == 1 else 'are'} `{part.source}`, {percent(share)}; "
+                f"it should be {bounds.said(percent)}",
+                None,
+                ("part",),
+            )

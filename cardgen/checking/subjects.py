@@ -1,0 +1,352 @@
+"""What rules look at: cards and rows of data tables, as the values that expressions read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from fnmatch import fnmatchcase
+from typing import Any
+
+from cardgen.checking.absent import Absent
+from cardgen.checking.expressions import Chain, Engine, Expression, ExpressionError, UnfitExpressionError
+from cardgen.checking.sandbox import Function, Meter, TooMuchError
+from cardgen.model.game import Card, Game
+
+MAX_RANGE = 10_000
+"""Most numbers that `range` gives."""
+
+RESERVED = ("component", "copies", "number")
+"""Names every card has beside its fields."""
+
+
+class UnknownNameError(Exception):
+    """A component, table or field that does not exist. `hint` may name the one that was meant."""
+
+    def __init__(self, message: str, hint: str | None = None) -> None:
+        super().__init__(message)
+        self.hint = hint
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Subject:
+    """A card, or a row of a table. `values` is what expressions read: its fields by their names,
+    the reserved names and the functions."""
+
+    label: str
+    source: str
+    values: Mapping[str, Any]
+    fields: Mapping[str, Any]
+    copies: int
+    file: str
+    path: tuple[str | int, ...]
+
+
+def meant(word: str, words: Iterable[str]) -> str | None:
+    """A hint naming the close words, or what there is."""
+    known = sorted(words)
+    close = get_close_matches(word, known, 1, 0.6)
+    if close:
+        return f"did you mean “{close[0]}”?"
+    return f"there is: {', '.join(known[:12])}{', …' if len(known) > 12 else ''}" if known else None
+
+
+def items_of(value: Any) -> list[Any]:
+    """The members of a list (or of what a filter gives); of anything else itself; none of nothing."""
+    if value is None or isinstance(value, Absent):
+        return []
+    return list(value) if isinstance(value, (list, tuple)) else [value]
+
+
+def copies_of(fields: Mapping[str, Any], players: int | None, otherwise: int) -> int:
+    """How many of a card are printed for that many players; `otherwise` where it does not depend."""
+    copies = fields.get("copies")
+    if players is None or not isinstance(copies, Mapping):
+        return otherwise
+    if isinstance(each := copies.get("per_player"), int):
+        return each * players
+    by_players = copies.get("by_players")
+    found = (
+        by_players.get(players, by_players.get(str(players))) if isinstance(by_players, Mapping) else None
+    )
+    return found if isinstance(found, int) else otherwise
+
+
+class Pool:
+    """All subjects of a game, found by component or table, filtered once for each filter."""
+
+    def __init__(self, game: Game, defines: Mapping[str, str]) -> None:
+        self.game = game
+        self.engine = Engine(self._known_key, defines)
+        self._subjects: dict[str, tuple[Subject, ...]] = {}
+        self._selected: dict[tuple[tuple[str, ...], str | None], tuple[Subject, ...]] = {}
+        self._keys: frozenset[str] | None = None
+        self._fields: dict[tuple[str, ...], frozenset[str]] = {}
+        self._lookups: dict[tuple[str, str], dict[Any, Mapping[str, Any]]] = {}
+        self._below: dict[tuple[tuple[str, ...], Chain], frozenset[str] | None] = {}
+        self.globals: dict[str, Any] = {
+            "game": {
+                "id": game.id,
+                "title": game.title,
+                "version": game.version,
+                "players": {"min": game.players[0], "max": game.players[1]},
+            },
+            "tables": game.tables,
+            "cards": Function("cards", self._cards),
+            "copies_in": Function("copies_in", self._copies_in),
+            "lookup": Function("lookup", self._lookup),
+            "range": Function("range", self._range),
+        }
+
+    @property
+    def meter(self) -> Meter:
+        return self.engine.meter
+
+    # -- sources ---------------------------------------------------------------------------------
+
+    def components(self, name: str) -> tuple[str, ...]:
+        """That component, or all for "*". Raises UnknownNameError."""
+        known = [component.id for component in self.game.components]
+        found = tuple(id for id in known if fnmatchcase(id, name))
+        if not found:
+            raise UnknownNameError(f"the game has no component “{name}”", meant(name, known))
+        return found
+
+    def tables(self, address: str) -> tuple[str, ...]:
+        """The addresses of lists in the data tables; the first part may hold * for several tables."""
+        stem, _, rest = address.partition(".")
+        stems = sorted(name for name in self.game.tables if fnmatchcase(name, stem))
+        if not stems:
+            raise UnknownNameError(f"the game has no data table “{stem}”", meant(stem, self.game.tables))
+        return tuple(f"table:{name}{'.' if rest else ''}{rest}" for name in stems)
+
+    def subjects(self, source: str) -> tuple[Subject, ...]:
+        """All cards of a component, or rows of a `table:` address. Raises UnknownNameError."""
+        if source not in self._subjects:
+            if source.startswith("table:"):
+                self._subjects[source] = tuple(self._rows(source))
+            else:
+                cards = self.game.component(source).cards
+                self._subjects[source] = tuple(self._card(card) for card in cards)
+        return self._subjects[source]
+
+    def _card(self, card: Card) -> Subject:
+        values = {
+            **self.globals,
+            "component": card.component,
+            "number": card.number,
+            **card.fields,
+            "copies": card.copies,
+        }
+        label = str(card.fields.get("title") or card.id)
+        return Subject(label, card.component, values, card.fields, card.copies, card.file, card.path)
+
+    def _rows(self, source: str) -> Iterator[Subject]:
+        stem, *path = source.removeprefix("table:").split(".")
+        value: Any = self.game.tables[stem]
+        for key in path:
+            if not isinstance(value, Mapping) or key not in value:
+                known = value if isinstance(value, Mapping) else ()
+                raise UnknownNameError(
+                    f"the data table “{stem}” has no list “{'.'.join(path)}”", meant(key, known)
+                )
+            value = value[key]
+        if not isinstance(value, (list, tuple)) or not all(isinstance(row, Mapping) for row in value):
+            raise UnknownNameError(
+                f"“{source.removeprefix('table:')}” is not a list of entries with fields"
+            )
+        names = [f"/{stem}.yaml", f"/{stem}.yml"]
+        file = next((file for file in self.game.sources if file.endswith(tuple(names))), "")
+        for index, row in enumerate(value):
+            count = row.get("copies", 1)
+            copies = count if isinstance(count, int) and not isinstance(count, bool) else 1
+            values = {**self.globals, "component": source, "number": index + 1, **row, "copies": copies}
+            label = str(row.get("title") or row.get("name") or row.get("id") or f"entry {index + 1}")
+            yield Subject(label, source, values, row, copies, file, (*path, index))
+
+    # -- selections ------------------------------------------------------------------------------
+
+    def select(self, sources: tuple[str, ...], where: Expression | None) -> tuple[Subject, ...]:
+        """The subjects of those sources that the filter holds for, worked out once for each filter.
+
+        Raises SubjectError where the filter cannot be worked out for one of them.
+        """
+        key = (sources, where.source if where else None)
+        if key not in self._selected:
+            found: list[Subject] = []
+            for source in sources:
+                for subject in self.subjects(source):
+                    if where is None or evaluate(where, subject):
+                        found.append(subject)
+            self._selected[key] = tuple(found)
+        return self._selected[key]
+
+    # -- names -----------------------------------------------------------------------------------
+
+    def fields(self, sources: tuple[str, ...]) -> frozenset[str]:
+        """Every field that a subject of those sources has, or its schema declares."""
+        if sources not in self._fields:
+            names: set[str] = set(RESERVED)
+            for source in sources:
+                if not source.startswith("table:"):
+                    names.update(self.game.component(source).declared)
+                for subject in self.subjects(source):
+                    names.update(subject.fields)
+            self._fields[sources] = frozenset(name for name in names if isinstance(name, str))
+        return self._fields[sources]
+
+    def check(
+        self,
+        expression: Expression,
+        sources: tuple[str, ...],
+        extra: Mapping[str, Sequence[Any]] | None = None,
+    ) -> None:
+        """Raise UnknownNameError if the expression reads a name that does not exist.
+
+        `extra` names further variables with samples of their values (none: nothing is known).
+        """
+        more = extra or {}
+        for chain in expression.chains:
+            name = chain[0]
+            if name in more:
+                self._check_below(chain, list(more[name]), f"“{name}”")
+            elif name in self.fields(sources):
+                self._check_fields(chain, sources)
+            elif name in self.globals:
+                self._check_below(chain, [self.globals[name]], f"“{name}”")
+            else:
+                known = {*more, *self.fields(sources), *self.globals, *self.engine.defines}
+                raise UnknownNameError(
+                    f"`{expression.source}` reads “{name}”, which {self._nobody(sources)}",
+                    meant(name, known),
+                )
+
+    def _nobody(self, sources: tuple[str, ...]) -> str:
+        if not sources:
+            return "is not a name here"
+        return f"no card of {' or '.join(f'“{source}”' for source in sources)} has"
+
+    def _check_fields(self, chain: Chain, sources: tuple[str, ...]) -> None:
+        for end in range(1, len(chain)):
+            key = (sources, chain[:end])
+            if key not in self._below:
+                values = (subject.values for source in sources for subject in self.subjects(source))
+                self._below[key] = _keys_below(values, chain[:end])
+            _must_know(chain, end, self._below[key], self._nobody(sources))
+
+    def _check_below(self, chain: Chain, values: list[Any], owner: str) -> None:
+        for end in range(1, len(chain)):
+            keys = _keys_below(({chain[0]: value} for value in values), chain[:end])
+            _must_know(chain, end, keys, f"{owner} has not")
+
+    def _known_key(self, name: str) -> bool:
+        if self._keys is None:
+            keys: set[str] = set()
+            for card in self.game.cards():
+                _gather(card.fields, keys, 0)
+            _gather(self.game.tables, keys, 0)
+            for component in self.game.components:
+                keys.update(component.declared)
+            self._keys = frozenset(keys)
+        return name in self._keys or name in RESERVED
+
+    # -- functions of the expressions ------------------------------------------------------------
+
+    def _component(self, name: Any) -> tuple[str, ...]:
+        if not isinstance(name, str):
+            raise TypeError("a component is named by its id")
+        try:
+            return self.components(name)
+        except UnknownNameError as problem:
+            raise ValueError(f"{problem}; {problem.hint}" if problem.hint else str(problem)) from None
+
+    def _cards(self, component: str) -> list[Mapping[str, Any]]:
+        found: list[Mapping[str, Any]] = [
+            {**subject.fields, "copies": subject.copies, "component": source}
+            for source in self._component(component)
+            for subject in self.subjects(source)
+        ]
+        self.meter.spend(len(found))
+        return found
+
+    def _copies_in(self, component: str, players: int | None = None) -> int:
+        return sum(
+            copies_of(subject.fields, players, subject.copies)
+            for source in self._component(component)
+            for subject in self.subjects(source)
+        )
+
+    def _lookup(self, component: str, field: str, value: Any) -> Mapping[str, Any] | Absent:
+        key = (component, field)
+        if key not in self._lookups:
+            sources = self._component(component)
+            known = self.fields(sources)
+            if field not in known:
+                raise ValueError(f"no card of “{component}” has “{field}”; {meant(field, known)}")
+            self._lookups[key] = {}
+            for card in self._cards(component):
+                if isinstance(found := card.get(field), (str, int, float)):
+                    self._lookups[key].setdefault(found, card)
+        if not isinstance(value, (str, int, float)):
+            return Absent(name=str(value))
+        found_card = self._lookups[key].get(value)
+        return Absent(name=str(value)) if found_card is None else found_card
+
+    def _range(self, *ends: int) -> list[int]:
+        numbers = range(*ends)
+        if len(numbers) > MAX_RANGE:
+            raise TooMuchError(f"`range` gives at most {MAX_RANGE:,} numbers")
+        self.meter.spend(len(numbers))
+        return list(numbers)
+
+
+class SubjectError(Exception):
+    """An expression that could not be worked out for one subject; None if it could for none."""
+
+    def __init__(self, subject: Subject | None, message: str) -> None:
+        super().__init__(message)
+        self.subject = subject
+
+
+def evaluate(expression: Expression, subject: Subject, **more: Any) -> Any:
+    """The expression's value for a subject, with further variables. Raises SubjectError."""
+    try:
+        return expression({**subject.values, **more} if more else subject.values)
+    except ExpressionError as error:
+        blamed = None if isinstance(error, UnfitExpressionError) else subject
+        raise SubjectError(blamed, str(error)) from None
+
+
+def _keys_below(values: Iterable[Any], chain: Chain) -> frozenset[str] | None:
+    """The keys of all mappings found there; None where there is anything else, or nothing."""
+    keys: set[str] = set()
+    for value in values:
+        for name in chain:
+            value = value.get(name) if isinstance(value, Mapping) else None
+        if isinstance(value, Mapping):
+            keys.update(str(key) for key in value)
+        elif value is not None and not isinstance(value, Absent):
+            return None
+    return frozenset(keys) if keys else None
+
+
+_METHODS = frozenset({"get", "items", "keys", "values"})
+
+
+def _must_know(chain: Chain, end: int, keys: frozenset[str] | None, owner: str) -> None:
+    if keys is not None and chain[end] not in keys and chain[end] not in _METHODS:
+        raise UnknownNameError(
+            f"`{'.'.join(chain)}` reads “{chain[end]}”, which {owner}", meant(chain[end], keys)
+        )
+
+
+def _gather(value: Any, keys: set[str], depth: int) -> None:
+    if depth > 40:
+        return
+    if isinstance(value, Mapping):
+        keys.update(key for key in value if isinstance(key, str))
+        for item in value.values():
+            _gather(item, keys, depth + 1)
+    elif isinstance(value, (list, tuple)):
+        for item in value:
+            _gather(item, keys, depth + 1)

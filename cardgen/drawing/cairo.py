@@ -1,0 +1,54 @@
+"""cairocffi, imported once, with a plain message where the cairo library is missing."""
+
+from __future__ import annotations
+
+import ctypes.util
+import os
+import sys
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from cardgen.drawing.objects import DrawingError
+
+
+def _load() -> Any:
+    """cairocffi. On Linux it would first have gcc and ldconfig look for cairo, in three processes,
+    before trying the name that the loader knows."""
+    search = ctypes.util.find_library
+    if sys.platform == "linux":
+        ctypes.util.find_library = lambda name: None
+    try:
+        return import_module("cairocffi")
+    finally:
+        ctypes.util.find_library = search
+
+
+try:
+    cairo = _load()
+except OSError as error:  # raised by cairocffi when the loader finds no libcairo
+    raise DrawingError.of(
+        "cairo/missing",
+        "the cairo library, which draws the artwork, is not installed",
+        "run `cardgen doctor` for the command that installs it",
+    ) from error
+
+__all__ = ["cairo", "library_file", "version"]
+
+
+def version() -> str:
+    """The cairo library's own version, such as 1.16.0."""
+    return str(cairo.cairo_version_string())
+
+
+def library_file() -> Path | None:
+    """The file that the cairo library was loaded from, where the system tells (Linux)."""
+    try:
+        with open("/proc/self/maps", encoding="utf-8") as maps:
+            for line in maps:
+                path = line.rstrip("\n").partition("/")[2]
+                if "libcairo.so" in os.path.basename(path):
+                    return Path("/" + path)
+    except OSError:
+        pass
+    return None

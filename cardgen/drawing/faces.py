@@ -1,0 +1,277 @@
+"""One side of a card as PDF operators, in millimetres, y down, from the corner of the bleed.
+
+Pictures and icons are painted by reference, type is set glyph by glyph id. The operators depend on the
+side alone, never on other cards; fonts and forms get names local to the side.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+
+from cardgen.drawing.fonts import font_name
+from cardgen.drawing.objects import DrawnFace, PdfObject, reference
+from cardgen.geometry import Matrix, Rect
+from cardgen.model.artwork import (
+    Artwork,
+    Color,
+    Group,
+    IconRun,
+    Item,
+    Picture,
+    Placed,
+    SetText,
+    TextRun,
+)
+from cardgen.units import MM_PER_PT, PT_PER_MM
+
+IconColor = tuple[str, Color]
+
+
+@dataclass(frozen=True, slots=True)
+class Forms:
+    """Names of the form objects that pictures and icons became."""
+
+    pictures: Mapping[str, str]
+    """By `Picture.key`."""
+    icons: Mapping[IconColor, str]
+    """By the icon's name and colour."""
+    sides: dict[str, DrawnFace] = field(default_factory=dict)
+    """By `Artwork.key`: those drawn so far, which later ones may show."""
+
+
+def decimal(value: float, places: int = 3) -> str:
+    """A number as PDF writes it, without exponent or needless zeros; 3 places of a mm are 1 µm."""
+    text = f"{value:.{places}f}".rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text
+
+
+def color_operator(color: Color) -> str:
+    """Sets the fill: grey as grey, so that black type is printed with black ink alone."""
+    red, green, blue = (decimal(channel, 4) for channel in color)
+    return f"{red} g" if red == green == blue else f"{red} {green} {blue} rg"
+
+
+@dataclass(slots=True)
+class Content:
+    """A content stream while it is written, and the resources that it names."""
+
+    forms: Forms
+    shows: Callable[[SetText], bool]
+    lines: list[str] = field(default_factory=list)
+    fonts: dict[str, str] = field(default_factory=dict)
+    """Font key to local name."""
+    xobjects: dict[str, str] = field(default_factory=dict)
+    """Object name to local name."""
+    alphas: dict[str, str] = field(default_factory=dict)
+    """Opacity, as written, to local name."""
+    groups: list[PdfObject] = field(default_factory=list)
+    box: str = ""
+    ink: Color | None = None
+
+    # ------------------------------------------------------------ names
+
+    def _xobject(self, name: str) -> str:
+        return self.xobjects.setdefault(name, f"x{len(self.xobjects)}")
+
+    def _font(self, key: str) -> str:
+        return self.fonts.setdefault(key, f"f{len(self.fonts)}")
+
+    def _alpha(self, opacity: float) -> str:
+        return self.alphas.setdefault(decimal(opacity, 4), f"g{len(self.alphas)}")
+
+    def resources(self) -> bytes:
+        """The /Resources dictionary."""
+        fonts = b"".join(
+            b"/%s %s" % (local.encode(), reference(font_name(key))) for key, local in self.fonts.items()
+        )
+        xobjects = b"".join(
+            b"/%s %s" % (local.encode(), reference(name)) for name, local in self.xobjects.items()
+        )
+        alphas = b"".join(
+            b"/%s<</ca %s/CA %s>>" % (local.encode(), alpha.encode(), alpha.encode())
+            for alpha, local in self.alphas.items()
+        )
+        named = ((b"ExtGState", alphas), (b"Font", fonts), (b"XObject", xobjects))
+        return b"<<%s>>" % b"".join(b"/%s<<%s>>" % (kind, entries) for kind, entries in named if entries)
+
+    # ------------------------------------------------------------ items
+
+    def items(self, items: Iterable[Item]) -> None:
+        for item in items:
+            if isinstance(item, Picture):
+                self.lines.append(f"/{self._xobject(self.forms.pictures[item.key])} Do")
+            elif isinstance(item, SetText):
+                if self.shows(item):
+                    self._text(item)
+            elif isinstance(item, Placed):
+                self._placed(item)
+            else:
+                self._group(item.items, item.opacity)
+
+    def _placed(self, item: Placed) -> None:
+        """Another side within its trim. Its form is in points with y up."""
+        face = self.forms.sides[item.artwork]
+        upright = Matrix(MM_PER_PT, 0, 0, -MM_PER_PT, 0, face.size.height)
+        outline = _outline(item.trim, item.shape, item.radius)
+        name = self._xobject(face.name)
+        self.lines.append(f"q {_concat(item.matrix)} {outline} W n {_concat(upright)} /{name} Do Q")
+
+    def _group(self, items: tuple[Item, ...], opacity: float) -> None:
+        """Items composed on their own and laid down as one, under one opacity."""
+        inner = Content(self.forms, self.shows, box=self.box)
+        inner.items(items)
+        if not inner.lines:
+            return
+        obj = inner.form(b"/Group<</Type/Group/S/Transparency/I true/CS/DeviceRGB>>")
+        self.groups += [*inner.groups, obj]
+        self.lines.append(f"q /{self._alpha(opacity)} gs /{self._xobject(obj.name)} Do Q")
+
+    def form(self, entries: bytes) -> PdfObject:
+        """This content as a Form XObject."""
+        stream = zlib.compress("\n".join(self.lines).encode("ascii"), 6)
+        head = b"<</Type/XObject/Subtype/Form/BBox[%s]%s/Resources%s/Filter/FlateDecode/Length %d>>"
+        return PdfObject.of(head % (self.box.encode(), entries, self.resources(), len(stream)), stream)
+
+    # ------------------------------------------------------------ text
+
+    def _text(self, text: SetText) -> None:
+        has_icons = any(isinstance(run, IconRun) for run in text.runs)
+        if text.opacity < 1 and has_icons:  # an icon's parts may overlap
+            self._group((_opaque(text),), text.opacity)
+            return
+        state = []
+        if text.opacity < 1:
+            state.append(f"/{self._alpha(text.opacity)} gs")
+        if not text.matrix.is_identity:
+            state.append(_concat(text.matrix))
+        ink = self.ink
+        if state:
+            self.lines.append(" ".join(("q", *state)))
+        if not has_icons:
+            self._runs([run for run in text.runs if isinstance(run, TextRun)])
+        else:
+            self._mixed(text.runs)
+        if state:
+            self.lines.append("Q")
+            self.ink = ink
+
+    def _mixed(self, runs: tuple[TextRun | IconRun, ...]) -> None:
+        """Runs and icons in order, text between two icons in one text object."""
+        pending: list[TextRun] = []
+        for run in runs:
+            if isinstance(run, TextRun):
+                pending.append(run)
+                continue
+            self._runs(pending)
+            pending = []
+            name = self._xobject(self.forms.icons[run.icon, run.fill])
+            side = decimal(run.size)
+            self.lines.append(f"q {side} 0 0 {side} {decimal(run.x)} {decimal(run.y)} cm /{name} Do Q")
+        self._runs(pending)
+
+    def _runs(self, runs: list[TextRun]) -> None:
+        if not runs:
+            return
+        parts = ["BT"]
+        font: tuple[str, str] | None = None
+        for run in runs:
+            if run.fill != self.ink:
+                self.ink = run.fill
+                parts.append(color_operator(run.fill))
+            wanted = (self._font(run.font), decimal(run.size, 4))
+            if wanted != font:
+                font = wanted
+                parts.append(f"/{font[0]} {font[1]} Tf")
+            _show(run, parts)
+        parts.append("ET")
+        self.lines.append("\n".join(parts))
+
+
+def _show(run: TextRun, parts: list[str]) -> None:
+    """The operators that show a run, from its pen position on."""
+    y = decimal(run.y)
+    if not any(word.raised or word.actual_text is not None for word in run.words):
+        if run.gaps:
+            array = "".join([word.tj + _gap(gap) for word, gap in zip(run.words, run.gaps)])
+            array += "".join([word.tj for word in run.words[len(run.gaps) :]])
+        else:
+            array = "".join([word.tj for word in run.words])
+        parts.append(f"1 0 0 -1 {decimal(run.x)} {y} Tm [{array.replace('><', '')}]TJ")
+        return
+    pen = run.x
+    for index, word in enumerate(run.words):
+        if word.actual_text is not None:
+            codes = word.actual_text.encode("utf-16-be").hex().upper()
+            parts.append(f"/Span<</ActualText<FEFF{codes}>>>BDC")
+        if word.raised:
+            for gid, x, up, _ in word.glyphs:
+                place = f"{decimal(pen + x * run.size)} {decimal(run.y - up * run.size)}"
+                parts.append(f"1 0 0 -1 {place} Tm <{gid:04X}>Tj")
+        else:
+            parts.append(f"1 0 0 -1 {decimal(pen)} {y} Tm [{word.tj}]TJ")
+        if word.actual_text is not None:
+            parts.append("EMC")
+        pen += (word.advance + (run.gaps[index] if index < len(run.gaps) else 0.0)) * run.size
+
+
+def _gap(gap: float) -> str:
+    return decimal(-1000 * gap, 1) if gap else ""
+
+
+def _concat(matrix: Matrix) -> str:
+    linear = " ".join(decimal(value, 6) for value in (matrix.a, matrix.b, matrix.c, matrix.d))
+    return f"{linear} {decimal(matrix.e)} {decimal(matrix.f)} cm"
+
+
+_ARC = 0.5522847498
+"""How far along its tangent, in radii, the handle of a Bézier curve for a quarter circle lies."""
+
+
+def _outline(rect: Rect, shape: str, radius: float) -> str:
+    """The path of a trimmed piece."""
+    rx, ry = (rect.width / 2, rect.height / 2) if shape == "ellipse" else (radius, radius)
+    left, top, right, bottom = rect.x, rect.y, rect.right, rect.bottom
+    if min(rx, ry) <= 0:
+        return " ".join(decimal(value) for value in (left, top, rect.width, rect.height)) + " re"
+    kx, ky = rx * (1 - _ARC), ry * (1 - _ARC)
+    curves = (
+        (left + kx, top, left, top + ky, left, top + ry, left, bottom - ry),
+        (left, bottom - ky, left + kx, bottom, left + rx, bottom, right - rx, bottom),
+        (right - kx, bottom, right, bottom - ky, right, bottom - ry, right, top + ry),
+        (right, top + ky, right - kx, top, right - rx, top, left + rx, top),
+    )
+    path = [f"{decimal(left + rx)} {decimal(top)} m"]
+    for curve in curves:
+        values = [decimal(value) for value in curve]
+        path.append(f"{' '.join(values[:6])} c {' '.join(values[6:])} l")
+    return " ".join([*path, "h"])
+
+
+def _opaque(text: SetText) -> SetText:
+    return SetText(text.runs, text.box, text.size, text.matrix, 1.0, text.decor, text.line)
+
+
+def draw_face(
+    artwork: Artwork, forms: Forms, shows: Callable[[SetText], bool] = lambda text: True
+) -> tuple[DrawnFace, list[PdfObject]]:
+    """A side and its objects, its form last. `shows` picks the text to set."""
+    width, height = artwork.size.width, artwork.size.height
+    content = Content(forms, shows, box=f"0 0 {decimal(width, 4)} {decimal(height, 4)}")
+    content.items(artwork.items)
+    matrix = f"/Matrix[{PT_PER_MM:.8f} 0 0 -{PT_PER_MM:.8f} 0 {decimal(height * PT_PER_MM, 6)}]"
+    obj = content.form(matrix.encode())
+    return DrawnFace.of(obj.name, artwork.size, artwork.bleed), [*content.groups, obj]
+
+
+def runs_of(items: Iterable[Item], shows: Callable[[SetText], bool]) -> Iterable[TextRun]:
+    """Every run that is set."""
+    for item in items:
+        if isinstance(item, SetText):
+            if shows(item):
+                for run in item.runs:
+                    if isinstance(run, TextRun):
+                        yield run
+        elif isinstance(item, Group):
+            yield from runs_of(item.items, shows)

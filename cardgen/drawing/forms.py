@@ -1,0 +1,209 @@
+"""Pages of a cairo PDF as neutral objects, named by what they contain.
+
+cairo numbers patterns, shadings and groups through the whole document, so the same picture would
+differ from batch to batch. Resource names are therefore dealt out anew in the order of use, which also
+drops what is listed and never used.
+"""
+
+from __future__ import annotations
+
+import re
+import zlib
+from dataclasses import dataclass
+from io import BytesIO
+from typing import Any
+
+import pikepdf
+
+from cardgen.drawing.images import STAND_IN, ImageLibrary
+from cardgen.drawing.objects import DrawingError, PdfObject, reference
+
+_XOBJECTS = re.compile(rb"/XObject << ((?:/x\d+ \d+ 0 R ?)+) >>")
+_ENTRY = re.compile(rb"/x\d+ \d+ 0 R")
+_USE = re.compile(rb"/([A-Za-z0-9_.-]+) (Do|gs|scn|SCN|sh)\b")
+_CATEGORIES = {
+    b"Do": (b"/XObject", b"x"),
+    b"gs": (b"/ExtGState", b"g"),
+    b"scn": (b"/Pattern", b"p"),
+    b"SCN": (b"/Pattern", b"p"),
+    b"sh": (b"/Shading", b"h"),
+}
+_WRITTEN_ANEW = {"/Filter", "/DecodeParms", "/Length", "/Resources", "/Group", "/Parent"}
+
+
+@dataclass(frozen=True, slots=True)
+class PageForm:
+    """A page as a form: the name of its form object, and every object it needs, references first."""
+
+    name: str
+    objects: tuple[PdfObject, ...]
+
+
+def without_repeats(data: bytes) -> bytes:
+    """cairo 1.16 lists an XObject once per time it is painted, and libqpdf answers seven equal keys
+    with an empty dictionary. Drops the repeats, padded with blanks so that offsets stay true."""
+
+    def once(match: re.Match[bytes]) -> bytes:
+        entries = b" ".join(dict.fromkeys(_ENTRY.findall(match[1])))
+        return b"/XObject << " + entries.ljust(len(match[1])) + b" >>"
+
+    return _XOBJECTS.sub(once, data)
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """What a page becomes: the `width` × `height` points at its top left, stretched to `across` ×
+    `down`, with y running down from 0."""
+
+    width: float
+    height: float
+    across: float
+    down: float
+
+
+def page_forms(data: bytes, targets: list[Target], library: ImageLibrary) -> list[PageForm]:
+    """One form for each page. DrawingError if the PDF is not as we know cairo's: never a guess."""
+    with pikepdf.open(BytesIO(without_repeats(data))) as pdf:
+        if len(pdf.pages) != len(targets):
+            raise _unexpected(f"{len(pdf.pages)} pages instead of {len(targets)}")
+        reader = _Reader(library)
+        forms = [reader.page(page.obj, target) for page, target in zip(pdf.pages, targets)]
+        warnings = pdf.get_warnings()
+        if warnings:
+            raise _unexpected(str(warnings[0]))
+    return forms
+
+
+def _unexpected(what: str) -> DrawingError:
+    return DrawingError.of(
+        "picture/pdf",
+        f"cairo's PDF is not as expected: {what}",
+        "this is a defect of cardgen; please report it with your cairo version",
+    )
+
+
+class _Reader:
+    def __init__(self, library: ImageLibrary) -> None:
+        self._library = library
+        self._names: dict[tuple[int, int], str] = {}  # cairo's object number to our name
+        self._objects: dict[str, PdfObject] = {}
+        self._used: dict[str, None] = {}
+
+    def page(self, page: Any, target: Target) -> PageForm:
+        self._used = {}
+        top = float(page.MediaBox[3])
+        stream, resources = self._content(page.Contents.read_bytes(), page.get("/Resources"))
+        sx, sy = target.across / target.width, target.down / target.height
+        head = b"<</Type/XObject/Subtype/Form/BBox[%s]/Matrix[%s]%s/Filter/FlateDecode/Length %d>>" % (
+            _decimals(0, top - target.height, target.width, top),
+            _decimals(sx, 0, 0, -sy, 0, sy * top),
+            resources,
+            len(stream),
+        )
+        form = PdfObject.of(head, stream)
+        self._objects[form.name] = form
+        return PageForm(form.name, (*(self._objects[name] for name in self._used), form))
+
+    def _content(self, data: bytes, resources: Any) -> tuple[bytes, bytes]:
+        """A content stream under new resource names, compressed, and its /Resources entry."""
+        names: dict[tuple[bytes, bytes], bytes] = {}
+        counts: dict[bytes, int] = {}
+
+        def rename(match: re.Match[bytes]) -> bytes:
+            category, letter = _CATEGORIES[match[2]]
+            new = names.get((category, match[1]))
+            if new is None:
+                counts[letter] = counts.get(letter, -1) + 1
+                new = names[category, match[1]] = b"%s%d" % (letter, counts[letter])
+            return b"/%s %s" % (new, match[2])
+
+        renamed = _USE.sub(rename, data)
+        if resources is not None and "/Font" in resources:
+            raise _unexpected("it holds text")
+        groups: dict[bytes, list[bytes]] = {}
+        for (category, old), new in names.items():
+            listed = resources.get(category.decode()) if resources is not None else None
+            key = "/" + old.decode()
+            if listed is None or key not in listed:
+                raise _unexpected(f"{key} is used and not listed")
+            groups.setdefault(category, []).append(b"/%s %s" % (new, self._value(listed[key])))
+        entry = b"/Resources<<%s>>" % b"".join(
+            b"%s<<%s>>" % (category, b"".join(items)) for category, items in sorted(groups.items())
+        )
+        return zlib.compress(renamed, 6), entry
+
+    def _value(self, value: Any) -> bytes:
+        """A value as PDF text; an indirect object is stored and referred to."""
+        if isinstance(value, pikepdf.Object) and value.is_indirect:
+            return reference(self._indirect(value))
+        return self._direct(value)
+
+    def _direct(self, value: Any) -> bytes:
+        if isinstance(value, pikepdf.Dictionary):
+            return self._dictionary(value)
+        if isinstance(value, pikepdf.Array):
+            return b"[%s]" % b" ".join(self._value(item) for item in value)
+        if isinstance(value, pikepdf.Object):
+            return bytes(value.unparse())
+        if isinstance(value, bool):
+            return b"true" if value else b"false"
+        return b"null" if value is None else str(value).encode("ascii")
+
+    def _dictionary(
+        self, value: Any, extra: bytes = b"", without: frozenset[str] | set[str] = frozenset()
+    ) -> bytes:
+        items = (
+            key.encode("ascii") + b" " + self._value(item)
+            for key, item in sorted(value.items())
+            if key not in without
+        )
+        return b"<<%s%s>>" % (b"".join(items), extra)
+
+    def _indirect(self, value: Any) -> str:
+        name = self._names.get(value.objgen)
+        if name is None:
+            name = self._names[value.objgen] = self._store(value)
+        self._mark(name)
+        return name
+
+    def _mark(self, name: str) -> None:
+        """Note that the current page needs the object and what is below it, references first."""
+        if name not in self._used:
+            for ref in self._objects[name].refs:
+                self._mark(ref)
+            self._used[name] = None
+
+    def _store(self, value: Any) -> str:
+        if not isinstance(value, pikepdf.Stream):
+            made = [PdfObject.of(self._direct(value))]
+        elif value.get("/Subtype") == "/Image":
+            made = self._image(value)
+        elif value.get("/Subtype") == "/Form" or value.get("/PatternType") == 1:
+            made = [self._form(value)]
+        else:  # functions
+            stream = zlib.compress(value.read_bytes(), 6)
+            extra = b"/Filter/FlateDecode/Length %d" % len(stream)
+            made = [PdfObject.of(self._dictionary(value, extra, _WRITTEN_ANEW), stream)]
+        for obj in made:
+            self._objects[obj.name] = obj
+        return made[-1].name
+
+    def _form(self, value: Any) -> PdfObject:
+        stream, resources = self._content(value.read_bytes(), value.get("/Resources"))
+        extra = b"%s/Filter/FlateDecode/Length %d" % (resources, len(stream))
+        if "/Group" in value:
+            extra = b"/Group %s" % self._value(value.Group) + extra
+        return PdfObject.of(self._dictionary(value, extra, _WRITTEN_ANEW), stream)
+
+    def _image(self, value: Any) -> list[PdfObject]:
+        raw = value.read_raw_bytes()
+        note = raw[6 : 6 + len(STAND_IN)]
+        if note != STAND_IN:
+            raise _unexpected("cairo turned vector art into pixels")
+        start = 6 + len(STAND_IN)
+        key = raw[start : start + 32].decode("ascii")
+        return self._library.by_key(key).objects(smooth=bool(value.get("/Interpolate", False)))
+
+
+def _decimals(*values: float) -> bytes:
+    return " ".join(f"{value:.8f}".rstrip("0").rstrip(".") for value in values).encode("ascii")

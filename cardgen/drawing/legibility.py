@@ -1,0 +1,192 @@
+"""Whether type can be read: its contrast against what lies beneath it.
+
+The measure is WCAG 2's contrast ratio, from 1 (none) to 21 (black on white); its success criterion
+1.4.3 asks for 4.5, and for 3 where type is large: 18 pt, or 14 pt bold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from PIL import Image, ImageDraw
+
+from cardgen.drawing.document import View, write_views
+from cardgen.drawing.draw import draw_artworks
+from cardgen.drawing.fonts import Fonts, font_facts
+from cardgen.drawing.raster import render, shown_area
+from cardgen.drawing.store import ArtStore
+from cardgen.geometry import Matrix, Rect
+from cardgen.model.artwork import Artwork, Color, Group, Item, Rendering, SetText, TextRun
+from cardgen.units import MM_PER_INCH, MM_PER_PT
+
+DPI = 100.0
+LARGE_PT, LARGE_BOLD_PT, BOLD = 18.0, 14.0, 700
+SPECKS = 0.2
+"""Share of a word's ground that may be worse than the ratio we report: specks, a thin line."""
+_ABOVE, _BELOW = 0.7, 0.05
+"""The ground of a word reaches from about cap height to just below the baseline, in em."""
+_EXACT = 256
+_STEPS = [min(255, value // 8 * 8 + 4) for value in range(256)] * 3
+
+
+@dataclass(frozen=True, slots=True)
+class Contrast:
+    """The least contrast among the words of a text. `words` is the word it was found at, `size_pt` its
+    type size; `large` says whether WCAG counts it as large."""
+
+    artwork: str
+    text: SetText
+    words: str
+    ratio: float
+    size_pt: float
+    large: bool
+
+
+def contrasts(rendering: Rendering, fonts: Fonts, store: ArtStore, dpi: float = DPI) -> Iterator[Contrast]:
+    """The contrast of every text that is there to be read, side by side in paint order. Text marked as
+    decoration counts as ground. Art that covers text counts as ground, too."""
+    artworks = [artwork for artwork in rendering.artworks.values() if any(_readable(artwork.items))]
+    ground = draw_artworks(artworks, rendering.icons, fonts, store, shows=lambda text: text.decor)
+    views = [View(artwork.key, shown_area(ground.faces[artwork.key], "bleed")) for artwork in artworks]
+    weights: dict[str, bool] = {}
+    for artwork, image in zip(artworks, render(write_views(ground, views), views, dpi)):
+        for text, opacity in _readable(artwork.items):
+            yield from _contrast(artwork, text, opacity, image, dpi, fonts, weights)
+
+
+def _readable(items: Iterable[Item], opacity: float = 1.0) -> Iterator[tuple[SetText, float]]:
+    """Texts that are no decoration, with the opacity that reaches them."""
+    for item in items:
+        if isinstance(item, SetText):
+            if not item.decor:
+                yield item, opacity * item.opacity
+        elif isinstance(item, Group):
+            yield from _readable(item.items, opacity * item.opacity)
+
+
+def _contrast(
+    artwork: Artwork,
+    text: SetText,
+    opacity: float,
+    image: Image.Image,
+    dpi: float,
+    fonts: Fonts,
+    bold: dict[str, bool],
+) -> Iterator[Contrast]:
+    worst: tuple[float, str, TextRun] | None = None
+    for run in text.runs:
+        if not isinstance(run, TextRun):
+            continue
+        for word, box in _word_boxes(run):
+            colors = _ground(image, box, text.matrix, dpi)
+            if colors:
+                ratio = _low_ratio(run.fill, opacity, colors)
+                if worst is None or ratio < worst[0]:
+                    worst = (ratio, word, run)
+    if worst is None:
+        return
+    ratio, word, run = worst
+    size_pt = run.size * text.matrix.scale / MM_PER_PT
+    if run.font not in bold:
+        bold[run.font] = font_facts(fonts.by_key(run.font).face).weight >= BOLD
+    large = size_pt >= LARGE_PT - 0.01 or (bold[run.font] and size_pt >= LARGE_BOLD_PT - 0.01)
+    yield Contrast(artwork.key, text, word, ratio, size_pt, large)
+
+
+def _word_boxes(run: TextRun) -> Iterator[tuple[str, Rect]]:
+    """The visible words of a run with their ground in mm, pieces without a space between joined."""
+    start = pen = run.x
+    letters = ""
+    top, height = run.y - _ABOVE * run.size, (_ABOVE + _BELOW) * run.size
+    for index, word in enumerate(run.words):
+        blank = not word.text.strip()
+        if blank and letters:
+            yield letters, Rect(start, top, pen - start, height)
+            letters = ""
+        pen += (word.advance + (run.gaps[index] if index < len(run.gaps) else 0.0)) * run.size
+        if blank:
+            start = pen
+        else:
+            letters += word.text
+    if letters:
+        yield letters, Rect(start, top, pen - start, height)
+
+
+def _ground(
+    image: Image.Image, box: Rect, matrix: Matrix, dpi: float
+) -> list[tuple[int, tuple[int, int, int]]]:
+    """The colours below a box with their numbers of pixels; none if the box lies off the side."""
+    scale = dpi / MM_PER_INCH
+    corners = [
+        matrix.apply(x, y)
+        for x, y in ((box.x, box.y), (box.right, box.y), (box.right, box.bottom), (box.x, box.bottom))
+    ]
+    across, down = [x * scale for x, _ in corners], [y * scale for _, y in corners]
+    left, top = max(0, int(min(across))), max(0, int(min(down)))
+    right = min(image.width, max(left + 1, round(max(across))))
+    bottom = min(image.height, max(top + 1, round(max(down))))
+    if left >= right or top >= bottom:
+        return []
+    part = image.crop((left, top, right, bottom))
+    if abs(matrix.b) + abs(matrix.c) > 1e-6 and abs(matrix.a) + abs(matrix.d) > 1e-6:  # askew
+        mask = Image.new("L", part.size, 0)
+        points = [(x - left, y - top) for x, y in zip(across, down)]
+        ImageDraw.Draw(mask).polygon(points, fill=255)
+        part.putalpha(mask)
+    return list(_colors(part))
+
+
+def _colors(part: Image.Image) -> Iterator[tuple[int, tuple[int, int, int]]]:
+    """The colours of an image with their numbers of pixels, those that show."""
+    found = part.getcolors(_EXACT)
+    if found is None:  # photographs: near colours count as one
+        coarse = part.convert("RGB").point(_STEPS)
+        if part.mode == "RGBA":
+            coarse.putalpha(part.getchannel("A"))
+        found = coarse.getcolors(part.width * part.height)
+    for count, color in found or []:
+        assert isinstance(color, tuple)
+        if len(color) == 3 or color[3]:
+            yield count, (color[0], color[1], color[2])
+
+
+def _low_ratio(fill: Color, opacity: float, colors: list[tuple[int, tuple[int, int, int]]]) -> float:
+    """The contrast that all but SPECKS of the pixels reach."""
+    ink = tuple(round(channel * 255) for channel in fill)
+    found: dict[float, int] = {}
+    for count, ground in colors:
+        ratio = _ratio(ink, ground, opacity)
+        found[ratio] = found.get(ratio, 0) + count
+    left = SPECKS * sum(found.values())
+    for ratio in sorted(found):
+        left -= found[ratio]
+        if left < 0:
+            return ratio
+    raise AssertionError("no pixels")
+
+
+@lru_cache(maxsize=1 << 16)
+def _ratio(ink: tuple[int, ...], ground: tuple[int, int, int], opacity: float) -> float:
+    if opacity < 1:
+        ink = tuple(round(i * opacity + g * (1 - opacity)) for i, g in zip(ink, ground))
+    return contrast_ratio(ink, ground)
+
+
+def contrast_ratio(one: tuple[int, ...], other: tuple[int, ...]) -> float:
+    """WCAG 2's contrast of two sRGB colours with channels from 0 to 255."""
+    bright, dark = sorted((luminance(one), luminance(other)), reverse=True)
+    return (bright + 0.05) / (dark + 0.05)
+
+
+def luminance(color: tuple[int, ...]) -> float:
+    """WCAG 2's relative luminance, 0 to 1."""
+    red, green, blue = color
+    return 0.2126 * _LINEAR[red] + 0.7152 * _LINEAR[green] + 0.0722 * _LINEAR[blue]
+
+
+_LINEAR = [
+    value / 255 / 12.92 if value / 255 <= 0.04045 else ((value / 255 + 0.055) / 1.055) ** 2.4
+    for value in range(256)
+]

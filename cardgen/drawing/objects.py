@@ -1,0 +1,132 @@
+"""PDF objects as plain values, named by what they contain, and the drawn sides made of them.
+
+Nothing here imports a PDF library. A writer gives each object a number and asks for its bytes:
+
+    numbers = {}
+    for obj in drawn.objects(keys):              # what an object refers to comes before it
+        numbers[obj.name] = writer.new()
+        writer.put(numbers[obj.name], obj.body(lambda name: b"%d 0 R" % numbers[name]))
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from hashlib import blake2b
+
+from cardgen.findings import CardgenError, Finding, Severity
+from cardgen.geometry import Rect, Size
+from cardgen.units import PT_PER_MM
+
+_REFERENCE = re.compile(rb"@([0-9A-Za-z.-]+)@")
+_NAME_BYTES = 12
+
+
+class DrawingError(CardgenError):
+    """Art that cannot be drawn: SVG we refuse, an unreadable image, a missing system library."""
+
+    @classmethod
+    def of(cls, code: str, message: str, hint: str | None = None) -> DrawingError:
+        return cls(Finding(Severity.ERROR, code, message, None, hint))
+
+
+def reference(name: str) -> bytes:
+    """How a head refers to the object of that name until a writer has numbers."""
+    return b"@" + name.encode("ascii") + b"@"
+
+
+def digest(*parts: bytes) -> str:
+    """24 hex digits that tell contents apart (96 bits: no accidental clash in any real file)."""
+    state = blake2b(digest_size=_NAME_BYTES)
+    for part in parts:
+        state.update(b"%d:" % len(part))
+        state.update(part)
+    return state.hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class PdfObject:
+    """One indirect PDF object.
+
+    `head` is the object's text (the dictionary, for a stream), `/Length` and `/Filter` among it,
+    with references written as `reference(name)`. `stream` is what stands between `stream` and
+    `endstream`, already encoded, or None. Two objects of one name are the same object.
+    """
+
+    name: str
+    head: bytes
+    stream: bytes | None = None
+
+    @classmethod
+    def of(cls, head: bytes, stream: bytes | None = None) -> PdfObject:
+        """An object named by its content. Heads hold their references' names, so the name covers
+        everything below the object as well."""
+        return cls(digest(head) if stream is None else digest(head, stream), head, stream)
+
+    @property
+    def refs(self) -> tuple[str, ...]:
+        """Names of the objects that this one refers to, each once, in order."""
+        return tuple(dict.fromkeys(name.decode("ascii") for name in _REFERENCE.findall(self.head)))
+
+    def body(self, ref: Callable[[str], bytes]) -> bytes:
+        """The bytes between `obj` and `endobj`; `ref` turns an object's name into `12 0 R`."""
+        head = _REFERENCE.sub(lambda match: ref(match[1].decode("ascii")), self.head)
+        return head if self.stream is None else b"".join((head, b"\nstream\n", self.stream, b"\nendstream"))
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnFace:
+    """One side as a Form XObject. Painted with `Do`, it covers from (0, 0) to `size_pt` in PDF
+    points, y up, bleed and all; nothing outside shows. `trim` is its trim in the same space.
+    """
+
+    name: str
+    size: Size
+    bleed: float
+    size_pt: tuple[float, float]
+    trim: Rect
+    """In mm from the top left corner of the bleed, as `Artwork.trim`."""
+
+    @classmethod
+    def of(cls, name: str, size: Size, bleed: float) -> DrawnFace:
+        """The face of a side of this size (mm, with its bleed)."""
+        trim = Rect(0, 0, size.width, size.height).inset(bleed)
+        return cls(name, size, bleed, (size.width * PT_PER_MM, size.height * PT_PER_MM), trim)
+
+
+class DrawnArt:
+    """All sides of a rendering as PDF objects. Build it with `cardgen.drawing.draw`.
+
+    `faces` maps `Artwork.key` to its form.
+    """
+
+    __slots__ = ("_objects", "faces")
+
+    def __init__(self, faces: Mapping[str, DrawnFace], objects: Iterable[PdfObject]) -> None:
+        self.faces: dict[str, DrawnFace] = dict(faces)
+        self._objects: dict[str, PdfObject] = {obj.name: obj for obj in objects}
+
+    def __getitem__(self, name: str) -> PdfObject:
+        return self._objects[name]
+
+    def objects(self, artworks: Iterable[str] | None = None) -> Iterator[PdfObject]:
+        """The objects that the named sides need (default: all sides), each once, and each after
+        those it refers to; the same order every time. KeyError for a side that was not drawn."""
+        keys = self.faces if artworks is None else artworks
+        yield from in_order((self.faces[key].name for key in keys), self._objects)
+
+
+def in_order(roots: Iterable[str], objects: Mapping[str, PdfObject]) -> Iterator[PdfObject]:
+    """`roots` and everything they refer to, each once, references first."""
+    seen: set[str] = set()
+    for root in roots:
+        stack = [(root, False)]
+        while stack:
+            name, ready = stack.pop()
+            if ready:
+                yield objects[name]
+            elif name not in seen:
+                seen.add(name)
+                stack.append((name, True))
+                stack.extend((ref, False) for ref in reversed(objects[name].refs) if ref not in seen)

@@ -1,0 +1,85 @@
+"""Pictures and icons through cairo: every one a page of a single PDF, then a form each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from io import BytesIO
+from xml.etree import ElementTree
+
+from cardgen.drawing.cairo import cairo
+from cardgen.drawing.forms import PageForm, Target, page_forms
+from cardgen.drawing.images import ImageLibrary
+from cardgen.drawing.objects import DrawingError
+from cardgen.drawing.parsing import parse
+from cardgen.drawing.surface import PictureSurface
+from cardgen.findings import Finding
+from cardgen.units import MM_PER_PT
+
+ICON_PT = 24.0
+"""Size of an icon's page. Its form maps that page to the unit square."""
+
+
+@dataclass(frozen=True, slots=True)
+class Drawable:
+    """An SVG document to draw. `unit` says that its form covers the unit square (an icon) instead
+    of the document's own size in mm; `label` is how errors speak of it."""
+
+    key: str
+    svg: str
+    images: tuple[tuple[str, str], ...] = ()
+    unit: bool = False
+    label: str = "artwork"
+
+
+def draw_pictures(drawables: Sequence[Drawable]) -> dict[str, PageForm]:
+    """The form of every drawable, by its key. DrawingError with everything that is wrong."""
+    library = ImageLibrary(image for drawable in drawables for image in drawable.images)
+    file = BytesIO()
+    pages = cairo.PDFSurface(file, 1, 1)
+    pages.restrict_to_version(cairo.PDF_VERSION_1_4)  # later versions of cairo would pack objects
+    problems: list[Finding] = []
+    targets: list[Target] = []
+    for drawable in drawables:
+        try:
+            surface = PictureSurface(parse(drawable.svg), pages, library)
+            surface.finish()
+            targets.append(_target(surface.width, surface.height, drawable.unit))
+        except DrawingError as error:
+            problems += [_named(finding, drawable.label) for finding in error.findings]
+        except RecursionError:
+            problems += DrawingError.of("picture/depth", f"{drawable.label}: nested too deeply").findings
+        except (ElementTree.ParseError, ValueError) as error:
+            problems += DrawingError.of("picture/svg", f"{drawable.label}: {error}").findings
+        except (ArithmeticError, AttributeError, LookupError, TypeError, cairo.CairoError) as error:
+            # CairoSVG's way of saying that a value is not what it hoped for
+            what = f"{drawable.label} cannot be drawn ({type(error).__name__}: {error})"
+            problems += DrawingError.of("picture/svg", what).findings
+    if problems:
+        raise DrawingError(*dict.fromkeys(problems))
+    pages.finish()
+    forms = page_forms(file.getvalue(), targets, library)
+    return {drawable.key: form for drawable, form in zip(drawables, forms)}
+
+
+def icon_document(svg: str, fill: tuple[float, float, float]) -> str:
+    """An icon's SVG as a square page in one colour: what `currentColor` stands for, and what shapes
+    without a `fill` of their own get."""
+    root = ElementTree.fromstring(svg)
+    ink = "rgb({:.4%},{:.4%},{:.4%})".format(*fill)
+    root.set("width", f"{ICON_PT}")
+    root.set("height", f"{ICON_PT}")
+    root.set("color", ink)
+    if "fill" not in root.attrib:
+        root.set("fill", ink)
+    return ElementTree.tostring(root, encoding="unicode")
+
+
+def _target(width: float, height: float, unit: bool) -> Target:
+    if unit:
+        return Target(width, height, 1.0, 1.0)
+    return Target(width, height, width * MM_PER_PT, height * MM_PER_PT)
+
+
+def _named(finding: Finding, label: str) -> Finding:
+    return Finding(finding.severity, finding.code, f"{label}: {finding.message}", None, finding.hint)

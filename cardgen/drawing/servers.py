@@ -1,0 +1,101 @@
+"""Gradients and patterns as cairo sources."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cairosvg.defs import update_def_href
+from cairosvg.helpers import size
+
+from cardgen.drawing.cairo import cairo
+from cardgen.drawing.svgvalues import aspect, number, numbers, transforms
+
+SPREADS = {"pad": cairo.EXTEND_PAD, "reflect": cairo.EXTEND_REFLECT, "repeat": cairo.EXTEND_REPEAT}
+TILE = 1024
+"""Units that a pattern's tile is recorded in. cairo's PDF rounds a tile's size to whole units."""
+
+Node = Any
+
+
+def paint_gradient(surface: Any, node: Node, name: str, alpha: float) -> bool:
+    """Make the gradient the source; False where SVG says that nothing is painted (empty box)."""
+    update_def_href(surface, name, surface.gradients)
+    gradient = surface.gradients[name]
+    own_units = gradient.get("gradientUnits") == "userSpaceOnUse"
+    across, down, both = ("x", "y", "xy") if own_units else (1, 1, 1)
+
+    def length(attribute: str, default: str, reference: Any) -> float:
+        return float(size(surface, gradient.get(attribute, default), reference))
+
+    if gradient.tag == "linearGradient":
+        pattern = cairo.LinearGradient(
+            length("x1", "0%", across),
+            length("y1", "0%", down),
+            length("x2", "100%", across),
+            length("y2", "0%", down),
+        )
+    else:
+        cx, cy, r = length("cx", "50%", across), length("cy", "50%", down), length("r", "50%", both)
+        fx, fy = length("fx", str(cx), across), length("fy", str(cy), down)
+        pattern = cairo.RadialGradient(fx, fy, length("fr", "0", both), cx, cy, r)
+    matrix = cairo.Matrix()  # gradient space to user space
+    if not own_units:
+        x, y, width, height = surface.bounds(node)
+        if width <= 0 or height <= 0:
+            return False
+        matrix = cairo.Matrix(width, 0, 0, height, x, y)
+    for values in transforms(gradient.get("gradientTransform", "")):
+        matrix = cairo.Matrix(*values).multiply(matrix)
+    matrix.invert()
+    pattern.set_matrix(matrix)
+    offset = 0.0
+    for stop in gradient.children:
+        if stop.tag != "stop":
+            continue
+        offset = min(max(offset, size(surface, stop.get("offset"), 1)), 1.0)
+        opacity = number(stop.get("stop-opacity", 1)) * alpha
+        pattern.add_color_stop_rgba(offset, *surface.map_color(stop.get("stop-color", "black"), opacity))
+    pattern.set_extend(SPREADS.get(gradient.get("spreadMethod", "pad"), cairo.EXTEND_PAD))
+    surface.context.set_source(pattern)
+    return True
+
+
+def paint_pattern(surface: Any, node: Node, name: str) -> bool:
+    """Make the pattern the source; False for a tile without area. The tile stays vector art."""
+    update_def_href(surface, name, surface.patterns)
+    tile = surface.patterns[name]
+    box = surface.bounds(node)
+    own_units = tile.get("patternUnits") == "userSpaceOnUse"
+    across, down = ("x", "y") if own_units else (1, 1)
+    x, width = (float(size(surface, tile.get(key, "0"), across)) for key in ("x", "width"))
+    y, height = (float(size(surface, tile.get(key, "0"), down)) for key in ("y", "height"))
+    if not own_units:
+        x, width = box[0] + x * box[2], width * box[2]
+        y, height = box[1] + y * box[3], height * box[3]
+    if width <= 0 or height <= 0:
+        return False
+    recording = cairo.RecordingSurface(cairo.CONTENT_COLOR_ALPHA, (0, 0, TILE, TILE))
+    context = cairo.Context(recording)
+    context.scale(TILE / width, TILE / height)
+    inner = numbers(tile.get("viewBox", ""))
+    if len(inner) == 4 and inner[2] > 0 and inner[3] > 0:
+        sx, sy, dx, dy = aspect(tile.get("preserveAspectRatio"), width, height, inner[2], inner[3])
+        context.translate(dx - inner[0] * sx, dy - inner[1] * sy)
+        context.scale(sx, sy)
+    elif tile.get("patternContentUnits") == "objectBoundingBox":
+        context.scale(box[2], box[3])
+    outer, surface.context = surface.context, context
+    try:
+        for child in tile.children:
+            surface.draw(child)
+    finally:
+        surface.context = outer
+    matrix = cairo.Matrix(width / TILE, 0, 0, height / TILE, x, y)  # tile to user space
+    for values in reversed(transforms(tile.get("patternTransform", ""))):
+        matrix = matrix.multiply(cairo.Matrix(*values))
+    matrix.invert()
+    pattern = cairo.SurfacePattern(recording)
+    pattern.set_extend(cairo.EXTEND_REPEAT)
+    pattern.set_matrix(matrix)
+    outer.set_source(pattern)
+    return True

@@ -1,0 +1,182 @@
+"""Drawn sides kept from build to build, so that a build after an edit lays out what the edit touched.
+
+A side is kept under a digest of all that it was made from, and only if nothing was wrong with it. What
+a digest does not cover (fonts, icons, images, our code, the libraries that shape text) is described
+once for the file: where that has changed, nothing in the file counts.
+
+One file per game: a magic number, a header (JSON), a digest of all the rest, then bytes of glyph sets
+and objects. It is written beside its place and moved into it.
+"""
+
+from __future__ import annotations
+
+import json
+from array import array
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from cardgen.drawing.objects import DrawnFace, PdfObject, digest
+from cardgen.drawing.store import CHECK_BYTES, KEEP, ArtStore, check, describe_modules, write
+from cardgen.folders import cache_folder
+from cardgen.geometry import Size
+from cardgen.model.artwork import Artwork
+
+MAGIC = b"cardgen sides 1\n"
+_LAID_OUT_WITH = ("uharfbuzz", "uniseg", "pyphen")
+
+Glyphs = Mapping[str, Iterable[int]]
+"""Glyph ids by font key."""
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnSide:
+    """A side's form and what belongs to it: `objects` are its own, the form last, `glyphs` what its fonts
+    must hold, `art` the pictures and icons that it shows: key in the store and name of the form."""
+
+    face: DrawnFace
+    objects: tuple[PdfObject, ...]
+    glyphs: Glyphs
+    art: tuple[tuple[str, str], ...]
+
+
+class SideStore:
+    """Drawn sides by what they were made from.
+
+    `made_with` describes all that a digest does not cover. None stands for a state of things that can't
+    be told from a later one: then nothing is kept.
+    """
+
+    def __init__(self, path: Path | None, made_with: str | None, art: ArtStore) -> None:
+        self._path = path if made_with is not None else None
+        self._identity = [made_with, describe_modules(_LAID_OUT_WITH)]
+        self._art = art
+        self._sources: dict[str, tuple[str, int]] = {}
+        """Digest of a source to the key of the artwork, and its age in builds that did not use it."""
+        self._sides: dict[str, DrawnSide] = {}
+        self._packed: dict[str, list[Any]] = {}
+        self._used: set[str] = set()
+        self._hits: set[str] = set()
+        self._new = False
+        self._data = memoryview(b"")
+        if self._path is not None:
+            self._load(self._path)
+
+    @classmethod
+    def open(cls, project: Path, game: str, made_with: str | None, art: ArtStore) -> SideStore:
+        """The store of one game of one project folder, in $CARDGEN_CACHE or the user's cache folder."""
+        place = digest(str(project.resolve()).encode())[:12]
+        return cls(cache_folder() / "sides" / f"{game}-{place}.pack", made_with, art)
+
+    def get(self, source: str) -> Artwork | None:
+        """The artwork, without its items, of the side made from `source`, if the side and all pictures on
+        it are at hand."""
+        found = self._sources.get(source)
+        if found is None:
+            return None
+        key = found[0]
+        side = self._side(key)
+        if any(self._art.get(picture) != name for picture, name in side.art):
+            return None
+        self._used.add(source)
+        self._hits.add(key)
+        return Artwork(key, side.face.size, side.face.bleed, ())
+
+    def drawn(self, key: str) -> DrawnSide | None:
+        """The drawn side of an artwork that `get` has given or `put` was given in this build."""
+        return self._sides[key] if key in self._hits else None
+
+    def put(self, source: str, key: str, side: DrawnSide) -> None:
+        """Keep a side drawn in this build."""
+        if source not in self._used:
+            self._sides[key] = side
+            self._sources[source] = (key, 0)
+            self._used.add(source)
+            self._hits.add(key)
+            self._new = True
+
+    def save(self) -> None:
+        """Write the store if there is something new. An unwritable cache is no error."""
+        if self._path is None or not self._new:
+            return
+        ages = {
+            source: 0 if source in self._used else age + 1 for source, (_, age) in self._sources.items()
+        }
+        kept = sorted(source for source, age in ages.items() if age < KEEP)
+        numbers: dict[tuple[str, str], int] = {}
+        sides: dict[str, list[Any]] = {}
+        parts: list[bytes] = []
+        for key in dict.fromkeys(self._sources[source][0] for source in kept):
+            side = self._side(key)
+            entry = [side.face.size.width, side.face.size.height, side.face.bleed]
+            glyphs = [(font, array("H", gids).tobytes()) for font, gids in side.glyphs.items()]
+            parts += [gids for _, gids in glyphs]
+            for obj in side.objects:
+                parts += (obj.head, obj.stream or b"")
+            sides[key] = [
+                entry,
+                [numbers.setdefault(art, len(numbers)) for art in side.art],
+                [[font, len(gids)] for font, gids in glyphs],
+                [
+                    [obj.name, len(obj.head), -1 if obj.stream is None else len(obj.stream)]
+                    for obj in side.objects
+                ],
+            ]
+        content = {
+            "made": self._identity,
+            "sources": [[source, self._sources[source][0], ages[source]] for source in kept],
+            "art": list(numbers),
+            "sides": sides,
+        }
+        header = json.dumps(content, separators=(",", ":")).encode()
+        try:
+            write(
+                self._path, [MAGIC, len(header).to_bytes(8, "big"), check(header, *parts), header, *parts]
+            )
+            self._new = False
+        except OSError:
+            pass
+
+    # ------------------------------------------------------------ reading
+
+    def _load(self, path: Path) -> None:
+        try:
+            data = path.read_bytes()
+            start = len(MAGIC) + 8 + CHECK_BYTES
+            end = start + int.from_bytes(data[len(MAGIC) : len(MAGIC) + 8], "big")
+            view = memoryview(data)
+            if not data.startswith(MAGIC) or data[start - CHECK_BYTES : start] != check(view[start:]):
+                return
+            content = json.loads(data[start:end])
+        except (OSError, ValueError):
+            return
+        if content["made"] != self._identity:
+            return
+        self._data = view
+        self._sources = {source: (key, age) for source, key, age in content["sources"]}
+        art = [(picture, name) for picture, name in content["art"]]
+        for key, (measures, shown, glyphs, objects) in content["sides"].items():
+            self._packed[key] = [end, measures, [art[number] for number in shown], glyphs, objects]
+            end += sum(size for _, size in glyphs)
+            end += sum(head + max(stream, 0) for _, head, stream in objects)
+
+    def _side(self, key: str) -> DrawnSide:
+        side = self._sides.get(key)
+        if side is not None:
+            return side
+        position, (width, height, bleed), art, sets, listed = self._packed[key]
+
+        def take(size: int) -> bytes:
+            nonlocal position
+            position += size
+            return bytes(self._data[position - size : position])
+
+        glyphs = {font: array("H", take(size)) for font, size in sets}
+        objects = tuple(
+            PdfObject(name, take(head), None if stream < 0 else take(stream))
+            for name, head, stream in listed
+        )
+        face = DrawnFace.of(objects[-1].name, Size(width, height), bleed)
+        side = self._sides[key] = DrawnSide(face, objects, glyphs, tuple(art))
+        return side

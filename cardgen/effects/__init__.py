@@ -1,0 +1,26 @@
+"""Effects as structure: what cards do, written as data in a game's own keywords.
+
+`read_language` makes a game's keyword table ready, `read_effect` turns what a designer writes into
+the plain structure that `model.effects` describes, `print_effect` gives the lines of a card,
+`parse_effect` reads printed text back. The keywords, their parameters, wordings and punctuation all
+come from the table; nothing here knows a game.
+"""
+
+from __future__ import annotations
+
+from cardgen.effects.parsing import parse_effect
+from cardgen.effects.printing import Line, Part, effect_text, print_effect
+from cardgen.effects.problems import Problem
+from cardgen.effects.reading import read_effect
+from cardgen.effects.table import read_language
+
+__all__ = [
+    "Line",
+    "Part",
+    "Problem",
+    "effect_text",
+    "parse_effect",
+    "print_effect",
+    "read_effect",
+    "read_language",
+]

@@ -1,0 +1,126 @@
+"""What went wrong, in words a designer can act on.
+
+Every stage reports problems as `Finding` values. They are collected, never printed here; only the
+command line prints. A stage that cannot go on raises `CardgenError`, which carries its findings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+
+class Severity(StrEnum):
+    """How much a finding weighs. Errors fail a check; warnings fail it on request; notes never do."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    NOTE = "note"
+
+
+@dataclass(frozen=True, slots=True)
+class Location:
+    """A place in a file.
+
+    `file` is relative to the project with forward slashes; `line` and `column` count from 1 and are
+    None where the place is the file itself. `path` is the value's address in the data, such as
+    `locations[3].reward.die`, or empty.
+    """
+
+    file: str
+    line: int | None = None
+    column: int | None = None
+    path: str = ""
+
+    def __str__(self) -> str:
+        text = self.file
+        if self.line is not None:
+            text += f":{self.line}"
+            if self.column is not None:
+                text += f":{self.column}"
+        return f"{text}: {self.path}" if self.path else text
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One problem (or remark).
+
+    `code` is a stable, lower-case, slash-separated name such as `schema/enum` or `text/overflow`;
+    scripts and tests rely on it. `message` is one sentence without a final full stop; `hint` says
+    what to do.
+    """
+
+    severity: Severity
+    code: str
+    message: str
+    location: Location | None = None
+    hint: str | None = None
+
+    def __str__(self) -> str:
+        return f"{self.location}: {self.message}" if self.location else self.message
+
+    def sort_key(self) -> tuple[str, int, int, str, str, str]:
+        place = self.location or Location("")
+        return (place.file, place.line or 0, place.column or 0, place.path, self.code, self.message)
+
+
+class CardgenError(Exception):
+    """Work that cannot go on because of bad input. `findings` says why; it is never empty."""
+
+    def __init__(self, *findings: Finding) -> None:
+        if not findings:
+            raise ValueError("a CardgenError carries at least one finding")
+        super().__init__("\n".join(str(finding) for finding in findings))
+        self.findings = findings
+
+
+class UsageError(CardgenError):
+    """A name or option that does not exist. The command line exits with 2."""
+
+    def __init__(self, message: str, hint: str | None = None, code: str = "usage") -> None:
+        super().__init__(Finding(Severity.ERROR, code, message, None, hint))
+
+
+@dataclass(slots=True)
+class Findings:
+    """A growing collection of findings, passed down to the functions that may add to it."""
+
+    items: list[Finding] = field(default_factory=list)
+
+    def error(
+        self, code: str, message: str, location: Location | None = None, hint: str | None = None
+    ) -> None:
+        self.items.append(Finding(Severity.ERROR, code, message, location, hint))
+
+    def warning(
+        self, code: str, message: str, location: Location | None = None, hint: str | None = None
+    ) -> None:
+        self.items.append(Finding(Severity.WARNING, code, message, location, hint))
+
+    def note(
+        self, code: str, message: str, location: Location | None = None, hint: str | None = None
+    ) -> None:
+        self.items.append(Finding(Severity.NOTE, code, message, location, hint))
+
+    def extend(self, findings: Iterable[Finding]) -> None:
+        self.items.extend(findings)
+
+    def __iter__(self) -> Iterator[Finding]:
+        return iter(self.items)
+
+    def __len__(self) -> int:
+        return len(self.items)
+
+    @property
+    def errors(self) -> list[Finding]:
+        return [finding for finding in self.items if finding.severity is Severity.ERROR]
+
+    def sorted(self) -> list[Finding]:
+        """The distinct findings by file, line, column, path, code."""
+        return sorted(dict.fromkeys(self.items), key=Finding.sort_key)
+
+    def raise_if_errors(self) -> None:
+        """Raise CardgenError with all findings if any of them is an error."""
+        if self.errors:
+            raise CardgenError(*self.sorted())

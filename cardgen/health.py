@@ -1,0 +1,94 @@
+"""`cardgen doctor`: whether this machine has what cardgen needs, and the one command that helps."""
+
+from __future__ import annotations
+
+import ctypes
+import ctypes.util
+import shutil
+import sys
+from dataclasses import dataclass
+from importlib import metadata
+
+INSTALLERS = (
+    ("apt-get", "sudo apt-get install {apt}"),
+    ("dnf", "sudo dnf install {dnf}"),
+    ("apk", "sudo apk add {apk}"),
+    ("brew", "brew install {brew}"),
+)
+LIBRARIES = (
+    # name for the loader, its usual files, its packages
+    ("cairo", ("libcairo.so.2", "libcairo.2.dylib", "libcairo-2.dll"), ("libcairo2", "cairo")),
+    ("freetype", ("libfreetype.so.6", "libfreetype.6.dylib", "freetype.dll"), ("libfreetype6", "freetype")),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One thing looked at. `remedy` is a command to type, or a sentence, where `ok` is false."""
+
+    name: str
+    ok: bool
+    detail: str
+    remedy: str | None = None
+
+
+def doctor() -> list[Check]:
+    """Look at Python, the system libraries, the Python packages and the bundled fonts."""
+    checks = [
+        Check(
+            "Python",
+            sys.version_info >= (3, 11),
+            ".".join(map(str, sys.version_info[:3])),
+            "install Python 3.11 or later",
+        )
+    ]
+    checks += [_library(*entry) for entry in LIBRARIES]
+    checks += _packages()
+    checks.append(_fonts())
+    return checks
+
+
+def _library(name: str, files: tuple[str, ...], packages: tuple[str, str]) -> Check:
+    for candidate in (ctypes.util.find_library(name), *files):
+        if candidate is None:
+            continue
+        try:
+            ctypes.CDLL(candidate)
+        except OSError:
+            continue
+        return Check(f"lib{name}", True, candidate)
+    return Check(f"lib{name}", False, "not found", install_command(*packages))
+
+
+def install_command(apt: str, other: str) -> str:
+    """The command that installs a system package with this machine's package manager."""
+    for program, command in INSTALLERS:
+        if shutil.which(program):
+            return command.format(apt=apt, dnf=other, apk=other, brew=other)
+    return f"install {other} with your package manager"
+
+
+def _packages() -> list[Check]:
+    checks = []
+    try:
+        requirements = metadata.requires("cardgen") or []
+    except metadata.PackageNotFoundError:
+        return [Check("cardgen", False, "not installed", "pip install cardgen")]
+    for requirement in sorted(requirements):
+        if "extra ==" in requirement:
+            continue
+        name = requirement.split(">=")[0].split(";")[0].strip()
+        try:
+            checks.append(Check(name, True, metadata.version(name)))
+        except metadata.PackageNotFoundError:
+            checks.append(Check(name, False, "not installed", f"pip install '{requirement}'"))
+    return checks
+
+
+def _fonts() -> Check:
+    from cardgen.project import bundled_root
+
+    folder = bundled_root() / "fonts"
+    if (folder / "fonts.yaml").is_file():
+        return Check("bundled fonts", True, str(folder))
+    return Check("bundled fonts", False, f"not found in {folder}", "reinstall cardgen")

@@ -1,0 +1,23 @@
+"""Where everything lies on the paper: slots, backs behind their faces, crop marks, ruler, labels.
+
+Numbers only, in mm; nothing here draws. `impose` turns rendered cards into an `ImposedSheet`;
+`calibration_sheet` makes the test print that a printer profile is measured on.
+
+    flipping.py     what turning the paper over does to a place and to a turned card
+    grid.py         how many cards fit, and which way paper and cards lie for it
+    slots.py        trims and clips of the cards on one page
+    marks.py        crop marks, outlines, the fold line
+    furniture.py    ruler and labels, in whatever room the cards leave
+    sheet.py        the pages in printing order
+    single.py       one card side a page
+    tiling.py       boards larger than the paper, in overlapping tiles
+    booklet.py      a book's pages, one by one or in the order that folding asks for
+    calibration.py  the printer's test page
+"""
+
+from cardgen.imposition.booklet import impose_book
+from cardgen.imposition.calibration import calibration_sheet
+from cardgen.imposition.calibration import targets as calibration_targets
+from cardgen.imposition.sheet import impose
+
+__all__ = ["calibration_sheet", "calibration_targets", "impose", "impose_book"]

@@ -1,0 +1,214 @@
+"""The ruler and the labels of a sheet, in whatever room the cards leave.
+
+A page has four strips, between the block with its bleed and the paper's edges. The ruler and the
+labels are put into the first strip with enough room between the crop marks: below the block, above
+it, then turned by a quarter to its left and right. Where the printable part of the strips is too
+small, the crop marks are made shorter; where that is not enough either, the strips reach into the
+margin, up to `EDGE` from the paper's edge, and at last the furniture is made smaller (the ruler keeps
+its length). Printers that leave the margin white then lose it, as they lose the bleed there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from cardgen.geometry import Rect, Size
+from cardgen.imposition.marks import LEAST_LENGTH, LENGTH, WEIGHT
+from cardgen.model.sheets import Label, Line
+
+TEXT = 1.9
+"""mm: 5.4 pt, the smallest type that a desktop printer sets cleanly."""
+
+CLEAR = 0.5
+"""mm between furniture and anything else."""
+
+EDGE = 0.6
+"""mm from the paper's edge that nothing is put into."""
+
+SMALLER = 0.75
+"""What furniture is scaled by where there is no other way: type comes to 4 pt."""
+
+_EM_PER_CHARACTER = 0.52
+"""Generous: lower-case text in a condensed face runs to about 0.46 em. Longer text is set smaller."""
+_ASCENT = 0.82
+_LINE = 1.1
+_TIGHTEST = 0.7
+"""How much smaller than `TEXT` a label may be set before it is left out."""
+
+RULER_MM = 50.0
+RULER_IN = 2 * 25.4
+_TICK = 1.0
+_APART = 0.4
+_CAPTION = "50 mm / 2 in"
+AT_FULL_SIZE = "print at 100 %"
+
+Marker = Callable[[float], Sequence[Line]]
+"""Crop marks of a given length in mm."""
+
+
+@dataclass(frozen=True, slots=True)
+class Furniture:
+    """`marks` are the crop marks at the length that left room; `missing` names what found none."""
+
+    lines: tuple[Line, ...]
+    labels: tuple[Label, ...]
+    marks: tuple[Line, ...]
+    missing: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Spot:
+    """A place for a piece of `length`×`height` mm: its top left corner and whether it is turned, its
+    start then being at the bottom."""
+
+    rect: Rect
+    turned: bool
+
+    def at(self, along: float, down: float) -> tuple[float, float]:
+        """The page's point for a point of the piece, from its start and its upper side."""
+        if self.turned:
+            return self.rect.x + down, self.rect.bottom - along
+        return self.rect.x + along, self.rect.y + down
+
+
+def furnish(
+    page: Size,
+    blocks: Sequence[Rect],
+    marker: Marker,
+    lines: Sequence[Line],
+    texts: Sequence[str],
+    *,
+    margin: float,
+) -> Furniture:
+    """A ruler and a label with `texts`, clear of `blocks` (bleed and all), crop marks and `lines`.
+
+    The texts stand in one label if there is room, else in one each.
+    """
+    best: Furniture | None = None
+    narrow = min(margin, EDGE)
+    for edge, scale in ((margin, 1.0), (narrow, 1.0), (narrow, SMALLER)):
+        for length in (LENGTH, (LENGTH + LEAST_LENGTH) / 2, LEAST_LENGTH):
+            found = _attempt(page, blocks, tuple(marker(length)), lines, texts, edge, scale)
+            if not found.missing:
+                return found
+            if best is None or len(found.missing) < len(best.missing):
+                best = found
+    assert best is not None
+    return best
+
+
+def _attempt(
+    page: Size,
+    blocks: Sequence[Rect],
+    marks: tuple[Line, ...],
+    lines: Sequence[Line],
+    texts: Sequence[str],
+    edge: float,
+    scale: float,
+) -> Furniture:
+    taken = [*blocks, *(_extent(line) for line in (*marks, *lines))]
+    area = Rect(0, 0, page.width, page.height).inset(edge)
+    size = TEXT * scale
+    drawn: list[Line] = []
+    labels: list[Label] = []
+    missing: list[str] = []
+
+    height = (2 * _TICK + _APART) * scale
+    spot = _find(area, taken, RULER_IN + CLEAR + _width(_CAPTION, size), height)
+    if spot is None:
+        missing.append("ruler")
+    else:
+        taken.append(spot.rect)
+        drawn.extend(_ruler(spot, scale))
+        labels.append(_label(_CAPTION, size, spot, RULER_IN + CLEAR, (height - _LINE * size) / 2))
+    for text, place in _label_spots(area, taken, texts, size):
+        if place is None:
+            missing.append(text)
+        else:
+            labels.append(_label(text, size, place))
+    return Furniture(tuple(drawn), tuple(labels), marks, tuple(missing))
+
+
+def _label_spots(
+    area: Rect, taken: list[Rect], texts: Sequence[str], size: float
+) -> list[tuple[str, _Spot | None]]:
+    """Places for the texts: in one line, in one line each, or in one line each set tighter."""
+    height = _LINE * size
+    whole = " · ".join(texts)
+    spot = _find(area, taken, _width(whole, size), height)
+    if spot is not None:
+        return [(whole, spot)]
+    found: list[tuple[str, _Spot | None]] = []
+    taken = list(taken)
+    for text in texts:
+        for share in (1.0, _TIGHTEST):
+            spot = _find(area, taken, _width(text, size) * share, height)
+            if spot is not None:
+                taken.append(spot.rect)
+                break
+        found.append((text, spot))
+    return found
+
+
+def _width(text: str, size: float) -> float:
+    """The length that is kept free for a text of that type size, in mm."""
+    return len(text) * _EM_PER_CHARACTER * size
+
+
+def _label(text: str, size: float, spot: _Spot, along: float = 0.0, down: float = 0.0) -> Label:
+    x, y = spot.at(along, down + _ASCENT * size)
+    length = spot.rect.height if spot.turned else spot.rect.width
+    return Label(text, x, y, size, 90 if spot.turned else 0, length - along)
+
+
+def _ruler(spot: _Spot, scale: float) -> Iterator[Line]:
+    """Two bars side by side: 50 mm with ticks at 5 and 10 mm, 2 in with ticks at quarter
+    inches. The bars' own weight lies inside the piece."""
+    long, short = _TICK * scale - WEIGHT / 2, _TICK * scale / 2
+    metric = _TICK * scale
+    imperial = metric + _APART * scale
+
+    def stroke(x1: float, y1: float, x2: float, y2: float) -> Line:
+        return Line(*spot.at(x1, y1), *spot.at(x2, y2), WEIGHT)
+
+    yield stroke(0, metric, RULER_MM, metric)
+    for step in range(11):
+        yield stroke(step * 5, metric, step * 5, metric - (short if step % 2 else long))
+    yield stroke(0, imperial, RULER_IN, imperial)
+    for step in range(9):
+        along = step * RULER_IN / 8
+        yield stroke(along, imperial, along, imperial + (short if step % 2 else long))
+
+
+def _extent(line: Line) -> Rect:
+    """The area that a line covers."""
+    half = line.weight / 2
+    left, top = min(line.x1, line.x2) - half, min(line.y1, line.y2) - half
+    return Rect(left, top, abs(line.x2 - line.x1) + 2 * half, abs(line.y2 - line.y1) + 2 * half)
+
+
+def _find(area: Rect, taken: Sequence[Rect], length: float, height: float) -> _Spot | None:
+    """The first free place for a piece along one of the area's sides."""
+    for y in (area.bottom - height, area.y):
+        row = Rect(area.x, y, area.width, height)
+        blocked = [(rect.x, rect.right) for rect in taken if rect.overlaps(row.inset(-CLEAR))]
+        start = _gap(blocked, area.x, area.right, length)
+        if start is not None:
+            return _Spot(Rect(start, y, length, height), turned=False)
+    for x in (area.x, area.right - height):
+        column = Rect(x, area.y, height, area.height)
+        blocked = [(-rect.bottom, -rect.y) for rect in taken if rect.overlaps(column.inset(-CLEAR))]
+        start = _gap(blocked, -area.bottom, -area.y, length)
+        if start is not None:
+            return _Spot(Rect(x, -start - length, height, length), turned=True)
+    return None
+
+
+def _gap(blocked: list[tuple[float, float]], start: float, end: float, length: float) -> float | None:
+    """The first place between `start` and `end` that has `length` free, clear of what is blocked."""
+    for low, high in sorted(blocked):
+        if low - CLEAR - start >= length:
+            break
+        start = max(start, high + CLEAR)
+    return start if end - start >= length else None

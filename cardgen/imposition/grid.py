@@ -1,0 +1,122 @@
+"""How many cards of one trim fit on a page, and which way paper and cards lie for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from cardgen.geometry import Rect, Size
+from cardgen.imposition.flipping import Axis
+from cardgen.model.sheets import SheetLayout
+
+TOLERANCE = 1e-3
+"""mm by which a block may seem too large: sizes given in inches do not add up exactly in mm."""
+
+LEAST_FOLD_ROOM = 2.0
+"""mm between a trim and the fold line where bleed and gutter ask for less, so that the fold's own
+inaccuracy (half a millimetre by hand) stays off the cards."""
+
+
+@dataclass(frozen=True, slots=True)
+class Arrangement:
+    """A block of equal cells on a page, cells numbered row by row from the top left.
+
+    `page` is the paper as it lies, `cell` a trim as it lies in the block, `block` the full grid. With
+    a `fold` axis the block is the faces' half; the backs' is its mirror image.
+    """
+
+    page: Size
+    cell: Size
+    columns: int
+    rows: int
+    gutter: float
+    block: Rect
+    fold: Axis | None = None
+
+    @property
+    def capacity(self) -> int:
+        return self.columns * self.rows
+
+    def place(self, index: int) -> Rect:
+        """The trim of cell `index`, from 0."""
+        row, column = divmod(index, self.columns)
+        return Rect(
+            self.block.x + column * (self.cell.width + self.gutter),
+            self.block.y + row * (self.cell.height + self.gutter),
+            self.cell.width,
+            self.cell.height,
+        )
+
+
+def block_size(cell: Size, columns: int, rows: int, gutter: float) -> Size:
+    """Size of a grid of cells with gutters between them."""
+    return Size(columns * cell.width + (columns - 1) * gutter, rows * cell.height + (rows - 1) * gutter)
+
+
+def fold_room(layout: SheetLayout) -> float:
+    """mm between the fold line and the trims on both sides of it."""
+    return max(layout.bleed, layout.gutter / 2, LEAST_FOLD_ROOM)
+
+
+def arrange(
+    trim: Size, paper: Size, layout: SheetLayout, *, lying: int = 0, standing: int = 0, fold: bool = False
+) -> Arrangement | None:
+    """The arrangement with the most cards inside the margins, or None if not one fits.
+
+    `trim` is upright; `standing` and `lying` are how many portrait and landscape cards there are:
+    among equals the arrangement that turns fewer of them wins, then a portrait page, then upright
+    cells, then a fold from left to right. A fixed grid is taken as it is, or not at all. In a fold
+    the grid counts the faces' half.
+    """
+    best: Arrangement | None = None
+    best_score = (0, 0)
+    for candidate in _candidates(trim, paper, layout, fold):
+        square = abs(trim.width - trim.height) <= TOLERANCE
+        turned = 0 if square else standing if candidate.cell.landscape else lying
+        score = (candidate.capacity, -turned)
+        if best is None or score > best_score:
+            best, best_score = candidate, score
+    return best
+
+
+def _candidates(trim: Size, paper: Size, layout: SheetLayout, fold: bool) -> Iterator[Arrangement]:
+    axes: tuple[Axis | None, ...] = ("horizontal", "vertical") if fold else (None,)
+    for page in (paper.upright, paper.upright.turned):
+        for cell in (trim, trim.turned):
+            for axis in axes:
+                candidate = _fill(page, cell, layout, axis)
+                if candidate is not None:
+                    yield candidate
+
+
+def _fill(page: Size, cell: Size, layout: SheetLayout, fold: Axis | None) -> Arrangement | None:
+    """The grid of these cells on this page, or None if it does not fit."""
+    width, height = page.width - 2 * layout.margin, page.height - 2 * layout.margin
+    room = fold_room(layout)
+    if fold == "vertical":
+        width = page.width / 2 - layout.margin - room
+    elif fold == "horizontal":
+        height = page.height / 2 - layout.margin - room
+    most_columns = _count(width, cell.width, layout.gutter)
+    most_rows = _count(height, cell.height, layout.gutter)
+    if isinstance(layout.grid, tuple):
+        columns, rows = layout.grid
+        if columns > most_columns or rows > most_rows:
+            return None
+    else:
+        columns, rows = most_columns, most_rows
+        if columns < 1 or rows < 1:
+            return None
+    size = block_size(cell, columns, rows, layout.gutter)
+    x, y = (page.width - size.width) / 2, (page.height - size.height) / 2
+    if fold == "vertical":
+        x = page.width / 2 - room - size.width
+    elif fold == "horizontal":
+        y = page.height / 2 - room - size.height
+    block = Rect(x, y, size.width, size.height)
+    return Arrangement(page, cell, columns, rows, layout.gutter, block, fold)
+
+
+def _count(room: float, side: float, gutter: float) -> int:
+    """How many sides with gutters between them fit into `room`."""
+    return max(0, int((room + gutter + TOLERANCE) / (side + gutter)))

@@ -1,0 +1,334 @@
+"""From cards to pages in printing order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from cardgen.findings import Findings
+from cardgen.geometry import IDENTITY, Matrix, Rect, Size
+from cardgen.imposition.flipping import Axis, behind, flip_axis, from_behind
+from cardgen.imposition.furniture import AT_FULL_SIZE, furnish
+from cardgen.imposition.grid import TOLERANCE, Arrangement, arrange, block_size
+from cardgen.imposition.marks import Shapes, crop_marks, fold_line, outlines
+from cardgen.imposition.single import impose_single
+from cardgen.imposition.slots import Filling, back_slots, bounds, face_slots, within
+from cardgen.imposition.tiling import impose_tiled
+from cardgen.model.artwork import CardArt, Rendering
+from cardgen.model.game import Game, GameSheet
+from cardgen.model.sheets import (
+    Duplex,
+    ImposedSheet,
+    Line,
+    Page,
+    Paper,
+    PrinterProfile,
+    SheetLayout,
+    Side,
+    Slot,
+)
+
+
+def impose(
+    game: Game,
+    sheet: GameSheet,
+    layout: SheetLayout,
+    paper: Paper,
+    rendering: Rendering,
+    *,
+    findings: Findings,
+    duplex: Duplex | None = None,
+    backs: bool = True,
+    printer: PrinterProfile | None = None,
+    papers: Sequence[Paper] = (),
+) -> ImposedSheet:
+    """Lay the sheet's cards out on `paper`, every copy once, in the order of `sheet.components`.
+
+    Cards of one trim share pages, landscape ones turned a quarter to lie with portrait ones (or the
+    other way round). The backs, where there are any and `backs` asks for them, come
+
+    - `long-edge`, `short-edge`: on every second page, behind their faces once the printer has turned
+      the paper about that edge. A page whose cards have no backs is kept blank, or the next face
+      would land on it; only after the last face it is left out;
+    - `fold`: on the same page, across a fold line, the paper then being folded and glued;
+    - `none`: after all the faces, each page as its faces' page is, for printing on one side: cut both
+      alike and glue or sleeve them card by card. Pages without any back are left out.
+
+    `duplex` None means the layout's. `printer` corrects the back pages of the first two. `papers` are
+    those that a finding may propose. Findings: `sheet/too-large`, `sheet/grid`, `sheet/gutter` are
+    errors; `sheet/empty` and `printer/unmeasured` warnings; `sheet/no-room` a note.
+    """
+    cards = [card for name in sheet.components for card in rendering.cards if card.component == name]
+    cards = [card for card in cards if card.copies > 0]
+    with_backs = backs and any(card.back is not None for card in cards)
+    if not cards:
+        findings.warning(
+            "sheet/empty",
+            f"there are no cards to print on the sheet '{sheet.name}'",
+            game.locator.locate(f"data/{game.id}/game.yaml", ("sheets", sheet.name)),
+        )
+    if layout.grid == "single":
+        return impose_single(game, sheet, layout, cards, rendering.artworks, backs=with_backs)
+    if layout.grid == "tiled":
+        return impose_tiled(game, sheet, layout, paper, cards, rendering.artworks, findings)
+    if layout.grid == "booklet":
+        findings.error(
+            "sheet/book",
+            f"the layout '{layout.name}' is for books, and '{sheet.name}' holds none",
+            game.locator.locate(f"data/{game.id}/game.yaml", ("sheets", sheet.name)),
+            "choose a layout for cards, such as poker",
+        )
+        return ImposedSheet(sheet.name, paper.name, "none", (), 0)
+    mode = (duplex or layout.duplex) if with_backs else "none"
+    if TOLERANCE < layout.gutter < 2 * layout.bleed - TOLERANCE:
+        findings.error(
+            "sheet/gutter",
+            f"a gutter of {layout.gutter:g} mm is too narrow for two bleeds of {layout.bleed:g} mm",
+            game.locator.locate(f"data/sheets/{layout.name}.yaml", ("gutter",)),
+            f"make it 0 (one cut between neighbours) or at least {2 * layout.bleed:g}mm",
+        )
+    setting = _Setting(game, sheet, layout, paper, rendering, mode, printer, findings)
+    fillings = setting.fill(cards, papers)
+    drafts = list(setting.drafts(fillings, with_backs))
+    pages = setting.finish(drafts)
+    count = sum(len(filling.cards) for filling in fillings)
+    return ImposedSheet(sheet.name, paper.name, mode, pages, count)
+
+
+@dataclass(frozen=True, slots=True)
+class _Draft:
+    """A page without its furniture. `trims` are the places to mark, blank backs among them."""
+
+    arrangement: Arrangement
+    side: Side
+    content: str
+    slots: tuple[Slot, ...]
+    trims: tuple[Rect, ...]
+    bookmark: str | None = None
+    adjust: Matrix = IDENTITY
+
+    @property
+    def halves(self) -> tuple[tuple[Rect, ...], ...]:
+        """The places on each side of a fold; without one, all of them."""
+        if self.arrangement.fold is None:
+            return (self.trims,) if self.trims else ()
+        middle = len(self.trims) // 2
+        return self.trims[:middle], self.trims[middle:]
+
+    @property
+    def blocks(self) -> tuple[Rect, ...]:
+        """The rectangles around the occupied cells."""
+        return tuple(bounds(half) for half in self.halves)
+
+
+@dataclass(frozen=True, slots=True)
+class _Setting:
+    """What stays the same for all pages of a sheet."""
+
+    game: Game
+    sheet: GameSheet
+    layout: SheetLayout
+    paper: Paper
+    rendering: Rendering
+    duplex: Duplex
+    printer: PrinterProfile | None
+    findings: Findings
+
+    def fill(self, cards: Sequence[CardArt], papers: Sequence[Paper]) -> list[Filling]:
+        """The cards' copies by page, trim by trim in the order in which trims first appear."""
+        fillings = []
+        fold = self.duplex == "fold"
+        for trim, group in self._by_trim(cards):
+            lying = sum(card.copies for card in group if self._trim(card).landscape)
+            standing = sum(card.copies for card in group) - lying
+            arrangement = arrange(
+                trim, self.paper.size, self.layout, lying=lying, standing=standing, fold=fold
+            )
+            if arrangement is None:
+                self._too_large(trim, group[0], papers)
+                continue
+            copies = [card for card in group for _ in range(card.copies)]
+            for start in range(0, len(copies), arrangement.capacity):
+                fillings.append(Filling(arrangement, tuple(copies[start : start + arrangement.capacity])))
+        return fillings
+
+    def _by_trim(self, cards: Sequence[CardArt]) -> list[tuple[Size, list[CardArt]]]:
+        groups: list[tuple[Size, list[CardArt]]] = []
+        for card in cards:
+            trim = self._trim(card).upright
+            for known, group in groups:
+                if known.close_to(trim):
+                    group.append(card)
+                    break
+            else:
+                groups.append((trim, [card]))
+        return groups
+
+    def _trim(self, card: CardArt) -> Size:
+        return self.rendering.artworks[card.face].trim.size
+
+    def _too_large(self, trim: Size, card: CardArt, papers: Sequence[Paper]) -> None:
+        layout, paper, fold = self.layout, self.paper, self.duplex == "fold"
+        place = self.game.locator.locate(f"data/{self.game.id}/game.yaml", ("sheets", self.sheet.name))
+        loose = replace(layout, grid="auto")
+        half = "half of " if fold else ""
+        area = f"{half}{paper.name} ({paper.size}, less {layout.margin:g} mm on each side)"
+        if isinstance(layout.grid, tuple) and arrange(trim, paper.size, loose, fold=fold):
+            columns, rows = layout.grid
+            needed = block_size(trim, columns, rows, layout.gutter)
+            self.findings.error(
+                "sheet/grid",
+                f"a grid of {columns}×{rows} cards of {trim} covers {needed}, more than {area} holds",
+                place,
+                "choose a smaller grid, `grid: auto` or another paper",
+            )
+            return
+        fitting = [other for other in papers if arrange(trim, other.size, loose, fold=fold)]
+        if fitting:
+            best = min(fitting, key=lambda other: (other.size.width * other.size.height, other.name))
+            hint = f"the smallest paper that holds it is {best.name} ({best.size})"
+        else:
+            hint = "no paper known here holds it; a sheet with `grid: single` has it in one piece"
+        self.findings.error(
+            "sheet/too-large",
+            f"'{card.card}' in '{card.component}' is {trim}, larger than {area}",
+            place,
+            hint,
+        )
+
+    def drafts(self, fillings: Sequence[Filling], backs: bool) -> Iterator[_Draft]:
+        """The pages in printing order."""
+        started: set[str] = set()
+        if self.duplex == "fold":
+            for filling in fillings:
+                yield self._folded(filling, self._starting(filling, started))
+            return
+        last = len(fillings) - 1
+        for number, filling in enumerate(fillings):
+            yield self._faces(filling, self._starting(filling, started))
+            if backs and self.duplex != "none":
+                draft = self._backs(filling, flip_axis(filling.arrangement.page, self.duplex))
+                if draft.slots or number < last:
+                    yield draft
+        if backs and self.duplex == "none":
+            drafts = (self._backs(filling, None) for filling in fillings)
+            yield from (draft for draft in drafts if draft.slots)
+
+    def _starting(self, filling: Filling, started: set[str]) -> str | None:
+        """Titles of the components whose first card lies on this page, one a line."""
+        new = list(dict.fromkeys(card.component for card in filling.cards))
+        titles = [self.game.component(name).title for name in new if name not in started]
+        started.update(new)
+        return "\n".join(titles) or None
+
+    def _faces(self, filling: Filling, bookmark: str | None) -> _Draft:
+        slots = face_slots(filling, self.rendering.artworks, self.layout.bleed)
+        trims = tuple(slot.trim for slot in slots)
+        return _Draft(filling.arrangement, "face", "faces", slots, trims, bookmark)
+
+    def _backs(self, filling: Filling, axis: Axis | None) -> _Draft:
+        arrangement = filling.arrangement
+        slots = back_slots(filling, self.rendering.artworks, self.layout.bleed, axis)
+        trims = tuple(arrangement.place(index) for index in range(len(filling.cards)))
+        if axis is not None:
+            trims = tuple(behind(trim, arrangement.page, axis) for trim in trims)
+        return _Draft(
+            arrangement,
+            "back",
+            "backs" if slots else "backs (blank)",
+            slots,
+            trims if slots else (),
+            adjust=self._adjust(arrangement.page, axis),
+        )
+
+    def _folded(self, filling: Filling, bookmark: str | None) -> _Draft:
+        faces = self._faces(filling, bookmark)
+        axis = filling.arrangement.fold
+        assert axis is not None
+        backs = back_slots(filling, self.rendering.artworks, self.layout.bleed, axis)
+        mirrored = tuple(behind(trim, filling.arrangement.page, axis) for trim in faces.trims)
+        return replace(
+            faces,
+            content="faces and backs, fold along the dashed line",
+            slots=faces.slots + backs,
+            trims=faces.trims + mirrored,
+        )
+
+    def _adjust(self, page: Size, axis: Axis | None) -> Matrix:
+        """The printer's correction for a back page."""
+        if self.printer is None or axis is None:
+            return IDENTITY
+        kind = "landscape" if page.landscape else "portrait"
+        correction = self.printer.landscape if page.landscape else self.printer.portrait
+        if correction is None:
+            finding = (
+                "printer/unmeasured",
+                f"the printer profile '{self.printer.name}' holds no measurements of {kind} pages, "
+                f"so the backs of '{self.sheet.name}' are not shifted",
+                None,
+                f"print and measure the {kind} calibration page",
+            )
+            if not any(known.message == finding[1] for known in self.findings):
+                self.findings.warning(*finding)
+            return IDENTITY
+        return from_behind(correction, axis).matrix(page)
+
+    def finish(self, drafts: Sequence[_Draft]) -> tuple[Page, ...]:
+        """The pages with marks, outlines, ruler and labels."""
+        shapes = {
+            name: (component.shape, component.corner_radius)
+            for name in self.sheet.components
+            for component in (self.game.component(name),)
+        }
+        missing: dict[str, None] = {}
+        pages = []
+        for number, draft in enumerate(drafts, start=1):
+            page, lost = self._furnished(draft, f"{draft.content} · page {number}/{len(drafts)}", shapes)
+            pages.append(page)
+            missing.update(dict.fromkeys(lost))
+        if missing:
+            names = ["the ruler"] * ("ruler" in missing) + ["the labels"] * bool(set(missing) - {"ruler"})
+            self.findings.note(
+                "sheet/no-room",
+                f"the cards of '{self.sheet.name}' leave no room on {self.paper.name} for "
+                f"{' and '.join(names)}",
+                None,
+                "a smaller grid or larger paper has room for them",
+            )
+        return tuple(pages)
+
+    def _furnished(self, draft: _Draft, content: str, shapes: Shapes) -> tuple[Page, tuple[str, ...]]:
+        """The finished page, and what furniture found no room on it."""
+        layout, size, fold = self.layout, draft.arrangement.page, draft.arrangement.fold
+        whole = Rect(0, 0, size.width, size.height)
+        lines: tuple[Line, ...] = (fold_line(size, fold, layout.margin),) if fold else ()
+
+        def marker(length: float) -> tuple[Line, ...]:
+            if layout.marks != "crop":
+                return ()
+            return crop_marks(draft.trims, size, bleed=layout.bleed, margin=layout.margin, length=length)
+
+        furniture = furnish(
+            size,
+            [within(block.inset(-layout.bleed), size) for block in draft.blocks],
+            marker,
+            lines,
+            (f"{self.game.title} {self.game.version}", f"{self.sheet.name} · {content}", AT_FULL_SIZE),
+            margin=layout.margin,
+        )
+        faces = draft.slots if draft.side == "face" else ()
+        if fold:
+            faces = draft.slots[: len(draft.halves[0])]
+        page = Page(
+            size,
+            draft.side,
+            whole,
+            whole,
+            tuple(replace(slot, shape=shapes[slot.component][0]) for slot in draft.slots),
+            furniture.marks + lines + furniture.lines,
+            outlines(faces, layout.marks, shapes),
+            furniture.labels,
+            draft.bookmark,
+            draft.adjust,
+        )
+        return page, furniture.missing

@@ -1,0 +1,149 @@
+"""A game's rules from file to verdict: for `cardgen check`, for the report and for pytest.
+
+Joins loading, checking and report as `pipeline` joins the stages of printing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from cardgen.findings import CardgenError, Finding, Findings, UsageError
+from cardgen.project import Project, bundled_root
+
+if TYPE_CHECKING:
+    from cardgen.checking import RuleResult
+    from cardgen.model.game import Game
+    from cardgen.report import Faces
+
+RULES_SCHEMA = "schemas/rules.schema.json"
+
+REPORT_FORMATS = ("html", "pdf", "json")
+
+
+@dataclass(frozen=True, slots=True)
+class Examination:
+    """What `examine` found. `findings` hold those of the rules too; `results` are all judged rules."""
+
+    findings: tuple[Finding, ...]
+    results: tuple[RuleResult, ...]
+
+    @property
+    def passed(self) -> tuple[str, ...]:
+        """The codes of the rules without a finding, as findings would name them."""
+        return tuple(f"rule/{result.rule.id}" for result in self.results if not result.findings)
+
+
+def judge(game: Game, rules: Sequence[str] = ()) -> list[RuleResult]:
+    """Judge a game's rules, or only those with these ids; none if the game states none.
+
+    Raises UsageError for an id that no rule has, CardgenError if the rules' file is not valid.
+    """
+    if game.rules is None:
+        if rules:
+            hint = "name a file of them in game.yaml: rules: rules.yaml"
+            raise UsageError(f"{game.title} states no rules", hint)
+        return []
+    from cardgen.checking import check_rules
+    from cardgen.loading import load_checked
+
+    findings = Findings()
+    document = load_checked(game.paths, game.rules, RULES_SCHEMA, findings)
+    findings.raise_if_errors()
+    if document is None:
+        return []
+    return check_rules(game, document.data, game.rules, only=tuple(rules) or None)
+
+
+def examine(game: Game, rules: Sequence[str] = ()) -> Examination:
+    """Everything that `check` says about a game, or what these rules alone say, with the verdicts.
+
+    Raises UsageError for an id that no rule has; never for anything in the game's files.
+    """
+    from cardgen.pipeline import check_look
+
+    findings = Findings()
+    results: list[RuleResult] = []
+    try:
+        results = judge(game, rules)
+        for result in results:
+            findings.extend(result.findings)
+    except UsageError:
+        raise
+    except CardgenError as error:
+        findings.extend(error.findings)
+    if not rules:
+        findings.extend(game.remarks)
+        findings.extend(check_look(game))
+    return Examination(tuple(findings.sorted()), tuple(results))
+
+
+def check(game: Game) -> list[Finding]:
+    """Everything that can be said about a loaded game, sorted by file and line: its rules, templates
+    and text fit in both variants, its sheets, contrast and type sizes. Never raises for bad input."""
+    return list(examine(game).findings)
+
+
+def explain_rule(game: Game, rule: str) -> tuple[str, list[Finding]]:
+    """A rule in words (question, reasoning, what it looked at, what came out), and its findings.
+
+    Raises as `judge` does.
+    """
+    from cardgen.checking import explain, rule_findings
+
+    results = judge(game, [rule])
+    return "\n\n".join(explain(result) for result in results), rule_findings(results)
+
+
+def make_report(game: Game, format: str) -> bytes:
+    """A game's report as the content of a file: "html", "pdf" or "json". Raises as `judge` does."""
+    return _maker(game)(format)
+
+
+def write_report(
+    game: Game,
+    formats: Sequence[str] = ("html", "pdf"),
+    *,
+    project: Project | None = None,
+    output: Path | None = None,
+) -> list[Path]:
+    """Write `GAME/report.html` and `GAME/report.pdf` below the project's `output/`, or below `output`.
+
+    Every file appears whole; the rules are judged once. Returns the paths. Raises as `judge` does,
+    and CardgenError for a file that cannot be written.
+    """
+    from cardgen.files import write_bytes
+
+    folder = (project or Project.open()).output(game.id, output)
+    make = _maker(game)
+    contents = {folder / f"report.{format}": make(format) for format in dict.fromkeys(formats)}
+    for path, content in contents.items():
+        write_bytes(path, content)
+    return list(contents)
+
+
+def _maker(game: Game) -> Callable[[str], bytes]:
+    """Judges the game's rules and gives a function from format to content."""
+    from cardgen.report import report
+
+    results, faces = judge(game), _faces()
+    return lambda format: report(game, results, format, faces)
+
+
+def _faces() -> Faces:
+    """The bundled fonts: a report looks the same whatever fonts a project declares."""
+    from cardgen.model.game import ProjectPaths
+    from cardgen.report import Faces
+    from cardgen.typesetting import FontBook
+
+    book = FontBook(ProjectPaths((bundled_root(),)))
+    wanted: Mapping[str, tuple[str, int]] = {
+        "regular": ("IBM Plex Sans", 400),
+        "bold": ("IBM Plex Sans", 600),
+        "narrow": ("IBM Plex Sans Condensed", 400),
+        "narrow_bold": ("IBM Plex Sans Condensed", 600),
+        "mono": ("IBM Plex Mono", 400),
+    }
+    return Faces(**{name: book.face(family, weight).path for name, (family, weight) in wanted.items()})

@@ -1,0 +1,161 @@
+"""The cards of a component: from its data files to finished values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from cardgen.geometry import Size
+from cardgen.loading.context import GameContext
+from cardgen.loading.copies import copies
+from cardgen.loading.effects import structure_effects
+from cardgen.loading.measures import trim
+from cardgen.loading.prepared_schema import PreparedSchema
+from cardgen.loading.schema_findings import schema_findings
+from cardgen.loading.yaml_source import Document
+from cardgen.model.game import Card
+
+CARD_SCHEMA = "schemas/card.schema.json"
+
+Path = tuple[str | int, ...]
+Taken = dict[str, tuple[Document, Path]]
+"""Where each id stands that a card has already."""
+
+
+def load_cards(context: GameContext, id: str, entry: Mapping[str, Any], size: Size | None) -> list[Card]:
+    """The cards of the component `id`, whose entry in game.yaml is `entry`.
+
+    `size` is the component's own trim, before `turned`; None if it is not known, and then only cards
+    with a trim of their own come back. Problems are added to the context's findings.
+    """
+    cards: list[Card] = []
+    taken: Taken = {}
+    complete = True
+    for document in _documents(context, id, entry):
+        if document is None:
+            complete = False
+            continue
+        items = document.data.get(id) if isinstance(document.data, dict) else None
+        if isinstance(items, list):
+            _check_ids(context, document, id, items, taken)
+        schema = f"schemas/{context.game}/{entry['schema']}"
+        if not context.sources.has(schema) or not context.sources.check(document, schema):
+            complete = False
+        elif not isinstance(items, list):
+            place = document.locate((id,) if items is not None else ())
+            context.findings.error("data/list", f"the file has no list '{id}'", place)
+            complete = False
+        elif not _are_cards(context, document, id):
+            complete = False
+        else:
+            for index, fields in enumerate(items):
+                readable = structure_effects(context, document, (id, index), id, fields)
+                card = _card(context, document, id, index, fields, entry, size, len(cards) + 1)
+                if card is None or not readable:
+                    complete = False
+                else:
+                    cards.append(card)
+    if complete and not cards:
+        place = context.manifest.locate(("components", id, "data"))
+        context.findings.error(
+            "deck/empty", f"{id} has no cards", place, "add a card, or leave the component out"
+        )
+    return cards
+
+
+def _documents(context: GameContext, id: str, entry: Mapping[str, Any]) -> list[Document | None]:
+    """The component's data files; None for each that cannot be used. A missing schema is reported too."""
+    sources, manifest = context.sources, context.manifest
+    base: Path = ("components", id)
+    sources.file(
+        manifest, (*base, "schema"), f"schemas/{context.game}", entry["schema"], "reference/schema"
+    )
+    data = entry["data"]
+    named = [((*base, "data"), data)] if isinstance(data, str) else []
+    if not isinstance(data, str):
+        named = [((*base, "data", index), file) for index, file in enumerate(data)]
+    folder = f"data/{context.game}"
+    return [
+        sources.read(f"{folder}/{file}")
+        if sources.file(manifest, path, folder, file, "reference/data")
+        else None
+        for path, file in named
+    ]
+
+
+def _check_ids(
+    context: GameContext,
+    document: Document,
+    id: str,
+    items: list[Any],
+    taken: dict[str, tuple[Document, Path]],
+) -> None:
+    """Report cards whose id is in `taken` and add the others to it. Works on data of any shape."""
+    for index, fields in enumerate(items):
+        name = fields.get("id") if isinstance(fields, dict) else None
+        if not isinstance(name, str):
+            continue
+        path: Path = (id, index, "id")
+        if name not in taken:
+            taken[name] = (document, path)
+            continue
+        other, at = taken[name]
+        line = other.locate(at).line
+        where = f"line {line}" if other is document else f"{other.relative}:{line}"
+        message = f"the id '{name}' is taken by the card in {where}"
+        hint = "give every card its own id; to print it more often, use copies"
+        context.findings.error("data/duplicate-id", message, document.locate(path), hint)
+
+
+def _are_cards(context: GameContext, document: Document, id: str) -> bool:
+    """Whether the list holds cards by the engine's own schema, which a game's schema may have left out."""
+    card = context.sources.schemas.schema(CARD_SCHEMA)
+    if card is None:
+        return False
+    cards = PreparedSchema({"properties": {id: {"items": card.schema}}})
+    if cards.is_valid(document.data):
+        return True
+    context.findings.extend(schema_findings(document, cards))
+    return False
+
+
+def _card(
+    context: GameContext,
+    document: Document,
+    id: str,
+    index: int,
+    fields: Mapping[str, Any],
+    entry: Mapping[str, Any],
+    size: Size | None,
+    number: int,
+) -> Card | None:
+    """One card, or None after findings."""
+    path: Path = (id, index)
+    own = size
+    if "trim" in fields:
+        own = trim(document, (*path, "trim"), fields["trim"], context.sizes, context.findings)
+    turned = fields.get("turned", "trim" not in fields and entry["turned"])
+    face = entry["face"]
+    if "face" in fields:
+        context.template(document, (*path, "face"), fields["face"])
+        face = fields["face"]
+    back = entry.get("back")
+    if "back" in fields:
+        back = fields["back"]
+        if back is not None:
+            context.template(document, (*path, "back"), back)
+    count = copies(document, (*path, "copies"), fields.get("copies", 1), context.players, context.findings)
+    if own is None:
+        return None
+    return Card(
+        id=fields["id"],
+        component=id,
+        fields=fields,
+        copies=count,
+        trim=own.turned if turned else own,
+        face=f"{context.game}/{face}",
+        back=None if back is None else f"{context.game}/{back}",
+        file=document.relative,
+        path=path,
+        number=number,
+    )

@@ -1,0 +1,129 @@
+"""Components: from their entries in game.yaml to finished values with their cards."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from cardgen.findings import Location
+from cardgen.geometry import Size
+from cardgen.loading.cards import Path, load_cards
+from cardgen.loading.context import GameContext
+from cardgen.loading.measures import MAX_TRIM, length, trim
+from cardgen.model.game import BookSource, Card, Component
+
+DEFAULT_RADIUS = {"card": "3mm", "aid": "3mm"}
+"""Corner radius by kind, 0 for the others. 3 mm (1/8 in) is what card printers cut by default."""
+LEAST_PAGE = 90.0
+"""Least side of a book's page in mm."""
+MAX_BLEED = 25.0
+"""Widest bleed in mm; printers ask for 2 to 6."""
+
+
+def load_component(context: GameContext, id: str, entry: Mapping[str, Any]) -> Component | None:
+    """The component `id` that an entry of game.yaml describes, or None after findings."""
+    base: Path = ("components", id)
+    manifest, findings = context.manifest, context.findings
+    _refuse_strange_keys(context, base, entry)
+    if entry["kind"] == "book":
+        return _load_book(context, id, entry)
+    before = len(findings.errors)
+    size = trim(manifest, (*base, "trim"), entry["trim"], context.sizes, findings)
+    corners = entry.get("corner_radius", DEFAULT_RADIUS.get(entry["kind"], "0mm"))
+    radius = length(manifest, (*base, "corner_radius"), corners, findings, most=MAX_TRIM)
+    bleed = length(manifest, (*base, "bleed"), entry["bleed"], findings, most=MAX_BLEED)
+    safe = length(manifest, (*base, "safe"), entry["safe"], findings, most=MAX_TRIM)
+    for side in ("face", "back"):
+        if side in entry:
+            context.template(manifest, (*base, side), entry[side])
+    cards = load_cards(context, id, entry, size)
+    if not cards or len(findings.errors) > before or radius is None or bleed is None or safe is None:
+        # No cards and nothing new to say: a data table read the same file, and said what is wrong with it.
+        return None
+    schema = context.sources.schemas.schema(f"schemas/{context.game}/{entry['schema']}")
+    _check_insets(context, base, entry, cards, radius, safe)
+    return Component(
+        id=id,
+        title=entry["title"],
+        kind=entry["kind"],
+        shape=entry["shape"],
+        trim=_common_trim(cards),
+        corner_radius=radius,
+        bleed=bleed,
+        safe=safe,
+        cards=tuple(cards),
+        variables=entry["variables"],
+        declared=schema.keys_of_items(id) if schema else (),
+    )
+
+
+_OF_CARDS = frozenset(("data", "schema", "face", "back", "corner_radius"))
+_OF_BOOKS = frozenset(("book", "look"))
+
+
+def _refuse_strange_keys(context: GameContext, base: Path, entry: Mapping[str, Any]) -> None:
+    """Report keys of cards in a book and those of books elsewhere, which would have no effect."""
+    book = entry["kind"] == "book"
+    for key in sorted((_OF_CARDS if book else _OF_BOOKS) & set(entry)):
+        owner = "a book has no" if book else "only a book has a"
+        place = context.manifest.locate((*base, key), key=True)
+        context.findings.error("component/key", f"{owner} '{key}'", place, "leave it out")
+
+
+def _load_book(context: GameContext, id: str, entry: Mapping[str, Any]) -> Component | None:
+    """A component of the kind book: pages of one size instead of cards, without bleed."""
+    base: Path = ("components", id)
+    manifest, findings = context.manifest, context.findings
+    before = len(findings.errors)
+    size = trim(manifest, (*base, "trim"), entry["trim"], context.sizes, findings)
+    folder = f"data/{context.game}"
+    context.sources.file(manifest, (*base, "book"), folder, entry["book"], "reference/book")
+    if size is None or len(findings.errors) > before:
+        return None
+    size = size.turned if entry["turned"] else size
+    if min(size.width, size.height) < LEAST_PAGE:
+        message = f"pages of {size} are too small to read; no side may be below {LEAST_PAGE:g}mm"
+        findings.error("component/book", message, manifest.locate((*base, "trim")), "a6 is the least usual")
+        return None
+    return Component(
+        id=id,
+        title=entry["title"],
+        kind="book",
+        shape="rectangle",
+        trim=size,
+        corner_radius=0.0,
+        bleed=0.0,
+        safe=0.0,
+        cards=(),
+        variables=entry["variables"],
+        book=BookSource(f"{folder}/{entry['book']}", entry.get("look", {})),
+    )
+
+
+def _common_trim(cards: list[Card]) -> Size | None:
+    sizes = {card.trim for card in cards}
+    return sizes.pop() if len(sizes) == 1 else None
+
+
+def _check_insets(
+    context: GameContext,
+    base: Path,
+    entry: Mapping[str, Any],
+    cards: list[Card],
+    radius: float,
+    safe: float,
+) -> None:
+    """Report a safe zone or corner radius that its smallest card has no room for."""
+    smallest = min(cards, key=lambda card: min(card.trim.width, card.trim.height))
+    side = min(smallest.trim.width, smallest.trim.height)
+    about = f"the card '{smallest.id}' is {smallest.trim}"
+
+    def place(key: str) -> Location:
+        return context.manifest.locate((*base, key) if key in entry else base)
+
+    if 2 * safe >= side:
+        message = f"a safe zone of {safe:g}mm leaves nothing of a side of {side:g}mm"
+        context.findings.error("component/safe", message, place("safe"), about)
+    if 2 * radius > side + 1e-6:
+        message = f"a corner radius of {radius:g}mm is more than half a side of {side:g}mm"
+        context.findings.error("component/corner-radius", message, place("corner_radius"), about)

@@ -1,0 +1,37 @@
+"""What loading a game's components needs to know, in one value."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from cardgen.findings import Findings
+from cardgen.geometry import Size
+from cardgen.loading.copies import Players
+from cardgen.loading.positions import DataPath
+from cardgen.loading.sources import Sources
+from cardgen.loading.yaml_source import Document
+from cardgen.model.effects import Effects
+
+
+@dataclass(frozen=True, slots=True)
+class GameContext:
+    """A game being loaded: its id, its game.yaml (valid), the sizes by name, the players and the
+    language of its effects, if it has one."""
+
+    sources: Sources
+    game: str
+    manifest: Document
+    sizes: Mapping[str, Size]
+    players: Players
+    effects: Effects | None = None
+
+    @property
+    def findings(self) -> Findings:
+        return self.sources.findings
+
+    def template(self, document: Document, path: DataPath, name: str) -> str:
+        """The name below `templates/` of a game's template; a finding at `path` if it is missing."""
+        folder = f"templates/{self.game}"
+        self.sources.file(document, path, folder, name, "reference/template")
+        return f"{self.game}/{name}"

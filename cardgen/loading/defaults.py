@@ -1,0 +1,176 @@
+"""Schema defaults put into data, once, so that no later stage needs to know them."""
+
+from __future__ import annotations
+
+import copy
+import re
+from collections.abc import Callable
+from typing import Any
+
+from cardgen.loading.schema_check import Check, check_of
+from cardgen.loading.schema_merge import Schema
+
+Fill = Callable[[Any], None]
+"""Fills the defaults of one schema into a value that is valid against it."""
+
+
+def filler(schema: Any) -> Fill | None:
+    """What fills in the defaults of a prepared schema, or None where it has none.
+
+    It follows `properties`, `items`, `prefixItems`, `additionalProperties`, `patternProperties`,
+    `allOf`, `if`/`then`/`else` and the first branch of `anyOf`/`oneOf` that the value fits.
+    """
+    return _Compiler(schema).compile(schema)
+
+
+class _Compiler:
+    """Compiles schemas to functions, leaving out all parts without defaults."""
+
+    def __init__(self, root: Any) -> None:
+        self._definitions = root.get("$defs", {}) if isinstance(root, dict) else {}
+        self._references: dict[str, list[Fill]] = {}
+
+    def compile(self, schema: Any) -> Fill | None:
+        if not isinstance(schema, dict):
+            return None
+        parts = [
+            self._reference(schema),
+            self._properties(schema),
+            self._rest(schema),
+            self._items(schema),
+            *[self.compile(part) for part in schema.get("allOf", ())],
+            self._condition(schema),
+            *[self._branches(schema[keyword]) for keyword in ("anyOf", "oneOf") if keyword in schema],
+        ]
+        return _all([part for part in parts if part is not None])
+
+    def _reference(self, schema: Schema) -> Fill | None:
+        """A recursive schema: compiled once, called by name."""
+        ref = schema.get("$ref")
+        if ref is None:
+            return None
+        if ref not in self._references:
+            self._references[ref] = fills = []
+            fill = self.compile(self._definitions[ref.rpartition("/")[2]])
+            if fill is not None:
+                fills.append(fill)
+        fills = self._references[ref]
+
+        def follow(value: Any) -> None:
+            for fill in fills:
+                fill(value)
+
+        return follow
+
+    def _properties(self, schema: Schema) -> Fill | None:
+        properties = schema.get("properties", {})
+        defaults = {
+            name: part["default"]
+            for name, part in properties.items()
+            if isinstance(part, dict) and "default" in part
+        }
+        plain = [(name, v) for name, v in defaults.items() if not isinstance(v, dict | list)]
+        nested = [(name, v) for name, v in defaults.items() if isinstance(v, dict | list)]
+        fills = [(name, fill) for name, part in properties.items() if (fill := self.compile(part))]
+        if not defaults and not fills:
+            return None
+
+        def fill_properties(value: Any) -> None:
+            if not isinstance(value, dict):
+                return
+            for name, default in plain:
+                if name not in value:
+                    value[name] = default
+            for name, default in nested:
+                if name not in value:
+                    value[name] = copy.deepcopy(default)
+            for name, fill in fills:
+                if name in value:
+                    fill(value[name])
+
+        return fill_properties
+
+    def _rest(self, schema: Schema) -> Fill | None:
+        """Keys that `properties` does not name."""
+        fill = self.compile(schema.get("additionalProperties", schema.get("unevaluatedProperties")))
+        patterns = [
+            (p, f) for p, part in schema.get("patternProperties", {}).items() if (f := self.compile(part))
+        ]
+        if fill is None and not patterns:
+            return None
+        named = frozenset(schema.get("properties", ()))
+        compiled = [(re.compile(pattern), part) for pattern, part in patterns]
+        taken = [re.compile(pattern) for pattern in schema.get("patternProperties", {})]
+
+        def fill_rest(value: Any) -> None:
+            if not isinstance(value, dict):
+                return
+            for name, item in value.items():
+                for pattern, part in compiled:
+                    if pattern.search(name):
+                        part(item)
+                if fill and name not in named and not any(pattern.search(name) for pattern in taken):
+                    fill(item)
+
+        return fill_rest
+
+    def _items(self, schema: Schema) -> Fill | None:
+        fill = self.compile(schema.get("items"))
+        prefix = [self.compile(part) for part in schema.get("prefixItems", ())]
+        if fill is None and not any(prefix):
+            return None
+
+        def fill_items(value: Any) -> None:
+            if isinstance(value, list):
+                for item, part in zip(value, prefix, strict=False):
+                    if part:
+                        part(item)
+                if fill:
+                    for item in value[len(prefix) :]:
+                        fill(item)
+
+        return fill_items
+
+    def _condition(self, schema: Schema) -> Fill | None:
+        if "if" not in schema:
+            return None
+        then, otherwise = self.compile(schema.get("then")), self.compile(schema.get("else"))
+        if then is None and otherwise is None:
+            return None
+        condition = self._check(schema["if"])
+
+        def fill_condition(value: Any) -> None:
+            fill = then if condition(value) else otherwise
+            if fill:
+                fill(value)
+
+        return fill_condition
+
+    def _branches(self, branches: list[Any]) -> Fill | None:
+        compiled = [(self._check(branch), self.compile(branch)) for branch in branches]
+        if not any(fill for _, fill in compiled):
+            return None
+
+        def fill_branch(value: Any) -> None:
+            for fits, fill in compiled:
+                if fits(value):
+                    if fill:
+                        fill(value)
+                    return
+
+        return fill_branch
+
+    def _check(self, schema: Any) -> Check:
+        whole = {**schema, "$defs": self._definitions} if isinstance(schema, dict) else schema
+        return check_of(whole)
+
+
+def _all(fills: list[Fill]) -> Fill | None:
+    if len(fills) < 2:
+        return fills[0] if fills else None
+
+    def fill_all(value: Any) -> None:
+        for fill in fills:
+            fill(value)
+
+    return fill_all

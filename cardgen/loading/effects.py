@@ -1,0 +1,68 @@
+"""Effects of a game: its keyword table, and the cards' effects in the table's words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from cardgen.effects import read_effect, read_language
+from cardgen.effects.problems import Problem
+from cardgen.findings import Findings
+from cardgen.loading.context import GameContext
+from cardgen.loading.positions import DataPath
+from cardgen.loading.sources import Sources
+from cardgen.loading.wording import name_hint
+from cardgen.loading.yaml_source import Document
+from cardgen.model.effects import Effects
+from cardgen.model.game import Component
+
+KEYWORDS_SCHEMA = "schemas/keywords.schema.json"
+
+
+def load_effects(sources: Sources, game_id: str, manifest: Document) -> Effects | None:
+    """What `effects:` in game.yaml says; None where it says nothing, or after findings."""
+    stated = manifest.data.get("effects")
+    if stated is None:
+        return None
+    folder, name = f"data/{game_id}", stated["keywords"]
+    if not sources.file(manifest, ("effects", "keywords"), folder, name, "reference/keywords"):
+        return None
+    document = sources.checked(f"{folder}/{name}", KEYWORDS_SCHEMA)
+    if document is None:
+        return None
+    language, problems = read_language(document.data)
+    _report(sources.findings, document, (), problems)
+    return None if problems else Effects(language, tuple(stated["fields"]))
+
+
+def structure_effects(
+    context: GameContext, document: Document, path: DataPath, component: str, fields: dict[str, Any]
+) -> bool:
+    """Put the structure of a card's effects in place of what its file says; whether all can be read.
+    Problems are added to the context's findings."""
+    if context.effects is None:
+        return True
+    complete = True
+    for name in context.effects.of(fields):
+        fields[name], problems = read_effect(context.effects.language, fields[name], component)
+        _report(context.findings, document, (*path, name), problems)
+        complete = complete and not problems
+    return complete
+
+
+def check_fields(context: GameContext, components: Iterable[Component]) -> None:
+    """Report fields in `effects:` that no card has: most often they are misspelt."""
+    if context.effects is None:
+        return
+    used = {key for component in components for card in component.cards for key in card.fields}
+    for index, name in enumerate(context.effects.fields):
+        if name not in used:
+            place = context.manifest.locate(("effects", "fields", index))
+            hint = name_hint(name, used, "fields")
+            context.findings.error("effect/field", f"no card has a field '{name}'", place, hint)
+
+
+def _report(findings: Findings, document: Document, path: DataPath, problems: list[Problem]) -> None:
+    for problem in problems:
+        place = document.locate((*path, *problem.path))
+        findings.error(problem.code, problem.message, place, problem.hint)

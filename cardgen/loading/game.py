@@ -1,0 +1,191 @@
+"""`load_game`: a game's folder to a finished Game."""
+
+from __future__ import annotations
+
+from pathlib import PurePosixPath
+from typing import Any
+
+from cardgen.findings import Findings, UsageError
+from cardgen.loading.cards import Path
+from cardgen.loading.components import load_component
+from cardgen.loading.context import GameContext
+from cardgen.loading.copies import Players
+from cardgen.loading.effects import check_fields, load_effects
+from cardgen.loading.facts import SHEETS, read_sizes
+from cardgen.loading.measures import length
+from cardgen.loading.sources import Sources
+from cardgen.loading.wording import did_you_mean, name_hint
+from cardgen.loading.yaml_source import Document
+from cardgen.model.game import Component, Game, GameSheet, Limits, ProjectPaths
+from cardgen.units import MM_PER_PT
+
+GAME_SCHEMA = "schemas/game.schema.json"
+MAX_TYPE = 20.0
+"""Largest least type size in mm; more is a wrong unit."""
+
+
+def list_games(paths: ProjectPaths) -> list[str]:
+    """The ids of all games: the folders of `data/` with a game.yaml, sorted."""
+    found = {path.parent.name for root in paths.roots for path in (root / "data").glob("*/game.yaml")}
+    return sorted(found)
+
+
+def load_game(paths: ProjectPaths, game_id: str, *, players: int | None = None) -> tuple[Game, Findings]:
+    """The game `game_id`, whole and valid, and the warnings and notes on the way.
+
+    `players` is the number of players that copies are resolved for; None prints enough for all.
+    Raises UsageError for an unknown game or number of players, CardgenError with all findings for
+    anything wrong in its files.
+    """
+    games = list_games(paths)
+    if game_id not in games:
+        hint = did_you_mean(game_id, games) or (f"games: {', '.join(games)}" if games else None)
+        raise UsageError(f"there is no game '{game_id}'", hint, "usage/game")
+    findings = Findings()
+    sources = Sources(paths, findings)
+    manifest = sources.read(f"data/{game_id}/game.yaml")
+    valid = manifest is not None and sources.check(manifest, GAME_SCHEMA)
+    if manifest is None or not valid:
+        _check_data(sources, game_id, manifest)
+        findings.raise_if_errors()
+        raise AssertionError("an unusable game.yaml has findings")
+    game = _build(sources, game_id, manifest, players)
+    findings.raise_if_errors()
+    assert game is not None
+    return game, findings
+
+
+def _check_data(sources: Sources, game_id: str, manifest: Document | None) -> None:
+    """Validate the data files that a wrong game.yaml still names, to report all findings at once."""
+    data = manifest.data if manifest is not None else None
+    components = data.get("components") if isinstance(data, dict) else None
+    for entry in components.values() if isinstance(components, dict) else ():
+        if not isinstance(entry, dict):
+            continue
+        schema = f"schemas/{game_id}/{entry.get('schema')}"
+        files = entry.get("data")
+        for file in files if isinstance(files, list) else [files]:
+            relative = f"data/{game_id}/{file}"
+            if sources.has(relative) and sources.has(schema):
+                sources.checked(relative, schema)
+
+
+def _build(sources: Sources, game_id: str, manifest: Document, chosen: int | None) -> Game | None:
+    """The game of a valid game.yaml, or None after findings."""
+    data, findings = manifest.data, sources.findings
+    if data["id"] != game_id:
+        message = f"the id '{data['id']}' is not the folder's name '{game_id}'"
+        findings.error("game/id", message, manifest.locate(("id",)), f"write id: {game_id}")
+    players = _players(manifest, findings, chosen)
+    effects = load_effects(sources, game_id, manifest)
+    context = GameContext(sources, game_id, manifest, read_sizes(sources), players, effects)
+    tables = _tables(context)
+    loaded = [load_component(context, id, entry) for id, entry in data["components"].items()]
+    sheets = _sheets(context)
+    limits = _limits(manifest, findings)
+    rules = None
+    if "rules" in data:
+        rules = f"data/{game_id}/{data['rules']}"
+        sources.file(manifest, ("rules",), f"data/{game_id}", data["rules"], "reference/rules")
+    components = tuple(component for component in loaded if isinstance(component, Component))
+    if findings.errors:
+        return None
+    check_fields(context, components)
+    return Game(
+        id=game_id,
+        title=data["title"],
+        version=data["version"],
+        author=data["author"],
+        description=data["description"],
+        language=data["language"],
+        players=(players.least, players.most),
+        player_count=players.count,
+        components=components,
+        sheets=sheets,
+        theme=data["theme"],
+        tables=tables,
+        limits=limits,
+        rules=rules,
+        sources=sources.files,
+        paths=sources.paths,
+        locator=sources.locator,
+        effects=effects,
+    )
+
+
+def _players(manifest: Document, findings: Findings, chosen: int | None) -> Players:
+    least, most = int(manifest.data["players"]["min"]), int(manifest.data["players"]["max"])
+    if least > most:
+        message = f"the least number of players {least} is above the most {most}"
+        findings.error("game/players", message, manifest.locate(("players", "min")))
+    elif chosen is not None and not least <= chosen <= most:
+        title = manifest.data["title"]
+        range_ = f"{least} to {most} players" if least < most else f"{least} players"
+        raise UsageError(f"{title} is for {range_}, not {chosen}", None, "usage/players")
+    return Players(min(least, most), max(least, most), chosen)
+
+
+def _limits(manifest: Document, findings: Findings) -> Limits:
+    stated = manifest.data.get("limits", {})
+    usual = Limits()
+    type_pt = usual.type_pt
+    if "type" in stated:
+        size = length(manifest, ("limits", "type"), stated["type"], findings, most=MAX_TYPE)
+        if size is not None:
+            # Rounded so that 6.5pt comes back as 6.5 after its way over millimetres.
+            type_pt = round(size / MM_PER_PT, 4)
+    return Limits(type_pt, float(stated.get("contrast", usual.contrast)))
+
+
+def _tables(context: GameContext) -> dict[str, Any]:
+    """The content of the further data files by stem. `schemas/GAME/STEM.schema.json` checks each."""
+    tables: dict[str, Any] = {}
+    sources, folder = context.sources, f"data/{context.game}"
+    for index, file in enumerate(context.manifest.data.get("tables", ())):
+        path: Path = ("tables", index)
+        if not sources.file(context.manifest, path, folder, file, "reference/data"):
+            continue
+        stem = PurePosixPath(file).stem
+        if stem in tables:
+            message = f"two tables are called '{stem}'"
+            context.findings.error("game/tables", message, context.manifest.locate(path), "rename a file")
+        document = sources.read(f"{folder}/{file}")
+        schema = f"schemas/{context.game}/{stem}.schema.json"
+        if document is not None:
+            if sources.has(schema):
+                sources.check(document, schema)
+            tables[stem] = document.data
+    return tables
+
+
+def _sheets(context: GameContext) -> tuple[GameSheet, ...]:
+    """The game's sheets; reports unknown layouts and components, and components on no sheet."""
+    data, manifest, findings = context.manifest.data, context.manifest, context.findings
+    layouts = [name.removesuffix(".yaml") for name in context.sources.names(SHEETS, "*.yaml")]
+    printed: set[str] = set()
+    sheets = []
+    for name, entry in data["sheets"].items():
+        base: Path = ("sheets", name)
+        layout = entry.get("layout", name)
+        if layout not in layouts:
+            place = manifest.locate((*base, "layout") if "layout" in entry else base)
+            hint = name_hint(layout, layouts, f"layouts in {SHEETS}/")
+            findings.error("reference/layout", f"there is no sheet layout '{layout}'", place, hint)
+        for index, id in enumerate(entry["components"]):
+            if id not in data["components"]:
+                place = manifest.locate((*base, "components", index))
+                hint = name_hint(id, data["components"], "components")
+                findings.error("reference/component", f"there is no component '{id}'", place, hint)
+        books = [id for id in entry["components"] if data["components"].get(id, {}).get("kind") == "book"]
+        if books and len(entry["components"]) > 1:
+            message = f"the book '{books[0]}' can't share the sheet '{name}' with other components"
+            hint = "give the book sheets of its own"
+            findings.error("sheet/book", message, manifest.locate((*base, "components")), hint)
+        printed.update(entry["components"])
+        sheets.append(GameSheet(name, layout, tuple(entry["components"])))
+    for id in data["components"]:
+        if id not in printed:
+            place = manifest.locate(("components", id), key=True)
+            hint = "name it in a sheet's components"
+            findings.warning("sheet/unused-component", f"the component '{id}' is on no sheet", place, hint)
+    return tuple(sheets)

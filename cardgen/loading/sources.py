@@ -1,0 +1,133 @@
+"""The files of a project as loading sees them: each read once, validated, remembered for its lines."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from cardgen.findings import Findings, Location
+from cardgen.loading.positions import DataPath
+from cardgen.loading.schema_findings import schema_findings
+from cardgen.loading.schema_store import SchemaStore
+from cardgen.loading.wording import did_you_mean
+from cardgen.loading.yaml_source import Document, load_yaml, path_text
+from cardgen.model.game import ProjectPaths
+
+
+@dataclass(slots=True)
+class SourceLocator:
+    """Finds the line of a value for later stages. Files are parsed again when first asked for, unless
+    loading has read them. A value that a default put there is located at what surrounds it."""
+
+    paths: ProjectPaths
+    _documents: dict[str, Document | None] = field(default_factory=dict)
+
+    def locate(self, file: str, path: tuple[str | int, ...] = ()) -> Location:
+        if file not in self._documents:
+            found = self.paths.find(file)
+            self._documents[file] = load_yaml(found, file, Findings()) if found else None
+        document = self._documents[file]
+        return document.locate(path) if document else Location(file, None, None, path_text(path))
+
+    def remember(self, document: Document) -> None:
+        """Keep the text as it was read, so that a file edited meanwhile does not shift lines."""
+        self._documents[document.relative] = document
+
+
+@dataclass(slots=True)
+class Sources:
+    """Reads a project's YAML files for loading. Problems go to `findings`."""
+
+    paths: ProjectPaths
+    findings: Findings
+    schemas: SchemaStore = field(init=False)
+    locator: SourceLocator = field(init=False)
+    _documents: dict[str, Document | None] = field(default_factory=dict)
+    _valid: dict[tuple[str, str], bool] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.schemas = SchemaStore(self.paths, self.findings)
+        self.locator = SourceLocator(self.paths)
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """All files read so far, relative to the project, sorted."""
+        return tuple(sorted({*self._documents, *self.schemas.files}))
+
+    def read(self, relative: str) -> Document | None:
+        """A YAML file by its name relative to the project, or None after a finding."""
+        if relative not in self._documents:
+            path = self.paths.find(relative)
+            if path is None:
+                self.findings.error("file/missing", "the file does not exist", Location(relative))
+                self._documents[relative] = None
+            else:
+                self._documents[relative] = document = load_yaml(path, relative, self.findings)
+                if document is not None:
+                    self.locator.remember(document)
+        return self._documents[relative]
+
+    def check(self, document: Document, schema: str) -> bool:
+        """Whether a document fits a schema file such as "schemas/game.schema.json"; its findings are
+        added, and where it fits, the schema's defaults are filled into its data."""
+        pair = (document.relative, schema)
+        if pair not in self._valid:
+            self._valid[pair] = self._check(document, schema)
+        return self._valid[pair]
+
+    def _check(self, document: Document, schema: str) -> bool:
+        prepared = self.schemas.schema(schema)
+        if prepared is None:
+            return False
+        try:
+            if not prepared.is_valid(document.data):
+                self.findings.extend(schema_findings(document, prepared))
+                return False
+        except RecursionError:
+            message = f"the values are nested too deep to be checked against {schema}"
+            self.findings.error("schema/depth", message, document.locate())
+            return False
+        if prepared.fill is not None:
+            prepared.fill(document.data)
+        return True
+
+    def checked(self, relative: str, schema: str) -> Document | None:
+        """A YAML file that fits its schema, or None after findings."""
+        document = self.read(relative)
+        return document if document is not None and self.check(document, schema) else None
+
+    def has(self, relative: str) -> bool:
+        """Whether there is a file of that name in the project."""
+        found = self.paths.find(relative)
+        return found is not None and found.is_file()
+
+    def file(self, document: Document, path: DataPath, folder: str, name: str, code: str) -> bool:
+        """Whether the file that a document names at `path` exists in a folder; else a finding there."""
+        if self.has(f"{folder}/{name}"):
+            return True
+        # Names in a folder are alike by their endings alone.
+        hint = did_you_mean(name, self.names(folder), 0.75) or f"it would be {folder}/{name}"
+        self.findings.error(code, f"there is no file '{name}' in {folder}/", document.locate(path), hint)
+        return False
+
+    def names(self, folder: str, pattern: str = "*") -> list[str]:
+        """Names of the files in a folder of the project, the user's own and the bundled, sorted."""
+        found = {
+            path.name
+            for root in self.paths.roots
+            for path in (root / folder).glob(pattern)
+            if path.is_file() and not path.name.startswith(".")
+        }
+        return sorted(found)
+
+
+def load_checked(paths: ProjectPaths, relative: str, schema: str, findings: Findings) -> Document | None:
+    """One YAML file of a project, validated, its schema's defaults filled in.
+
+    `relative` and `schema` are relative to the project: "data/fox/rules.yaml",
+    "schemas/rules.schema.json". The result is None after findings.
+    """
+    sources = Sources(paths, findings)
+    if paths.find(schema) is None:
+        findings.error("file/missing", "the file does not exist", Location(schema))
+        return None
+    return sources.checked(relative, schema)

@@ -1,0 +1,1 @@
+"""The finished values that one stage hands to the next. All frozen, all lengths in mm."""

@@ -1,0 +1,181 @@
+"""What rendering hands on: each side of a card as pictures and set text in paint order.
+
+Lengths are mm with the origin at the top left corner of the bleed and y down. Nothing here knows
+PDF, points or pixels; the one exception is `Word.tj`, a cached spelling of the same glyphs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from cardgen.geometry import IDENTITY, Matrix, Rect, Size
+
+Color = tuple[float, float, float]
+"""Red, green and blue, each from 0 to 1, sRGB."""
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A shaped piece of text in one font, independent of its size. Cached once per font and text.
+
+    `advance` is in em. `glyphs` are (glyph id, x in em, y in em, first character) with y up.
+    `tj` is the glyph ids and kerns as the inside of a PDF TJ array for a two-byte identity encoding;
+    kerns there are 1/1000 em and so do not depend on the size either. `raised` says that some glyph
+    has a y offset, which `tj` cannot say. `actual_text` is set where the text cannot be had back
+    from the glyphs one by one (ligatures with several letters need none; right-to-left runs do).
+    """
+
+    text: str
+    advance: float
+    glyphs: tuple[tuple[int, float, float, int], ...]
+    tj: str
+    raised: bool = False
+    actual_text: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TextRun:
+    """Words side by side on one baseline in one font, size and colour.
+
+    `x`, `y` is the pen on the baseline. `gaps[i]` is the extra advance in em after word i (used by
+    justification and letter spacing), empty where there is none.
+    """
+
+    font: str
+    size: float
+    x: float
+    y: float
+    words: tuple[Word, ...]
+    fill: Color
+    gaps: tuple[float, ...] = ()
+
+    @property
+    def text(self) -> str:
+        return "".join(word.text for word in self.words)
+
+    @property
+    def advance(self) -> float:
+        """Width in mm."""
+        return (sum(word.advance for word in self.words) + sum(self.gaps)) * self.size
+
+
+@dataclass(frozen=True, slots=True)
+class IconRun:
+    """An icon within text: the icon's name, its square's top left corner and side, its colour."""
+
+    icon: str
+    x: float
+    y: float
+    size: float
+    fill: Color
+
+
+@dataclass(frozen=True, slots=True)
+class SetText:
+    """A text element after line breaking and fitting.
+
+    `box` is the area that the lines cover, before `matrix`; `size` the type size in mm that fitting
+    came to. `decor` marks texture that nobody reads, exempt from size and contrast checks.
+    """
+
+    runs: tuple[TextRun | IconRun, ...]
+    box: Rect
+    size: float
+    matrix: Matrix = IDENTITY
+    opacity: float = 1.0
+    decor: bool = False
+    line: int | None = None
+    """The line in the template that the element stands on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """Art that CairoSVG draws: a self-contained SVG document of the whole side.
+
+    `key` is a digest of everything that its look depends on, so that equal pictures are drawn once.
+    `images` are the (absolute path, digest) of the raster files it shows.
+    """
+
+    key: str
+    svg: str
+    images: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Items drawn together under one opacity, blend mode or clip (`clip` is an SVG document whose
+    painted area is the clip, or None)."""
+
+    items: tuple[Item, ...]
+    opacity: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """Another side shown on this one, trimmed. `artwork` is its key; `matrix` maps its mm, from the
+    corner of its bleed, to this side's. `radius` is of its corners, before `matrix`."""
+
+    artwork: str
+    matrix: Matrix
+    trim: Rect
+    shape: Literal["rectangle", "ellipse"] = "rectangle"
+    radius: float = 0.0
+
+
+Item = SetText | Picture | Group | Placed
+
+
+@dataclass(frozen=True, slots=True)
+class Artwork:
+    """One side of a card, laid out. Two sides with the same `key` look the same.
+
+    `size` is trim plus bleed on each side.
+    """
+
+    key: str
+    size: Size
+    bleed: float
+    items: tuple[Item, ...]
+
+    @property
+    def trim(self) -> Rect:
+        return Rect(0, 0, self.size.width, self.size.height).inset(self.bleed)
+
+    def texts(self) -> Iterator[SetText]:
+        """All set text, in paint order."""
+        yield from _texts(self.items)
+
+
+def _texts(items: tuple[Item, ...]) -> Iterator[SetText]:
+    for item in items:
+        if isinstance(item, SetText):
+            yield item
+        elif isinstance(item, Group):
+            yield from _texts(item.items)
+
+
+@dataclass(frozen=True, slots=True)
+class CardArt:
+    """A card's two sides, ready to impose. `face` and `back` are keys into `Rendering.artworks`."""
+
+    component: str
+    card: str
+    copies: int
+    face: str
+    back: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Rendering:
+    """All sides of the chosen cards: cards in printing order, each distinct side once.
+
+    `icons` holds the SVG document of every icon that an `IconRun` names.
+    """
+
+    cards: tuple[CardArt, ...]
+    artworks: dict[str, Artwork]
+    icons: Mapping[str, str] = field(default_factory=dict)
+    sources: Mapping[str, str] = field(default_factory=dict)
+    """Digest of what a side was made from to its artwork, of newly laid out sides with nothing wrong."""

@@ -1,0 +1,171 @@
+"""What loading hands on: a game whose defaults, units, references and copies are all resolved."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal, Protocol
+
+from cardgen.findings import Finding, Location
+from cardgen.geometry import Size
+from cardgen.model.effects import Effects
+
+ComponentKind = Literal["card", "board", "mat", "aid", "token", "book"]
+Shape = Literal["rectangle", "ellipse"]
+
+
+class Locator(Protocol):
+    """Finds the line of a value. `file` is relative to the project; `path` is a tuple of keys and
+    list indexes. Slow (it parses the file again) and therefore only for findings."""
+
+    def locate(self, file: str, path: tuple[str | int, ...] = ()) -> Location: ...
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectPaths:
+    """Where a game's files lie: the user's own project folder first, the bundled one after it."""
+
+    roots: tuple[Path, ...]
+
+    def find(self, relative: str) -> Path | None:
+        """The first existing file or folder of that relative name, or None."""
+        for root in self.roots:
+            path = root / relative
+            try:
+                if path.exists():
+                    return path
+            except OSError:  # a name that no file can have, being too long
+                continue
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """One distinct card (or board, token, …) of a component.
+
+    `fields` holds the card's data exactly as the templates see it, schema defaults filled in, `id`
+    among them. `copies` is how many are printed of it for the player count the game was loaded for.
+    `trim` is the finished size as it lies on the table, so a landscape card is wider than high.
+    `face` and `back` name SVG templates below `templates/`, such as "night-market/card.svg"; `back` is
+    None where the component has none.
+    """
+
+    id: str
+    component: str
+    fields: Mapping[str, Any]
+    copies: int
+    trim: Size
+    face: str
+    back: str | None
+    file: str
+    path: tuple[str | int, ...]
+    number: int
+    """Its place in the component, from 1, in the order of the data files."""
+
+
+@dataclass(frozen=True, slots=True)
+class BookSource:
+    """Where a book comes from: its Markdown file, relative to the project, and the `look` that
+    game.yaml asks for."""
+
+    file: str
+    look: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Component:
+    """A physical kind of thing in the box: a deck of cards, a board, tokens.
+
+    `trim` is None where its cards differ in size. `corner_radius`, `bleed` and `safe` are mm; bleed
+    is the art outside trim, safe the inset inside trim that holds everything that matters.
+    `declared` are the keys that its schema knows for a card, whether or not any card has them. A
+    `book` has pages instead of cards and counts as one piece.
+    """
+
+    id: str
+    title: str
+    kind: ComponentKind
+    shape: Shape
+    trim: Size | None
+    corner_radius: float
+    bleed: float
+    safe: float
+    cards: tuple[Card, ...]
+    variables: Mapping[str, Any]
+    declared: tuple[str, ...] = ()
+    book: BookSource | None = None
+
+    @property
+    def unique(self) -> int:
+        return 1 if self.book is not None else len(self.cards)
+
+    @property
+    def copies(self) -> int:
+        return 1 if self.book is not None else sum(card.copies for card in self.cards)
+
+
+@dataclass(frozen=True, slots=True)
+class GameSheet:
+    """A sheet of the game: its name on the command line, the sheet layout in `data/sheets/`, and
+    the ids of the components printed on it, in order."""
+
+    name: str
+    layout: str
+    components: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What `check` holds a game's type to: least sizes in pt, least contrast as a WCAG 2 ratio."""
+
+    type_pt: float = 6.5
+    contrast: float = 4.5
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """A whole game, valid against its schemas.
+
+    `theme` holds the game's colours and other values for its templates (the template variable
+    `theme`); `tables` maps the stem of each further data file to its content (`tables.actions`).
+    `players` are the least and most players; `player_count` the one that copies were resolved for,
+    or None for all. `sources` are all files read, relative to the project; `paths` is where
+    they were found. `effects` is the language of the cards' effects, where the game states one.
+    """
+
+    id: str
+    title: str
+    version: str
+    author: str
+    description: str
+    language: str
+    players: tuple[int, int]
+    player_count: int | None
+    components: tuple[Component, ...]
+    sheets: tuple[GameSheet, ...]
+    theme: Mapping[str, Any]
+    tables: Mapping[str, Any]
+    limits: Limits
+    rules: str | None
+    sources: tuple[str, ...]
+    paths: ProjectPaths
+    locator: Locator
+    remarks: tuple[Finding, ...] = ()
+    """Warnings and notes of loading, for `check` to repeat."""
+    effects: Effects | None = None
+
+    def component(self, id: str) -> Component:
+        """The component with this id; KeyError if there is none."""
+        for component in self.components:
+            if component.id == id:
+                return component
+        raise KeyError(id)
+
+    def cards(self) -> Iterator[Card]:
+        for component in self.components:
+            yield from component.cards
+
+    def where(self, card: Card, *path: str | int) -> Location:
+        """The place of a card, or of a value in it, for a finding."""
+        return self.locator.locate(card.file, card.path + path)

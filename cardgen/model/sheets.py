@@ -1,0 +1,180 @@
+"""What imposition hands on: for each sheet, pages of slots, marks and labels. Numbers only."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from cardgen.geometry import IDENTITY, Matrix, Rect, Size
+
+Duplex = Literal["long-edge", "short-edge", "fold", "none"]
+Marks = Literal["crop", "outline", "none"]
+Side = Literal["face", "back"]
+Rotation = Literal[0, 90, 180, 270]
+
+
+@dataclass(frozen=True, slots=True)
+class Paper:
+    """A paper format, upright."""
+
+    name: str
+    size: Size
+
+
+@dataclass(frozen=True, slots=True)
+class SheetLayout:
+    """The geometry of a sheet, from `data/sheets/NAME.yaml`.
+
+    `grid` is "auto" (as many as fit, paper and cards turned as needed), "single" (one card a page,
+    the page being trim plus bleed), "booklet" (two pages of a book side by side, in the order that
+    folding asks for) or (columns, rows). `gutter` is between trims; 0 means a shared
+    cut. `bleed` runs outside the block (and into a gutter of at least twice its width). `margin` is
+    what the printer cannot reach at each paper edge. `grid` "tiled" cuts boards that are larger than
+    the paper into tiles with an `overlap`.
+    """
+
+    name: str
+    title: str
+    grid: Literal["auto", "single", "booklet", "tiled"] | tuple[int, int]
+    gutter: float
+    bleed: float
+    margin: float
+    marks: Marks
+    duplex: Duplex
+    overlap: float = 10.0
+
+
+@dataclass(frozen=True, slots=True)
+class BackCorrection:
+    """How backs must be drawn so that a printer puts them behind their faces: scaled about the page
+    centre, then shifted by `dx`, `dy` mm. Stated as seen from the face, through the paper, x to the
+    right and y down, and therefore the same whichever edge the printer flips on."""
+
+    dx: float = 0.0
+    dy: float = 0.0
+    scale_x: float = 1.0
+    scale_y: float = 1.0
+
+    def matrix(self, page: Size) -> Matrix:
+        """The correction as a map of a page of that size, still as seen from the face."""
+        x, y = page.width / 2, page.height / 2
+        return Matrix(
+            self.scale_x, 0, 0, self.scale_y, x - self.scale_x * x + self.dx, y - self.scale_y * y + self.dy
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class PrinterProfile:
+    """What was measured of a printer, for portrait and for landscape pages; None: not measured. (A
+    driver may turn a landscape page either way, so the one does not follow from the other.)"""
+
+    name: str
+    portrait: BackCorrection | None = None
+    landscape: BackCorrection | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A card on a page.
+
+    `trim` is where its trimmed edges lie on the page; `rotation` turns the artwork clockwise into
+    it; `clip` is the area it may paint: trim plus the bleed on the sides that have room for it.
+    `artwork` is a key into `Rendering.artworks`.
+    """
+
+    trim: Rect
+    rotation: Rotation
+    clip: Rect
+    artwork: str
+    component: str
+    card: str
+    shape: Literal["rectangle", "ellipse"] = "rectangle"
+    """The shape of the clip: an ellipse fills its rectangle."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A crop mark, fold line or join mark: a stroke between two points, `weight` mm wide."""
+
+    x1: float
+    y1: float
+    x2: float
+    y2: float
+    weight: float
+    dashed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """A thin cut line around a shape, for tokens cut out by hand."""
+
+    rect: Rect
+    shape: Literal["rectangle", "ellipse"]
+    radius: float
+    weight: float
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """Small print outside the cards. `x`, `y` is the start of the baseline; `size` in mm;
+    `rotation` counter-clockwise in degrees. `room` is how long the line may get in mm; a longer one
+    is set smaller."""
+
+    text: str
+    x: float
+    y: float
+    size: float
+    rotation: Literal[0, 90] = 0
+    room: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """An entry of the outline that points `y` mm down its page. `key` is what links call it; `level`
+    counts from 0, and no entry is more than one level below the one before it."""
+
+    key: str
+    title: str
+    level: int
+    y: float
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """An area of a page that leads to a heading's `key` (written "#key") or to an address."""
+
+    area: Rect
+    target: str
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One printed page. `trim` and `bleed` are its PDF TrimBox and BleedBox on the page. Everything on
+    it is drawn through `adjust`, a printer's correction."""
+
+    size: Size
+    side: Side
+    trim: Rect
+    bleed: Rect
+    slots: tuple[Slot, ...]
+    lines: tuple[Line, ...] = ()
+    outlines: tuple[Outline, ...] = ()
+    labels: tuple[Label, ...] = ()
+    bookmark: str | None = None
+    """Titles of the outline entries that point here, where components start, one a line."""
+    adjust: Matrix = IDENTITY
+    headings: tuple[Heading, ...] = ()
+    links: tuple[Link, ...] = ()
+    number: str | None = None
+    """What is printed as its number, where that is not its side and place in the file."""
+
+
+@dataclass(frozen=True, slots=True)
+class ImposedSheet:
+    """A sheet ready to be written: its pages in printing order. `cards` counts printed copies."""
+
+    name: str
+    paper: str
+    duplex: Duplex
+    pages: tuple[Page, ...]
+    cards: int

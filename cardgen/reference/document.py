@@ -1,0 +1,160 @@
+"""The reference as a whole."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from cardgen.model.game import Card, Component, Game
+from cardgen.reference.fields import Field, fields_of, values_at
+from cardgen.reference.tables import code, shown, table
+
+FILE_NAME = "GAME_CARDS.md"
+_BASE = ("id", "copies", "trim", "turned", "face", "back")
+"""Keys that every card may have; the reference lists those that some card of the component uses."""
+MOST_VALUES = 40
+"""Values of a field that are listed one by one where the cards don't repeat them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """What the game's files say beyond the finished game: by component, the schema file, its
+    description and the schema of one card; the content of the rules file, or nothing."""
+
+    schema_files: Mapping[str, str]
+    descriptions: Mapping[str, str]
+    schemas: Mapping[str, Any]
+    rules: Mapping[str, Any]
+
+
+def reference_document(game: Game, sources: Sources) -> str:
+    """The reference of a game as Markdown, its last line ended."""
+    parts = [
+        f"# {game.title}: card reference",
+        f"Version {game.version}. Made by `cardgen reference {game.id}` from the game's data, schemas and "
+        "rules: change those, then run it again.",
+        *_overview(game, sources),
+        *_rules(game, sources.rules),
+    ]
+    for component in game.components:
+        if component.cards:
+            parts += _component(component, sources)
+    return "\n\n".join(parts) + "\n"
+
+
+def _overview(game: Game, sources: Sources) -> Iterator[str]:
+    yield "## What there is"
+    rows = []
+    for component in game.components:
+        if component.book is not None:
+            files = code(component.book.file)
+        else:
+            files = ", ".join(code(file) for file in dict.fromkeys(card.file for card in component.cards))
+        schema = sources.schema_files.get(component.id)
+        rows.append(
+            (
+                code(component.id),
+                component.title,
+                component.kind,
+                str(component.trim) if component.trim else "several sizes",
+                component.unique,
+                component.copies,
+                files,
+                code(schema) if schema else "",
+            )
+        )
+    head = ("component", "title", "kind", "size", "distinct", "printed", "data", "schema")
+    yield table(head, rows, ("distinct", "printed"))
+    least, most = game.players
+    players = f"{least} players" if least == most else f"{least} to {most} players"
+    yield f"For {players}; *printed* counts enough for {game.player_count or most}."
+
+
+def _rules(game: Game, rules: Mapping[str, Any]) -> Iterator[str]:
+    entries = rules.get("rules") or ()
+    if not entries:
+        return
+    yield "## Deck building and coverage"
+    yield f"What `cardgen check {game.id}` asks of the cards, from {code(game.rules)}."
+    rows = []
+    for entry in entries:
+        where = entry.get("component") or entry.get("components") or ""
+        verdict = "measure" if entry.get("report") else entry.get("severity", "error")
+        question = str(entry.get("question", ""))
+        why = entry.get("why")
+        rows.append(
+            (
+                code(entry.get("id", "")),
+                question + (f"\n*{' '.join(str(why).split())}*" if why else ""),
+                entry.get("kind", ""),
+                shown(where),
+                verdict,
+            )
+        )
+    yield table(("rule", "question", "kind", "of", "if not"), rows)
+
+
+def _component(component: Component, sources: Sources) -> Iterator[str]:
+    cards = component.cards
+    used = {key for card in cards for key in card.fields}
+    fields = [
+        field
+        for field in fields_of(sources.schemas.get(component.id))
+        if field.path[0] not in _BASE or field.path[0] in used
+    ]
+    yield f"## {component.title}"
+    count = f"{component.unique} distinct, {component.copies} printed"
+    description = sources.descriptions.get(component.id, "")
+    yield f"{description} {count}.".strip() if description else f"{count}."
+    if fields:
+        yield f"### {component.title}: fields"
+        yield table(("field", "kind", "needed", "meaning", "limits"), map(_field_row, fields))
+        yield from _identifiers(component, fields)
+    yield f"### {component.title}: cards"
+    yield _cards(cards, fields)
+
+
+def _field_row(field: Field) -> Sequence[Any]:
+    limits = list(field.limits)
+    if field.values:
+        limits.insert(0, ", ".join(code(shown(value)) for value in field.values))
+    return (code(field.name), field.kind, field.required, field.description, "; ".join(limits))
+
+
+def _identifiers(component: Component, fields: Sequence[Field]) -> Iterator[str]:
+    """For each field with a list of values, how many cards have each of them."""
+    blocks = []
+    for field in fields:
+        if not field.values:
+            continue
+        distinct: Counter[str] = Counter()
+        printed: Counter[str] = Counter()
+        for card in component.cards:
+            for value in {shown(each) for each in values_at(card.fields, field.path)}:
+                distinct[value] += 1
+                printed[value] += card.copies
+        values = [shown(value) for value in field.values]
+        if len(values) > MOST_VALUES and max(distinct.values(), default=0) <= 1:
+            unused = [value for value in values if not distinct[value]]
+            text = f"{len(values)} values, no two cards alike"
+            text += f"; unused: {', '.join(map(code, unused))}." if unused else ", all in use."
+            blocks.append(f"{code(field.name)}: {text}")
+            continue
+        rows = [(code(value), distinct[value], printed[value]) for value in values]
+        blocks.append(table((field.name, "cards", "printed"), rows, ("cards", "printed")))
+    if blocks:
+        yield f"### {component.title}: identifiers in use"
+        yield from blocks
+
+
+def _cards(cards: Sequence[Card], fields: Sequence[Field]) -> str:
+    known = list(dict.fromkeys(field.path[0] for field in fields))
+    used = dict.fromkeys(key for card in cards for key in card.fields)
+    keys = [key for key in known if key in used] + [key for key in used if key not in known]
+    keys = [key for key in keys if key not in ("id", "copies")]
+    rows = [
+        (card.number, code(card.id), card.copies, *(card.fields.get(key) for key in keys)) for card in cards
+    ]
+    return table(("#", "id", "printed", *keys), rows, ("#", "printed"))

@@ -1,0 +1,15 @@
+"""Cards to artwork: Jinja2 templates to SVG, SVG to pictures and set text in paint order.
+
+    rendering = render_cards(game, game.cards(), paths, fontbook, findings=findings)
+
+The way through: `environment` renders a template in a counted sandbox (`sandbox`, `budget`,
+`functions`, `markdown`); `splitting` parses the result (`svg`, `style`) and turns each element into set
+text (`text`) or a picture (`pictures`, `images`, `icons`); `lint` says what would print wrongly;
+`reporting` puts problems at the right line of the right file. docs/templates.md is the designer's view.
+"""
+
+from __future__ import annotations
+
+from cardgen.rendering.cards import Kept, Log, render_cards
+
+__all__ = ["Kept", "Log", "render_cards"]

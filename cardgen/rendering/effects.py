@@ -1,0 +1,57 @@
+"""Effects in templates: the filters `effect`, `effect_lines` and `effect_text`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from markupsafe import Markup, escape
+
+from cardgen.effects import Line, print_effect
+from cardgen.model.effects import Effects
+
+_STYLED = frozenset(("keyword", "or", "condition"))
+"""Roles that get a class of that name, for a template's `<style>`."""
+
+
+def effect_filters(effects: Effects | None) -> dict[str, Callable[[Any], Any]]:
+    """The filters of a game, by name.
+
+    `effect` gives a `<tspan cg:block="paragraph">` a line, indented by `cg:level`, the parts of keywords,
+    of conditions and the word between options in `tspan`s with a class; `effect_lines` gives the lines
+    as mappings; `effect_text` plain text. Each raises ValueError for what is no effect.
+    """
+
+    def lines(effect: Any) -> tuple[Line, ...]:
+        if effects is None:
+            raise ValueError("the game states no effects: in game.yaml")
+        if not isinstance(effect, Sequence) or isinstance(effect, str):
+            raise TypeError("this is no effect; see effects: in game.yaml")
+        try:
+            return print_effect(effects.language, effect)
+        except (KeyError, TypeError, ValueError):
+            raise ValueError("this is no effect; is its field under effects: in game.yaml?") from None
+
+    return {
+        "effect": lambda effect: Markup("").join(_markup(line) for line in lines(effect)),
+        "effect_lines": lambda effect: [_values(line) for line in lines(effect)],
+        "effect_text": lambda effect: " ".join(line.text for line in lines(effect)),
+    }
+
+
+def _markup(line: Line) -> Markup:
+    parts = Markup("").join(
+        Markup('<tspan class="{}">{}</tspan>').format(part.role, part.text)
+        if part.role in _STYLED
+        else escape(part.text)
+        for part in line.parts
+    )
+    return Markup('<tspan cg:block="paragraph" cg:level="{}">{}</tspan>').format(line.indent, parts)
+
+
+def _values(line: Line) -> Mapping[str, Any]:
+    parts = [
+        {"text": part.text, "role": part.role, "keyword": part.keyword, "icon": part.icon}
+        for part in line.parts
+    ]
+    return {"indent": line.indent, "kind": line.kind, "text": line.text, "parts": parts}

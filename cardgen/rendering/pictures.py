@@ -1,0 +1,279 @@
+"""Elements other than text as pictures: SVG documents that stand on their own."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass
+
+from cardgen.geometry import IDENTITY, Matrix, Rect
+from cardgen.model.artwork import Picture
+from cardgen.rendering.budget import MAX_OUTPUT
+from cardgen.rendering.icons import PREFIX, IconSet
+from cardgen.rendering.images import ImageStore, check_size
+from cardgen.rendering.lint import lint
+from cardgen.rendering.names import names
+from cardgen.rendering.problems import Problem
+from cardgen.rendering.style import StyleSheet
+from cardgen.rendering.svg import Document, Node, open_tag, serialize
+from cardgen.rendering.transforms import parse_transform
+from cardgen.rendering.viewport import PLACED, ViewportError, box_of, fitted, relative, view_box_of
+
+XMLNS = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"'
+_ROOT_ONLY = names(
+    "width height viewBox version id class style baseProfile x y preserveAspectRatio enable-background"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Around:
+    """What stands around an element: the start and end tags of its plain groups, and their matrix."""
+
+    opened: str = ""
+    closed: str = ""
+    matrix: Matrix = IDENTITY
+
+
+class Pictures:
+    """Makes the pictures of one document."""
+
+    def __init__(
+        self,
+        document: Document,
+        sheet: StyleSheet,
+        icons: IconSet,
+        images: ImageStore,
+        folder: str,
+        ids: Collection[str],
+    ) -> None:
+        self._document = document
+        self._sheet = sheet
+        self._icons = icons
+        self._images = images
+        self._folder = folder
+        self._ids = ids
+        self._shown: dict[str, str] = {}
+        self._expanded = 0
+
+    def picture(
+        self, node: Node, needed: Iterable[Node], around: Around
+    ) -> tuple[Picture | None, list[Problem]]:
+        """The picture of an element. `needed` are the elements that it refers to, all the way down.
+
+        None if it can't be drawn; the problems say why. Their offsets count from the element's start,
+        those of needed elements likewise.
+        """
+        needed = list(needed)
+        problems = list(lint(node, self._ids, self._sheet))
+        for other in needed:
+            away = other.start - node.start
+            problems += [_moved(problem, away) for problem in lint(other, self._ids, self._sheet)]
+            if other.has_text:
+                message = f"text can't be shown through <use> or a pattern: '{other.get('id')}' holds some"
+                hint = "write the <text> where it shall stand"
+                problems.append(Problem("text/in-use", message, hint, offset=away))
+        self._shown = {}
+        self._expanded = 0
+        for top in (node, *needed):
+            matrix = around.matrix if top is node else IDENTITY
+            problems += self._check_images(top, matrix, top.start - node.start)
+            problems += self._check_viewports(top, top.start - node.start)
+        if problems and any(problem.severity.value == "error" for problem in problems):
+            return None, problems
+        try:
+            definitions = "".join(self._text(other) for other in needed)
+            return self.assemble(definitions, around, self._text(node)), problems
+        except (ViewportError, RecursionError) as error:
+            return None, [*problems, Problem("svg/viewport", f"<{node.name}> can't be drawn: {error}")]
+
+    def assemble(self, definitions: str, around: Around, content: str) -> Picture:
+        """A picture from markup."""
+        defs = f"<defs>{definitions}</defs>" if definitions else ""
+        head = _head(self._document.root, self._sheet)
+        svg = f"{head}{defs}{around.opened}{content}{around.closed}</svg>"
+        shown = tuple(sorted(self._shown.items()))
+        look = svg
+        for path, digest in shown:
+            # The path says nothing about the look, and differs between machines.
+            look = look.replace(path, digest)
+        key = hashlib.blake2b(look.encode(), digest_size=16).hexdigest()
+        return Picture(key, svg, shown)
+
+    def definitions(self, needed: Iterable[Node]) -> str:
+        """Markup of elements that are referred to."""
+        self._shown = {}
+        return "".join(self._text(other) for other in needed)
+
+    def _text(self, node: Node) -> str:
+        return serialize(node, self._replace, self._sheet.attribute)
+
+    def _replace(self, node: Node) -> str | None:
+        name = node.name
+        if name == "use":
+            return self._use(node)
+        if name == "image":
+            return self._image(node)
+        if name == "svg":
+            return self._viewport(node, node, self._content(node))
+        if ":" in name or name in ("style", "title", "desc", "metadata", "symbol"):
+            return ""
+        return None
+
+    def _content(self, node: Node) -> str:
+        return "".join(self._text(child) for child in node.elements())
+
+    def _group(self, node: Node, style: str, content: str) -> str:
+        """A `<g>` with what an element says apart from its place."""
+        attrs = {k: v for k, v in node.attrs.items() if k not in PLACED and not k.endswith("href")}
+        return f"{open_tag(Node('g', attrs), style)}>{content}</g>"
+
+    # ---- drawings within the drawing
+
+    def _icon_name(self, node: Node) -> str | None:
+        """The icon that a `<use>` shows. An element of the drawing with such an id goes first."""
+        href = node.href or ""
+        if not href.startswith("#" + PREFIX) or href[1:] in self._document.ids:
+            return None
+        name = href[1 + len(PREFIX) :]
+        return name if name in self._icons else None
+
+    def _symbol(self, node: Node) -> Node | None:
+        """The `<symbol>` (or `<svg>`) that a `<use>` shows."""
+        target = self._document.ids.get((node.href or "")[1:])
+        return target if target is not None and target.name in ("symbol", "svg") else None
+
+    def _use(self, node: Node) -> str | None:
+        style = self._sheet.attribute(node)
+        name = self._icon_name(node)
+        if name is not None:
+            icon = self._icons.get(name)
+            view = Rect(0, 0, icon.side, icon.side)
+            return self._group(
+                node, style, fitted(icon.markup, view, box_of(node.attrs), "", clipped=False)
+            )
+        symbol = self._symbol(node)
+        if symbol is None:
+            return None
+        inner = self._group(symbol, self._sheet.attribute(symbol), self._content(symbol))
+        return self._viewport(node, symbol, inner)
+
+    def _viewport(self, node: Node, shown: Node, content: str) -> str:
+        """`shown`'s content in the box of `node` (the two are one for a nested `<svg>`)."""
+        self._expanded += len(content)
+        if self._expanded > MAX_OUTPUT:
+            raise ViewportError(f"its symbols come to more than {MAX_OUTPUT:,} characters")
+        view = view_box_of(shown.get("viewBox"))
+        aspect = shown.get("preserveAspectRatio") or ""
+        clipped = self._sheet.properties(shown).get("overflow", shown.get("overflow")) != "visible"
+        placed = fitted(content, view, box_of(node.attrs), aspect, clipped=clipped)
+        return self._group(node, self._sheet.attribute(node), placed)
+
+    def _check_viewports(self, top: Node, away: int) -> Iterator[Problem]:
+        for node in top.iter():
+            try:
+                shown = self._check_viewport(node)
+            except ViewportError as error:
+                what = (
+                    f"the icon '{self._icon_name(node)}'"
+                    if self._icon_name(node)
+                    else f"this <{node.name}>"
+                )
+                hint = "give it x, y, width and height in mm"
+                yield Problem(
+                    "svg/viewport",
+                    f"{what} can't be placed: {error}",
+                    hint,
+                    offset=away + node.start - top.start,
+                )
+                continue
+            if shown is not None and (found := relative(shown)):
+                message = f"a part of a box within the drawing is not read: {found}"
+                offset = away + node.start - top.start
+                yield Problem("svg/viewport", message, "give it in the box's own units", offset=offset)
+
+    def _check_viewport(self, node: Node) -> Node | None:
+        """The element whose content is fitted into a box here. Raises ViewportError."""
+        if node.name == "svg":
+            box_of(node.attrs)
+            view_box_of(node.get("viewBox"))
+            return node
+        if node.name != "use":
+            return None
+        name = self._icon_name(node)
+        if name is not None:
+            box_of(node.attrs)
+            self._icons.get(name)  # reads it, and notes what is wrong with it
+            return None
+        symbol = self._symbol(node)
+        if symbol is not None:
+            box_of(node.attrs)
+            view_box_of(symbol.get("viewBox"))
+        return symbol
+
+    # ---- images
+
+    def _check_images(self, top: Node, matrix: Matrix, away: int) -> Iterator[Problem]:
+        stack = [(top, matrix)]
+        while stack:
+            node, outer = stack.pop()
+            try:
+                here = parse_transform(node.get("transform")).then(outer)
+            except ValueError:
+                here = outer  # a finding of the lint
+            if node.name == "image":
+                for problem in self._check_image(node, here):
+                    yield _moved(problem, away + node.start - top.start)
+            stack.extend((child, here) for child in node.elements())
+
+    def _check_image(self, node: Node, matrix: Matrix) -> Iterator[Problem]:
+        href = node.href
+        if not href:
+            yield Problem("image/missing", "<image> names no file", 'write href="art/…"')
+            return
+        found = self._images.find(href, self._folder)
+        trouble = found if isinstance(found, tuple) else found.problem
+        if trouble is not None:
+            code, message, hint = trouble
+            yield Problem(code, message, hint, of_card=code == "image/missing")
+        elif not isinstance(found, tuple):
+            small = check_size(node, found, matrix, href)
+            if small is not None:
+                yield small
+
+    def _image(self, node: Node) -> str | None:
+        """The `<image>` with its file's full path."""
+        found = self._images.find(node.href or "", self._folder)
+        if isinstance(found, tuple):
+            return ""
+        attrs = {key: value for key, value in node.attrs.items() if key not in ("href", "xlink:href")}
+        style = self._sheet.attribute(node)
+        if found.markup:
+            aspect = node.get("preserveAspectRatio") or ""
+            view = view_box_of(found.view_box)
+            placed = fitted(found.markup, view, box_of(node.attrs), aspect, clipped=True)
+            return self._group(node, style, placed)
+        path = str(found.path)
+        self._shown[path] = found.digest
+        return open_tag(Node("image", attrs | {"href": path}), style) + "/>"
+
+
+def _head(root: Node, sheet: StyleSheet) -> str:
+    """The start tag of a picture's document: size and inheritable style of the side's own."""
+    width, height, box = (root.get(name) or "" for name in ("width", "height", "viewBox"))
+    others = {
+        name: value for name, value in root.attrs.items() if name not in _ROOT_ONLY and ":" not in name
+    }
+    tag = open_tag(Node("svg", others), sheet.attribute(root))
+    return f'{tag} {XMLNS} width="{width}" height="{height}" viewBox="{box}">'
+
+
+def _moved(problem: Problem, by: int) -> Problem:
+    return Problem(
+        problem.code,
+        problem.message,
+        problem.hint,
+        problem.severity,
+        problem.offset + by,
+        problem.place,
+        problem.of_card,
+    )

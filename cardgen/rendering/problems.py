@@ -1,0 +1,26 @@
+"""What is wrong with an element, before it is known which cards show it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from cardgen.findings import Severity
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """A finding in the making.
+
+    `offset` is the byte in the rendered side where it stands, relative to the element that was being
+    looked at; `place` is the template and line, where that is known already. `of_card` says that the
+    card's data are the likely cause, so that it belongs at the card's line and once for each card;
+    others belong at the template's line and are said once.
+    """
+
+    code: str
+    message: str
+    hint: str | None = None
+    severity: Severity = Severity.ERROR
+    offset: int = 0
+    place: tuple[str, int] | None = None
+    of_card: bool = False

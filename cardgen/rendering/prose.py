@@ -1,0 +1,124 @@
+"""Markdown with template expressions to Markdown with figures: what a rulebook says of its game's data.
+
+The same sandbox as for drawings, without what only drawings need. Values go in as they are, so that
+Markdown in them works. A line that holds nothing but a `{% … %}` leaves no line behind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from cardgen.findings import Findings, Location
+from cardgen.model.game import Game
+from cardgen.rendering.environment import RenderError, game_variables, render_error
+from cardgen.rendering.lines import LineMap
+from cardgen.rendering.names import names
+from cardgen.rendering.sandbox import TemplateEnvironment
+
+MAX_CHARACTERS = 1_000_000
+"""A book of 500 pages; more is a loop gone wrong."""
+
+_DRAWING_FILTERS = names("darken grey ink_on lighten mix pt")
+_KEPT_GLOBALS = names(
+    "abs ceil dict enumerate float floor int len max min namespace range round sorted str sum zip"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Prose:
+    """A rendered text and, for each of its lines, the line of the file that it comes from."""
+
+    text: str
+    lines: tuple[int, ...]
+
+    def line(self, index: int) -> int:
+        """The line in the file of the rendered line `index`, which counts from 0."""
+        if not self.lines:
+            return 1
+        return self.lines[max(0, min(index, len(self.lines) - 1))]
+
+
+def render_prose(
+    game: Game, source: str, relative: str, *, low_ink: bool = False, findings: Findings
+) -> Prose | None:
+    """Fill in the expressions of a Markdown text; None after a finding at its line in `relative`.
+
+    Variables are `game`, `theme`, `tables`, `low_ink` and `components`: by id, each with `id`, `title`,
+    `kind`, `count` (distinct cards), `copies` (printed ones) and `cards`, by id, with their data and
+    `number` and `copies`.
+    """
+    variables = {**game_variables(game, low_ink=low_ink), "components": _components(game)}
+    plain = _Environment(game, mark_lines=False)
+    text = plain.fill(source, relative, variables, findings)
+    if text is None:
+        return None
+    marked = _Environment(game, mark_lines=True).fill(source, relative, variables, findings)
+    if marked is None:
+        return None
+    places = LineMap(marked)
+    lines: list[int] = []
+    offset = 0
+    for line in text.split("\n"):
+        # A mark stands where a line of the file begins, so the first character may still be the last
+        # line's; the end of the line never is.
+        place = places.place(offset + len(line))
+        lines.append(place[1] if place is not None else 1)
+        offset += len(line) + 1
+    return Prose(text, tuple(lines))
+
+
+def _components(game: Game) -> dict[str, Any]:
+    return {
+        component.id: {
+            "id": component.id,
+            "title": component.title,
+            "kind": component.kind,
+            "variables": component.variables,
+            "count": component.unique,
+            "copies": component.copies,
+            "cards": {
+                card.id: {**card.fields, "number": card.number, "copies": card.copies}
+                for card in component.cards
+            },
+        }
+        for component in game.components
+    }
+
+
+class _Environment(TemplateEnvironment):
+    """The sandbox for text that is no XML."""
+
+    def __init__(self, game: Game, *, mark_lines: bool) -> None:
+        super().__init__(game.paths, mark_lines=mark_lines)
+        self.autoescape = False  # this is no XML
+        self.trim_blocks = self.lstrip_blocks = True
+        for name in _DRAWING_FILTERS:
+            self.filters.pop(name, None)
+        for name in [name for name, value in self.globals.items() if name not in _KEPT_GLOBALS]:
+            del self.globals[name]
+
+    def fill(
+        self, source: str, relative: str, variables: Mapping[str, Any], findings: Findings
+    ) -> str | None:
+        self.budget.reset()
+        try:
+            code = self.compile(source, relative, relative)
+            template = self.template_class.from_code(self, code, self.make_globals(None))
+            context = template.new_context(dict(variables))
+            text = "".join(template.root_render_func(context))
+        except Exception as error:
+            self._report(render_error(error, relative, self.templates), relative, findings)
+            return None
+        if len(text) > MAX_CHARACTERS and not self.mark_lines:
+            message = f"the text has more than {MAX_CHARACTERS:,} characters"
+            findings.error("book/length", message, Location(relative))
+            return None
+        return text
+
+    @staticmethod
+    def _report(error: RenderError, relative: str, findings: Findings) -> None:
+        file, line = error.place if error.place is not None else (relative, 1)
+        where = file if file == relative else f"templates/{file}"
+        findings.error(error.code, str(error), Location(where, line), error.hint)

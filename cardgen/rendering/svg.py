@@ -1,0 +1,203 @@
+"""SVG as a tree that remembers where each element stands in the source, and as text again."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from xml.parsers import expat
+
+MAX_DEPTH = 200
+"""Levels of nesting. Inkscape's layers and groups rarely pass 20."""
+
+
+_TEXT_ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})
+_ATTRIBUTE_ESCAPES = _TEXT_ESCAPES | str.maketrans(
+    {'"': "&quot;", "\n": "&#10;", "\r": "&#13;", "\t": "&#9;"}
+)
+
+_TAG = re.compile(rb"""<(?:[^>"']|"[^"]*"|'[^']*')*>""")
+
+
+class SvgError(Exception):
+    """The source is not well-formed XML, or holds what we refuse to read. `offset` is in bytes."""
+
+    def __init__(self, message: str, offset: int, hint: str | None = None) -> None:
+        super().__init__(message)
+        self.offset = offset
+        self.hint = hint
+
+
+class Node:
+    """An element. `start` and `end` are byte offsets into the document; `children` holds elements and
+    texts in order; `has_text` says that a `<text>` stands in it or is it."""
+
+    __slots__ = ("attrs", "children", "end", "has_text", "name", "start")
+
+    def __init__(self, name: str, attrs: dict[str, str], start: int = 0) -> None:
+        self.name = name
+        self.attrs = attrs
+        self.start = start
+        self.end = start
+        self.children: list[Node | str] = []
+        self.has_text = False
+
+    def get(self, name: str, default: str | None = None) -> str | None:
+        return self.attrs.get(name, default)
+
+    @property
+    def href(self) -> str | None:
+        """The target of a reference, SVG 2's spelling first."""
+        return self.attrs.get("href", self.attrs.get("xlink:href"))
+
+    def elements(self) -> Iterator[Node]:
+        """Child elements."""
+        for child in self.children:
+            if isinstance(child, Node):
+                yield child
+
+    def iter(self) -> Iterator[Node]:
+        """This element and all below it, in document order."""
+        stack = [self]
+        while stack:
+            node = stack.pop()
+            yield node
+            stack.extend(child for child in reversed(node.children) if isinstance(child, Node))
+
+    def text(self) -> str:
+        """All character data below."""
+        return "".join(child if isinstance(child, str) else child.text() for child in self.children)
+
+
+class Document:
+    """A parsed SVG document."""
+
+    __slots__ = ("data", "ids", "repeated", "root")
+
+    def __init__(self, data: bytes, root: Node, ids: dict[str, Node], repeated: tuple[Node, ...]) -> None:
+        self.data = data
+        self.root = root
+        self.ids = ids
+        self.repeated = repeated
+        """Elements with an id that was taken already."""
+
+    def source(self, node: Node) -> bytes:
+        return self.data[node.start : node.end]
+
+
+def parse(data: bytes) -> Document:
+    """The tree of an SVG document. Raises SvgError."""
+    parser = expat.ParserCreate("utf-8")
+    parser.buffer_text = True
+    ids: dict[str, Node] = {}
+    repeated: list[Node] = []
+    top: list[Node] = []
+    stack: list[Node] = []
+
+    def start(name: str, attrs: dict[str, str]) -> None:
+        node = Node(name, attrs, parser.CurrentByteIndex)
+        if not stack:
+            top.append(node)
+        else:
+            stack[-1].children.append(node)
+            if len(stack) >= MAX_DEPTH:
+                raise SvgError(f"elements are nested more than {MAX_DEPTH} deep", node.start)
+        stack.append(node)
+        if "id" in attrs and ids.setdefault(attrs["id"], node) is not node:
+            repeated.append(node)
+
+    def end(name: str) -> None:
+        node = stack.pop()
+        position = parser.CurrentByteIndex
+        # For `<x …/>` this is where the tag ends; for others, where their end tag begins.
+        if data.startswith(b"</", position) and not _is_empty_tag(data, node.start, position):
+            position = data.index(b">", position) + 1
+        node.end = position
+        if name == "text":
+            node.has_text = True
+        if node.has_text and stack:
+            stack[-1].has_text = True
+
+    def characters(text: str) -> None:
+        if stack:
+            stack[-1].children.append(text)
+
+    handlers = {
+        "StartElementHandler": start,
+        "EndElementHandler": end,
+        "CharacterDataHandler": characters,
+        "StartDoctypeDeclHandler": _refuse(
+            parser, "a DOCTYPE is not read", "delete the line <!DOCTYPE …>; nothing in SVG needs it"
+        ),
+        "ProcessingInstructionHandler": _refuse(
+            parser, "a processing instruction is not read", "delete the <?…?>; put styles into <style>"
+        ),
+    }
+    for name, handler in handlers.items():
+        setattr(parser, name, handler)
+    try:
+        parser.Parse(data, True)
+    except expat.ExpatError as error:
+        raise SvgError(_sentence(error), max(0, parser.ErrorByteIndex)) from None
+    finally:
+        # Parser and handlers know each other; apart, they are gone at once.
+        for name in handlers:
+            setattr(parser, name, None)
+    return Document(data, top[0], ids, tuple(repeated))
+
+
+def _is_empty_tag(data: bytes, start: int, position: int) -> bool:
+    """Whether the element from `start` is `<x …/>`, which ends right at `position`."""
+    if not data.startswith(b"/>", position - 2):
+        return False
+    tag = _TAG.match(data, start)
+    return tag is not None and tag.end() == position
+
+
+def _refuse(parser: expat.XMLParserType, message: str, hint: str) -> Callable[..., None]:
+    def handler(*_: object) -> None:
+        raise SvgError(message, parser.CurrentByteIndex, hint)
+
+    return handler
+
+
+def _sentence(error: expat.ExpatError) -> str:
+    text = expat.ErrorString(error.code)
+    return f"the drawing is not well-formed XML: {text}"
+
+
+def serialize(node: Node, replace: Callable[[Node], str | None], style: Callable[[Node], str]) -> str:
+    """The element as text: without comments, without what drawing programs keep for themselves.
+
+    `replace` may answer with other markup for an element; `style` gives its `style` attribute.
+    """
+    other = replace(node)
+    if other is not None:
+        return other
+    head = open_tag(node, style(node))
+    content = "".join(
+        serialize(child, replace, style)
+        if isinstance(child, Node)
+        else (child.translate(_TEXT_ESCAPES) if not child.isspace() else "")
+        for child in node.children
+    )
+    return f"{head}>{content}</{node.name}>" if content else f"{head}/>"
+
+
+def open_tag(node: Node, style: str) -> str:
+    """The start tag without its closing bracket."""
+    parts = [f"<{node.name}"]
+    for name, value in node.attrs.items():
+        if name == "xlink:href":
+            name = "href"
+        elif name in ("style", "class") or (":" in name and is_foreign(name)) or name == "xmlns":
+            continue
+        parts.append(f'{name}="{value.translate(_ATTRIBUTE_ESCAPES)}"')
+    if style:
+        parts.append(f'style="{style.translate(_ATTRIBUTE_ESCAPES)}"')
+    return " ".join(parts)
+
+
+def is_foreign(name: str) -> bool:
+    """Whether an element or attribute is another program's own (or ours), not SVG."""
+    prefix, colon, _ = name.partition(":")
+    return bool(colon) and prefix not in ("xlink", "xml")

@@ -1,0 +1,187 @@
+"""Text that is not wrapped: lines at points, as SVG 1.1 has them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from cardgen.geometry import Rect
+from cardgen.model.artwork import IconRun, TextRun
+from cardgen.rendering.style import Properties
+from cardgen.rendering.svg import Node
+from cardgen.rendering.text_flow import NBSP, Block, Break, IconMark, Move, Part, Words
+from cardgen.rendering.text_style import Styles, TextError, length
+from cardgen.typesetting import Anchor, Composed, IconSpan, Options, Overflow, Span, Style, set_line
+
+_ANCHORS: dict[str, Anchor] = {"start": "start", "middle": "middle", "end": "end"}
+
+
+@dataclass(slots=True)
+class _Chunk:
+    """Text anchored as one: pieces side by side, each `dx` mm after the one before."""
+
+    x: float
+    y: float
+    anchor: str
+    pieces: list[tuple[float, list[Span | IconSpan]]] = field(default_factory=lambda: [(0.0, [])])
+
+
+def set_lines(
+    node: Node, parts: Sequence[Part], style: Properties, size: float | None, styles: Styles
+) -> Composed:
+    """Set the parts of a text at the places that it and its tspans name. Raises TextError."""
+    chunks = _chunks(node, parts, style, size, styles)
+    valign = node.get("cg:valign") or style.get("dominant-baseline", "auto").replace("middle", "x-middle")
+    width, options = _options(node)
+    done = [_set(chunk, valign, width, options) for chunk in chunks]
+    done = [composed for composed in done if composed.runs or composed.overflow]
+    if not done:
+        return Composed((), size or 0.0, 0, Rect(0, 0, 0, 0))
+    return done[0] if len(done) == 1 else _joined(done)
+
+
+def _options(node: Node) -> tuple[float | None, Options]:
+    text, least, fit = node.get("cg:max-width"), node.get("cg:min-size"), node.get("cg:fit", "none")
+    if fit not in ("none", "shrink"):
+        raise TextError("text/fit", f"cg:fit is '{fit}'", "it is shrink or none")
+    if fit == "shrink" and text is None:
+        hint = "say how wide it may be: cg:max-width, or a box with shape-inside"
+        raise TextError("text/fit", "a line without a width can't shrink to fit", hint)
+    width = length(text, "cg:max-width") if text is not None else None
+    min_size = length(least, "cg:min-size") if least is not None else None
+    return width, Options(shrink=fit == "shrink", min_size=min_size)
+
+
+def _chunks(
+    node: Node, parts: Sequence[Part], style: Properties, size: float | None, styles: Styles
+) -> list[_Chunk]:
+    em = size or 0.0
+    x = _coordinate(node.attrs, "x", em) or 0.0
+    y = _coordinate(node.attrs, "y", em) or 0.0
+    x += _coordinate(node.attrs, "dx", em) or 0.0
+    y += _coordinate(node.attrs, "dy", em) or 0.0
+    chunk = _Chunk(x, y, style.get("text-anchor", "start"))
+    chunks = [chunk]
+    drop = 0.0  # how far the current text stands below the chunk's baseline
+    for part in parts:
+        if isinstance(part, Words):
+            made = styles.style(part.style, part.size, -drop)
+            chunk.pieces[-1][1].append(Span(part.text, made))
+        elif isinstance(part, IconMark):
+            made = styles.style(part.style, part.size, -drop)
+            chunk.pieces[-1][1].append(IconSpan(part.name, made))
+        elif isinstance(part, Move):
+            em = part.size or 0.0
+            new_x, new_y = _coordinate(part.at, "x", em), _coordinate(part.at, "y", em)
+            dx, dy = _coordinate(part.at, "dx", em) or 0.0, _coordinate(part.at, "dy", em) or 0.0
+            if new_x is not None:
+                y = (chunk.y + drop if new_y is None else new_y) + dy
+                chunk = _Chunk(new_x + dx, y, part.style.get("text-anchor", "start"))
+                chunks.append(chunk)
+                drop = 0.0
+                continue
+            drop = (drop if new_y is None else new_y - chunk.y) + dy
+            if dx:
+                chunk.pieces.append((dx, []))
+        elif isinstance(part, Break | Block):
+            hint = "give it a box: shape-inside, or inline-size"
+            raise TextError("text/paragraphs", "a text of several lines or paragraphs has no box", hint)
+    return [chunk for chunk in chunks if any(spans for _, spans in chunk.pieces)]
+
+
+def _coordinate(at: object, name: str, em: float) -> float | None:
+    value = at.get(name) if hasattr(at, "get") else None
+    if value is None:
+        return None
+    if len(value.replace(",", " ").split()) > 1:
+        hint = "give one number, and letter-spacing if letters shall stand apart"
+        raise TextError("text/positions", f"places for single letters ({name}) are not set", hint)
+    return length(value.strip(), name, em)
+
+
+def _set(chunk: _Chunk, valign: str, width: float | None, options: Options) -> Composed:
+    if chunk.anchor not in _ANCHORS:
+        raise TextError("text/align", f"text-anchor is '{chunk.anchor}'", "start, middle or end")
+    anchor = _ANCHORS[chunk.anchor]
+    first = next(span.style for _, spans in chunk.pieces for span in spans)
+    rise = _rise(first, valign)
+    pieces = [(dx, spans) for dx, spans in chunk.pieces if spans]
+    if len(pieces) == 1 and not pieces[0][0]:
+        composed = set_line(pieces[0][1], chunk.x, chunk.y, anchor, width, options)
+        return _moved(composed, 0.0, rise * composed.size) if rise else composed
+    done: list[Composed] = []
+    pen = 0.0
+    for index, (dx, spans) in enumerate(pieces):
+        kept = _keep_spaces(spans, index > 0, index < len(pieces) - 1)
+        pen += dx
+        composed = set_line(kept, chunk.x + pen, chunk.y, "start")
+        done.append(composed)
+        pen += composed.box.width
+    joined = _joined(done)
+    before = {"start": 0.0, "middle": 0.5, "end": 1.0}[anchor] * pen
+    if width is not None and pen > width + 1e-6:
+        lost = "".join(span.text if isinstance(span, Span) else f":{span.name}:" for span in pieces[-1][1])
+        joined = replace(joined, overflow=Overflow(joined.size, (lost,)))
+    return _moved(joined, -before, rise * joined.size)
+
+
+def _rise(style: Style, valign: str) -> float:
+    """How far below the given y the baseline lies, in em."""
+    font = style.font
+    shifts = {
+        "auto": 0.0,
+        "alphabetic": 0.0,
+        "baseline": 0.0,
+        "bottom": 0.0,
+        # `cg:valign` goes by capitals and figures, which is what labels are made of.
+        "top": font.cap_height,
+        "middle": font.cap_height / 2,
+        # CSS Inline 3 §4.1: the lines that dominant-baseline names.
+        "x-middle": font.x_height / 2,
+        "central": (font.ascent - font.descent) / 2,
+        "hanging": font.cap_height,
+        "text-before-edge": font.ascent,
+        "text-top": font.ascent,
+        "text-after-edge": -font.descent,
+        "text-bottom": -font.descent,
+    }
+    if valign not in shifts:
+        raise TextError(
+            "text/align", f"the text's vertical alignment '{valign}' is not set", "use cg:valign"
+        )
+    return shifts[valign]
+
+
+def _keep_spaces(spans: list[Span | IconSpan], start: bool, end: bool) -> list[Span | IconSpan]:
+    """The spans with a space at an inner edge made one that stays."""
+    result = list(spans)
+    if start and isinstance(result[0], Span) and result[0].text[:1].isspace():
+        result[0] = Span(NBSP + result[0].text.lstrip(), result[0].style)
+    if end and isinstance(result[-1], Span) and result[-1].text[-1:].isspace():
+        result[-1] = Span(result[-1].text.rstrip() + NBSP, result[-1].style)
+    return result
+
+
+def _moved(composed: Composed, dx: float, dy: float) -> Composed:
+    runs: list[TextRun | IconRun] = [replace(run, x=run.x + dx, y=run.y + dy) for run in composed.runs]
+    box = replace(composed.box, x=composed.box.x + dx, y=composed.box.y + dy)
+    return replace(composed, runs=tuple(runs), box=box)
+
+
+def _joined(done: Sequence[Composed]) -> Composed:
+    """Several lines as one text."""
+    boxes = [composed.box for composed in done if composed.runs] or [done[0].box]
+    left, top = min(box.x for box in boxes), min(box.y for box in boxes)
+    right, bottom = max(box.right for box in boxes), max(box.bottom for box in boxes)
+    missing: dict[tuple[str, str], None] = {}
+    for composed in done:
+        missing.update(dict.fromkeys(composed.missing))
+    return Composed(
+        tuple(run for composed in done for run in composed.runs),
+        min(composed.size for composed in done),
+        len(done),
+        Rect(left, top, right - left, bottom - top),
+        next((composed.overflow for composed in done if composed.overflow), None),
+        tuple(missing),
+        any(composed.rtl for composed in done),
+    )

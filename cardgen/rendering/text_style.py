@@ -1,0 +1,189 @@
+"""Computed properties to the typesetter's styles."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from cardgen.model.artwork import Color
+from cardgen.rendering.colors import parse_color
+from cardgen.rendering.lint import FARTHEST
+from cardgen.rendering.problems import Problem
+from cardgen.rendering.style import Properties
+from cardgen.typesetting import Font, FontBook, FontError, Style
+from cardgen.units import MM_PER_PT
+
+_NUMBER = re.compile(r"\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*([A-Za-z%]*)\s*")
+_WEIGHTS = {"normal": 400, "regular": 400, "bold": 700, "bolder": 700}
+_SLANTS = {"normal": False, "italic": True, "oblique": True}
+_KEPT = (
+    "font-family",
+    "font-size",
+    "font-weight",
+    "font-style",
+    "fill",
+    "color",
+    "letter-spacing",
+    "baseline-shift",
+    "text-",
+    "transform",
+)
+_SUPERSCRIPT, _SUBSCRIPT = 0.4, -0.2
+"""Raise of superscripts and subscripts in em of the text around them; Inkscape's figures."""
+
+_UNSET = {
+    "text-decoration": "underlining and striking out are not set",
+    "text-decoration-line": "underlining and striking out are not set",
+    "font-variant": "small capitals and other font variants are not set",
+    "font-variant-caps": "small capitals are not set",
+    "font-feature-settings": "font-feature-settings is not read",
+    "font-variation-settings": "font-variation-settings is not read",
+    "word-spacing": "word-spacing is not set",
+    "font-stretch": "font-stretch is not read",
+    "text-indent": "text-indent is not set",
+}
+_UNSET_HINTS = {
+    "text-decoration": "draw a line, or use bold or a colour",
+    "text-decoration-line": "draw a line, or use bold or a colour",
+    "font-variant": "use capitals in a smaller size",
+    "font-variant-caps": "use capitals in a smaller size",
+    "font-stretch": "name the condensed family, such as IBM Plex Sans Condensed",
+}
+
+
+class TextError(Exception):
+    """A text that can't be set. Carries the problem."""
+
+    def __init__(self, code: str, message: str, hint: str | None = None, *, of_card: bool = False) -> None:
+        super().__init__(message)
+        self.problem = Problem(code, message, hint, of_card=of_card)
+
+
+def length(text: str, name: str, em: float = 0.0, whole: float | None = None) -> float:
+    """mm in a bare number, `px` (the same, a user unit), `em` of `em` mm, or % of `whole` mm.
+
+    Raises TextError.
+    """
+    match = _NUMBER.fullmatch(text)
+    if match is None:
+        raise TextError("svg/number", f"{name} is '{text}', not a number")
+    value, unit = float(match[1]), match[2]
+    if abs(value) > FARTHEST:
+        raise TextError("svg/number", f"{name} is '{text}', which is too large")
+    if unit in ("", "px"):
+        return value
+    if unit == "em" and em:
+        return value * em
+    if unit == "%" and whole is not None:
+        return value * whole / 100
+    hint = "write a bare number; one unit is one millimetre"
+    if unit == "pt":
+        hint = f"write {{{{ {match[1]}|pt }}}}, which turns points into mm"
+    raise TextError("svg/unit", f"{name} has the unit {unit}, which would not print at that size", hint)
+
+
+def optional_length(properties: Mapping[str, str], name: str, em: float = 0.0) -> float | None:
+    """The length of a property that may be missing, `auto` or `none`."""
+    text = properties.get(name)
+    if text is None or text in ("auto", "none", "normal"):
+        return None
+    return length(text, name, em)
+
+
+def font_size(own: str | None, parent: float | None) -> float | None:
+    """Size in mm, from the element's own property and its parent's size."""
+    if own is None:
+        return parent
+    if own.endswith(("%", "em")):
+        if parent is None:
+            raise TextError("text/size", f"font-size {own} has nothing to be a part of")
+        return length(own, "font-size", parent, parent)
+    size = length(own, "font-size")
+    if size <= 0:
+        raise TextError("text/size", f"font-size is {own}")
+    return size
+
+
+def paint(value: str, color: str) -> Color | str | None:
+    """A `fill` or `stroke`: a colour, the id of a gradient or pattern, or None for none."""
+    value = value.strip()
+    if value.lower() == "currentcolor":
+        value = color
+    if value in ("none", "transparent"):
+        return None
+    if value.startswith("url("):
+        return value[4 : value.index(")")].strip("\"' #") if ")" in value else None
+    found = parse_color(value)
+    if found is None:
+        raise TextError("svg/color", f"'{value}' is not a colour that cardgen reads")
+    return found
+
+
+class Styles:
+    """Makes styles, each distinct one once."""
+
+    def __init__(self, fonts: FontBook) -> None:
+        self._fonts = fonts
+        self._made: dict[tuple[str | float | None, ...], Style] = {}
+
+    def style(self, properties: Properties, size: float | None, shift: float = 0.0) -> Style:
+        """The style of text with these computed properties, `size` mm large and raised by `shift` mm.
+
+        Raises TextError.
+        """
+        key = (*map(properties.get, _KEPT), size, shift)
+        style = self._made.get(key)
+        if style is None:
+            style = self._made[key] = self._make(properties, size, shift)
+        return style
+
+    def _make(self, properties: Properties, size: float | None, shift: float) -> Style:
+        if size is None:
+            hint = 'write font-size="{{ 8|pt }}"'
+            raise TextError("text/size", "the text has no font-size", hint)
+        fill = paint(properties.get("fill", "black"), properties.get("color", "black"))
+        spacing = optional_length(properties, "letter-spacing", size) or 0.0
+        color = fill if isinstance(fill, tuple) else (0.0, 0.0, 0.0)
+        raised = shift / size + _baseline_shift(properties.get("baseline-shift"), size)
+        return Style(self.font(properties), size, color, spacing / size, raised)
+
+    def font(self, properties: Properties) -> Font:
+        """The font file. Raises TextError for one that is not there: nothing is substituted."""
+        families = properties.get("font-family", "")
+        family = families.split(",")[0].strip().strip("\"'").strip()
+        if not family:
+            hint = f"write font-family; there is {', '.join(sorted(self._fonts.families))}"
+            raise TextError("text/font", "the text has no font-family", hint)
+        weight_text = properties.get("font-weight", "normal")
+        weight = _WEIGHTS.get(weight_text) or (int(weight_text) if weight_text.isdigit() else None)
+        slant = _SLANTS.get(properties.get("font-style", "normal"))
+        if weight is None or slant is None:
+            wrong = weight_text if weight is None else properties.get("font-style")
+            raise TextError("text/font", f"'{wrong}' is neither a weight nor a style of a font")
+        try:
+            return self._fonts.face(family, weight, slant)
+        except FontError as error:
+            finding = error.findings[0]
+            raise TextError("text/font", finding.message, finding.hint) from None
+
+
+def _baseline_shift(value: str | None, size: float) -> float:
+    if value is None or value in ("baseline", "0"):
+        return 0.0
+    if value in ("super", "sub"):
+        return _SUPERSCRIPT if value == "super" else _SUBSCRIPT
+    return length(value, "baseline-shift", size, size) / size
+
+
+def unset(properties: Mapping[str, str]) -> tuple[str, str, str | None] | None:
+    """A property that we do not set (code, message, hint), if there is one."""
+    for name, message in _UNSET.items():
+        value = properties.get(name)
+        if value is not None and value.strip() not in ("none", "normal", "0", "0px", "auto"):
+            return ("text/unset", message, _UNSET_HINTS.get(name))
+    return None
+
+
+def points(size: float) -> str:
+    """A size in mm as points for a message."""
+    return f"{size / MM_PER_PT:.2f}".rstrip("0").rstrip(".") + " pt"

@@ -1,0 +1,72 @@
+"""The faces a report is set in, by file, and what they can show."""
+
+from __future__ import annotations
+
+import base64
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Faces:
+    """The font files of a report: TrueType, so that every format can take them in."""
+
+    regular: Path
+    bold: Path
+    narrow: Path
+    """For tables and charts."""
+    narrow_bold: Path
+    mono: Path
+    """For ids and places in files."""
+
+    def safe(self, text: str) -> str:
+        """Text that every face can set: a character they lack is named, as in <U+4E2D>."""
+        known = _common(self)
+        return "".join(char if char in known else f"<U+{ord(char):04X}>" for char in text)
+
+
+@lru_cache(maxsize=8)
+def _common(faces: Faces) -> frozenset[str]:
+    """The characters that every face can set."""
+    paths = (faces.regular, faces.bold, faces.narrow, faces.narrow_bold, faces.mono)
+    return frozenset.intersection(*(characters(path) for path in paths))
+
+
+@lru_cache(maxsize=32)
+def characters(path: Path) -> frozenset[str]:
+    """All characters that a font file has a glyph for."""
+    import uharfbuzz as hb
+
+    return frozenset(map(chr, hb.Face(path.read_bytes()).unicodes))
+
+
+@lru_cache(maxsize=32)
+def _font(path: Path) -> Any:
+    import uharfbuzz as hb
+
+    return hb.Font(hb.Face(path.read_bytes()))
+
+
+@lru_cache(maxsize=50_000)
+def ems(text: str, path: Path) -> float:
+    """How wide a text is set, in multiples of its size."""
+    import uharfbuzz as hb
+
+    buffer = hb.Buffer()
+    buffer.add_str(text)
+    buffer.guess_segment_properties()
+    font = _font(path)
+    hb.shape(font, buffer)
+    return float(sum(place.x_advance for place in buffer.glyph_positions or ()) / font.face.upem)
+
+
+def subset_base64(path: Path, text: str) -> str:
+    """A font file cut down to the characters of a text, in Base64 for a `data:` address."""
+    import uharfbuzz as hb
+
+    wanted = hb.SubsetInput()
+    wanted.flags = hb.SubsetFlags.NO_HINTING
+    wanted.unicode_set.update(ord(char) for char in sorted(set(text)) if char in characters(path))
+    return base64.b64encode(hb.subset(hb.Face(path.read_bytes()), wanted).blob.data).decode("ascii")

@@ -1,0 +1,99 @@
+"""Where a line may end: Unicode's line breaking algorithm (UAX #14), fast for ordinary words.
+
+Text arrives as words between spaces. The algorithm allows a break at every space, apart from a few
+rules that look across spaces at brackets and punctuation (LB 13 to LB 17, see `glued`), and within
+ordinary words only after hyphens and slashes. The full algorithm (uniseg, about 60 µs a character)
+runs once for each word that is not ordinary.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from cardgen.typesetting.hyphenation import hyphenation_points
+
+ICON = "\ufffc"
+"""Stands for an icon in a word's text. It breaks like a letter, but two icons may be parted."""
+
+Cut = tuple[int, bool]
+"""A place in a word where a line may end: offset, and whether a hyphen appears if one does."""
+
+_SOFT_HYPHEN = "\u00ad"
+_UNSEEN = re.compile("[\u00ad\u200b\u2060\ufeff]")
+"""Characters that only steer line breaking and are not set."""
+
+_LETTER = "A-Za-zÀ-ÖØ-öø-ɏΆΈ-ώА-ѿ" + ICON
+_ORDINARY = re.compile(
+    # opening marks, or a sign before a number
+    rf"""(?:[(\[“‘"'¿¡]*|[+−±$€£#])"""
+    # letters and digits, joined by inner punctuation or by breakable hyphens and slashes;
+    # a slash between digits does not break (LB 25)
+    rf"""[{_LETTER}0-9]+(?:(?:['’.,:]|[-/](?=[{_LETTER}])|(?<=[0-9])/(?=[0-9]))[{_LETTER}0-9]+)*"""
+    # closing marks
+    r"""%?[.,;:!?)\]”’"'…]*"""
+)
+_INNER_BREAK = re.compile(rf"[-/](?=[{_LETTER}])|{ICON}(?={ICON})")
+_OPENS_OR_CLOSES = re.compile(r"\W|_")
+
+
+@dataclass(frozen=True, slots=True)
+class WordPlan:
+    """A word as it is set, where it may be broken, and whether its ends may hold on to the word before
+    or after across the space."""
+
+    text: str
+    cuts: tuple[Cut, ...] = ()
+    head: bool = False
+    tail: bool = False
+
+
+@lru_cache(maxsize=65536)
+def plan_word(word: str, language: str | None = None) -> WordPlan:
+    """The break opportunities of `word`, which has no spaces and may have ICON in it.
+
+    With a language, words without other break opportunities are hyphenated.
+    """
+    if _ORDINARY.fullmatch(word):
+        text, head, tail = word, False, False
+        cuts: tuple[Cut, ...] = tuple((found.end(), False) for found in _INNER_BREAK.finditer(word))
+    else:
+        text = without_unseen(word)
+        head = bool(_OPENS_OR_CLOSES.match(word[0]))
+        tail = bool(_OPENS_OR_CLOSES.match(word[-1]))
+        cuts = _cuts(word)
+    if language is not None and not cuts:
+        cuts = tuple((point, True) for point in hyphenation_points(text, language))
+    return WordPlan(text, cuts, head, tail)
+
+
+@lru_cache(maxsize=4096)
+def glued(before: str, after: str) -> bool:
+    """Whether no line may end at the space between two words, such as before "!" in "Bonjour !".
+    Needed only where the one has a `tail` or the other a `head`."""
+    return len(before) + 1 not in _boundaries(f"{before} {after}")
+
+
+def without_unseen(text: str) -> str:
+    """`text` without soft hyphens, zero-width spaces and word joiners."""
+    return text if text.isascii() else _UNSEEN.sub("", text)
+
+
+def _cuts(word: str) -> tuple[Cut, ...]:
+    """The cuts of any word, as offsets into the word without its unseen characters."""
+    cuts: dict[int, bool] = {}
+    length = len(without_unseen(word))
+    for boundary in _boundaries(word):
+        offset = len(without_unseen(word[:boundary]))
+        if 0 < offset < length:
+            cuts[offset] = word[boundary - 1] == _SOFT_HYPHEN
+    return tuple(sorted(cuts.items()))
+
+
+def _boundaries(text: str) -> set[int]:
+    """UAX #14 break opportunities in `text`, icons counting as letters among others."""
+    from uniseg.linebreak import line_break_boundaries  # takes 30 ms to import, often unneeded
+
+    found = set(line_break_boundaries(text.replace(ICON, "x")))
+    return found | {match.end() for match in re.finditer(f"{ICON}(?={ICON})", text)}

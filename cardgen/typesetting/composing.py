@@ -1,0 +1,216 @@
+"""The two ways to set text: paragraphs in a box, and one line at a point."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+
+from cardgen.geometry import Rect
+from cardgen.model.artwork import Word
+from cardgen.typesetting.fitting import (
+    TOLERANCE,
+    Breaks,
+    available,
+    extent,
+    first_fit,
+    fit,
+    shrink,
+)
+from cardgen.typesetting.measuring import Segment, measure
+from cardgen.typesetting.pieces import Piece
+from cardgen.typesetting.setting import Canvas, assemble, set_block
+from cardgen.typesetting.spans import (
+    Anchor,
+    Composed,
+    IconSpan,
+    Options,
+    Overflow,
+    Paragraph,
+    Span,
+    Style,
+)
+
+_DEFAULT = Options()
+
+
+def compose(paragraphs: Sequence[Paragraph], box: Rect, options: Options = _DEFAULT) -> Composed:
+    """Set paragraphs in `box` (mm), which they never leave.
+
+    The first baseline lies (line_height + ascent - descent) / 2 sizes below the top of the text: the
+    ascent plus half the leading, as in CSS; in tightly set text at least the height of the letters.
+    Text that does not fit is left out and reported as overflow. Raises LanguageError for an unknown
+    `options.hyphenate`.
+    """
+    styles: dict[Style, Style] = {}
+    segments = measure(paragraphs, options.hyphenate, styles)
+    base = options.size or _first_size(paragraphs)
+    if not segments:
+        return Composed((), base, 0, Rect(box.x, box.y, 0.0, 0.0))
+    scale, breaks = fit(segments, box.width, box.height, base, options)
+    size = round(base * scale, 9)
+    overflow = None
+    if breaks is None:
+        segments, breaks, words = _crop(segments, box, scale, options.line_height)
+        if words:  # and not only blank lines
+            overflow = Overflow(size, words)
+    missing, rtl = _flaws(paragraphs, styles)
+    if not breaks:
+        return Composed((), size, 0, Rect(box.x, box.y, 0.0, 0.0), overflow, missing, rtl)
+    runs, covered = set_block(segments, breaks, scale, box, options)
+    return Composed(tuple(runs), size, sum(map(len, breaks)), covered, overflow, missing, rtl)
+
+
+def set_line(
+    spans: Sequence[Span | IconSpan],
+    x: float,
+    y: float,
+    anchor: Anchor = "start",
+    width: float | None = None,
+    options: Options = _DEFAULT,
+) -> Composed:
+    """Set one line with its `anchor` at `x` on the baseline `y`.
+
+    With a `width`, the line is shrunk to it if `options.shrink` says so, and chunks at its end that
+    still do not fit are left out as overflow. Of the options only `shrink`, `min_size`, `size` and
+    `step` matter.
+    """
+    paragraph = Paragraph(spans)
+    styles: dict[Style, Style] = {}
+    segments = measure((paragraph,), None, styles)
+    base = options.size or _first_size((paragraph,))
+    if not segments:
+        return Composed((), base, 0, Rect(x, y, 0.0, 0.0))
+    segment = segments[0]
+    end = len(segment.chunks)
+    line = assemble(segment, 0, end)
+    size, overflow = base, None
+    if width is not None and line.width > width + TOLERANCE:
+        room, full = width + TOLERANCE, line.width
+        if options.shrink:
+            size, _ = shrink(lambda size: full * size / base <= room or None, base, options)
+        if full * size / base > room:
+            end = bisect_right(segment.ends, room * base / size)
+            line = assemble(segment, 0, end)
+            lost = _text(segment, range(end, len(segment.chunks)))
+            overflow = Overflow(size, _words(lost))
+    missing, rtl = _flaws((paragraph,), styles)
+    if not end:
+        return Composed((), size, 0, Rect(x, y, 0.0, 0.0), overflow, missing, rtl)
+    scale = size / base
+    canvas = Canvas(scale)
+    before = {"start": 0.0, "middle": 0.5, "end": 1.0}[anchor] * line.width * scale
+    canvas.line(line, x - before, y)
+    top = segment.rise * scale
+    covered = Rect(x - before, y - top, line.width * scale, top + segment.depth * scale)
+    return Composed(tuple(canvas.runs), size, 1, covered, overflow, missing, rtl)
+
+
+def _first_size(paragraphs: Sequence[Paragraph]) -> float:
+    return next((each.style.size for each in paragraphs if each.style is not None), 0.0)
+
+
+def _crop(
+    segments: Sequence[Segment], box: Rect, scale: float, line_height: float
+) -> tuple[list[Segment], list[Breaks], tuple[str, ...]]:
+    """What of the text fits the box at `scale`, and the words that do not: chunks too wide for it by
+    themselves, and all lines after the last one that fits its height."""
+    kept: list[Segment] = []
+    breaks: list[Breaks] = []
+    lost: list[str] = []
+    full = False
+    for segment in segments:
+        room = available(segment, box.width, scale)
+        narrow = [
+            index
+            for index, (start, end) in enumerate(zip(segment.starts, segment.ends))
+            if end - start <= room
+        ]
+        part = _only(segment, narrow)
+        set_chunks = 0
+        if not full and (narrow or not segment.chunks):
+            ends = first_fit(part, room) or []
+            kept.append(part)
+            breaks.append([])
+            for end in ends:
+                breaks[-1].append(end)
+                if extent(kept, breaks, line_height)[0] * scale > box.height + TOLERANCE:
+                    breaks[-1].pop()
+                    full = True
+                    break
+                set_chunks = end
+            if not breaks[-1]:
+                kept.pop()
+                breaks.pop()
+        shown = set(narrow[:set_chunks])
+        lost.append(_text(segment, [i for i in range(len(segment.chunks)) if i not in shown]))
+    return kept, breaks, _words(" ".join(lost))
+
+
+def _only(segment: Segment, indexes: Sequence[int]) -> Segment:
+    """The segment with no other chunks than these, closed up."""
+    if len(indexes) == len(segment.chunks):
+        return segment
+    starts: list[float] = []
+    ends: list[float] = []
+    x = 0.0
+    for index in indexes:
+        start, end = segment.starts[index], segment.ends[index]
+        following = segment.starts[index + 1] if index + 1 < len(segment.starts) else end
+        starts.append(x)
+        ends.append(max(x + end - start, ends[-1] if ends else 0.0))
+        x += max(following - start, 0.0)
+    return Segment(
+        starts,
+        ends,
+        [segment.chunks[index] for index in indexes],
+        [segment.spaces[index] for index in indexes],
+        {place for place, index in enumerate(indexes) if index in segment.hyphens},
+        None if segment.sizes is None else [segment.sizes[index] for index in indexes],
+        segment.leads,
+        segment.lead,
+        segment.rise,
+        segment.depth,
+        segment.indent,
+        segment.space_before,
+        segment.bullet,
+        segment.hang,
+        segment.broken,
+    )
+
+
+def _text(segment: Segment, indexes: Sequence[int]) -> str:
+    """The text of some chunks."""
+    text = ""
+    for index in indexes:
+        for _, thing in segment.chunks[index]:
+            if isinstance(thing, Word):
+                text += thing.text
+            elif isinstance(thing, Piece):
+                text += thing.text[thing.start : thing.end]
+            else:
+                text += f":{thing.name}:"
+        if segment.spaces[index] is not None:
+            text += " "
+    return text
+
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(word for word in text.split(" ") if word)
+
+
+def _flaws(
+    paragraphs: Sequence[Paragraph], styles: dict[Style, Style]
+) -> tuple[tuple[tuple[str, str], ...], bool]:
+    """Missing characters by font, and whether anything runs right to left."""
+    if not any(style.font.flawed for style in styles):
+        return (), False
+    missing: dict[str, dict[str, None]] = {}
+    rtl = False
+    for paragraph in paragraphs:
+        texts = [(span.text, span.style) for span in paragraph.spans if isinstance(span, Span)]
+        if paragraph.bullet is not None and paragraph.style is not None:
+            texts.append((paragraph.bullet, paragraph.style))
+        for text, style in texts:
+            rtl = rtl or style.font.right_to_left(text)
+            missing.setdefault(style.font.key, {}).update(dict.fromkeys(style.font.missing(text)))
+    return tuple((key, "".join(chars)) for key, chars in sorted(missing.items()) if chars), rtl

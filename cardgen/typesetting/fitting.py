@@ -1,0 +1,227 @@
+"""Line breaks and type sizes: which chunks share a line, and how large the text can be.
+
+A segment's breaks are a list with the index after the last chunk of each line.
+"""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+from cardgen.typesetting.measuring import Segment
+from cardgen.typesetting.spans import Options, Style
+
+Breaks = list[int]
+T = TypeVar("T")
+
+TOLERANCE = 1e-7
+"""mm, far below what any printer resolves, against floating-point noise."""
+
+# Costs of a line are shares of the width squared: an empty line would cost 1, a half empty one 0.25.
+_SHORT_LAST_LINE = 1 / 3
+"""A last line of one word narrower than this share of the width is avoided …"""
+_SHORT_LAST_LINE_COST = 0.25
+"""… where that leaves no line half empty;"""
+_SHORT_LAST_LINE_COST_JUSTIFIED = 0.04
+"""justified text must not be stretched that far."""
+_TIE = 1e-9
+"""Breaks as good as this go to the longer earlier lines, whatever the rounding."""
+_HYPHEN_COST = 0.15
+"""A hyphen must save two fifths of a line;"""
+_HYPHEN_COST_JUSTIFIED = 0.02
+"""in justified text, where it saves wide spaces, a seventh."""
+
+
+def fit(
+    segments: Sequence[Segment], width: float, height: float, base: float, options: Options
+) -> tuple[float, list[Breaks] | None]:
+    """The largest scale at which the text fits into `width` and `height` mm, and its breaks there;
+    with None for breaks, the least scale allowed, at which it does not.
+
+    The base sizes tried are `base`, the multiples of `options.step` below it and `options.min_size`.
+    """
+
+    def fits_height(breaks: list[Breaks], scale: float) -> bool:
+        return extent(segments, breaks, options.line_height)[0] * scale <= height + TOLERANCE
+
+    def attempt(scale: float) -> list[Breaks] | None:
+        breaks: list[Breaks] = []
+        for segment in segments:
+            lines = first_fit(segment, available(segment, width, scale))
+            if lines is None:
+                return None
+            breaks.append(lines)
+        return breaks if fits_height(breaks, scale) else None
+
+    scale, breaks = 1.0, attempt(1.0)
+    if breaks is None and options.shrink:
+        size, breaks = shrink(lambda size: attempt(size / base), base, options)
+        scale = size / base
+    if breaks is None:
+        return scale, None
+    if any(segment.hyphens for segment in segments):
+        # Hyphens make room where there is none without them; otherwise they only even lines out.
+        plain = [first_fit(each, available(each, width, scale), hyphens=False) for each in segments]
+        better = [first if lines is None else lines for lines, first in zip(plain, breaks)]
+        if fits_height(better, scale):
+            breaks = better
+    justified = options.align == "justify"
+    even = [
+        even_breaks(segment, available(segment, width, scale), lines, justified)
+        for segment, lines in zip(segments, breaks)
+    ]
+    # With several sizes in a text, other breaks can make other lines the high ones.
+    return scale, even if fits_height(even, scale) else breaks
+
+
+def shrink(attempt: Callable[[float], T | None], base: float, options: Options) -> tuple[float, T | None]:
+    """The largest base size below `base` for which `attempt` gives something, and what it gives; with
+    None, the least size, for which it gives nothing."""
+    step = options.step
+    least = min(base, options.min_size if options.min_size is not None else step)
+    found = attempt(least)
+    if found is None:
+        return least, None
+    size = least
+    low = math.floor(least / step + 1e-9)
+    high = math.ceil(base / step - 1e-9)
+    while high - low > 1:
+        middle = (low + high) // 2
+        tried = round(middle * step, 9)
+        result = attempt(tried)
+        if result is None:
+            high = middle
+        else:
+            low, size, found = middle, tried, result
+    return size, found
+
+
+def available(segment: Segment, width: float, scale: float) -> float:
+    """The nominal width that a line of the segment may have at `scale`."""
+    return (width + TOLERANCE) / scale - segment.indent
+
+
+def extent(
+    segments: Sequence[Segment], breaks: Sequence[Breaks], line_height: float
+) -> tuple[float, float]:
+    """Nominal height of the block, and of the room added above its first line.
+
+    Lines are `line_height` times the largest size on them high. Room is added above and below where
+    letters or icons reach out of that: for descenders at a line height below about 1.2, for raised or
+    lowered text and for large icons.
+    """
+    y = over = foot = 0.0
+    for index, (segment, ends) in enumerate(zip(segments, breaks)):
+        if index:
+            y += segment.space_before
+        over = max(over, segment.rise - above(segment.leader(0, ends[0]), line_height) - y)
+        start = 0
+        if segment.sizes is None:
+            y += len(ends) * line_height * segment.lead.size
+        else:
+            for end in ends:
+                y += line_height * max(segment.sizes[start:end])
+                start = end
+            start = ends[-2] if len(ends) > 1 else 0
+        foot = max(foot, y - below(segment.leader(start, ends[-1]), line_height) + segment.depth)
+    return over + max(y, foot), over
+
+
+def above(lead: Style, line_height: float) -> float:
+    """Nominal height of a line above its baseline: the font's ascent plus half the leading, which is
+    `line_height` less ascent and descent (CSS 2 §10.8.1), may be negative, and is the same below."""
+    font = lead.font
+    return lead.size * (line_height + font.ascent - font.descent) / 2
+
+
+def below(lead: Style, line_height: float) -> float:
+    """Nominal height of a line below its baseline."""
+    font = lead.font
+    return lead.size * (line_height - font.ascent + font.descent) / 2
+
+
+def first_fit(segment: Segment, width: float, *, hyphens: bool = True) -> Breaks | None:
+    """Each line as full as can be, which gives the fewest lines; None if a chunk is too wide."""
+    starts, ends = segment.starts, segment.ends
+    count = len(starts)
+    if not count:
+        return [0]
+    breaks: Breaks = []
+    start = 0
+    while start < count:
+        end = bisect_right(ends, starts[start] + width, start)
+        if not hyphens:
+            while end > start and end - 1 in segment.hyphens:
+                end -= 1
+        if end == start:
+            return None
+        breaks.append(end)
+        start = end
+    return breaks
+
+
+def even_breaks(segment: Segment, width: float, breaks: Breaks, justified: bool) -> Breaks:
+    """As many lines as in `breaks`, with the least sum of squared unused widths, the last line free.
+
+    For a given number of lines, each can start only between where it would with all later lines full
+    and where it does with all earlier lines full, so few starts need to be tried.
+    """
+    lines = len(breaks)
+    if lines < 2:
+        return breaks
+    starts, ends, hyphens = segment.starts, segment.ends, segment.hyphens
+    count = len(starts)
+    latest = [0]
+    for line in range(1, lines):
+        end = bisect_right(ends, starts[latest[-1]] + width, latest[-1])
+        latest.append(min(end, count - lines + line))
+    earliest = [0] * lines
+    start = count
+    for line in range(lines - 1, 0, -1):
+        start = max(line, bisect_left(starts, ends[start - 1] - width, 0, start - 1))
+        earliest[line] = start
+    tie = _TIE * width * width
+    hyphen_cost = (_HYPHEN_COST_JUSTIFIED if justified else _HYPHEN_COST) * width * width
+    costs = [0.0]
+    origins: list[list[int]] = []
+    for line in range(1, lines):
+        low, before = earliest[line], earliest[line - 1]
+        next_costs: list[float] = []
+        origin: list[int] = []
+        for end in range(low, latest[line] + 1):
+            limit = width - ends[end - 1]
+            best, best_start = math.inf, before
+            for start, cost in enumerate(costs, before):
+                slack = limit + starts[start]
+                if slack >= 0.0 and start < end:
+                    cost += slack * slack
+                    if cost <= best + tie:
+                        best, best_start = cost, start
+            next_costs.append(best + hyphen_cost if end - 1 in hyphens else best)
+            origin.append(best_start)
+        costs = next_costs
+        origins.append(origin)
+    best, start = math.inf, -1
+    for last, cost in enumerate(costs, earliest[-1]):
+        if ends[-1] - starts[last] <= width:
+            cost += _last_line_cost(segment, last, width, justified)
+            if cost <= best + tie:
+                best, start = cost, last
+    if start < 0:
+        return breaks
+    result = [count]
+    for line in range(lines - 1, 0, -1):
+        result.append(start)
+        start = origins[line - 1][start - earliest[line]]
+    result.reverse()
+    return result
+
+
+def _last_line_cost(segment: Segment, start: int, width: float, justified: bool) -> float:
+    if segment.ends[-1] - segment.starts[start] >= width * _SHORT_LAST_LINE:
+        return 0.0
+    if any(segment.spaces[start:-1]):
+        return 0.0
+    return width * width * (_SHORT_LAST_LINE_COST_JUSTIFIED if justified else _SHORT_LAST_LINE_COST)

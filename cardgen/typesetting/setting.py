@@ -1,0 +1,225 @@
+"""Broken lines to runs with positions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import cast
+
+from cardgen.geometry import Rect
+from cardgen.model.artwork import IconRun, TextRun, Word
+from cardgen.typesetting.fitting import Breaks, above, below, extent
+from cardgen.typesetting.measuring import Item, Segment
+from cardgen.typesetting.pieces import Piece
+from cardgen.typesetting.spans import Align, IconSpan, Options, Style, VAlign
+
+SPACE = " "
+
+
+@dataclass(slots=True)
+class Line:
+    """A line's content in order: stretches of words in one style, and icons, each with its nominal x.
+    `width` is the nominal width without the letter spacing after the last letter."""
+
+    parts: list[tuple[Style, float, list[Word] | IconSpan]]
+    width: float
+    trailing: float
+    """That letter spacing, in em of the last style."""
+
+    def spaces(self) -> int:
+        """How many spaces justification may widen."""
+        return sum(
+            word.text == SPACE for _, _, words in self.parts if isinstance(words, list) for word in words
+        )
+
+
+@dataclass(slots=True)
+class Canvas:
+    """Collects runs, and the width they cover."""
+
+    scale: float
+    runs: list[TextRun | IconRun] = field(default_factory=list)
+    left: float = float("inf")
+    right: float = float("-inf")
+
+    def text(
+        self, style: Style, x: float, y: float, words: Sequence[Word], gaps: tuple[float, ...] = ()
+    ) -> None:
+        size = round(style.size * self.scale, 9)
+        y -= style.baseline_shift * size
+        self.runs.append(TextRun(style.font.key, size, x, y, tuple(words), style.fill, gaps))
+
+    def icon(self, style: Style, x: float, y: float, name: str) -> None:
+        """The icon's square is a size wide and centred on half the cap height."""
+        size = round(style.size * self.scale, 9)
+        top = y - (style.font.cap_height / 2 + style.baseline_shift + 0.5) * size
+        self.runs.append(IconRun(name, x, top, size, style.fill))
+
+    def cover(self, left: float, right: float) -> None:
+        self.left = min(self.left, left)
+        self.right = max(self.right, right)
+
+    def line(self, line: Line, x: float, y: float, stretch: float = 0.0) -> None:
+        """Put the line at x, y, each space wider by `stretch` nominal mm."""
+        scale = self.scale
+        last = len(line.parts) - 1
+        widened = 0.0
+        for index, (style, at, content) in enumerate(line.parts):
+            left = x + (at + widened) * scale
+            if isinstance(content, IconSpan):
+                self.icon(style, left, y, content.name)
+                continue
+            gaps: tuple[float, ...] = ()
+            if stretch:
+                wider = stretch / style.size
+                gaps = tuple(wider if word.text == SPACE else 0.0 for word in content)
+                widened += stretch * sum(word.text == SPACE for word in content)
+            if index == last and line.trailing:
+                before = gaps or (0.0,) * len(content)
+                gaps = (*before[:-1], before[-1] - line.trailing)
+            self.text(style, left, y, content, gaps)
+        if line.parts:
+            self.cover(x, x + (line.width + widened) * scale)
+
+
+def set_block(
+    segments: Sequence[Segment], breaks: Sequence[Breaks], scale: float, box: Rect, options: Options
+) -> tuple[list[TextRun | IconRun], Rect]:
+    """All lines in `box`, and the area they cover."""
+    canvas = Canvas(scale)
+    first = segments[0].leader(0, breaks[0][0])
+    height, over = extent(segments, breaks, options.line_height)
+    baselines = _baselines(segments, breaks, options.line_height, over)
+    top = box.y + _offset(options.valign, box.height, height * scale, first, baselines, scale)
+    index = 0
+    for segment, ends in zip(segments, breaks):
+        start = 0
+        for end in ends:
+            y = top + baselines[index] * scale
+            index += 1
+            line = assemble(segment, start, end)
+            room = box.width - segment.indent * scale
+            width = line.width * scale
+            stretch = 0.0
+            if options.align == "justify" and end < len(segment.chunks):
+                spaces = line.spaces()
+                stretch = max(0.0, room - width) / spaces / scale if spaces else 0.0
+            x = box.x + segment.indent * scale + _indent(options.align, room - width)
+            if segment.bullet is not None and not start:
+                style, word = segment.bullet
+                canvas.text(style, x - segment.hang * scale, y, (word,))
+                canvas.cover(x - segment.hang * scale, x)
+            canvas.line(line, x, y, stretch)
+            start = end
+    y = top + (baselines[0] - segments[0].rise) * scale
+    bottom = top + (baselines[-1] + segments[-1].depth) * scale
+    if not canvas.runs:
+        return [], Rect(box.x, y, 0.0, bottom - y)
+    return canvas.runs, Rect(canvas.left, y, canvas.right - canvas.left, bottom - y)
+
+
+def assemble(segment: Segment, start: int, end: int) -> Line:
+    """The line of the chunks from `start` to before `end`."""
+    parts: list[tuple[Style, float, list[Word] | IconSpan]] = []
+    current: Style | None = None
+    words: list[Word] = []
+    x = trailing = 0.0
+    for style, thing in _content(segment, start, end):
+        if isinstance(thing, IconSpan):
+            parts.append((style, x, thing))
+            x += style.size
+            current = None
+            continue
+        if style is not current:
+            words = []
+            parts.append((style, x, words))
+            current = style
+        words.append(thing)
+        x += thing.advance * style.size
+    if current is not None and current.spacing:
+        trailing = current.spacing
+        x -= trailing * current.size
+    return Line(parts, x, trailing)
+
+
+def _content(segment: Segment, start: int, end: int) -> list[tuple[Style, Word | IconSpan]]:
+    """The words, spaces and icons of a line; pieces joined to words, a hyphen where it broke one."""
+    items: list[Item] = []
+    last = end - 1
+    spaces = segment.spaces
+    for index in range(start, end):
+        items += segment.chunks[index]
+        space = spaces[index]
+        if space is not None and index < last:
+            items.append(space)
+    content = _joined(items) if segment.broken else cast("list[tuple[Style, Word | IconSpan]]", items)
+    if last in segment.hyphens:
+        style, word = content[-1]
+        if isinstance(word, Word):
+            content[-1] = (style, style.font.word(word.text + "-", style.spacing))
+    return content
+
+
+def _joined(items: list[Item]) -> list[tuple[Style, Word | IconSpan]]:
+    """The items with neighbouring pieces of a word shaped together."""
+    content: list[tuple[Style, Word | IconSpan]] = []
+    index, count = 0, len(items)
+    while index < count:
+        style, thing = items[index]
+        index += 1
+        if isinstance(thing, Piece):
+            until = thing.end
+            while index < count:
+                following = items[index][1]
+                if not isinstance(following, Piece) or following.text != thing.text:
+                    break
+                if following.start != until:  # the same word again
+                    break
+                until = following.end
+                index += 1
+            thing = style.font.word(thing.text[thing.start : until], style.spacing)
+        content.append((style, thing))
+    return content
+
+
+def _baselines(
+    segments: Sequence[Segment], breaks: Sequence[Breaks], line_height: float, over: float
+) -> list[float]:
+    """Nominal distance of each line's baseline from the top of the block; `over` and the rest of the
+    reckoning are those of `fitting.extent`."""
+    baselines: list[float] = []
+    y = over
+    for segment, ends in zip(segments, breaks):
+        y += segment.space_before if baselines else 0.0
+        start = 0
+        for end in ends:
+            lead = segment.leader(start, end)
+            y += above(lead, line_height)
+            baselines.append(y)
+            y += below(lead, line_height)
+            start = end
+    return baselines
+
+
+def _offset(
+    valign: VAlign, room: float, height: float, first: Style, baselines: Sequence[float], scale: float
+) -> float:
+    """Distance in mm from the top of the box to the top of the block.
+
+    In the middle means to the eye: half way between the top of the first line's capitals and the last
+    baseline, unless the block would leave the box that way.
+    """
+    free = room - height
+    if valign == "top":
+        return 0.0
+    if valign == "bottom":
+        return free
+    caps = baselines[0] - first.font.cap_height * first.size
+    centre = (caps + baselines[-1]) / 2 * scale
+    return min(max(room / 2 - centre, 0.0), max(free, 0.0))
+
+
+def _indent(align: Align, free: float) -> float:
+    if align == "center":
+        return free / 2
+    return free if align == "end" else 0.0

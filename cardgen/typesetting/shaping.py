@@ -1,0 +1,233 @@
+"""A font file and the words shaped with it.
+
+HarfBuzz shapes word by word; a shaped word does not depend on its size and is kept for the life of
+the font. Kerning across a space is the one thing this loses.
+"""
+
+from __future__ import annotations
+
+import struct
+import unicodedata
+from functools import cached_property
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import uharfbuzz as hb
+
+from cardgen.findings import CardgenError, Finding, Severity
+from cardgen.model.artwork import Word
+
+_RIGHT_TO_LEFT = frozenset({"R", "AL", "AN"})
+_SPREAD = {"liga": False, "clig": False}
+"""Spaced letters must not be joined (CSS Text 3 §8.2)."""
+_LIGATURES = ("ff", "fi", "fl", "fj", "ft", "tt", "Th", "ffi", "ffl", "fft", "ffj")
+_DROP_IGNORABLES = hb.BufferFlags.REMOVE_DEFAULT_IGNORABLES
+
+
+class FontError(CardgenError):
+    """A font that is not there, not readable or not declared. Carries one finding without a place;
+    the caller knows where the font was asked for."""
+
+    def __init__(self, code: str, message: str, hint: str | None = None) -> None:
+        super().__init__(Finding(Severity.ERROR, code, message, None, hint))
+
+
+class Font:
+    """One face of a family, from one file.
+
+    All measures are em: `ascent` and `descent` (both positive) as the file states them, and, measured
+    on its letters, `cap_height` and `x_height` and the reach of tall letters above (`rise`) and of
+    descenders below (`depth`) the baseline. Raises FontError for a file that is not a static TrueType
+    or OpenType font.
+    """
+
+    def __init__(self, key: str, path: Path, name: str | None = None) -> None:
+        shown = name or str(path)
+        try:
+            data = path.read_bytes()
+        except OSError as error:
+            reason = "does not exist" if isinstance(error, FileNotFoundError) else "cannot be read"
+            hint = "check the file's name in fonts/fonts.yaml"
+            raise FontError("font/file", f"the font file {shown} {reason}", hint) from None
+        self.key = key
+        self.path = path
+        self.blob: Any = hb.Blob(data)
+        self.face: Any = hb.Face(self.blob)
+        if problem := _problem(data, self.face):
+            raise FontError("font/file", f"the font file {shown} {problem[0]}", problem[1])
+        self._font: Any = hb.Font(self.face)
+        self.upem: int = self.face.upem
+        extents = self._font.get_font_extents("ltr")
+        self.ascent: float = extents.ascender / self.upem
+        self.descent: float = -extents.descender / self.upem
+        self.rise: float = self._reach("bdfhklHEX", 1, self.ascent)
+        self.depth: float = self._reach("gjpqyQ", -1, self.descent)
+        self.cap_height: float = self._reach("H", 1, self.rise)
+        self.x_height: float = self._reach("x", 1, self.cap_height)
+        self._words: dict[str, Word] = {}
+        self._spaced: dict[tuple[str, float], Word] = {}
+        self._advances: dict[int, float] = {}
+        self._lacking: dict[str, str] = {}
+        self._right_to_left: set[str] = set()
+
+    def __repr__(self) -> str:
+        return f"Font({self.key!r})"
+
+    def advance(self, gid: int) -> float:
+        """The glyph's own advance in em, without kerning (what a PDF's W array states)."""
+        advance = self._advances.get(gid)
+        if advance is None:
+            advance = self._advances[gid] = self._font.get_glyph_h_advance(gid) / self.upem
+        return advance
+
+    @cached_property
+    def unicode_of(self) -> dict[int, str]:
+        """The text of each glyph, for ToUnicode: a function of the file alone, so that no card's bytes
+        depend on what was shaped before. Glyphs of several characters have the least of them; a
+        ligature has its letters. A glyph that only a substitution reaches may be absent. Words
+        which this does not give back have an `actual_text`."""
+        texts: dict[int, str] = {}
+        for code in sorted(self.face.unicodes):
+            gid = self._font.get_nominal_glyph(code)
+            if gid and gid not in texts:
+                text = chr(code)
+                texts[gid] = unicodedata.normalize("NFKC", text) if 0xFB00 <= code <= 0xFB4F else text
+        for text in _LIGATURES:
+            infos = self._shape(text, {}).glyph_infos
+            if len(infos) == 1 and infos[0].codepoint:
+                texts.setdefault(infos[0].codepoint, text)
+        return texts
+
+    def word(self, text: str, spacing: float = 0.0) -> Word:
+        """`text` shaped as one piece, with `spacing` em after each letter, the last one too."""
+        if not spacing:
+            word = self._words.get(text)
+            if word is None:
+                word = self._words[text] = self._set(text, 0.0)
+            return word
+        word = self._spaced.get((text, spacing))
+        if word is None:
+            word = self._spaced[text, spacing] = self._set(text, spacing)
+        return word
+
+    @property
+    def flawed(self) -> bool:
+        """Whether any text shaped so far had missing or right-to-left characters."""
+        return bool(self._lacking or self._right_to_left)
+
+    def missing(self, text: str) -> str:
+        """The distinct characters of `text` that the font lacks, in order."""
+        found: dict[str, None] = {}
+        for part in text.split():
+            self.word(part)
+            found.update(dict.fromkeys(self._lacking.get(part, "")))
+        return "".join(found)
+
+    def right_to_left(self, text: str) -> bool:
+        """Whether `text` holds right-to-left letters or digits."""
+        for part in text.split():
+            self.word(part)
+            if part in self._right_to_left:
+                return True
+        return False
+
+    def _shape(self, text: str, features: dict[str, bool]) -> Any:
+        buffer = hb.Buffer()
+        buffer.add_str(text)
+        buffer.guess_segment_properties()
+        buffer.flags = _DROP_IGNORABLES
+        hb.shape(self._font, buffer, features)
+        return buffer
+
+    def _set(self, text: str, spacing: float) -> Word:
+        buffer = self._shape(text, _SPREAD if spacing else {})
+        infos, positions = buffer.glyph_infos, buffer.glyph_positions
+        em = self.upem
+        extra = spacing * em
+        unit = 1000 / em
+        own, texts = self._advances, self.unicode_of
+        pen = at = 0.0  # where a PDF reader's pen stands; where the shaper's does
+        raised = False
+        glyphs: list[tuple[int, float, float, int]] = []
+        parts = ["<"]
+        said = ""
+        last = len(infos) - 1
+        for index, info in enumerate(infos):
+            gid, cluster = info.codepoint, info.cluster
+            dx, dy, step, _ = positions[index].position
+            x = at + dx
+            if x != pen:
+                kern = round((pen - x) * unit, 2)
+                if kern:
+                    parts.append(f">{_number(kern)}<")
+                    pen -= kern / unit
+            parts.append(f"{gid:04X}")
+            advance = own.get(gid)
+            pen += (self.advance(gid) if advance is None else advance) * em
+            glyphs.append((gid, x / em, dy / em, cluster))
+            at += step
+            if dy:
+                raised = True
+            if extra and (index == last or infos[index + 1].cluster != cluster):
+                at += extra
+            said += texts.get(gid, "")
+        kern = round((pen - at) * unit, 2)
+        parts.append(f">{_number(kern)}" if kern else ">")
+        if said != text:
+            self._inspect(text, buffer)
+        tj = "".join(parts).replace("<>", "")
+        return Word(text, at / em, tuple(glyphs), tj, raised, None if said == text else text)
+
+    def _inspect(self, text: str, buffer: Any) -> None:
+        """Note what is wrong with a text that its glyphs do not spell: only such texts can have
+        missing glyphs (which spell nothing) or run right to left (which spells backwards)."""
+        if any(unicodedata.bidirectional(char) in _RIGHT_TO_LEFT for char in text):
+            self._right_to_left.add(text)
+        if all(info.codepoint for info in buffer.glyph_infos):
+            return
+        clusters = [*sorted({info.cluster for info in buffer.glyph_infos}), len(text)]
+        ends = dict(pairwise(clusters))
+        lacking: dict[str, None] = {}
+        for start in sorted({info.cluster for info in buffer.glyph_infos if not info.codepoint}):
+            cluster = text[start : ends[start]]
+            absent = [char for char in cluster if not self._has(char)]
+            lacking.update(dict.fromkeys(absent or cluster))
+        self._lacking[text] = "".join(lacking)
+
+    def _has(self, char: str) -> bool:
+        # Joiners and variation selectors have no glyph of their own and need none.
+        return bool(self._font.get_nominal_glyph(ord(char))) or char in "\u200c\u200d\ufe0e\ufe0f"
+
+    def _reach(self, letters: str, sign: int, otherwise: float) -> float:
+        """How far the tallest (sign 1) or deepest (-1) of the letters goes, in em; `otherwise` for a
+        font that has none of them."""
+        edges: list[float] = []
+        for letter in letters:
+            gid = self._font.get_nominal_glyph(ord(letter))
+            extents = self._font.get_glyph_extents(gid) if gid else None
+            if extents is not None:
+                edges.append(extents.y_bearing if sign > 0 else -(extents.y_bearing + extents.height))
+        return max(0.0, *edges) / self.upem if edges else otherwise
+
+
+def _problem(data: bytes, face: Any) -> tuple[str, str] | None:
+    """Why the file cannot be used, and what to do, or None."""
+    if face.count > 1:
+        return "is a collection of fonts", "extract the face that you need into a file of its own"
+    tables = set(face.table_tags)
+    if not face.glyph_count or not {"cmap", "head", "hmtx"} <= tables or not {"glyf", "CFF "} & tables:
+        return "is damaged or not a TrueType or OpenType font", "use a .ttf or .otf file"
+    # The table directory: from byte 12, 16 bytes a table, of which the last 8 are offset and length.
+    for index in range(len(tables)):
+        offset, length = struct.unpack_from(">II", data, 12 + 16 * index + 8)
+        if offset + length > len(data):
+            return "is damaged: it ends too early", "get the file again"
+    if face.has_var_data:
+        return "is a variable font", "use the static file of each weight and style"
+    return None
+
+
+def _number(value: float) -> str:
+    """A PDF number with at most two decimals."""
+    return f"{value:.2f}".rstrip("0").rstrip(".")

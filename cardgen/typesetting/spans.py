@@ -1,0 +1,128 @@
+"""What goes into the typesetter and what comes out of it. Lengths are mm unless said to be em."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from cardgen.geometry import Rect
+from cardgen.model.artwork import Color, IconRun, TextRun
+from cardgen.typesetting.shaping import Font
+
+Align = Literal["start", "center", "end", "justify"]
+VAlign = Literal["top", "middle", "bottom"]
+Anchor = Literal["start", "middle", "end"]
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """How a span looks. `size` is mm; `spacing` (added after each letter) and `baseline_shift`
+    (upwards) are em of that size."""
+
+    font: Font
+    size: float
+    fill: Color
+    spacing: float = 0.0
+    baseline_shift: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Text in one style. White space collapses as in CSS, across spans too: any run of spaces, tabs
+    and line ends is one space, and none at the start or end of a paragraph. A no-break space stays."""
+
+    text: str
+    style: Style
+
+
+@dataclass(frozen=True, slots=True)
+class IconSpan:
+    """An icon in the text: a square of the style's size, centred on half the cap height.
+
+    It breaks like a letter (`2:coin:` and `:coin:.` stay together), but two icons may be parted.
+    """
+
+    name: str
+    style: Style
+
+
+@dataclass(frozen=True, slots=True)
+class HardBreak:
+    """A line end within a paragraph. One at the very end of a paragraph adds no line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    """Spans that flow together. Its em is the size of its first span.
+
+    `indent` (em) moves all its lines in from the start side. A `bullet`, set in the first span's
+    style, begins `hang` em (None: the indent) before the first line; too little for it is widened.
+    `space_before` (em) is extra space above, not applied to the first paragraph. A paragraph without
+    any text or icon takes no room.
+    """
+
+    spans: Sequence[Span | IconSpan | HardBreak]
+    bullet: str | None = None
+    indent: float = 0.0
+    space_before: float = 0.0
+    hang: float | None = None
+
+    @property
+    def style(self) -> Style | None:
+        """The style of its first span, None if there is none."""
+        return next((span.style for span in self.spans if not isinstance(span, HardBreak)), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How paragraphs fill their box.
+
+    `line_height` is in sizes. With `shrink`, all sizes are scaled down together until the text fits,
+    the base size in steps of `step` mm and not below `min_size` mm (None: as far as it takes). `size`
+    is the base size that `min_size` and `Composed.size` speak of; None takes that of the first span.
+    `hyphenate` is the language of hyphenation patterns such as "en" or "de_DE"; None breaks no word,
+    soft hyphens excepted. Sizes and steps are above 0.
+    """
+
+    align: Align = "start"
+    valign: VAlign = "top"
+    line_height: float = 1.2
+    shrink: bool = False
+    min_size: float | None = None
+    hyphenate: str | None = None
+    size: float | None = None
+    step: float = 0.01
+
+
+@dataclass(frozen=True, slots=True)
+class Overflow:
+    """Text that did not fit at `size` mm, the least size allowed: the words that were left out,
+    because the box was full or because they alone are wider than the box. Icons read `:name:`."""
+
+    size: float
+    words: tuple[str, ...]
+
+    @property
+    def text(self) -> str:
+        return " ".join(self.words)
+
+
+@dataclass(frozen=True, slots=True)
+class Composed:
+    """Set text.
+
+    `size` is the base size reached in mm and `lines` the number of lines set. `box` is what the
+    lines cover: the widest line across, from the top of the first line's tall letters (or icons) to the
+    foot of the last line's descenders. `missing` pairs font keys with the characters that the font
+    lacks, which are set as the font's blank box. `rtl` says that the text holds right-to-left
+    letters, whose order is *not* handled; both are errors for the caller to report.
+    """
+
+    runs: tuple[TextRun | IconRun, ...]
+    size: float
+    lines: int
+    box: Rect
+    overflow: Overflow | None = None
+    missing: tuple[tuple[str, str], ...] = ()
+    rtl: bool = False

@@ -1,0 +1,182 @@
+"""Makes the pictures of the documentation, with cardgen: `python docs/pictures.py [--check]`.
+
+Most are sides of the cards in `docs/examples`. Two of its templates are the code blocks of
+`docs/templates.md`, and its list of icons is that of `templates/_shared/icons`; they are brought up
+to date first. `--check` writes nothing: it makes all again and compares.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import closing
+from io import BytesIO
+from pathlib import Path
+
+import pypdfium2
+from PIL import Image, ImageChops, ImageDraw
+
+import cardgen
+from cardgen import pipeline
+from cardgen.drawing import ArtStore, DrawnArt, draw
+from cardgen.drawing.raster import RasterOptions, rasterise
+from cardgen.units import to_px
+
+DOCS = Path(__file__).resolve().parent
+EXAMPLES = DOCS / "examples"
+IMAGES = DOCS / "images"
+GAME = "samples"
+PICTURES = "pictures"
+
+DPI = 240.0
+"""Pixels an inch: a picture is 176 mm wide, which are 1663 pixels, twice the column of a README."""
+SHEET_DPI = 75.0
+COLORS = 256
+BLOCK = 16
+"""Pictures are compared by the means of squares of so many pixels: letters drawn a little differently
+by another version of a library agree in them, and a changed word doesn't."""
+TOLERANCE = 24
+"""The most that two such means may differ, of 255."""
+
+_HEADER = "{#- Copied from docs/templates.md by docs/pictures.py. -#}\n"
+
+
+# ---------------------------------------------------------------- what the samples take from elsewhere
+
+
+def derived_files() -> dict[Path, str]:
+    """Files of the example project that are made from other files, with their text."""
+    document = (DOCS / "templates.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"^```xml\n(.*?)^```", document, re.DOTALL | re.MULTILINE)
+    icons = sorted(path.stem for path in (DOCS.parent / "templates/_shared/icons").glob("*.svg"))
+    templates = EXAMPLES / "templates" / GAME
+    listing = "# The shared icons, listed by docs/pictures.py.\nicons:\n"
+    return {
+        templates / "card.svg": blocks[0],
+        templates / "ground-pattern.svg": _HEADER + blocks[1],
+        EXAMPLES / "data" / GAME / "icons.yaml": listing + "".join(f"  - {name}\n" for name in icons),
+    }
+
+
+def stale_files() -> list[Path]:
+    """Those of them that are not as they would be made."""
+    return [
+        path
+        for path, text in derived_files().items()
+        if not path.is_file() or path.read_text(encoding="utf-8") != text
+    ]
+
+
+# ---------------------------------------------------------------- making
+
+
+def make_pictures() -> Iterator[tuple[str, Image.Image]]:
+    """Every picture with its file's name. CardgenError with all findings if a sample is wrong."""
+    yield "ptsd-jumbo.png", first_page("ptsd", "jumbo")
+    game = cardgen.load(GAME, project=cardgen.Project.open(EXAMPLES))
+    rendering = cardgen.render(game)
+    drawn = draw(rendering, pipeline.fontbook(game.paths), ArtStore.memory())
+    faces = {(art.component, art.card): art.face for art in rendering.cards}
+    for card in game.component(PICTURES).cards:
+        picture = side(drawn, faces[PICTURES, card.id], RasterOptions(DPI, transparent=True))
+        paper = Image.new("RGBA", picture.size, "white")
+        for shown in card.fields.get("shows", ()):
+            trimmed = shown["area"] == "trim"
+            radius = game.component("cards").corner_radius if trimmed else 0.0
+            options = RasterOptions(DPI, shown["area"], corner_radius=radius, transparent=True)
+            x, y = (to_px(place, DPI) for place in shown["at"])
+            paper.alpha_composite(side(drawn, faces["cards", shown["card"]], options), (x, y))
+        paper.alpha_composite(picture)
+        yield f"{card.id}.png", paper.convert("RGB")
+
+
+def side(drawn: DrawnArt, artwork: str, options: RasterOptions) -> Image.Image:
+    """One side as pixels."""
+    ((_, image),) = rasterise(drawn, [artwork], options)
+    return image
+
+
+def first_page(game_id: str, sheet: str) -> Image.Image:
+    """The first page of a game's sheet, with an outline where the paper ends."""
+    game = cardgen.load(game_id, project=cardgen.Project.open(DOCS.parent))
+    components = next(entry.components for entry in game.sheets if entry.name == sheet)
+    rendering = cardgen.render(game, components=components)
+    with tempfile.TemporaryDirectory() as folder:
+        path = cardgen.export(
+            game, rendering, cardgen.impose(game, rendering, sheet), f"{folder}/sheet.pdf"
+        )
+        with closing(pypdfium2.PdfDocument(path)) as pdf:
+            image: Image.Image = pdf[0].render(scale=SHEET_DPI / 72).to_pil().convert("RGB")
+    ImageDraw.Draw(image).rectangle((0, 0, image.width - 1, image.height - 1), outline="#b8b8b8")
+    return image
+
+
+def encode(image: Image.Image) -> bytes:
+    """A PNG with a palette, the same bytes every time."""
+    buffer = BytesIO()
+    flat = image.quantize(COLORS, Image.Quantize.MEDIANCUT, kmeans=2, dither=Image.Dither.NONE)
+    flat.save(buffer, "PNG", optimize=True)
+    return buffer.getvalue()
+
+
+# ---------------------------------------------------------------- comparing
+
+
+def difference(one: Image.Image, other: Image.Image) -> int:
+    """The largest difference between the means of two pictures' squares, 0 to 255."""
+    if one.size != other.size:
+        return 255
+    means = (image.convert("RGB").reduce(BLOCK) for image in (one, other))
+    return max(ImageChops.difference(*means).tobytes())
+
+
+def check() -> list[str]:
+    """What is not as it would be made, one sentence each."""
+    trouble = [f"{path.relative_to(DOCS.parent)} is not what it is made from" for path in stale_files()]
+    if trouble:
+        return trouble
+    made = set()
+    for name, image in make_pictures():
+        made.add(name)
+        path = IMAGES / name
+        if not path.is_file():
+            trouble.append(f"docs/images/{name} is missing")
+            continue
+        with Image.open(path) as kept, Image.open(BytesIO(encode(image))) as fresh:
+            apart = difference(kept, fresh)
+        if apart > TOLERANCE:
+            trouble.append(f"docs/images/{name} looks different now (by {apart} of 255 somewhere)")
+    extra = sorted(path.name for path in IMAGES.iterdir() if path.name not in made)
+    return trouble + [f"docs/images/{name} is made by nothing" for name in extra]
+
+
+def write() -> None:
+    """Bring the example project up to date and write every picture."""
+    IMAGES.mkdir(exist_ok=True)
+    for path, text in derived_files().items():
+        path.write_text(text, encoding="utf-8")
+    for name, image in make_pictures():
+        (IMAGES / name).write_bytes(encode(image))
+
+
+def main(words: list[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description="Make the pictures of the documentation.")
+    parser.add_argument(
+        "--check", action="store_true", help="compare instead of writing; exit code 1 if not alike"
+    )
+    try:
+        if not parser.parse_args(words).check:
+            write()
+            return 0
+        trouble = check()
+    except cardgen.CardgenError as error:
+        trouble = [str(finding) for finding in error.findings]
+    sys.stderr.writelines(f"{line}\n" for line in trouble)
+    return 1 if trouble else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,139 @@
+"""Where a book's pages lie on paper, by lists and by matrices."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cardgen.findings import Findings
+from cardgen.geometry import Rect, Size
+from cardgen.imposition.booklet import booklet_order, impose_book
+from cardgen.model.artwork import Artwork
+from cardgen.model.book import Book, BookPage
+from cardgen.model.game import GameSheet
+from cardgen.model.sheets import Heading, ImposedSheet, Link, Paper, SheetLayout
+from tests.imposition.decks import game_of
+
+LETTER = Paper("letter", Size(215.9, 279.4))
+A4 = Paper("a4", Size(210, 297))
+HALF_LETTER = Size(139.7, 215.9)
+
+
+def book_of(count: int, trim: Size = HALF_LETTER) -> Book:
+    pages = tuple(
+        BookPage(
+            Artwork(f"page-{number}", trim, 0.0, ()),
+            str(number),
+            (Heading(f"h{number}", f"Chapter {number}", 0, 20.0),),
+            (Link(Rect(10, 10, 20, 5), "#h1"),),
+        )
+        for number in range(1, count + 1)
+    )
+    return Book("rules", trim, pages, frozenset())
+
+
+def imposed(book: Book, grid: str, paper: Paper = LETTER) -> ImposedSheet:
+    layout = SheetLayout("booklet", "Booklet", grid, 0, 0, 0, "none", "short-edge")  # type: ignore[arg-type]
+    findings = Findings()
+    sheet = impose_book(
+        game_of()[0], GameSheet("rules", "booklet", ("rules",)), layout, paper, book, findings=findings
+    )
+    assert not list(findings)
+    return sheet
+
+
+@pytest.mark.parametrize(
+    ("count", "order"),
+    [
+        (4, [4, 1, 2, 3]),
+        (8, [8, 1, 2, 7, 6, 3, 4, 5]),
+        (12, [12, 1, 2, 11, 10, 3, 4, 9, 8, 5, 6, 7]),
+        (16, [16, 1, 2, 15, 14, 3, 4, 13, 12, 5, 6, 11, 10, 7, 8, 9]),
+    ],
+)
+def test_order(count: int, order: list[int]) -> None:
+    assert booklet_order(count) == order
+
+
+@pytest.mark.parametrize("count", [-4, 0, 1, 2, 6, 9])
+def test_what_cannot_be_folded(count: int) -> None:
+    with pytest.raises(ValueError, match="multiple of four"):
+        booklet_order(count)
+
+
+@given(st.integers(1, 100))
+def test_a_folded_stack_reads_in_order(sheets: int) -> None:
+    """Fold the stack in thought: leaves in reading order carry the pages in reading order."""
+    order = booklet_order(4 * sheets)
+    outer = [order[index : index + 4] for index in range(0, len(order), 4)]
+    right = [page for _, first, second, _ in outer for page in (first, second)]
+    left = [page for last, _, _, inner in reversed(outer) for page in (inner, last)]
+    assert right + left == list(range(1, 4 * sheets + 1))
+
+
+def test_two_pages_meet_at_the_fold_of_landscape_paper() -> None:
+    sheet = imposed(book_of(8), "booklet")
+    assert sheet.duplex == "short-edge"
+    assert [[slot.artwork for slot in page.slots] for page in sheet.pages] == [
+        ["page-8", "page-1"],
+        ["page-2", "page-7"],
+        ["page-6", "page-3"],
+        ["page-4", "page-5"],
+    ]
+    assert [page.side for page in sheet.pages] == ["face", "back", "face", "back"]
+    for page in sheet.pages:
+        assert page.size == Size(279.4, 215.9)
+        assert page.adjust.is_identity
+        left, right = page.slots
+        assert left.trim.right == pytest.approx(139.7)
+        assert right.trim.x == pytest.approx(139.7)
+        assert (left.rotation, right.rotation) == (0, 0)
+        assert not page.headings
+        assert not page.links
+
+
+@pytest.mark.parametrize(
+    ("trim", "paper", "scale"),
+    [
+        (HALF_LETTER, LETTER, 1.0),
+        (HALF_LETTER, A4, 210 / 215.9),
+        (Size(148, 210), A4, 1.0),
+        (Size(148, 210), LETTER, 279.4 / 296),
+        (Size(105, 148), LETTER, 1.0),
+    ],
+)
+def test_pages_that_are_too_large_for_the_paper_are_scaled_down(
+    trim: Size, paper: Paper, scale: float
+) -> None:
+    (page, _) = imposed(book_of(4, trim), "booklet", paper).pages
+    assert page.adjust.scale == pytest.approx(scale)
+    left, right = page.slots
+    corners = [
+        page.adjust.apply(x, y)
+        for slot in (left, right)
+        for x, y in ((slot.trim.x, slot.trim.y), (slot.trim.right, slot.trim.bottom))
+    ]
+    assert all(-1e-6 <= x <= page.size.width + 1e-6 for x, _ in corners)
+    assert all(-1e-6 <= y <= page.size.height + 1e-6 for _, y in corners)
+    fold, _ = page.adjust.apply(right.trim.x, 0)
+    assert fold == pytest.approx(page.size.width / 2)
+
+
+def test_pages_for_reading_keep_headings_and_links() -> None:
+    sheet = imposed(book_of(4), "single")
+    assert [page.slots[0].artwork for page in sheet.pages] == ["page-1", "page-2", "page-3", "page-4"]
+    assert [page.size for page in sheet.pages] == [HALF_LETTER] * 4
+    assert [page.headings[0].title for page in sheet.pages] == [f"Chapter {n}" for n in range(1, 5)]
+    assert [page.links[0].target for page in sheet.pages] == ["#h1"] * 4
+    assert [page.number for page in sheet.pages] == ["1", "2", "3", "4"]
+
+
+def test_a_layout_for_cards_is_a_finding() -> None:
+    layout = SheetLayout("poker", "Poker", "auto", 0, 0, 5, "crop", "long-edge")
+    findings = Findings()
+    sheet = impose_book(
+        game_of()[0], GameSheet("rules", "poker", ("rules",)), layout, LETTER, book_of(4), findings=findings
+    )
+    assert [finding.code for finding in findings.errors] == ["sheet/book"]
+    assert sheet.pages == ()

@@ -1,0 +1,164 @@
+"""Whatever is wrong with a rulebook is said at its line."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import cardgen
+from tests.book.conftest import Made
+
+Make = Callable[..., Made]
+
+
+@pytest.mark.parametrize(
+    ("markdown", "code", "line", "message"),
+    [
+        ("# T\n\n{{ nothing }}", "template/undefined", 3, "there is nothing called 'nothing'"),
+        ("# T\n\n{{ components.crads.copies }}", "template/undefined", 3, "there is no 'crads' here"),
+        ("# T\n\n{% for %}\n", "template/syntax", 3, "expected"),
+        ("# T\n\n{% for x in range(10**9) %}{% endfor %}", "template/budget", 3, "more than"),
+        ("# T\n\nText.\n\n![](card:cards/night-wol)", "book/card", 5, "there is no card 'cards/night-wol'"),
+        ("# T\n\n![](card:cards/night-owl#side)", "book/card", 3, "no side 'side'"),
+        ("# T\n\n![](art/map.png)", "book/card", 3, "'art/map.png' is not a card"),
+        ('# T\n\n![](card:cards/night-owl "wide")', "book/width", 3, "'wide' is no width"),
+        ('# T\n\n![](card:cards/night-owl "4in")\n\n:sunn: x', "book/icon", 5, "there is no icon ':sunn:'"),
+        ("# T\n\nOne\ntwo :sunn: three", "book/icon", 4, "there is no icon ':sunn:'"),
+        ("# T\n\n[there](#nowhere)\n\n## Here", "book/link", 3, "there is no heading '#nowhere'"),
+        ("# T\n\n[there](rules.txt)", "book/link", 3, "'rules.txt' leads nowhere"),
+        ("# T\n\n<b>bold</b>", "book/markdown", 3, "a book has no use for HTML"),
+        ("# T\n\n<div>\n</div>", "book/markdown", 3, "a book has no use for HTML"),
+        ("# T\n\n```\ncode\n```", "book/markdown", 3, "a block of code"),
+        ("# T\n\nText ![](card:cards/night-owl)", "book/markdown", 3, "a card in the middle of a text"),
+        ("# T\n\n##### Deep", "book/markdown", 3, "a heading of level 5"),
+        ("# T\n\n## One\n\n#### Two", "book/heading", 5, "skips a level: #### below ##"),
+        ("# T\n\n### One", "book/heading", 3, "skips a level: ### below #"),
+        ("# T\n\n> ## In a call-out", "book/markdown", 3, "a call-out can't hold this"),
+        ("No title", "book/title", 1, "does not begin with its title"),
+        ("# T\n\n# Another", "book/title", 3, "'Another' is a second title"),
+        ("# T\n\nA snowman: ☃", "book/glyph", 3, "has no '☃'"),
+        ("# T\n\n## A ☃ of a chapter", "book/glyph", 3, "has no '☃'"),
+        ("# A ☃", "book/glyph", 1, "has no '☃'"),
+        ("# T\n\nשלום", "book/glyph", 3, "IBMPlexSans-Regular"),
+        ("# T\n\n" + "x" * 120, "book/overflow", 3, "is wider than its place"),
+    ],
+)
+def test_what_is_wrong_is_said_at_its_line(
+    make: Make, markdown: str, code: str, line: int, message: str
+) -> None:
+    made = make(markdown)
+    assert made.book is None
+    matching = [said for said in made.said if said[0] == code and said[1] == line]
+    assert any(message in text for _, _, text in matching), made.said
+    assert all(
+        finding.location is not None and finding.location.file == "data/demo/rulebook.md"
+        for finding in made.findings
+    )
+
+
+def test_a_name_that_is_nearly_right_is_proposed(make: Make) -> None:
+    made = make("# T\n\n![](card:cards/night-wol)\n\n:lef:\n\n[x](#set-op)\n\n## Set-up")
+    hints = [finding.hint for finding in made.findings.sorted()]
+    assert hints == [
+        "did you mean 'card:cards/night-owl'?",
+        "did you mean ':leaf:'?",
+        "did you mean '#set-up'?",
+    ]
+
+
+def test_everything_is_said_at_once(make: Make) -> None:
+    made = make("# T\n\n:no-such:\n\n![](card:cards/none)\n\n<i>x</i>\n", "ink: no_such")
+    assert [code for code, _, _ in made.said] == [
+        "book/color",
+        "book/icon",
+        "book/card",
+        *["book/markdown"] * 2,
+    ]
+
+
+@pytest.mark.parametrize(
+    ("look", "code", "message"),
+    [
+        ("accent: '#ffff00'", "book/contrast", "'accent' has a contrast of 1.1 to white paper"),
+        ("ink: '#888888'", "book/contrast", "'ink' has a contrast of 3.5 to white paper"),
+        ("ground: '#777777'\non_ground: '#888888'", "book/contrast", "to the title page"),
+        ("accent: inkk", "book/color", "the color 'inkk' is not in the theme"),
+        ("accent: hues", "book/color", "the color 'hues' is no color"),
+        ("display: Helvetica", "font/family", "there is no font family 'Helvetica'"),
+        ("text: Bebas Neue", "font/face", "has no 400 italic"),
+        ("cover: [cards/no-one]", "book/card", "there is no card 'cards/no-one'"),
+    ],
+)
+def test_a_wrong_look_is_said_at_its_line_of_game_yaml(
+    make: Make, look: str, code: str, message: str
+) -> None:
+    made = make("# T", look)
+    assert made.book is None
+    (finding,) = [finding for finding in made.findings if finding.code == code][:1]
+    assert message in finding.message
+    assert finding.location is not None
+    assert finding.location.file == "data/demo/game.yaml"
+    assert finding.location.line is not None
+    assert finding.location.line > 20
+
+
+GAME_YAML: list[tuple[str, str, str, str]] = [
+    ("book: rulebook.md", "book: rulebok.md", "reference/book", "there is no file 'rulebok.md'"),
+    ("book: rulebook.md", "book: rulebook.txt", "schema/pattern", "Markdown file"),
+    ("    book: rulebook.md\n", "", "schema/required", "book"),
+    ("trim: a5", "trim: [50mm, 70mm]", "component/book", "too small to read"),
+    ("kind: book", "kind: book\n    face: card.svg", "component/key", "a book has no 'face'"),
+    ("kind: card", "kind: card\n    look: {ink: '#000000'}", "component/key", "only a book has a 'look'"),
+    (
+        "components: [rules]}\n  booklet",
+        "components: [rules, cards]}\n  booklet",
+        "sheet/book",
+        "can't share",
+    ),
+]
+
+
+@pytest.mark.parametrize(("old", "new", "code", "message"), GAME_YAML)
+def test_a_wrong_component_is_said_at_its_line(
+    with_book: Callable[..., Path], old: str, new: str, code: str, message: str
+) -> None:
+    project = with_book("# T")
+    manifest = project / "data/demo/game.yaml"
+    text = manifest.read_text(encoding="utf-8")
+    assert text.count(old) == 1
+    manifest.write_text(text.replace(old, new), encoding="utf-8")
+    with pytest.raises(cardgen.CardgenError) as error:
+        cardgen.load("demo", project=cardgen.Project.open(project))
+    found = [finding for finding in error.value.findings if finding.code == code]
+    assert found, [str(finding) for finding in error.value.findings]
+    assert message in found[0].message
+    assert found[0].location is not None
+    assert found[0].location.line is not None
+
+
+def test_check_judges_books_and_their_sheets(with_book: Callable[..., Path]) -> None:
+    project = with_book("# T\n\n:no-such:")
+    findings = cardgen.check(cardgen.load("demo", project=cardgen.Project.open(project)))
+    assert [finding.code for finding in findings] == ["book/icon"]
+    manifest = project / "data/demo/game.yaml"
+    text = manifest.read_text(encoding="utf-8")
+    manifest.write_text(text.replace("{layout: single,", "{layout: poker,"), encoding="utf-8")
+    (project / "data/demo/rulebook.md").write_text("# T", encoding="utf-8")
+    findings = cardgen.check(cardgen.load("demo", project=cardgen.Project.open(project)))
+    (finding,) = findings
+    assert finding.code == "sheet/book"
+    assert finding.location is not None
+    assert finding.location.line is not None
+    line = manifest.read_text(encoding="utf-8").splitlines()[finding.location.line - 1]
+    assert line.startswith("  rules: {layout: poker")
+
+
+def test_a_file_that_is_not_utf8(with_book: Callable[..., Path]) -> None:
+    project = with_book("# T")
+    (project / "data/demo/rulebook.md").write_bytes(b"# T\n\n\xff\xfe")
+    findings = cardgen.check(cardgen.load("demo", project=cardgen.Project.open(project)))
+    assert [(finding.code, finding.location and finding.location.line) for finding in findings] == [
+        ("file/encoding", 3)
+    ]

@@ -1,0 +1,31 @@
+"""The examples in docs/rules.md are rules that the schema accepts and the checker knows."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from cardgen.checking.sandbox import Meter, Sandbox
+from cardgen.findings import Findings
+from cardgen.loading.yaml_source import parse_yaml
+
+from .decks import ROOT, schema
+
+DOCS = (ROOT / "docs" / "rules.md").read_text(encoding="utf-8")
+BLOCKS = re.findall(r"```yaml\n(.*?)```", DOCS, re.DOTALL)
+
+
+@pytest.mark.parametrize("block", BLOCKS, ids=range(len(BLOCKS)))
+def test_examples_are_valid(block: str) -> None:
+    findings = Findings()
+    document = parse_yaml(block, "docs", findings)
+    assert document is not None
+    assert not findings.items
+    schema().validate(document.data)
+
+
+def test_every_filter_is_named() -> None:
+    names = set(Sandbox(Meter(), bool).filters) - {"d"}
+    listed = DOCS.split("Filters: ")[1].split(". Ours are")[0]
+    assert set(re.findall(r"`(\w+)`", listed)) == names

@@ -1,0 +1,436 @@
+"""What rules measure, where their findings stand, and how results read."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from cardgen.checking import RuleResult, Verdict, explain, rule_findings
+from cardgen.checking.results import Measure
+from cardgen.findings import Severity, UsageError
+
+from .decks import EXAMPLES, judge, judge_file, judge_one, judge_text
+
+CODES = {"A": 8, "B": 9, "C": 10, "D": 11, "E": 12, "F": 13}
+DECK = {
+    "cards": [
+        {"id": f"{code}{number}".lower(), "title": f"{code}{number}", "code": code}
+        for code, count in CODES.items()
+        for number in range(count)
+    ]
+}
+
+
+def measured(result: RuleResult) -> dict[str, Any]:
+    return {measure.name: measure.value for measure in result.measures}
+
+
+def messages(result: RuleResult) -> list[str]:
+    return [finding.message for finding in result.findings]
+
+
+def places(result: RuleResult) -> list[str]:
+    return [finding.location.path for finding in result.findings if finding.location]
+
+
+# -- counting and grouping ---------------------------------------------------------------------------
+
+
+def test_a_ladder_of_codes() -> None:
+    result = judge_one("ladder", DECK, group_by="code", groups=list(CODES))
+    assert result.verdict is Verdict.PASS
+    assert measured(result) == CODES
+    assert result.histograms[0].bins[5] == ("F", 13)
+
+
+def test_copies_and_cards() -> None:
+    deck = {"cards": [{"id": "a", "copies": 3}, {"id": "b"}]}
+    assert measured(judge_one("count", deck, report=True)) == {"count": 4}
+    assert measured(judge_one("count", deck, counting="cards", report=True)) == {"count": 2}
+
+
+def test_a_card_with_several_values_is_in_several_groups() -> None:
+    deck = {"cards": [{"id": "a", "marks": ["x", "y", "x"]}, {"id": "b", "marks": []}, {"id": "c"}]}
+    result = judge_one("count", deck, group_by="marks", report=True)
+    assert measured(result) == {"x": 1, "y": 1, "none": 1}
+
+
+def test_groups_of_numbers_named_by_a_mapping() -> None:
+    deck = {"cards": [{"id": "a", "value": 1}, {"id": "b", "value": 2, "copies": 2}]}
+    assert judge_one("count", deck, group_by="value", groups={"1": 1, "2": 2}).verdict is Verdict.PASS
+    wrong = judge_one("count", deck, group_by="value", groups={"1": 2, "2": 2})
+    assert places(wrong) == ["rules/0/groups/1"]
+    assert judge_one("exactly", deck, value="value", are={"1": 1, "2": 2}).verdict is Verdict.PASS
+
+
+def test_tables_are_decks_too() -> None:
+    tables = {
+        "deck-a": {"cards": [{"card": "a", "copies": 30}, {"card": "b", "copies": 20}]},
+        "deck-b": {"cards": [{"card": "a", "copies": 49}]},
+        "other": {"rows": [{"card": "a"}]},
+    }
+    pool = {"cards": [{"id": "a", "kind": "item"}, {"id": "b", "kind": "event"}]}
+    result = judge_one("count", pool, tables=tables, table="deck-*.cards", group_by="component", min=50)
+    assert measured(result) == {"table:deck-a.cards": 50, "table:deck-b.cards": 49}
+    assert result.verdict is Verdict.FAIL
+    kinds = judge_one(
+        "each", pool, tables=tables, table="other.rows", holds="lookup('cards', 'id', card).kind == 'item'"
+    )
+    assert kinds.verdict is Verdict.PASS
+    broken = judge_one("count", pool, tables=tables, table="other.cards", min=1)
+    assert messages(broken) == ["the rule cannot be judged: the data table “other” has no list “cards”"]
+
+
+def test_a_row_of_a_table_is_found_in_its_file() -> None:
+    tables = {"deck": {"cards": [{"card": "a"}, {"card": "z"}]}}
+    to = {"component": "cards", "values": "id"}
+    pool = {"cards": [{"id": "a"}]}
+    result = judge_one("references", pool, tables=tables, table="deck.cards", names="card", to=to)
+    (finding,) = result.findings
+    assert finding.location is not None
+    assert finding.location.file.endswith("/deck.yaml")
+    assert finding.location.path == "cards/1/card"
+
+
+def test_severity() -> None:
+    result = judge_one("count", DECK, equals=64, severity="note")
+    assert result.findings[0].severity is Severity.NOTE
+    assert result.findings[0].hint == "Is it so?"
+
+
+def test_a_report_has_no_findings() -> None:
+    result = judge_one(
+        "unique", {"cards": [{"id": "a", "n": 1}, {"id": "b", "n": 1}]}, value="n", report=True
+    )
+    assert result.verdict is Verdict.REPORT
+    assert not result.findings
+    assert measured(result) == {"cards": 2, "repeated": 1}
+
+
+def test_copies_for_a_number_of_players() -> None:
+    deck = {
+        "cards": [
+            {"id": "a", "copies": {"per_player": 2}},
+            {"id": "b", "copies": {"by_players": {"2": 5, "3": 1}}},
+        ]
+    }
+    result = judge_one(
+        "formula", deck, value="copies_in('cards', n)", report=True, **{"for": {"n": [2, 3]}}
+    )
+    assert measured(result) == {"n 2": 9, "n 3": 7}
+    assert result.tables[0].rows == ((2, 9), (3, 7))
+
+
+def test_a_table_by_number() -> None:
+    result = judge_one(
+        "formula", DECK, value="[0, 5 + scan - 7]|max", report=True, **{"for": {"scan": "range(1, 7)"}}
+    )
+    assert list(measured(result).values()) == [0, 0, 1, 2, 3, 4]
+
+
+# -- chances -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("draw", "event", "percent"), [(6, "distinct >= 3", 98.566), (9, "sets(3) >= 2", 99.067)]
+)
+def test_exact_chances(draw: int, event: str, percent: float) -> None:
+    result = judge_one("probability", DECK, classes="code", draw=draw, event=event, report=True)
+    (chance,) = result.measures
+    assert isinstance(chance.value, float)
+    assert round(chance.value * 100, 3) == percent
+    assert chance.text.startswith(f"{percent} %, exactly")
+    assert chance.interval is None
+    numerator, denominator = map(int, chance.exact.split("/"))
+    assert numerator / denominator == chance.value
+
+
+def test_too_many_hands_are_sampled() -> None:
+    deck = {"cards": [{"id": f"c{i}", "copies": 2} for i in range(40)]}
+    result = judge_one("probability", deck, classes="id", draw=7, event="distinct == 7", runs=2000, min=0.5)
+    assert result.verdict is Verdict.PASS
+    (chance,) = result.measures
+    assert chance.interval is not None
+    exact = 1.0
+    for drawn in range(7):
+        exact *= (80 - 2 * drawn) / (80 - drawn)
+    assert chance.interval[0] < exact < chance.interval[1]
+
+
+# -- processes ---------------------------------------------------------------------------------------
+
+DICE = {"seed": 3, "runs": 500, "zones": {"deck": {"component": "cards"}, "hand": {}}, "state": {"n": 0}}
+
+
+def run(steps: list[Any], value: str, **more: Any) -> RuleResult:
+    deck = {"cards": [{"id": f"c{i}", "v": i} for i in range(5)]}
+    return judge_one(
+        "simulate",
+        deck,
+        **{**DICE, **more},
+        steps=steps,
+        measures=[{"name": "m", "value": value}],
+        report=True,
+    )
+
+
+@pytest.mark.parametrize(
+    ("steps", "value", "expected"),
+    [
+        ([{"draw": {"from": "deck", "to": "hand", "count": 2}}], "hand|sum(attribute='v')", 1),
+        ([{"draw": {"from": "deck", "to": "hand", "count": 9}}], "hand|length", 5),
+        (
+            [{"draw": {"from": "deck", "to": "hand", "count": 7, "refill": "hand"}}],
+            "hand|length + deck|length",
+            5,
+        ),
+        (
+            [{"move": {"from": "deck", "to": "hand", "best": "card.v", "count": 2}}],
+            "hand|sum(attribute='v')",
+            7,
+        ),
+        (
+            [{"move": {"from": "deck", "to": "hand", "where": "card.v < 2"}}],
+            "hand|length * 10 + deck|length",
+            23,
+        ),
+        (
+            [{"for_each": {"zone": "deck", "where": "card.v > 2", "steps": [{"put": "hand"}]}}],
+            "hand|length",
+            2,
+        ),
+        (
+            [
+                {
+                    "for_each": {
+                        "zone": "deck",
+                        "best": "0 - card.v",
+                        "steps": [{"set": {"n": "n * 10 + card.v"}}],
+                    }
+                }
+            ],
+            "n",
+            1234,
+        ),
+        ([{"repeat": {"times": 4, "steps": [{"set": {"n": "n + 1"}}]}}], "n", 4),
+        ([{"repeat": {"while": "n < 7", "steps": [{"set": {"n": "n + 2"}}]}}], "n", 8),
+        ([{"repeat": {"times": 9, "while": "n < 3", "steps": [{"set": {"n": "n + 1"}}]}}], "n", 3),
+        ([{"if": "n == 0", "then": [{"set": {"n": 5}}], "else": [{"set": {"n": 6}}]}], "n", 5),
+        ([{"if": "n > 0", "then": [{"set": {"n": 5}}]}], "n", 0),
+        ([{"set": {"n": 1}}, {"stop": "n == 1"}, {"set": {"n": 2}}], "n", 1),
+        ([{"shuffle": "deck"}], "deck|sum(attribute='v')", 10),
+    ],
+)
+def test_steps(steps: list[Any], value: str, expected: int) -> None:
+    result = run(steps, value, runs=100)
+    assert measured(result) == {"m": expected}
+
+
+def test_the_steps_of_all_runs_are_counted() -> None:
+    result = run([{"repeat": {"times": 9000, "steps": [{"set": {"n": "n + 1"}}]}}], "n", runs=200)
+    assert result.verdict is Verdict.UNDECIDED
+    assert messages(result) == ["undecided: the runs take more than 2,000,000 steps together"]
+
+
+def test_dice_and_chance() -> None:
+    dice = run([{"set": {"n": "dice(2, 6)"}}], "n").measures[0]
+    assert dice.interval is not None
+    assert dice.interval[0] < 7 < dice.interval[1]
+    coin = run([{"set": {"n": "chance(0.25)"}}], "n == true").measures[0]
+    assert coin.interval is not None
+    assert coin.interval[0] < 0.25 < coin.interval[1]
+
+
+def test_a_shuffle_is_fair() -> None:
+    first = run([{"shuffle": "deck"}, {"draw": {"from": "deck", "to": "hand"}}], "hand[0].v == 4").measures[
+        0
+    ]
+    assert first.interval is not None
+    assert first.interval[0] < 0.2 < first.interval[1]
+
+
+def test_the_seed_decides() -> None:
+    steps = [{"set": {"n": "dice(1, 100)"}}]
+    assert run(steps, "n") == run(steps, "n")
+    assert run(steps, "n").measures != run(steps, "n", seed=4).measures
+
+
+def test_records_are_measured_apart() -> None:
+    deck = {"cards": [{"id": "a"}]}
+    steps = [{"repeat": {"times": 3, "steps": [{"set": {"n": "n + 1"}}, {"record": {"n twice": "n * 2"}}]}}]
+    result = judge_one("simulate", deck, **DICE, steps=steps, measures=[{"name": "n twice", "max": 5}])
+    assert measured(result) == {"n twice 1": 2, "n twice 2": 4, "n twice 3": 6}
+    assert messages(result) == ["“n twice 3” is 6 (6 to 6), it should be at most 5"]
+    assert result.tables[0].rows == ((1, 2, 500), (2, 4, 500), (3, 6, 500))
+
+
+# -- coverage ----------------------------------------------------------------------------------------
+
+
+def test_a_witness_uses_each_card_once() -> None:
+    (result,) = judge_file(EXAMPLES / "satisfiable" / "pass.yaml")
+    table = next(table for table in result.tables if table.title == "a way to meet them")
+    used = [card for row in table.rows for card in str(row[1]).split(", ")]
+    assert all(used.count(card) <= 2 for card in used)
+    assert measured(result)["margin"] == 2
+
+
+@pytest.mark.parametrize(
+    ("bounds", "verdict"),
+    [
+        ({"min": 1}, Verdict.PASS),
+        ({"min": 3}, Verdict.PASS),
+        ({"equals": 3}, Verdict.PASS),
+        ({"min": 4}, Verdict.FAIL),
+        ({"max": 2}, Verdict.FAIL),
+        ({"min": 1, "up_to": 1}, Verdict.PASS),
+        ({"max": 1}, Verdict.FAIL),
+        ({"equals": 1}, Verdict.FAIL),
+    ],
+)
+def test_a_margin_and_its_bounds(bounds: dict[str, int], verdict: Verdict) -> None:
+    """Two demands want one card each, four cards serve: three must be lost."""
+    deck = {
+        "places": [{"id": "a", "part": "x"}, {"id": "b", "part": "x"}],
+        "data": [{"id": "d", "part": "x", "copies": 4}],
+    }
+    needs = [{"name": "part", "tokens": "demand.part", "provided_by": "supply.part == token"}]
+    sides = {"demand": {"component": "places"}, "supply": {"component": "data"}}
+    result = judge_one("satisfiable", deck, **sides, needs=needs, margin=bounds)
+    assert result.verdict is verdict
+
+
+def test_the_words_of_a_shortage() -> None:
+    result = judge_file(EXAMPLES / "satisfiable" / "fail.yaml")[0]
+    (finding,) = result.findings
+    assert finding.message == "the demands cannot be met any 2 at once: “Bank” and “Mall” cannot"
+    assert finding.hint is not None
+    assert finding.hint.startswith("2 cards are asked for “x” (parts), and 1 provides it")
+
+
+# -- choosing, explaining, handing on ------------------------------------------------------------------
+
+
+def test_one_rule_alone() -> None:
+    rules = [{"id": id, "question": "?", "kind": "count", "min": 1} for id in ("one", "two")]
+    data = {"components": DECK, "rules": rules}
+    assert [result.rule.id for result in judge(data, only=["two"])] == ["two"]
+    with pytest.raises(UsageError, match="no rule is named “tow”") as caught:
+        judge(data, only=["tow"])
+    assert caught.value.findings[0].hint == "did you mean “two”?"
+
+
+def test_an_explanation() -> None:
+    (result,) = judge_text(
+        "components: {cards: [{id: a, code: A}, {id: b, code: B}]}\n"
+        "rules:\n"
+        "  - id: two-of-a\n"
+        "    question: Are there two of A?\n"
+        "    why: |\n"
+        "      A is what\n"
+        "      everybody looks for.\n"
+        "    kind: count\n"
+        "    where: code == 'A'\n"
+        "    equals: 2\n"
+    )
+    assert explain(result).splitlines() == [
+        "two-of-a (count, error)",
+        "  Are there two of A?",
+        "",
+        "why",
+        "  A is what",
+        "  everybody looks for.",
+        "",
+        "looked at",
+        "  1 card (1 copy) of the whole game where code == 'A'",
+        "",
+        "measured",
+        "  count: 1 copy",
+        "",
+        "verdict: the rule does not hold",
+        "  deck.yaml:10:13: rules[0].equals: the number of copies of the whole game "
+        "where code == 'A' is 1, it should be 2",
+    ]
+    assert rule_findings([result]) == list(result.findings)
+
+
+def test_every_example_explains_and_serialises() -> None:
+    for path in sorted(EXAMPLES.glob("*/*.yaml")):
+        for result in judge_file(path):
+            assert result.rule.question in explain(result)
+            plain = result.as_json()
+            assert plain["id"] == result.rule.id
+            assert plain["verdict"] == result.verdict.value
+            assert [measure["name"] for measure in plain["measures"]] == [m.name for m in result.measures]
+
+
+def test_a_formula_for_names_draws_names() -> None:
+    cards = {"cards": [{"id": "a"}, {"id": "b"}], "maps": [{"id": "c"}]}
+    result = judge_one(
+        "formula", cards, **{"for": {"part": ["cards", "maps"]}}, value="copies_in(part)", min=1
+    )
+    assert result.verdict is Verdict.PASS
+    assert result.histograms[0].bins == (("cards", 2), ("maps", 1))
+    assert not result.histograms[0].numeric
+
+
+def test_what_is_missing_stands_on_the_card_that_the_filter_leaves_out() -> None:
+    cards = {
+        "cards": [{"id": "a", "title": "Worm", "virus": False}, {"id": "b", "title": "Bug", "virus": True}]
+    }
+    result = judge_one("exactly", cards, where="virus", are=["Worm", "Bug", "Flea"])
+    worm, flea = result.findings
+    assert worm.location is not None
+    assert flea.location is not None
+    assert (worm.location.path, worm.hint) == (
+        "components/cards/0/virus",
+        "`virus` does not hold for this card",
+    )
+    assert flea.location.path == "rules/0/are/2"
+
+
+def test_strangers_are_told_what_is_missing() -> None:
+    cards = {"cards": [{"id": "a", "title": "Wrom"}]}
+    stranger, missing = judge_one("exactly", cards, are=["Worm"]).findings
+    assert stranger.hint == "missing: “Worm”"
+    assert missing.message == "“Worm” is missing"
+
+
+@pytest.mark.parametrize(
+    ("figure", "unit", "words"),
+    [
+        (1, "copies", "1 copy"),
+        (0, "copies", "0 copies"),
+        (1, "cards to spare", "1 card to spare"),
+        (1, "of 9", "1 of 9"),
+        (1, "mm", "1 mm"),
+        (2.5, "values", "2.5 values"),
+        (7, "", "7"),
+    ],
+)
+def test_one_of_a_unit_is_not_many(figure: float, unit: str, words: str) -> None:
+    assert Measure("x", figure, unit).words == words
+
+
+def test_a_share_of_one_copy_and_a_formula_s_title() -> None:
+    deck = {"cards": [{"id": "a", "virus": True}]}
+    share = judge_one("share", deck, part="virus", max=0.5)
+    assert share.measures[0].words == "1 of 1 copy, 100 %"
+    assert share.findings[0].message.startswith("1 of 1 copy of the whole game is `virus`, 100 %")
+    formula = judge_one("formula", deck, value="n", report=True, unit="points", **{"for": {"n": [1, 2]}})
+    assert {table.title for table in formula.tables} == {"points by n"}
+    assert {histogram.title for histogram in formula.histograms} == {"points by n"}
+
+
+def test_a_row_of_a_table_goes_by_its_entries() -> None:
+    tables = {"setup": {"rows": [{"players": 2, "out": "A"}, {"players": 3, "out": "B"}]}}
+    result = judge_one(
+        "formula",
+        {"cards": [{"id": "a"}]},
+        tables=tables,
+        value="row.players",
+        report=True,
+        **{"for": {"row": "tables.setup.rows"}},
+    )
+    assert list(measured(result)) == ["row players 2, out “A”", "row players 3, out “B”"]

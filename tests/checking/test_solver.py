@@ -1,0 +1,265 @@
+"""The coverage solver against plain search through every possibility, on small decks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cardgen.checking.solver.coverage import Coverage
+from cardgen.checking.solver.interdiction import Losses, smallest_unsatisfiable
+from cardgen.checking.solver.problem import (
+    Assignment,
+    Demand,
+    Need,
+    Problem,
+    Supply,
+    Token,
+    Total,
+    matching,
+    meets,
+)
+from cardgen.checking.solver.programme import Budget, OutOfNodesError
+from cardgen.checking.solver.wording import reason, scarcities
+
+Cards = tuple[int, ...]
+
+
+@st.composite
+def problems(draw: st.DrawFn) -> Problem:
+    """Up to three demands and five cards: tokens, a second list of tokens, a sum, a size."""
+    kinds = draw(st.integers(2, 4))
+    counts = [draw(st.integers(1, 2)) for _ in range(kinds)]
+    supplies = tuple(Supply((f"s{kind}",) * count) for kind, count in enumerate(counts))
+    provides = [draw(st.sets(st.sampled_from("xyz"), max_size=2)) for _ in range(kinds)]
+    suits = [draw(st.sampled_from("mn")) for _ in range(kinds)]
+    points = [draw(st.integers(0, 3)) for _ in range(kinds)]
+    demands = []
+    for number in range(draw(st.integers(1, 3))):
+        wanted = draw(st.lists(st.sampled_from("xyz"), max_size=2))
+        suit = draw(st.sampled_from("mn-"))
+        needs: list[Need] = [
+            Assignment("parts", tuple(token(t, wanted.count(t), provides) for t in sorted(set(wanted))))
+        ]
+        if suit != "-":
+            needs.append(Assignment("suits", (token(suit, 1, suits),)))
+        weights = {kind: float(point) for kind, point in enumerate(points) if point}
+        most = draw(st.none() | st.integers(2, 5))
+        needs.append(Total("points", weights, draw(st.integers(0, 4)), most))
+        demands.append(Demand(f"d{number}", tuple(needs)))
+    smallest = draw(st.integers(0, 1))
+    return Problem(supplies, tuple(demands), smallest, draw(st.integers(1, 4)))
+
+
+def token(label: str, times: int, provides: list[set[str]] | list[str]) -> Token:
+    return Token(label, times, frozenset(kind for kind, given in enumerate(provides) if label in given))
+
+
+def cards_of(problem: Problem) -> list[int]:
+    return [kind for kind, supply in enumerate(problem.supplies) for _ in range(supply.count)]
+
+
+def fits(problem: Problem, demand: int, cards: list[int]) -> bool:
+    """Whether these cards meet the demand, tokens tried in every order."""
+    if not problem.smallest <= len(cards) <= problem.largest:
+        return False
+    for need in problem.demands[demand].needs:
+        if isinstance(need, Total):
+            total = sum(need.weights.get(card, 0) for card in cards)
+            if need.least is not None and total < need.least:
+                return False
+            if need.most is not None and total > need.most:
+                return False
+        elif not assignable([t.providers for t in need.tokens for _ in range(t.times)], cards):
+            return False
+    return True
+
+
+def assignable(wants: list[frozenset[int]], cards: list[int]) -> bool:
+    if not wants:
+        return True
+    return any(
+        card in wants[0] and assignable(wants[1:], cards[:place] + cards[place + 1 :])
+        for place, card in enumerate(cards)
+    )
+
+
+def possible(problem: Problem, demands: tuple[int, ...], lost: Cards = ()) -> bool:
+    """Whether disjoint sets meet the demands, all sets tried; `lost` are card numbers."""
+    kinds = cards_of(problem)
+
+    def meet(rest: tuple[int, ...], free: frozenset[int]) -> bool:
+        if not rest:
+            return True
+        return any(
+            fits(problem, rest[0], [kinds[card] for card in chosen]) and meet(rest[1:], free - set(chosen))
+            for chosen in subsets(free)
+        )
+
+    return meet(demands, frozenset(range(len(kinds))) - set(lost))
+
+
+def subsets(cards: frozenset[int]) -> Iterator[Cards]:
+    for size in range(len(cards) + 1):
+        yield from combinations(sorted(cards), size)
+
+
+def groups(problem: Problem, size: int) -> list[tuple[int, ...]]:
+    return list(combinations(range(len(problem.demands)), size))
+
+
+@given(problems())
+@settings(deadline=None, max_examples=120)
+def test_against_every_possibility(problem: Problem) -> None:
+    budget = Budget(10_000)
+    coverage = Coverage(problem, budget)
+    everything = tuple(range(len(problem.demands)))
+    sizes = range(1, len(everything) + 1)
+    for size in sizes:
+        for demands in groups(problem, size):
+            witness = coverage.satisfy(demands)
+            assert (witness is not None) is possible(problem, demands)
+            if witness:
+                assert set(witness.met) == set(demands)
+                check_witness(problem, witness.taken)
+    largest = max((s for s in sizes if any(possible(problem, g) for g in groups(problem, s))), default=0)
+    best = coverage.satisfy((), most=True)
+    assert best is not None
+    assert len(best.met) == largest
+    broken, _ = smallest_unsatisfiable(coverage, budget)
+    least = next((s for s in sizes if not all(possible(problem, g) for g in groups(problem, s))), None)
+    assert (len(broken) if broken else None) == least
+    assert broken is None or not possible(problem, broken)
+
+
+def check_witness(problem: Problem, taken: object) -> None:
+    assert isinstance(taken, dict)
+    used: dict[int, int] = {}
+    for demand, counts in taken.items():
+        assert meets(problem.demands[demand], counts, problem)
+        for kind, count in counts.items():
+            used[kind] = used.get(kind, 0) + count
+    assert all(count <= problem.supplies[kind].count for kind, count in used.items())
+
+
+@given(problems(), st.integers(1, 3))
+@settings(deadline=None, max_examples=80)
+def test_margin_against_every_loss(problem: Problem, size: int) -> None:
+    size = min(size, len(problem.demands))
+    budget = Budget(100_000)
+    kinds = cards_of(problem)
+    expected = None
+    for lost in subsets(frozenset(range(len(kinds)))):
+        if not all(possible(problem, demands, lost) for demands in groups(problem, size)):
+            expected = len(lost)
+            break
+    found = Losses(Coverage(problem, budget), budget, size).margin(len(kinds))
+    if expected is None:
+        assert found.attack is None
+        assert found.least == len(kinds) + 1
+        return
+    assert found.attack is not None
+    assert found.attack.lost == found.least == expected
+    assert len(found.attack.demands) == size
+    gone: list[int] = []
+    for kind, count in found.attack.losses.items():
+        gone.extend([card for card, of in enumerate(kinds) if of == kind][:count])
+    assert not possible(problem, found.attack.demands, tuple(gone))
+
+
+@given(problems())
+@settings(deadline=None, max_examples=60)
+def test_headroom_against_every_set(problem: Problem) -> None:
+    coverage = Coverage(problem, Budget(10_000))
+    kinds = cards_of(problem)
+    for d, demand in enumerate(problem.demands):
+        need = demand.needs[-1]
+        assert isinstance(need, Total)
+        sums = [
+            sum(need.weights.get(kinds[card], 0) for card in chosen) - (need.least or 0)
+            for chosen in subsets(frozenset(range(len(kinds))))
+            if fits(problem, d, [kinds[card] for card in chosen])
+        ]
+        assert coverage.headroom(d, need) == (max(sums) if sums else None)
+
+
+@given(problems())
+@settings(deadline=None, max_examples=60)
+def test_matching_against_every_order(problem: Problem) -> None:
+    kinds = cards_of(problem)
+    for need in (
+        need for demand in problem.demands for need in demand.needs if isinstance(need, Assignment)
+    ):
+        for chosen in subsets(frozenset(range(len(kinds)))):
+            cards = [kinds[card] for card in chosen]
+            found = matching(need, {kind: cards.count(kind) for kind in set(cards)})
+            wants = [t.providers for t in need.tokens for _ in range(t.times)]
+            assert (found is not None) is assignable(wants, cards)
+
+
+def parts(*asked: str, supply: dict[str, int]) -> Problem:
+    """Demands asking for parts, and cards that are one part each."""
+    names = sorted(supply)
+    supplies = tuple(Supply((f"card {name}",) * supply[name]) for name in names)
+    demands = [
+        Demand(
+            f"d{i}",
+            (Assignment("parts", tuple(token(p, want.count(p), names) for p in sorted(set(want)))),),
+        )
+        for i, want in enumerate(asked)
+    ]
+    return Problem(supplies, tuple(demands), 0, 7)
+
+
+def test_the_bottleneck_in_words() -> None:
+    problem = parts("xy", "xz", "yz", "xxw", supply={"x": 3, "y": 2, "z": 2, "w": 1})
+    broken, _ = smallest_unsatisfiable(Coverage(problem, Budget(999)), Budget(999))
+    assert broken == (0, 1, 3)
+    short, without = reason(problem, broken, Budget(999)).split("; ")
+    assert short == "4 cards are asked for “x” (parts), and 3 provide it"
+    assert without == "it would be possible without the need “parts”"
+    first = scarcities(problem, range(4))[0]
+    assert (first.token, first.wanted, first.have) == ("x", 4, 3)
+
+
+def test_a_sum_that_is_short_in_words() -> None:
+    supplies = (Supply(("one", "two")),)
+    demands = tuple(Demand(name, (Total("points", {0: 2}, 3),)) for name in ("a", "b"))
+    problem = Problem(supplies, demands, 0, 7)
+    assert reason(problem, (0, 1), Budget(99)).startswith("“points” asks for 6, and the best cards give 4")
+
+
+def test_the_size_limit_in_words() -> None:
+    full = parts("xyz", supply={"x": 1, "y": 1, "z": 1})
+    problem = Problem(full.supplies, full.demands, 0, 2)
+    assert "the limit of 2 cards" in reason(problem, (0,), Budget(99))
+
+
+def test_nodes_are_counted() -> None:
+    problem = parts("x", "y", supply={"x": 1, "y": 1})
+    coverage = Coverage(problem, Budget(2))
+    coverage.satisfy([0])
+    coverage.satisfy([1])
+    with pytest.raises(OutOfNodesError, match="more than 2 nodes"):
+        coverage.satisfy([0, 1])
+
+
+def test_the_same_answer_every_time() -> None:
+    problem = parts("xy", "xz", "yz", supply={"x": 3, "y": 3, "z": 3})
+    answers = [Coverage(problem, Budget(99)).satisfy([0, 1, 2]) for _ in range(3)]
+    assert answers[0] == answers[1] == answers[2]
+
+
+@pytest.mark.parametrize("scarce", ["p", "q", "r"])
+def test_the_margin_where_not_all_can_be_met_at_once(scarce: str) -> None:
+    """Any two of three can be met, whichever cards that takes; the one of a kind is the weak spot."""
+    supply = {"p": 3, "q": 3, "r": 3, "k": 5, scarce: 1}
+    problem = parts("pkk", "qkk", "rkk", supply=supply)
+    budget = Budget(999)
+    found = Losses(Coverage(problem, budget), budget, 2).margin(3)
+    assert found.attack is not None
+    assert found.attack.lost == 1
+    assert list(found.attack.losses) == [sorted(supply).index(scarce)]

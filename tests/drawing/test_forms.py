@@ -1,0 +1,134 @@
+"""Reading cairo's PDF: sharing, names, and the traps of its versions."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from io import BytesIO
+from pathlib import Path
+
+import cairocffi
+import pikepdf
+import pytest
+
+from cardgen.drawing import DrawingError
+from cardgen.drawing.forms import Target, page_forms, without_repeats
+from cardgen.drawing.images import ImageLibrary
+from cardgen.drawing.objects import PdfObject, in_order, reference
+
+from .samples import BEBAS, artwork, drawn, pdf, picture, text
+
+GRADIENT = (
+    '<linearGradient id="g"><stop stop-color="red"/><stop offset="1" stop-color="blue"/></linearGradient>'
+)
+
+
+def test_repeated_names_are_dropped_and_offsets_kept() -> None:
+    data = b"<< /XObject << /x5 5 0 R /x5 5 0 R /x6 6 0 R /x5 5 0 R >> >>"
+    found = without_repeats(data)
+    assert len(found) == len(data)
+    assert found.split() == b"<< /XObject << /x5 5 0 R /x6 6 0 R >> >>".split()
+
+
+def test_a_form_painted_nine_times_stays() -> None:
+    """cairo 1.16 lists it nine times; libqpdf then gives an empty dictionary."""
+    content = "".join(
+        f'<g opacity=".5"><circle cx="{4 * n}" cy="20" r="2"/><circle cx="{4 * n}" cy="23" r="2"/></g>'
+        for n in range(1, 10)
+    )
+    tile = '<pattern id="p" width="4" height="4" patternUnits="userSpaceOnUse"><circle r="2"/></pattern>'
+    content += tile + "".join(f'<rect y="{n}" width="9" height="1" fill="url(#p)"/>' for n in range(9))
+    data = pdf(drawn(artwork(picture(content))))
+    with pikepdf.open(BytesIO(data)) as document:
+        assert not document.get_warnings()
+    _no_name_without_resource(data)
+
+
+def _no_name_without_resource(data: bytes) -> None:
+    with pikepdf.open(BytesIO(data)) as document:
+        for obj in document.objects:
+            if isinstance(obj, pikepdf.Stream) and obj.get("/Subtype") == "/Form":
+                for operands, operator in pikepdf.parse_content_stream(obj):
+                    if str(operator) == "Do":
+                        assert str(operands[0]) in obj.Resources.XObject
+
+
+def test_equal_objects_are_shared_between_pictures() -> None:
+    pair = [
+        picture(f'{GRADIENT}<rect width="{size}" height="{size}" fill="url(#g)"/>') for size in (20, 20.0)
+    ]
+    pair.append(picture(f'{GRADIENT}<rect width="9" height="9" fill="url(#g)"/>'))
+    art = drawn(artwork(*pair))
+    functions = [obj for obj in art.objects() if b"/FunctionType 2" in obj.head]
+    assert len(functions) == 1
+
+
+def test_a_picture_shown_on_many_sides_is_stored_once() -> None:
+    frame = picture('<rect width="40" height="40" fill="red"/>')
+    sides = [artwork(frame, text(str(n), font=BEBAS), key=str(n)) for n in range(5)]
+    forms = [
+        obj for obj in drawn(*sides).objects() if b"/Subtype/Form" in obj.head and b"/Font" not in obj.head
+    ]
+    assert len(forms) == 1
+
+
+def test_text_from_cairo_is_refused() -> None:
+    target = BytesIO()
+    pages = cairocffi.PDFSurface(target, 100, 100)
+    context = cairocffi.Context(pages)
+    context.move_to(10, 50)
+    context.show_text("no")
+    pages.finish()
+    with pytest.raises(DrawingError, match="text"):
+        page_forms(target.getvalue(), [Target(100, 100, 1, 1)], ImageLibrary([]))
+
+
+def test_pixels_from_cairo_are_refused() -> None:
+    target = BytesIO()
+    pages = cairocffi.PDFSurface(target, 100, 100)
+    context = cairocffi.Context(pages)
+    image = cairocffi.ImageSurface(cairocffi.FORMAT_ARGB32, 9, 9)
+    cairocffi.Context(image).paint()
+    context.set_source_surface(image)
+    context.paint()
+    pages.finish()
+    with pytest.raises(DrawingError, match="pixels"):
+        page_forms(target.getvalue(), [Target(100, 100, 1, 1)], ImageLibrary([]))
+
+
+def test_a_wrong_number_of_pages_is_refused() -> None:
+    target = BytesIO()
+    pages = cairocffi.PDFSurface(target, 100, 100)
+    pages.show_page()
+    pages.finish()
+    with pytest.raises(DrawingError, match="pages"):
+        page_forms(target.getvalue(), [], ImageLibrary([]))
+
+
+def test_objects_come_after_what_they_refer_to() -> None:
+    leaf = PdfObject.of(b"1")
+    middle = PdfObject.of(b"[" + reference(leaf.name) + b"]")
+    top = PdfObject.of(b"[" + reference(middle.name) + reference(leaf.name) + b"]", b"x")
+    objects = {obj.name: obj for obj in (top, middle, leaf)}
+    assert list(in_order([top.name, leaf.name], objects)) == [leaf, middle, top]
+    assert top.body(lambda name: b"<%d>" % list(objects).index(name)) == b"[<1><2>]\nstream\nx\nendstream"
+
+
+def test_names_tell_content_apart() -> None:
+    names = {PdfObject.of(b"ab", b"c").name, PdfObject.of(b"a", b"bc").name, PdfObject.of(b"abc").name}
+    assert len(names) == 3
+
+
+@pytest.mark.skipif(not shutil.which("qpdf"), reason="qpdf is not installed")
+def test_qpdf_has_nothing_to_say(tmp_path: Path) -> None:
+    side = artwork(
+        picture(
+            f'{GRADIENT}<g opacity=".5"><rect width="9" height="9" fill="url(#g)"/><path d="M0 0h9v9"/></g>'
+        ),
+        text("some words", opacity=0.5),
+        text("CAPS", font=BEBAS),
+    )
+    path = tmp_path / "a.pdf"
+    path.write_bytes(pdf(drawn(side)))
+    done = subprocess.run(["qpdf", "--check", str(path)], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr

@@ -1,0 +1,174 @@
+"""Raster files in pictures: bytes kept, alpha right, orientation obeyed, nothing else opened."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from io import BytesIO
+from pathlib import Path
+
+import pikepdf
+import pytest
+from PIL import Image, ImageOps
+
+from cardgen.drawing import DrawingError
+
+from .samples import artwork, at, close, drawn, pdf, picture, pixels
+
+OPEN: list[pikepdf.Pdf] = []
+"""Streams live as long as their document."""
+
+
+def quadrants(mode: str = "RGB") -> Image.Image:
+    """Red, green; blue, white. 16 × 16 pixels."""
+    image = Image.new("RGB", (16, 16))
+    for place, color in (((0, 0), "red"), ((8, 0), "lime"), ((0, 8), "blue"), ((8, 8), "white")):
+        image.paste(color, (*place, place[0] + 8, place[1] + 8))
+    return image.convert(mode)
+
+
+def show(path: Path, attributes: str = "", digest: str = "d") -> object:
+    content = f'<image href="{path}" width="40" height="40" image-rendering="pixelated" {attributes}/>'
+    return picture(content, images=[(str(path), digest)])
+
+
+def images_of(data: bytes) -> list[pikepdf.Stream]:
+    document = pikepdf.open(BytesIO(data))
+    OPEN.append(document)
+    return [
+        obj
+        for obj in document.objects
+        if isinstance(obj, pikepdf.Stream) and obj.get("/Subtype") == "/Image"
+    ]
+
+
+def test_jpeg_bytes_reach_the_pdf_untouched_and_once(tmp_path: Path) -> None:
+    path = tmp_path / "a.jpg"
+    quadrants().save(path, quality=90)
+    pair = [
+        picture(f'<image href="{path}" width="{w}" height="9"/>', images=[(str(path), "d")])
+        for w in (9, 20)
+    ]
+    (image,) = images_of(pdf(drawn(artwork(*pair))))
+    assert image.read_raw_bytes() == path.read_bytes()
+    assert image.Filter == "/DCTDecode"
+
+
+def test_png_pixels_reach_the_pdf_as_they_are(tmp_path: Path) -> None:
+    path = tmp_path / "a.png"
+    quadrants().save(path)
+    (image,) = images_of(pdf(drawn(artwork(show(path)))))
+    assert image.read_raw_bytes() in path.read_bytes()
+    assert image.DecodeParms.Predictor == 15
+
+
+@pytest.mark.parametrize(
+    ("kind", "mode"),
+    [(kind, mode) for kind in ("png", "webp", "gif") for mode in ("RGB", "P", "RGBA", "1", "L")]
+    + [("jpg", "RGB"), ("jpg", "L")],
+)
+def test_modes_and_formats(tmp_path: Path, mode: str, kind: str) -> None:
+    path = tmp_path / f"a.{kind}"
+    options = (
+        {"lossless": True} if kind == "webp" else {"quality": 95, "subsampling": 0} if kind == "jpg" else {}
+    )
+    quadrants(mode).save(path, **options)
+    with Image.open(path) as file:
+        expected = file.convert("RGB")
+    image = pixels(show(path))
+    for x, y in ((11, 11), (31, 11), (11, 31), (31, 31)):
+        found, wanted = at(image, x, y), expected.getpixel((int(x * 0.4), int(y * 0.4)))
+        assert isinstance(wanted, tuple)
+        assert close(found, wanted, 4), (x, y, found, wanted)
+
+
+def test_alpha(tmp_path: Path) -> None:
+    path = tmp_path / "a.png"
+    Image.new("RGBA", (4, 4), (255, 0, 0, 128)).save(path)
+    ground = picture('<rect width="40" height="40" fill="#00f"/>')
+    image = pixels(ground, show(path))
+    assert close(at(image, 20, 20), (128, 0, 127))
+
+
+def test_palette_transparency(tmp_path: Path) -> None:
+    path = tmp_path / "a.png"
+    image = Image.new("P", (2, 2), 0)
+    image.putpalette([255, 0, 0, 0, 255, 0])
+    image.save(path, transparency=0)
+    assert at(pixels(show(path)), 20, 20) == (255, 255, 255)
+
+
+def test_sixteen_bits(tmp_path: Path) -> None:
+    path = tmp_path / "a.png"
+    Image.new("I;16", (2, 2), 32768).save(path)
+    assert close(at(pixels(show(path)), 20, 20), (128, 128, 128))
+
+
+def test_adobe_cmyk_is_not_inverted(tmp_path: Path) -> None:
+    path = tmp_path / "a.jpg"
+    Image.new("CMYK", (16, 16), (0, 0, 0, 0)).save(path)  # white paper
+    assert close(at(pixels(show(path)), 20, 20), (255, 255, 255))
+
+
+@pytest.mark.parametrize("orientation", range(1, 9))
+def test_cameras_orientation(tmp_path: Path, orientation: int) -> None:
+    path = tmp_path / "a.jpg"
+    exif = Image.Exif()
+    exif[0x0112] = orientation
+    quadrants().resize((32, 16)).save(path, exif=exif, quality=95, subsampling=0)
+    with Image.open(path) as file:
+        upright = ImageOps.exif_transpose(file).convert("RGB").resize((400, 400))
+    image = pixels(show(path, 'preserveAspectRatio="none"'))
+    for place in ((10, 10), (30, 10), (10, 30), (30, 30)):
+        assert close(at(image, *place), at(upright, *place), 8), place
+
+
+def test_opacity_and_slice(tmp_path: Path) -> None:
+    path = tmp_path / "a.png"
+    quadrants().save(path)
+    image = pixels(show(path, 'opacity=".5"'))
+    assert close(at(image, 10, 10), (255, 127, 127))
+    content = (
+        f'<image href="{path}" x="10" width="20" height="40" '
+        f'preserveAspectRatio="xMidYMid slice" image-rendering="pixelated"/>'
+    )
+    image = pixels(picture(content, images=[(str(path), "d")]))
+    assert [at(image, x, 10) for x in (5, 15, 25, 35)] == [
+        (255, 255, 255),
+        (255, 0, 0),
+        (0, 255, 0),
+        (255, 255, 255),
+    ]
+
+
+def test_a_data_url() -> None:
+    buffer = BytesIO()
+    quadrants().save(buffer, "PNG")
+    url = "data:image/png;base64," + b64encode(buffer.getvalue()).decode()
+    assert at(pixels(picture(f'<image href="{url}" width="40" height="40"/>')), 10, 10) == (255, 0, 0)
+
+
+@pytest.mark.parametrize("content", [b"", b"not an image", b"\x89PNG\r\n\x1a\n" + bytes(40)])
+def test_broken_files_are_errors(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "a.png"
+    path.write_bytes(content)
+    with pytest.raises(DrawingError) as caught:
+        drawn(artwork(show(path)))
+    assert caught.value.findings[0].code == "picture/image"
+
+
+def test_a_cut_off_png_is_an_error(tmp_path: Path) -> None:
+    path = tmp_path / "a.png"
+    quadrants().resize((64, 64), Image.Resampling.BICUBIC).save(path)
+    path.write_bytes(path.read_bytes()[:200])
+    with pytest.raises(DrawingError) as caught:
+        drawn(artwork(show(path)))
+    assert caught.value.findings[0].code == "picture/image"
+
+
+def test_files_that_are_not_on_the_list_are_not_opened(tmp_path: Path) -> None:
+    path = tmp_path / "a.png"
+    quadrants().save(path)
+    for href in (str(path), path.as_uri(), "https://example.org/a.png"):
+        with pytest.raises(DrawingError) as caught:
+            drawn(artwork(picture(f'<image href="{href}" width="9" height="9"/>')))
+        assert caught.value.findings[0].code == "picture/image"

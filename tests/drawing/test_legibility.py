@@ -1,0 +1,118 @@
+"""Contrast of type against its ground, by WCAG 2's own examples and by cards."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from cardgen.drawing import ArtStore
+from cardgen.drawing.legibility import Contrast, contrast_ratio, contrasts
+from cardgen.geometry import Matrix
+from cardgen.model.artwork import Group, IconRun, Item, Rendering, SetText
+from cardgen.units import MM_PER_PT
+
+from .samples import BEBAS, ICONS, artwork, fonts, picture, text
+
+PAPER = picture('<rect width="40" height="40" fill="#fff"/>')
+DARK = picture('<rect width="40" height="40" fill="#222"/>')
+GROUND = '<rect width="40" height="40" fill="#fff"/>'
+HALF = picture(GROUND + '<rect x="18" width="26" height="40" fill="#333"/>')
+SPECKS = picture(GROUND + "".join(f'<circle cx="{x}" cy="9" r=".25"/>' for x in range(0, 40, 3)))
+
+
+def found(*items: Item) -> list[Contrast]:
+    side = artwork(*items)
+    return list(contrasts(Rendering((), {"side": side}, ICONS), fonts(), ArtStore.memory()))
+
+
+def ratio(*items: Item) -> float:
+    (only,) = found(*items)
+    return only.ratio
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "expected"),
+    [
+        ((0, 0, 0), (255, 255, 255), 21.0),
+        ((119, 119, 119), (255, 255, 255), 4.48),  # the well-known #777 that just fails
+        ((118, 118, 118), (255, 255, 255), 4.54),  # and #767676 that just passes
+        ((255, 0, 0), (255, 255, 255), 4.0),
+        ((1, 2, 3), (1, 2, 3), 1.0),
+    ],
+)
+def test_the_ratio(one: tuple[int, int, int], other: tuple[int, int, int], expected: float) -> None:
+    assert contrast_ratio(one, other) == pytest.approx(expected, abs=0.01)
+    assert contrast_ratio(other, one) == contrast_ratio(one, other)
+
+
+def test_black_on_paper_and_on_dark() -> None:
+    assert ratio(PAPER, text("words")) == 21
+    assert ratio(DARK, text("words")) < 1.5
+    assert ratio(text("words")) == 21  # bare paper
+
+
+def test_one_word_of_a_line_over_a_dark_shape_is_found() -> None:
+    (only,) = found(HALF, text("left left and right"))
+    assert only.words == "right"
+    assert only.ratio < 2
+
+
+def test_specks_do_not_matter() -> None:
+    assert ratio(SPECKS, text("some words here")) == 21
+
+
+def test_a_photographs_many_colours() -> None:
+    colors = [f"hsl({n * 40}, 60%, {75 + n}%)" for n in range(10)]
+    stops = "".join(f'<stop offset="{n / 9}" stop-color="{color}"/>' for n, color in enumerate(colors))
+    gradient = f'<radialGradient id="g">{stops}</radialGradient>'
+    ground = picture(gradient + '<rect width="40" height="40" fill="url(#g)"/>')
+    assert 6 < ratio(ground, text("words", size=12, y=20)) < 18
+
+
+def test_opacity_counts() -> None:
+    faint = text("words", opacity=0.5)
+    assert ratio(PAPER, faint) == pytest.approx(contrast_ratio((128,) * 3, (255,) * 3), abs=0.1)
+    assert ratio(PAPER, Group((faint,), 0.5)) == pytest.approx(
+        contrast_ratio((191,) * 3, (255,) * 3), abs=0.1
+    )
+
+
+def test_turned_text_is_measured_where_it_stands() -> None:
+    corner = picture('<rect width="40" height="40" fill="#fff"/><path d="M40 0v40h-40z" fill="#000"/>')
+    along = Matrix(0.7071, -0.7071, 0.7071, 0.7071, 2, 30)
+    assert ratio(corner, text("words", x=0, y=0, matrix=along)) == 21
+    across = Matrix(0.7071, 0.7071, -0.7071, 0.7071, 16, 16)
+    assert ratio(corner, text("words", x=0, y=0, matrix=across)) < 2
+
+
+def test_decoration_is_ground() -> None:
+    texture = text("HHHHHHHHH", x=0, y=11, size=6, font=BEBAS, decor=True)
+    results = found(PAPER, texture, text("words"))
+    assert [result.text.decor for result in results] == [False]
+    assert results[0].ratio < 2
+
+
+def test_other_text_and_icons_are_no_ground() -> None:
+    other = text("HHHHHHHHH", x=0, y=11, size=6, font=BEBAS, fill=(1, 1, 1))
+    pair = found(PAPER, text("words", icons=(IconRun("disc", 2, 7, 4, (0, 0, 0)),)), other)
+    assert [round(result.ratio) for result in pair] == [21, 1]
+
+
+def test_large_type() -> None:
+    sizes = {17.9: False, 18.0: True}
+    for size, large in sizes.items():
+        assert found(PAPER, text("a", y=20, size=size * MM_PER_PT))[0].large is large
+    bold = {13.9: False, 14.0: True}
+    for size, large in bold.items():
+        assert (
+            found(PAPER, text("a", y=20, size=size * MM_PER_PT, font="IBMPlexSans-Bold"))[0].large is large
+        )
+    grown = text("a", x=0, y=8, size=9 * MM_PER_PT, matrix=Matrix(2, 0, 0, 2, 2, 2))
+    assert found(PAPER, grown)[0].size_pt == pytest.approx(18)
+
+
+def test_text_off_the_side_and_without_letters_is_passed_over() -> None:
+    blank = text("x")
+    spaces = replace(blank, runs=(replace(blank.runs[0], words=(fonts().by_key(BEBAS).word(" "),)),))
+    assert found(PAPER, text("gone", x=90), spaces, SetText((), blank.box, 3)) == []

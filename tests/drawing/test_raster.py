@@ -1,0 +1,106 @@
+"""Sides as pixels: exact sizes, corners, transparency, and files that don't change."""
+
+from __future__ import annotations
+
+from io import BytesIO
+
+import pytest
+from PIL import Image
+
+from cardgen.drawing.raster import RasterOptions, encode_jpeg, encode_png, rasterise
+from cardgen.geometry import Size
+from cardgen.model.artwork import Artwork, Picture
+
+from .samples import artwork, drawn, picture
+
+POKER = Size(69.85, 95.25)
+FRAME = (
+    '<svg xmlns="http://www.w3.org/2000/svg" width="69.85mm" height="95.25mm" viewBox="0 0 69.85 95.25">'
+)
+
+
+def card(content: str = '<rect width="69.85" height="95.25" fill="red"/>') -> Artwork:
+    return artwork(Picture(content, f"{FRAME}{content}</svg>"), size=POKER, bleed=3.175)
+
+
+def one(options: RasterOptions, content: str | None = None) -> Image.Image:
+    side = card() if content is None else card(content)
+    return next(iter(rasterise(drawn(side), ["side"], options)))[1]
+
+
+@pytest.mark.parametrize(
+    ("area", "dpi", "expected"),
+    [
+        ("trim", 300, (750, 1050)),
+        ("bleed", 300, (825, 1125)),
+        ("trim", 72, (180, 252)),
+        ("trim", 96, (240, 336)),
+    ],
+)
+def test_the_size_is_exact(area: str, dpi: float, expected: tuple[int, int]) -> None:
+    image = one(RasterOptions(dpi, area))  # type: ignore[arg-type]
+    assert image.size == expected
+    assert image.mode == "RGB"
+    assert image.getcolors() == [(expected[0] * expected[1], (255, 0, 0))]
+
+
+def test_the_trim_is_cut_where_it_lies() -> None:
+    inside = '<rect x="3.175" y="3.175" width="63.5" height="88.9" fill="blue"/>'
+    image = one(RasterOptions(300), inside)
+    assert image.getcolors() == [(750 * 1050, (0, 0, 255))]
+
+
+def test_rounded_corners() -> None:
+    image = one(RasterOptions(254, corner_radius=5))
+    assert image.getpixel((0, 0)) == (255, 255, 255)
+    assert image.getpixel((13, 13)) == (255, 255, 255)  # 5 mm · (1 − √½) = 1.46 mm
+    assert image.getpixel((16, 16)) == (255, 0, 0)
+    assert image.getpixel((50, 0)) == (255, 0, 0)
+    clear = one(RasterOptions(254, corner_radius=5, transparent=True))
+    assert clear.getpixel((0, 0))[3] == 0  # type: ignore[index]
+    assert clear.getpixel((300, 300)) == (255, 0, 0, 255)
+
+
+def test_round_tokens() -> None:
+    image = one(RasterOptions(100, shape="ellipse"))
+    width, height = image.size
+    assert image.getpixel((width // 2, 0)) == (255, 0, 0)
+    assert image.getpixel((width // 8, height // 8)) == (255, 255, 255)
+
+
+def test_see_through_art() -> None:
+    image = one(
+        RasterOptions(100, transparent=True), '<rect width="69.85" height="40" fill="red" opacity=".5"/>'
+    )
+    assert image.mode == "RGBA"
+    red, _, _, alpha = image.getpixel((100, 50))  # type: ignore[misc]
+    assert (red, alpha) == (255, pytest.approx(128, abs=1))
+    assert image.getpixel((100, 300))[3] == 0  # type: ignore[index]
+
+
+def test_sides_come_in_the_order_asked_for() -> None:
+    art = drawn(
+        *(artwork(picture(f'<rect width="40" height="40" fill="{c}"/>'), key=c) for c in ("red", "blue"))
+    )
+    found = list(rasterise(art, ["blue", "red", "blue"], RasterOptions(30)))
+    assert [(key, image.getpixel((9, 9))) for key, image in found] == [
+        ("blue", (0, 0, 255)),
+        ("red", (255, 0, 0)),
+        ("blue", (0, 0, 255)),
+    ]
+
+
+def test_files_are_the_same_every_time_and_say_their_resolution() -> None:
+    image = one(RasterOptions(150))
+    data = encode_png(image, 150)
+    assert data == encode_png(one(RasterOptions(150)), 150)
+    with Image.open(BytesIO(data)) as again:
+        assert again.info["dpi"] == pytest.approx((150, 150), abs=0.02)  # whole pixels a metre
+        assert again.tobytes() == image.tobytes()
+
+
+def test_a_jpeg_shows_white_where_nothing_is() -> None:
+    image = Image.new("RGBA", (16, 16), (255, 0, 0, 0))
+    with Image.open(BytesIO(encode_jpeg(image, dpi=300))) as again:
+        assert again.info["dpi"] == (300, 300)
+        assert again.getpixel((8, 8)) == (255, 255, 255)

@@ -1,0 +1,86 @@
+"""The list of what an output folder holds."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+
+import pytest
+
+from cardgen.exporting.manifest import entry_for, update_manifest
+from cardgen.geometry import Rect, Size
+from cardgen.model.sheets import ImposedSheet, Page
+
+LETTER = Size(215.9, 279.4)
+WHOLE = Rect(0, 0, 215.9, 279.4)
+PAGE = Page(LETTER, "face", WHOLE, WHOLE, ())
+
+
+def sheet(name: str, pages: int = 1) -> ImposedSheet:
+    return ImposedSheet(name, "letter", "none", (PAGE,) * pages, 9 * pages)
+
+
+def write(folder: Path, name: str, content: bytes) -> Path:
+    path = folder / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(content)
+    return path
+
+
+def test_an_entry_states_the_file(tmp_path: Path) -> None:
+    path = write(tmp_path, "kits/poker.pdf", b"%PDF")
+    update_manifest(tmp_path, "demo", "1.0", [entry_for(path, tmp_path, sheet("poker", 2))])
+    assert json.loads((tmp_path / "manifest.json").read_text(encoding="utf-8")) == {
+        "manifest": 1,
+        "game": "demo",
+        "version": "1.0",
+        "files": [
+            {
+                "path": "kits/poker.pdf",
+                "sheet": "poker",
+                "paper": "letter",
+                "page_mm": [215.9, 279.4],
+                "pages": 2,
+                "cards": 18,
+                "bytes": 4,
+                "sha256": hashlib.sha256(b"%PDF").hexdigest(),
+            }
+        ],
+    }
+
+
+def listed(folder: Path) -> list[tuple[str, int]]:
+    content = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+    return [(entry["path"], entry["bytes"]) for entry in content["files"]]
+
+
+def test_sheets_not_rebuilt_stay_listed_while_their_files_exist(tmp_path: Path) -> None:
+    files = [write(tmp_path, f"{name}.pdf", b"old") for name in "cab"]
+    update_manifest(
+        tmp_path, "demo", "1.0", [entry_for(path, tmp_path, sheet(path.stem)) for path in files]
+    )
+    assert listed(tmp_path) == [("a.pdf", 3), ("b.pdf", 3), ("c.pdf", 3)]
+    (tmp_path / "b.pdf").unlink()
+    write(tmp_path, "a.pdf", b"newer")
+    update_manifest(tmp_path, "demo", "1.1", [entry_for(tmp_path / "a.pdf", tmp_path, sheet("a"))])
+    assert listed(tmp_path) == [("a.pdf", 5), ("c.pdf", 3)]
+
+
+def test_the_order_of_building_does_not_show(tmp_path: Path) -> None:
+    contents = []
+    for order in ("ab", "ba"):
+        folder = tmp_path / order
+        for name in order:
+            path = write(folder, f"{name}.pdf", name.encode())
+            update_manifest(folder, "demo", "1.0", [entry_for(path, folder, sheet(name))])
+        contents.append((folder / "manifest.json").read_bytes())
+    assert contents[0] == contents[1]
+
+
+@pytest.mark.parametrize("damage", ["", "{", "[]", '{"manifest": 1, "files": [{}]}', '{"manifest": 99}'])
+def test_a_damaged_manifest_is_replaced(tmp_path: Path, damage: str) -> None:
+    (tmp_path / "manifest.json").write_text(damage, encoding="utf-8")
+    path = write(tmp_path, "a.pdf", b"x")
+    update_manifest(tmp_path, "demo", "1.0", [entry_for(path, tmp_path, sheet("a"))])
+    assert listed(tmp_path) == [("a.pdf", 1)]

@@ -1,0 +1,333 @@
+"""Order of cards and backs, as lists; backs behind their faces, as numbers."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cardgen.findings import Findings
+from cardgen.geometry import IDENTITY, Matrix, Rect, Size
+from cardgen.imposition.flipping import back_rotation, flip_axis
+from cardgen.model.sheets import BackCorrection, Duplex, ImposedSheet, Page, PrinterProfile
+
+from .decks import A3, A4, BLEED, LETTER, POKER, Deck, imposed, layout, placing, rows
+
+MINI = Size(44.45, 63.5)
+PAPERS = {paper.name: paper for paper in (A4, LETTER, A3)}
+
+
+def sides(sheet: ImposedSheet) -> str:
+    return "".join(page.side[0] for page in sheet.pages)
+
+
+def test_long_edge_backs_mirror_the_columns() -> None:
+    sheet = imposed(Deck("a", POKER, 5))
+    assert sides(sheet) == "fb"
+    face, back = sheet.pages
+    assert rows(face.slots) == [["a0", "a1", "a2"], ["a3", "a4"]]
+    assert rows(back.slots) == [["a2", "a1", "a0"], ["a4", "a3"]]
+    assert {slot.rotation for slot in back.slots} == {0}
+    assert min(slot.trim.x for slot in back.slots if slot.card in ("a3", "a4")) == pytest.approx(76.2)
+
+
+def test_short_edge_backs_mirror_the_rows_and_stand_on_their_heads() -> None:
+    face, back = imposed(Deck("a", POKER, 5), duplex="short-edge").pages
+    assert rows(face.slots) == [["a0", "a1", "a2"], ["a3", "a4"]]
+    assert rows(back.slots) == [["a3", "a4"], ["a0", "a1", "a2"]]
+    assert {slot.rotation for slot in back.slots} == {180}
+    assert back.slots[0].trim.y == pytest.approx(6.35 + 2 * 88.9)
+
+
+def test_on_landscape_pages_the_two_swap() -> None:
+    four_by_two = layout(grid=(4, 2))
+    face, back = imposed(Deck("a", POKER, 6), sheet_layout=four_by_two).pages
+    assert face.size.landscape
+    assert rows(back.slots) == [["a4", "a5"], ["a0", "a1", "a2", "a3"]]
+    assert {slot.rotation for slot in back.slots} == {180}
+    _, back = imposed(Deck("a", POKER, 6), sheet_layout=four_by_two, duplex="short-edge").pages
+    assert rows(back.slots) == [["a3", "a2", "a1", "a0"], ["a5", "a4"]]
+    assert {slot.rotation for slot in back.slots} == {0}
+
+
+def test_without_duplex_backs_follow_unmirrored_in_a_run_of_their_own() -> None:
+    sheet = imposed(Deck("a", POKER, 11), duplex="none")
+    assert sides(sheet) == "ffbb"
+    faces, backs = sheet.pages[:2], sheet.pages[2:]
+    for face, back in zip(faces, backs):
+        assert rows(face.slots) == rows(back.slots)
+        assert [slot.trim for slot in face.slots] == [slot.trim for slot in back.slots]
+        assert [slot.rotation for slot in face.slots] == [slot.rotation for slot in back.slots]
+
+
+def test_fold_puts_backs_across_the_line() -> None:
+    sheet = imposed(Deck("a", POKER, 5), sheet_layout=layout(grid=(4, 1)), duplex="fold")
+    assert sides(sheet) == "ff"
+    first, second = sheet.pages
+    assert rows(first.slots) == [["a0", "a1", "a2", "a3"], ["a0", "a1", "a2", "a3"]]
+    assert [slot.rotation for slot in first.slots] == [0] * 4 + [180] * 4
+    assert [slot.artwork for slot in second.slots] == ["a4.face", "a4.back"]
+    (fold,) = [line for line in first.lines if line.dashed]
+    assert fold.y1 == fold.y2 == pytest.approx(107.95)
+
+
+def test_folding_from_left_to_right_turns_no_back() -> None:
+    tall = Size(100, 180)  # two halves side by side on a landscape page
+    (page,) = imposed(Deck("a", tall, 1), duplex="fold").pages
+    assert [slot.rotation for slot in page.slots] == [0, 0]
+    (fold,) = [line for line in page.lines if line.dashed]
+    assert fold.x1 == fold.x2 == pytest.approx(139.7)
+
+
+def test_faces_only() -> None:
+    sheet = imposed(Deck("a", POKER, 12), backs=False)
+    assert sides(sheet) == "ff"
+    assert sheet.duplex == "none"
+    folded = imposed(Deck("a", POKER, 12), backs=False, duplex="fold")
+    assert [len(page.slots) for page in folded.pages] == [9, 3], "nothing to fold: whole pages"
+
+
+def test_a_deck_without_backs_has_faces_only() -> None:
+    assert sides(imposed(Deck("a", POKER, 12, back=False))) == "ff"
+
+
+def test_a_card_without_a_back_leaves_a_blank_slot() -> None:
+    deck = Deck("a", POKER, 1).add(1, back=False).add(1)
+    _, back = imposed(deck).pages
+    assert [(slot.card, round(slot.trim.x, 3)) for slot in back.slots] == [("a0", 139.7), ("a2", 12.7)]
+    inner = back.slots[0].clip
+    assert inner.x == pytest.approx(back.slots[0].trim.x), "no bleed onto the blank neighbour"
+
+
+def test_a_blank_back_page_keeps_the_order_but_not_at_the_end() -> None:
+    blank_first = imposed(Deck("a", POKER, 9, back=False).add(1))
+    assert sides(blank_first) == "fbfb"
+    assert blank_first.pages[1].slots == ()
+    assert any("(blank)" in label.text for label in blank_first.pages[1].labels)
+    assert not [line for line in blank_first.pages[1].lines if line.x1 == pytest.approx(12.7)]
+    assert sides(imposed(Deck("a", POKER, 9).add(1, back=False))) == "fbf"
+    assert sides(imposed(Deck("a", POKER, 9).add(9, back=False).add(1))) == "fbfbfb"
+    assert sides(imposed(Deck("a", POKER, 9).add(9, back=False).add(1), duplex="none")) == "fffbb"
+
+
+def test_landscape_cards_are_turned_and_their_backs_with_them() -> None:
+    deck = Deck("a", POKER, 1).add(1, POKER.turned)
+    face, back = imposed(deck).pages
+    assert [slot.rotation for slot in face.slots] == [0, 90]
+    assert [slot.rotation for slot in back.slots] == [0, 270]
+    _, back = imposed(deck, duplex="short-edge").pages
+    assert [slot.rotation for slot in back.slots] == [180, 90]
+
+
+@pytest.mark.parametrize(
+    ("page", "edge", "axis"),
+    [
+        (Size(210, 297), "long-edge", "vertical"),
+        (Size(210, 297), "short-edge", "horizontal"),
+        (Size(297, 210), "long-edge", "horizontal"),
+        (Size(297, 210), "short-edge", "vertical"),
+    ],
+)
+def test_flip_axes(page: Size, edge: str, axis: str) -> None:
+    assert flip_axis(page, edge) == axis  # type: ignore[arg-type]
+
+
+def test_back_rotations() -> None:
+    assert [back_rotation(r, "vertical") for r in (0, 90, 180, 270)] == [0, 270, 180, 90]  # type: ignore[arg-type]
+    assert [back_rotation(r, "horizontal") for r in (0, 90, 180, 270)] == [180, 90, 0, 270]  # type: ignore[arg-type]
+
+
+def through_the_paper(page: Page, duplex: Duplex) -> Matrix:
+    """Where a point of the back page lies on the face page, once the paper is turned over."""
+    width, height = page.size.width, page.size.height
+    if (duplex == "long-edge") == (width <= height):
+        return Matrix(-1, 0, 0, 1, width, 0)
+    return Matrix(1, 0, 0, -1, 0, height)
+
+
+def assert_backs_behind_faces(sheet: ImposedSheet, sizes: dict[str, Size]) -> None:
+    """A back's point (x, y) lies behind the face's point (width − x, y): a card turned like a leaf."""
+    if sheet.duplex == "fold":
+        pairs = []
+        for page in sheet.pages:
+            half = [slot for slot in page.slots if slot.artwork.endswith("face")]
+            backs = [slot for slot in page.slots if slot.artwork.endswith("back")]
+            (fold,) = [line for line in page.lines if line.dashed]
+            width, height = page.size.width, page.size.height
+            upright = (
+                Matrix(-1, 0, 0, 1, width, 0) if fold.x1 == fold.x2 else Matrix(1, 0, 0, -1, 0, height)
+            )
+            pairs.append((half, backs, upright))
+    else:
+        pairs = [
+            (face.slots, back.slots, through_the_paper(back, sheet.duplex))
+            for face, back in zip(sheet.pages[::2], sheet.pages[1::2])
+        ]
+    for faces, backs, through in pairs:
+        with_back = [slot for slot in faces if (sizes[slot.card], True)]
+        assert [slot.card for slot in with_back] == [slot.card for slot in backs]
+        for face, back in zip(with_back, backs):
+            size = sizes[face.card]
+            for x, y in ((0, 0), (size.width, 0), (5, 20)):
+                on_back = placing(back, size).then(through).apply(x, y)
+                assert on_back == pytest.approx(placing(face, size).apply(size.width - x, y), abs=1e-6)
+
+
+decks = st.builds(
+    lambda trim, upright, lying, gutter: (trim, upright, lying, gutter),
+    st.sampled_from([POKER, MINI, Size(50, 50), Size(59, 92), Size(70, 120)]),
+    st.lists(st.integers(1, 4), max_size=6),
+    st.lists(st.integers(1, 4), max_size=6),
+    st.sampled_from([0.0, 6.35, 9.0]),
+)
+
+
+@settings(max_examples=120, deadline=None)
+@given(
+    decks,
+    st.sampled_from(["long-edge", "short-edge", "fold", "none"]),
+    st.sampled_from(sorted(PAPERS)),
+    st.sampled_from([0.0, 3.0, BLEED]),
+)
+def test_properties(
+    deck: tuple[Size, list[int], list[int], float], duplex: Duplex, paper: str, bleed: float
+) -> None:
+    trim, upright, lying, gutter = deck
+    if not upright and not lying:
+        upright = [1]
+    made = Deck("a", trim, 0, bleed=bleed)
+    for copies in upright:
+        made.add(1, trim, copies=copies)
+    for copies in lying:
+        made.add(1, trim.turned, copies=copies)
+    sizes = {card: size for card, size, _, _ in made.cards}
+    wanted = sorted(card for card, _, copies, _ in made.cards for _ in range(copies))
+    sheet = imposed(made, paper=PAPERS[paper], sheet_layout=layout(gutter=gutter), duplex=duplex)
+
+    faces = [slot for page in sheet.pages for slot in page.slots if slot.artwork.endswith("face")]
+    backs = [slot for page in sheet.pages for slot in page.slots if slot.artwork.endswith("back")]
+    assert sorted(slot.card for slot in faces) == wanted
+    assert sorted(slot.card for slot in backs) == wanted
+    assert sheet.cards == len(wanted)
+
+    for page in sheet.pages:
+        whole = Rect(0, 0, page.size.width, page.size.height)
+        printable = whole.inset(5.0)
+        for slot in page.slots:
+            assert slot.trim.size.close_to(
+                sizes[slot.card].turned if slot.rotation % 180 else sizes[slot.card]
+            )
+            assert printable.contains(slot.trim, 1e-3)
+            assert whole.contains(slot.clip)
+            assert slot.clip.contains(slot.trim)
+            assert slot.trim.inset(-min(bleed, BLEED)).contains(slot.clip)
+            for other in page.slots:
+                if other is not slot:
+                    assert not slot.trim.overlaps(other.trim)
+                    assert not slot.clip.overlaps(other.trim)
+        for line in page.lines:
+            covered = Rect(
+                min(line.x1, line.x2), min(line.y1, line.y2), abs(line.x2 - line.x1), abs(line.y2 - line.y1)
+            )
+            assert whole.contains(covered)
+            for slot in page.slots:
+                near = slot.trim.inset(1e-3 - BLEED)
+                assert not near.overlaps(
+                    Rect(covered.x, covered.y, covered.width or 1e-5, covered.height or 1e-5)
+                )
+    if duplex != "none":
+        assert_backs_behind_faces(sheet, sizes)
+
+
+def test_bleed_runs_outside_the_block_and_towards_empty_slots_only() -> None:
+    (page,) = imposed(Deck("a", POKER, 5), backs=False).pages
+    outer = {
+        slot.card: tuple(
+            round(value, 3)
+            for value in (
+                slot.trim.y - slot.clip.y,
+                slot.clip.right - slot.trim.right,
+                slot.clip.bottom - slot.trim.bottom,
+                slot.trim.x - slot.clip.x,
+            )
+        )
+        for slot in page.slots
+    }
+    assert outer == {  # top, right, bottom, left
+        "a0": (BLEED, 0, 0, BLEED),
+        "a1": (BLEED, 0, 0, 0),
+        "a2": (BLEED, BLEED, BLEED, 0),
+        "a3": (0, 0, BLEED, BLEED),
+        "a4": (0, BLEED, BLEED, 0),
+    }
+
+
+def test_bleed_is_the_least_of_sheet_card_and_room() -> None:
+    (page,) = imposed(Deck("a", POKER, 1, bleed=1.5), backs=False).pages
+    assert page.slots[0].clip == page.slots[0].trim.inset(-1.5)
+    (page,) = imposed(Deck("a", POKER, 1), sheet_layout=layout(bleed=2.0), backs=False).pages
+    assert page.slots[0].clip == page.slots[0].trim.inset(-2.0)
+    tall = Size(POKER.width, 279.4 - 2 * 1.5)
+    (page,) = imposed(Deck("a", tall), sheet_layout=layout(margin=1.0), backs=False).pages
+    assert page.slots[0].clip.y == 0
+    assert page.slots[0].clip.bottom == pytest.approx(279.4)
+
+
+def test_wide_gutters_hold_both_bleeds() -> None:
+    (page,) = imposed(Deck("a", POKER, 4), sheet_layout=layout(gutter=6.35), backs=False).pages
+    for slot in page.slots:
+        assert slot.clip == slot.trim.inset(-BLEED)
+
+
+def test_components_start_with_bookmarks_on_face_pages() -> None:
+    sheet = imposed(Deck("a", POKER, 10), Deck("b", POKER, 1), Deck("c", POKER, 8))
+    assert [page.bookmark for page in sheet.pages] == ["Deck a", None, "Deck b\nDeck c", None, None, None]
+
+
+def test_single_pages_are_trim_plus_bleed_in_turns() -> None:
+    deck = Deck("a", POKER, 1, copies=3).add(1, POKER.turned, back=False)
+    sheet = imposed(deck, sheet_layout=layout(grid="single"))
+    assert sides(sheet) == "fbfb"
+    assert [[slot.artwork for slot in page.slots] for page in sheet.pages] == [
+        ["a0.face"], ["a0.back"], ["a1.face"], [],
+    ]  # fmt: skip
+    first, lying = sheet.pages[0], sheet.pages[2]
+    assert first.size.close_to(Size(69.85, 95.25))
+    assert lying.size.close_to(Size(95.25, 69.85))
+    assert first.trim == first.slots[0].trim == Rect(BLEED, BLEED, 63.5, 88.9)
+    assert first.bleed == first.slots[0].clip == Rect(0, 0, first.size.width, first.size.height)
+    assert not first.lines
+    assert not first.labels
+    assert sheet.cards == 4
+
+
+def test_single_faces_only() -> None:
+    sheet = imposed(Deck("a", POKER, 3), sheet_layout=layout(grid="single"), backs=False)
+    assert sides(sheet) == "fff"
+
+
+PROFILE = PrinterProfile("inky", BackCorrection(1.0, -0.5, 1.01, 1.0), None)
+
+
+def test_a_printer_profile_moves_the_backs() -> None:
+    face, back = imposed(Deck("a", POKER, 2), printer=PROFILE).pages
+    assert face.adjust == IDENTITY
+    centre = (LETTER.size.width / 2, LETTER.size.height / 2)
+    assert back.adjust.apply(*centre) == pytest.approx((centre[0] - 1.0, centre[1] - 0.5))
+    assert back.adjust.a == 1.01
+    _, back = imposed(Deck("a", POKER, 2), printer=PROFILE, duplex="short-edge").pages
+    assert back.adjust.apply(*centre) == pytest.approx((centre[0] + 1.0, centre[1] + 0.5))
+
+
+@pytest.mark.parametrize("duplex", ["fold", "none"])
+def test_a_profile_does_nothing_without_a_flip(duplex: Duplex) -> None:
+    for page in imposed(Deck("a", POKER, 2), printer=PROFILE, duplex=duplex).pages:
+        assert page.adjust == IDENTITY
+
+
+def test_an_orientation_that_was_not_measured_is_a_finding() -> None:
+    findings = Findings()
+    four_by_two = layout(grid=(4, 2))
+    sheet = imposed(Deck("a", POKER, 17), sheet_layout=four_by_two, printer=PROFILE, findings=findings)
+    assert all(page.adjust == IDENTITY for page in sheet.pages)
+    assert [finding.code for finding in findings] == ["printer/unmeasured"]

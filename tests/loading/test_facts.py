@@ -1,0 +1,141 @@
+"""Sizes, papers and sheet layouts."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from cardgen.findings import CardgenError
+from cardgen.geometry import Size
+from cardgen.loading import load_layouts, load_papers, load_sizes
+from cardgen.model.game import ProjectPaths
+from cardgen.model.sheets import SheetLayout
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+BUNDLED = ProjectPaths((ROOT,))
+
+
+def project(root: Path, files: dict[str, str]) -> ProjectPaths:
+    for name, text in files.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    return ProjectPaths((root, ROOT))
+
+
+@pytest.mark.parametrize(
+    ("name", "width", "height"),
+    [
+        ("poker", 63.5, 88.9),
+        ("bridge", 57.15, 88.9),
+        ("tarot", 69.85, 120.65),
+        ("jumbo", 88.9, 139.7),
+        ("mini", 44.45, 63.5),
+        ("square", 88.9, 88.9),
+        ("large-chit", 25.4, 25.4),
+    ],
+)
+def test_sizes(name: str, width: float, height: float) -> None:
+    assert load_sizes(BUNDLED)[name] == Size(width, height)
+
+
+def test_every_size_is_upright() -> None:
+    assert [name for name, size in load_sizes(BUNDLED).items() if size.landscape] == []
+
+
+@pytest.mark.parametrize(
+    ("name", "width", "height"),
+    [
+        ("letter", 215.9, 279.4),
+        ("legal", 215.9, 355.6),
+        ("tabloid", 279.4, 431.8),
+        ("arch-b", 304.8, 457.2),
+        ("a4", 210.0, 297.0),
+        ("a3", 297.0, 420.0),
+    ],
+)
+def test_papers(name: str, width: float, height: float) -> None:
+    paper = load_papers(BUNDLED)[name]
+    assert (paper.name, paper.size) == (name, Size(width, height))
+
+
+def test_layouts() -> None:
+    layouts = load_layouts(BUNDLED)
+    assert set(layouts) >= {"poker", "jumbo", "mini", "tarot", "square", "tokens", "aids", "single"}
+    assert layouts["poker"].gutter == 0
+    assert layouts["single"].grid == "single"
+    assert layouts["tokens"].marks == "outline"
+    for layout in layouts.values():
+        assert layout.gutter == 0 or layout.gutter >= 2 * layout.bleed
+
+
+def test_a_layout_of_the_projects_own(tmp_path: Path) -> None:
+    paths = project(
+        tmp_path, {"data/sheets/mine.yaml": "title: Mine\ngrid: [2, 3]\ngutter: 1in\nduplex: fold\n"}
+    )
+    layouts = load_layouts(paths)
+    assert layouts["mine"] == SheetLayout("mine", "Mine", (2, 3), 25.4, 3.175, 5.0, "crop", "fold")
+    assert "poker" in layouts
+
+
+def test_the_projects_own_sizes_come_on_top_of_the_bundled_ones(tmp_path: Path) -> None:
+    text = (
+        "sizes:\n  credit: {title: C, width: 53.98mm, height: 85.6mm, source: S}\n"
+        "  poker: {title: P, width: 60mm, height: 90mm, source: S}\n"
+    )
+    sizes = load_sizes(project(tmp_path, {"data/sizes.yaml": text}))
+    assert sizes["credit"] == Size(53.98, 85.6)
+    assert sizes["poker"] == Size(60, 90)
+    assert sizes["tarot"] == Size(69.85, 120.65)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("width: 0mm", "3:23: sizes.a.width: the width 0mm is below the minimum 5mm"),
+        (
+            "width: 3000mm",
+            "3:23: sizes.a.width: the length 3000mm is above the maximum 2000mm",
+        ),
+        (
+            "width: 60",
+            "3:23: sizes.a.width: the length '60' has no unit; write 60mm, 60in or 60pt",
+        ),
+    ],
+)
+def test_sizes_that_cannot_be(tmp_path: Path, text: str, expected: str) -> None:
+    paths = project(
+        tmp_path,
+        {
+            "data/sizes.yaml": f"sizes:\n  a:\n    {{title: A, {text}, height: 9cm, source: S}}\n".replace(
+                "    {", "    {"
+            )
+        },
+    )
+    with pytest.raises(CardgenError) as error:
+        load_sizes(paths)
+    assert [str(finding) for finding in error.value.findings] == [f"data/sizes.yaml:{expected}"]
+
+
+def test_all_layouts_findings_at_once(tmp_path: Path) -> None:
+    paths = project(
+        tmp_path,
+        {"data/sheets/a.yaml": "title: A\ngutter: 99mm\n", "data/sheets/b.yaml": "title: B\nmarks: x\n"},
+    )
+    with pytest.raises(CardgenError) as error:
+        load_layouts(paths)
+    assert [str(finding) for finding in error.value.findings] == [
+        "data/sheets/a.yaml:2:9: gutter: the length 99mm is above the maximum 50mm",
+        "data/sheets/b.yaml:2:8: marks: 'x' is not one of crop, outline, none",
+    ]
+
+
+def test_the_sizes_that_editors_offer_exist() -> None:
+    schema = json.loads((ROOT / "schemas/common.schema.json").read_text(encoding="utf-8"))
+    offered = [name for name in schema["$defs"]["trim"]["examples"] if isinstance(name, str)]
+    assert set(offered) <= set(load_sizes(BUNDLED))
+    game = json.loads((ROOT / "schemas/game.schema.json").read_text(encoding="utf-8"))
+    layouts = game["$defs"]["sheet"]["properties"]["layout"]["examples"]
+    assert set(layouts) <= set(load_layouts(BUNDLED))

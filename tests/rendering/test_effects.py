@@ -1,0 +1,60 @@
+"""The filters that print effects."""
+
+from __future__ import annotations
+
+import pytest
+
+from cardgen.effects import read_effect, read_language
+from cardgen.model.effects import Effects
+from cardgen.rendering.effects import effect_filters
+
+TABLE = {
+    "keywords": {
+        "hop": {
+            "print": "**Hop** {far}",
+            "parameters": {"far": {"type": "number"}},
+            "icon": "wave",
+        },
+        "croak": {"print": "**Croak** & bow"},
+    },
+    "conditions": {"wet": {"print": "it rains"}},
+}
+LANGUAGE, _ = read_language(TABLE)
+FILTERS = effect_filters(Effects(LANGUAGE, ("does",)))
+EFFECT, PROBLEMS = read_effect(LANGUAGE, ["hop 2", {"if": "it rains", "then": ["croak & bow or hop 1"]}])
+
+
+def test_markup_is_escaped_and_indented() -> None:
+    assert PROBLEMS == []
+    assert str(FILTERS["effect"](EFFECT)) == (
+        '<tspan cg:block="paragraph" cg:level="0"><tspan class="keyword">Hop</tspan> 2;</tspan>'
+        '<tspan cg:block="paragraph" cg:level="0"><tspan class="condition">If </tspan>'
+        '<tspan class="condition">it rains</tspan>:</tspan>'
+        '<tspan cg:block="paragraph" cg:level="1"><tspan class="keyword">Croak</tspan> &amp; bow'
+        '<tspan class="or"> or </tspan><tspan class="keyword">Hop</tspan> 1;</tspan>'
+    )
+
+
+def test_lines_for_layouts_of_ones_own() -> None:
+    lines = FILTERS["effect_lines"](EFFECT)
+    assert [(line["indent"], line["kind"], line["text"]) for line in lines] == [
+        (0, "plain", "Hop 2;"),
+        (0, "conditional", "If it rains:"),
+        (1, "choice", "Croak & bow or Hop 1;"),
+    ]
+    assert lines[0]["parts"][0] == {"text": "Hop", "role": "keyword", "keyword": "hop", "icon": "wave"}
+
+
+def test_plain_text() -> None:
+    assert FILTERS["effect_text"](EFFECT) == "Hop 2; If it rains: Croak & bow or Hop 1;"
+
+
+@pytest.mark.parametrize("value", ["Hop 2", None, 3, [{"do": "fly"}], ["hop 2"]])
+def test_what_is_no_effect(value: object) -> None:
+    with pytest.raises((TypeError, ValueError), match="this is no effect"):
+        FILTERS["effect"](value)
+
+
+def test_a_game_without_effects() -> None:
+    with pytest.raises(ValueError, match="the game states no effects"):
+        effect_filters(None)["effect"](EFFECT)

@@ -1,0 +1,127 @@
+"""Numbers, points, paths, colours and seeded chance."""
+
+from __future__ import annotations
+
+import itertools
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cardgen.rendering import colors, functions
+from cardgen.rendering.rng import Rng
+
+
+@pytest.mark.parametrize(
+    ("value", "decimals", "text"),
+    [
+        (1.0, 3, "1"),
+        (-0.0001, 3, "0"),
+        (2.5, 0, "2"),
+        (1 / 3, 3, "0.333"),
+        (1e9, 3, "1000000000"),
+        (70, 3, "70"),
+    ],
+)
+def test_number(value: float, decimals: int, text: str) -> None:
+    assert functions.number(value, decimals) == text
+
+
+@pytest.mark.parametrize("value", [math.inf, math.nan])
+def test_number_refuses_infinity(value: float) -> None:
+    with pytest.raises(ValueError, match="infinity"):
+        functions.number(value)
+
+
+def test_points_and_paths() -> None:
+    corners = [(0, 0), (10, 0), (10, 10.5)]
+    assert functions.points(corners) == "0,0 10,0 10,10.5"
+    assert functions.path(corners) == "M0 0L10 0L10 10.5"
+    assert functions.path(corners, close=True) == "M0 0L10 0L10 10.5Z"
+    assert functions.path([]) == ""
+
+
+def test_a_smooth_path_passes_through_its_points() -> None:
+    data = functions.path([(0, 0), (10, 0), (10, 10)], smooth=1)
+    assert data == "M0 0C1.667 0 8.333 -1.667 10 0C11.667 1.667 10 8.333 10 10"
+
+
+def test_polar_angles_turn_clockwise() -> None:
+    assert functions.polar(1, 1, 2, 90) == pytest.approx((1, 3))
+
+
+def test_polygon_and_star_begin_at_the_top() -> None:
+    square = functions.polygon(0, 0, 1, 4)
+    assert square == [pytest.approx(p, abs=1e-9) for p in [(0, -1), (1, 0), (0, 1), (-1, 0)]]
+    assert len(functions.star(0, 0, 2, 1, 5)) == 10
+
+
+def test_arcs() -> None:
+    assert functions.arc(0, 0, 1, 0, 90) == "M1 0A1 1 0 0 1 0 1"
+    assert functions.arc(0, 0, 1, 0, -200) == "M1 0A1 1 0 1 0 -0.94 0.342"
+    assert functions.arc(0, 0, 1, 0, 90, pie=True) == "M0 0L1 0A1 1 0 0 1 0 1Z"
+    assert functions.arc(5, 5, 1, 0, 360) == "M4 5A1 1 0 1 1 6 5A1 1 0 1 1 4 5Z"
+
+
+def test_hexgrid_keeps_its_distance_and_its_box() -> None:
+    centres = functions.hexgrid(1, 2, 10, 9, 1)
+    assert all(1 <= x <= 11 + 1e-6 and 2 <= y <= 11 + 1e-6 for x, y in centres)
+    nearest = min(math.dist(a, b) for i, a in enumerate(centres) for b in centres[:i])
+    assert nearest == pytest.approx(math.sqrt(3))
+
+
+def test_icon() -> None:
+    assert functions.icon("key", 1, 2, 6) == '<use href="#icon-key" x="1" y="2" width="6" height="6"/>'
+    assert functions.icon("a&b", 1, 2, 6, fill='"').startswith('<use href="#icon-a&amp;b"')
+    assert 'color="&#34;"' in functions.icon("key", 1, 2, 6, fill='"')
+    assert 'transform="rotate(90 4 5)"' in functions.icon("key", 1, 2, 6, rotate=90)
+
+
+@pytest.mark.parametrize(
+    ("text", "color"),
+    [
+        ("#f00", (1, 0, 0)),
+        ("#00ff00", (0, 1, 0)),
+        ("Navy", (0, 0, 128 / 255)),
+        ("rgb(255, 0, 51)", (1, 0, 0.2)),
+        ("rgb(100%, 0%, 20%)", (1, 0, 0.2)),
+        ("#ff00", None),
+        ("hsl(1, 2%, 3%)", None),
+        ("", None),
+    ],
+)
+def test_parse_color(text: str, color: tuple[float, float, float] | None) -> None:
+    assert colors.parse_color(text) == (color if color is None else pytest.approx(color))
+
+
+def test_color_filters() -> None:
+    assert colors.mix("#000", "#fff", 0.25) == "#404040"
+    assert colors.lighten("#000000", 1) == "#ffffff"
+    assert colors.darken("#ffffff", 0.5) == "#808080"
+    assert colors.grey("#00ff00") == "#b6b6b6"
+    assert colors.contrast("#000", "#fff") == pytest.approx(21)
+    assert (colors.ink_on("#ffee00"), colors.ink_on("#101040")) == ("#000000", "#ffffff")
+
+
+def test_chance_is_the_same_everywhere() -> None:
+    # Figures that any machine and any version of Python must give.
+    dice = Rng("hack", 3)
+    assert [dice.randint(1, 6) for _ in range(8)] == [5, 5, 4, 6, 5, 4, 4, 1]
+    assert Rng("a", "b").random() != Rng("ab").random()
+
+
+@given(st.text(), st.integers(-5, 5), st.integers(0, 9))
+def test_chance_stays_in_bounds(key: str, low: int, extra: int) -> None:
+    dice = Rng(key)
+    assert low <= dice.randint(low, low + extra) <= low + extra
+    assert 0 <= dice.random() < 1
+    assert sorted(dice.shuffle(range(9))) == list(range(9))
+    assert len(set(dice.sample(range(9), 4))) == 4
+
+
+def test_noise_is_smooth_and_bounded() -> None:
+    values = [functions.noise(i / 50, 0.3, "seed") for i in range(200)]
+    assert all(0 <= value <= 1 for value in values)
+    assert max(abs(a - b) for a, b in itertools.pairwise(values)) < 0.05
+    assert len(set(values)) > 100

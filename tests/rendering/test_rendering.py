@@ -1,0 +1,165 @@
+"""The stage as a whole: which sides, in which order, progress, keys, and no traceback whatever comes."""
+
+from __future__ import annotations
+
+import random
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from cardgen.findings import Findings
+from cardgen.model.artwork import Artwork, Rendering
+from cardgen.model.game import Limits, ProjectPaths
+from cardgen.rendering import render_cards
+from tests.rendering.support import BLEED, FONT, HEAD, Workshop, book
+
+BODY = f'<text x="9" y="20" {FONT}>{{{{ card.id }}}}</text>'
+
+
+def test_cards_come_in_order_with_their_copies(shop: Workshop) -> None:
+    cards = shop.render(BODY, [{"id": "b"}, {"id": "a"}]).rendering.cards
+    assert [(card.component, card.card, card.copies) for card in cards] == [
+        ("cards", "b", 1),
+        ("cards", "a", 1),
+    ]
+
+
+def test_alike_sides_are_one_artwork(shop: Workshop) -> None:
+    rendering = shop.render(
+        "<rect width='9' height='9' id='{{ card.x }}'/>", [{"x": 1}, {"x": 1}]
+    ).rendering
+    assert rendering.cards[0].face == rendering.cards[1].face
+    assert len(rendering.artworks) == 1
+
+
+def test_only_the_sides_asked_for(shop: Workshop) -> None:
+    shop.write("demo/card.svg", f"{HEAD}{BODY}</svg>")
+    shop.write("demo/back.svg", f"{HEAD}<rect/></svg>")
+    game = shop.game([{}], back="demo/back.svg")
+    steps: list[tuple[str, int, int]] = []
+    findings = Findings()
+    rendering = render_cards(
+        game,
+        game.cards(),
+        ProjectPaths((shop.root,)),
+        book(),
+        low_ink=False,
+        findings=findings,
+        sides=("face",),
+        log=lambda *step: steps.append(step),
+    )
+    assert rendering.cards[0].back is None
+    assert steps == [("render", 1, 1)]
+
+
+def test_size_and_bleed_go_with_the_artwork(shop: Workshop) -> None:
+    art = shop.render(BODY).art
+    assert (art.size.width, art.size.height, art.bleed) == (66, 86, 3)
+    assert (art.trim.x, art.trim.width) == (3, 60)
+
+
+def test_a_card_with_a_broken_back_keeps_its_face(shop: Workshop) -> None:
+    shop.write("demo/back.svg", f"{HEAD}{{{{ card.nothing }}}}</svg>")
+    result = shop.render(BODY, back="demo/back.svg")
+    assert result.codes == ["template/undefined"]
+    assert result.rendering.cards[0].back is None
+    assert result.words() == "card-1"
+
+
+def test_the_key_changes_with_an_icon_in_the_text(shop: Workshop) -> None:
+    keys = []
+    for d in ("M1 1H9", "M1 1H9", "M1 1H8"):
+        shop.write("demo/icons/x.svg", f'<svg viewBox="0 0 24 24"><path d="{d}"/></svg>')
+        keys.append(shop.render(f'<text x="9" y="20" {FONT}>:x:</text>').art.key)
+    assert keys[0] == keys[1] != keys[2]
+
+
+TOKENS = (
+    *('"', "<", ">", "url(#", "0", "-1", "1e999", "nan", "em", "%", "px", "none", "inherit", "{{", "}}"),
+    *("&", "#", "(", ")", ";", ":", "<g>", "</g>", "1,2", "auto", "normal", "text", "mixed"),
+)
+RICH = f"""{HEAD}<defs><rect id="box" x="10" y="20" width="40" height="30" transform="translate(1)"/>
+<linearGradient id="g"><stop offset="0" stop-color="red"/></linearGradient></defs>
+<style>.a {{ fill: red }} text {{ font-family: IBM Plex Sans; font-size: 3px }}</style>
+<g transform="rotate(5)" opacity="0.5" class="a"><text x="9" y="20" dx="1" dominant-baseline="middle">ab
+<tspan dx="2" dy="-1em" x="3" fill="#f00" baseline-shift="super">cd :x:</tspan></text></g>
+<text shape-inside="url(#box)" shape-padding="1" text-align="justify" line-height="120%" cg:fit="shrink"
+  cg:min-size="2" cg:paragraph-space="0.2em">
+<tspan cg:block="item" cg:level="2" cg:bullet="x">a b</tspan></text>
+<text x="9" y="60" inline-size="20" stroke="#00f" stroke-width="0.2" fill="url(#g)">wrap me now</text>
+<text x="9" y="70" cg:max-width="9" cg:fit="shrink" text-anchor="end" opacity="50%">abc def</text>
+<svg x="1" y="2" width="9" height="9" viewBox="0 0 9 9"><circle r="3"/></svg>
+<use href="#icon-x" x="1" y="2" width="3" height="4"/><image href="a.png" width="3" height="4"/></svg>"""
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_no_traceback_whatever_the_template(tmp_path: Path, seed: int) -> None:
+    """Templates with random damage: something is drawn, or something is said."""
+    chance = random.Random(seed)
+    shop = Workshop(tmp_path)
+    shop.write("demo/icons/x.svg", '<svg viewBox="0 0 24 24"><path d="M1 1H9"/></svg>')
+    for _ in range(5):
+        text = RICH
+        for _ in range(chance.choice((1, 2, 4))):
+            values = list(re.finditer(r'="([^"]*)"', text))
+            value = chance.choice(values) if values else None
+            if value is not None and chance.random() < 0.6:
+                text = text[: value.start(1)] + chance.choice(TOKENS) + text[value.end(1) :]
+            else:
+                place = chance.randrange(len(text))
+                text = text[:place] + chance.choice(TOKENS) + text[place:]
+        shop.write("demo/card.svg", text)
+        result = shop.render()
+        assert result.rendering.cards or result.findings
+
+
+def sources(
+    shop: Workshop, body: str, kept: dict[str, Artwork] | None = None, **changes: object
+) -> Rendering:
+    """A rendering of one card; `kept` are the sides of earlier builds, `changes` to the game."""
+    shop.write("demo/card.svg", f"{HEAD}{body}</svg>")
+    game = replace(shop.game([{}]), **changes)  # type: ignore[arg-type]
+    return render_cards(
+        game,
+        game.cards(),
+        ProjectPaths((shop.root,)),
+        book(),
+        findings=Findings(),
+        kept=(kept or {}).get,
+    )
+
+
+def test_a_side_of_an_earlier_build_is_taken_as_it_is(shop: Workshop) -> None:
+    first = sources(shop, BODY)
+    [(source, key)] = first.sources.items()
+    assert list(first.artworks) == [key]
+    known = Artwork("known", first.artworks[key].size, BLEED, ())
+    again = sources(shop, BODY, {source: known})
+    assert again.artworks == {"known": known}
+    assert again.cards[0].face == "known"
+    assert again.sources == {}  # it is nothing new
+
+
+def test_what_a_side_was_made_from_tells_sides_apart(shop: Workshop) -> None:
+    plain = sources(shop, BODY).sources.keys()
+    for other in (
+        sources(shop, BODY.replace('x="9"', 'x="10"')),
+        sources(shop, BODY, language="de"),
+        sources(shop, BODY, limits=Limits(type_pt=5.0)),
+    ):
+        assert len(other.sources) == 1
+        assert not plain & other.sources.keys()
+
+
+def test_sides_with_something_wrong_are_never_kept(shop: Workshop) -> None:
+    assert sources(shop, BODY.replace('x="9"', 'x="4"')).sources == {}  # only a warning
+    shop.write("demo/icons/bad.svg", '<svg viewBox="0 0 24 12"/>')
+    icon = "{{ icon('bad', 9, 9, 9) }}"
+    assert sources(shop, BODY + icon).sources == {}
+
+
+def test_language_is_part_of_an_artwork_s_key(shop: Workshop) -> None:
+    """Hyphens depend on it, and sides are kept by their keys."""
+    assert not sources(shop, BODY).artworks.keys() & sources(shop, BODY, language="de").artworks.keys()

@@ -1,0 +1,386 @@
+"""Text elements: where the words come to stand, and what is said when they can't."""
+
+from __future__ import annotations
+
+import pytest
+
+from cardgen.findings import Severity
+from cardgen.model.artwork import Group, IconRun, Picture, SetText, TextRun
+from tests.rendering.support import FONT, Result, Workshop
+
+COIN = (
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" stroke="currentColor">'
+    '<circle cx="12" cy="12" r="9"/></svg>'
+)
+BOX = '<defs><rect id="box" x="10" y="20" width="40" height="30"/></defs>'
+
+
+def clean(shop: Workshop, body: str, **fields: object) -> Result:
+    result = shop.render(body, [fields])
+    assert result.findings == []
+    return result
+
+
+def runs(text: SetText) -> list[TextRun]:
+    return [run for run in text.runs if isinstance(run, TextRun)]
+
+
+def one(shop: Workshop, body: str, **fields: object) -> SetText:
+    (text,) = clean(shop, body, **fields).texts
+    return text
+
+
+# ---- lines at points
+
+
+@pytest.mark.parametrize(("anchor", "part"), [("start", 0), ("middle", 0.5), ("end", 1)])
+def test_anchors(shop: Workshop, anchor: str, part: float) -> None:
+    (run,) = runs(one(shop, f'<text x="30" y="20" text-anchor="{anchor}" {FONT}>Words</text>'))
+    assert run.y == 20
+    assert run.x == pytest.approx(30 - part * run.advance)
+
+
+def test_styles_come_from_attributes_rules_and_style(shop: Workshop) -> None:
+    body = f"""<style>
+      text {{ fill: #ff0000; }} .loud {{ font-weight: bold; }} #id1 {{ letter-spacing: 0.3; }}
+    </style>
+    <g font-family="IBM Plex Mono" font-size="4">
+      <text x="9" y="20" class="loud" fill="#00ff00">a</text>
+      <text x="9" y="30" id="id1" style="font-size:3px; font-family:'IBM Plex Sans', sans-serif">b</text>
+    </g><text x="9" y="40" {FONT}>c</text>"""
+    first, second, third = (runs(text)[0] for text in clean(shop, body).texts)
+    assert (first.font, first.size, first.fill) == ("IBMPlexMono-Bold", 4, (1, 0, 0))
+    assert (second.font, second.size) == ("IBMPlexSans-Regular", 3)
+    assert second.words[0].advance > 0.3 / 3
+    assert third.fill == (1, 0, 0)
+
+
+@pytest.mark.parametrize("form", ["attribute", "style", "rule"])
+def test_groups_pass_properties_on(shop: Workshop, form: str) -> None:
+    properties = {"text-align": "end", "line-height": "2", "letter-spacing": "0.3", "fill": "#ff0000"}
+    if form == "attribute":
+        group = "<g " + " ".join(f'{name}="{value}"' for name, value in properties.items()) + ">"
+    else:
+        declared = ";".join(f"{name}:{value}" for name, value in properties.items())
+        group = f'<g style="{declared}">' if form == "style" else f"<style>g {{ {declared} }}</style><g>"
+    body = f'{BOX}{group}<text shape-inside="url(#box)" {FONT}>one<tspan cg:block="break"/>two</text></g>'
+    first, second = runs(one(shop, body))
+    assert second.y - first.y == pytest.approx(6)
+    assert first.x + first.advance == pytest.approx(50, abs=0.4)
+    assert first.fill == (1, 0, 0)
+    assert first.words[0].advance > 3 * 0.5 + 0.3
+
+
+def test_spans_flow_on_one_line(shop: Workshop) -> None:
+    body = f'<text x="9" y="20" {FONT}>Draw <tspan font-weight="bold" fill="#f00">two</tspan> cards</text>'
+    first, second, third = runs(one(shop, body))
+    assert [run.text for run in (first, second, third)] == ["Draw ", "two", " cards"]
+    assert second.font == "IBMPlexSans-Bold"
+    assert second.x == pytest.approx(first.x + first.advance)
+    assert third.x == pytest.approx(second.x + second.advance)
+
+
+def test_spans_with_places_begin_new_lines(shop: Workshop) -> None:
+    body = (
+        f'<text x="9" y="20" {FONT}>a<tspan x="9" dy="4">b</tspan>'
+        '<tspan x="30" y="40" text-anchor="end">c</tspan></text>'
+    )
+    result = clean(shop, body)
+    (text,) = result.texts
+    places = [
+        (run.text, round(run.x + (run.advance if run.text == "c" else 0), 6), run.y) for run in runs(text)
+    ]
+    assert places == [("a", 9, 20), ("b", 9, 24), ("c", 30, 40)]
+
+
+def test_dx_and_dy_move_and_the_anchor_holds_for_all(shop: Workshop) -> None:
+    body = f'<text x="30" y="20" text-anchor="middle" {FONT}>ab <tspan dx="2" dy="-1">cd</tspan></text>'
+    first, second = runs(one(shop, body))
+    assert second.y == pytest.approx(19)
+    end = second.x + second.advance
+    assert (first.x + end) / 2 == pytest.approx(30)
+    space = 2 + runs(one(shop, f'<text x="9" y="20" {FONT}>ab&#160;</text>'))[0].advance
+    assert second.x - first.x == pytest.approx(space)
+
+
+def test_superscripts_are_raised(shop: Workshop) -> None:
+    body = f'<text x="9" y="20" {FONT}>2<tspan baseline-shift="super" font-size="2.4">nd</tspan></text>'
+    first, second = runs(one(shop, body))
+    assert (first.y, second.y, second.size) == (20, pytest.approx(20 - 0.4 * 2.4), 2.4)
+
+
+@pytest.mark.parametrize(
+    ("attribute", "em"),
+    [('cg:valign="middle"', 0.349), ('cg:valign="top"', 0.698), ('dominant-baseline="middle"', 0.258)],
+)
+def test_vertical_alignment_of_lines(shop: Workshop, attribute: str, em: float) -> None:
+    (run,) = runs(one(shop, f'<text x="9" y="20" {attribute} {FONT}>H</text>'))
+    assert run.y == pytest.approx(20 + 3 * em, abs=0.003)
+
+
+def test_a_line_shrinks_to_its_width(shop: Workshop) -> None:
+    place = 'x="33" y="20" text-anchor="middle"'
+    body = f'<text {place} cg:max-width="20" cg:fit="shrink" {FONT}>{{{{ card.t }}}}</text>'
+    text = one(shop, body, t="A title that is wide")
+    (run,) = runs(text)
+    assert 19.8 < run.advance <= 20.0001
+    assert run.size == text.size < 3
+    assert runs(one(shop, body, t="Short"))[0].size == 3
+
+
+def test_a_line_that_can_not_shrink_enough(shop: Workshop) -> None:
+    fit = 'cg:max-width="20" cg:fit="shrink" cg:min-size="2.9"'
+    body = f'<text x="9" y="20" {fit} {FONT}>A title that is wide</text>'
+    (finding,) = shop.render(body).findings
+    assert finding.code == "text/overflow"
+    assert "lost: “wide”" in finding.message
+
+
+def test_white_space(shop: Workshop) -> None:
+    assert clean(shop, f'<text x="9" y="20" {FONT}>\n  a\n  b  </text>').words() == "a b"
+    kept = clean(shop, f'<text x="9" y="20" xml:space="preserve" {FONT}>  a  b c</text>').words()
+    assert kept == "\u00a0\u00a0a\u00a0\u00a0b c"
+
+
+def test_text_transform(shop: Workshop) -> None:
+    body = f'<text x="9" y="20" text-transform="uppercase" {FONT}>straße</text>'
+    assert clean(shop, body).words() == "STRASSE"
+
+
+# ---- boxes
+
+
+def test_words_fill_their_box(shop: Workshop) -> None:
+    text = one(shop, f'{BOX}<text shape-inside="url(#box)" {FONT}>{"word " * 30}</text>')
+    assert text.box.x == pytest.approx(10)
+    assert text.box.y >= 20
+    assert text.box.right <= 50
+    assert len({run.y for run in runs(text)}) > 3
+
+
+def test_padding_and_alignment(shop: Workshop) -> None:
+    body = f'{BOX}<text shape-inside="url(#box)" shape-padding="5" text-align="end" {FONT}>word</text>'
+    (run,) = runs(one(shop, body))
+    assert run.x + run.advance == pytest.approx(45)
+    assert run.y > 25
+
+
+def test_a_moved_and_scaled_box(shop: Workshop) -> None:
+    rect = '<rect id="box" x="5" y="5" width="20" height="10" transform="translate(5 10) scale(2 1)"/>'
+    box = f"<defs>{rect}</defs>"
+    (run,) = runs(one(shop, f'{box}<text shape-inside="url(#box)" text-align="end" {FONT}>word</text>'))
+    assert run.x + run.advance == pytest.approx(55)
+    assert 15 < run.y < 25
+
+
+@pytest.mark.parametrize(("value", "gap"), [("1.5", 4.5), ("150%", 4.5), ("5px", 5), ("2em", 6)])
+def test_line_height(shop: Workshop, value: str, gap: float) -> None:
+    body = f'{BOX}<text shape-inside="url(#box)" line-height="{value}" {FONT}>{"word " * 12}</text>'
+    rows = sorted({run.y for run in runs(one(shop, body))})
+    assert rows[1] - rows[0] == pytest.approx(gap)
+
+
+def test_inline_size_wraps_from_the_first_baseline(shop: Workshop) -> None:
+    body = f'<text x="33" y="20" inline-size="20" text-anchor="middle" {FONT}>{"word " * 8}</text>'
+    text = one(shop, body)
+    rows = sorted({run.y for run in runs(text)})
+    assert rows[0] == pytest.approx(20)
+    assert len(rows) > 1
+    assert text.box.x + text.box.width / 2 == pytest.approx(33)
+    assert text.box.width <= 20
+
+
+def test_vertical_alignment_in_a_box(shop: Workshop) -> None:
+    rows = {}
+    for valign in ("top", "middle", "bottom"):
+        body = f'{BOX}<text shape-inside="url(#box)" cg:valign="{valign}" {FONT}>word</text>'
+        rows[valign] = runs(one(shop, body))[0].y
+    assert rows["top"] < rows["middle"] < rows["bottom"] < 50
+    assert rows["middle"] == pytest.approx((rows["top"] + rows["bottom"]) / 2, abs=0.5)
+
+
+def test_paragraphs_lists_and_breaks(shop: Workshop) -> None:
+    body = f'{BOX}<text shape-inside="url(#box)" {FONT}>{{{{ card.t|md }}}}</text>'
+    result = clean(shop, body, t="One.\n\n- two\n- three  \n  four")
+    assert result.words() == "One.\n•two\n•three\nfour"
+    rows = runs(result.texts[0])
+    one_, bullet, two = rows[0], rows[1], rows[2]
+    assert bullet.x == one_.x == 10
+    assert two.x == pytest.approx(10 + 3)
+    assert two.y - one_.y > 1.2 * 3
+
+
+def test_a_list_within_a_list_is_indented_with_its_bullets(shop: Workshop) -> None:
+    body = f'{BOX}<text shape-inside="url(#box)" {FONT} cg:list-indent="2">{{{{ card.t|md }}}}</text>'
+    outer, two, inner, three = runs(clean(shop, body, t="- two\n  - three").texts[0])
+    assert (outer.x, two.x) == (10, pytest.approx(10 + 2 * 3))
+    assert (inner.x, three.x) == (pytest.approx(10 + 2 * 3), pytest.approx(10 + 4 * 3))
+
+
+def test_shrinking(shop: Workshop) -> None:
+    fit = 'cg:fit="shrink" cg:min-size="2.3"'
+    body = f'{BOX}<text shape-inside="url(#box)" {fit} {FONT}>{"word " * 55}</text>'
+    text = one(shop, body)
+    assert 2.3 <= text.size < 3
+
+
+def test_overflow_names_everything(shop: Workshop) -> None:
+    fit = 'cg:fit="shrink" cg:min-size="2.5"'
+    body = f'{BOX}\n<text shape-inside="url(#box)" {fit} {FONT}>{{{{ card.t }}}}</text>'
+    long = "word " * 120 + "gone"
+    first, second = shop.render(body, [{"t": "ok"}, {"t": long}, {"t": long + "!"}]).findings
+    assert (first.code, first.severity) == ("text/overflow", Severity.ERROR)
+    assert first.location is not None
+    assert (first.location.file, first.location.line) == ("data/demo/cards.yaml", 20)
+    assert first.message.startswith(
+        "card 'card-2': the text 'box' does not fit even at 7.09 pt; lost: “word"
+    )
+    assert first.hint is not None
+    assert "templates/demo/card.svg:3" in first.hint
+    assert second.location is not None
+    assert second.location.line == 30
+
+
+def test_hyphens(shop: Workshop) -> None:
+    box = '<defs><rect id="box" x="10" y="20" width="14" height="30"/></defs>'
+    body = f'{box}<text shape-inside="url(#box)" cg:hyphens="auto" {FONT}>responsibility</text>'
+    assert "-" in clean(shop, body).words().replace("\u2010", "-")
+
+
+# ---- icons
+
+
+def test_icons_in_text(shop: Workshop) -> None:
+    shop.write("demo/icons/coin.svg", COIN)
+    body = f'<text x="9" y="20" fill="#ff0000" {FONT}>Gain 2:coin::coin:, <tspan cg:icon="coin"/></text>'
+    result = clean(shop, body)
+    icons = [run for run in result.texts[0].runs if isinstance(run, IconRun)]
+    assert [(icon.icon, icon.size, icon.fill) for icon in icons] == [("coin", 3, (1, 0, 0))] * 3
+    assert icons[1].x == pytest.approx(icons[0].x + 3)
+    assert list(result.rendering.icons) == ["coin"]
+    assert 'viewBox="0 0 24 24"' in result.rendering.icons["coin"]
+    assert "currentColor" in result.rendering.icons["coin"]
+
+
+@pytest.mark.parametrize("text", ["12:30:15", "std::vector::x", "a: b: c", "http://x"])
+def test_colons_that_are_no_icons(shop: Workshop, text: str) -> None:
+    assert clean(shop, f'<text x="9" y="20" {FONT}>{text}</text>').words() == text
+
+
+def test_an_escaped_colon_is_no_icon(shop: Workshop) -> None:
+    body = f'<text x="9" y="20" {FONT}>{{{{ card.t|md }}}}</text>'
+    assert clean(shop, body, t=r"\:coin:").words() == ":coin:"
+
+
+def test_an_unknown_icon_stands_at_the_card(shop: Workshop) -> None:
+    shop.write("demo/icons/coin.svg", COIN)
+    body = f'<text x="9" y="20" {FONT}>{{{{ card.t }}}}</text>'
+    (finding,) = shop.render(body, [{"t": "ok"}, {"t": ":cion:"}]).findings
+    assert finding.code == "icon/unknown"
+    assert finding.location is not None
+    assert finding.location.line == 20
+    assert finding.hint is not None
+    assert finding.hint.startswith("did you mean ':coin:'?")
+
+
+# ---- groups, matrices, opacity
+
+
+def test_transforms_add_up(shop: Workshop) -> None:
+    body = (
+        f'<g transform="translate(10 10)"><g transform="rotate(90)">'
+        f'<text x="5" y="-5" transform="scale(2)" {FONT}>ab</text></g></g>'
+    )
+    text = one(shop, body)
+    assert text.matrix.apply(5, -5) == pytest.approx((20, 20))
+    assert text.matrix.scale == pytest.approx(2)
+    assert runs(text)[0].x == 5
+
+
+def test_type_size_counts_scaling(shop: Workshop) -> None:
+    body = f'<g transform="scale(0.5)"><text x="50" y="50" {FONT}>ab</text></g>'
+    (finding,) = shop.render(body).findings
+    assert (finding.code, finding.message) == (
+        "text/size",
+        "the text at (50, 50) is set in 4.25 pt (card 'card-1')",
+    )
+
+
+def test_text_under_opacity_is_a_group(shop: Workshop) -> None:
+    body = f'<g opacity="0.4"><rect width="9" height="9"/><text x="9" y="20" {FONT}>a</text></g>'
+    (group,) = clean(shop, body).art.items
+    assert isinstance(group, Group)
+    assert group.opacity == 0.4
+    picture, text = group.items
+    assert isinstance(picture, Picture)
+    assert isinstance(text, SetText)
+    assert "opacity" not in picture.svg
+
+
+def test_opacity_of_the_text_itself(shop: Workshop) -> None:
+    body = f'<text x="9" y="20" opacity="0.5" fill-opacity="50%" {FONT}>a</text>'
+    assert one(shop, body).opacity == 0.25
+
+
+@pytest.mark.parametrize("style", ['display="none"', 'visibility="hidden"', 'fill="none"'])
+def test_hidden_text(shop: Workshop, style: str) -> None:
+    assert clean(shop, f'<text x="9" y="20" {style} {FONT}>a</text>').art.items == ()
+
+
+def test_paint_order_of_elements_is_kept(shop: Workshop) -> None:
+    body = f'<rect width="3" height="3"/><g><text x="9" y="20" {FONT}>a</text></g><circle r="3"/>'
+    kinds = [type(item).__name__ for item in clean(shop, body).art.items]
+    assert kinds == ["Picture", "SetText", "Picture"]
+
+
+def test_a_stroke_is_drawn_as_outlines(shop: Workshop) -> None:
+    body = f'<text x="9" y="20" stroke="#f00" stroke-width="0.4" {{}} {FONT}>I</text>'
+    above = clean(shop, body.replace("{}", "")).art.items
+    below = clean(shop, body.replace("{}", 'paint-order="stroke"')).art.items
+    assert [type(item).__name__ for item in above] == ["SetText", "Picture"]
+    assert [type(item).__name__ for item in below] == ["Picture", "SetText"]
+    picture = above[1]
+    assert isinstance(picture, Picture)
+    assert 'fill="none"' in picture.svg
+    assert 'stroke="#f00"' in picture.svg
+    # The I of this font stands on the baseline and is as high as its capitals.
+    numbers = [float(n) for n in picture.svg.split('d="M')[1].split("Z")[0].replace("L", " ").split()]
+    assert (max(numbers[1::2]), min(numbers[1::2])) == (20, pytest.approx(20 - 3 * 0.698, abs=0.002))
+
+
+def test_a_gradient_fills_outlines(shop: Workshop) -> None:
+    body = (
+        '<defs><linearGradient id="g"><stop stop-color="red"/></linearGradient></defs>'
+        f'<text x="9" y="20" fill="url(#g)" {FONT}>I</text>'
+    )
+    (picture,) = clean(shop, body).art.items
+    assert isinstance(picture, Picture)
+    assert '<linearGradient id="g">' in picture.svg
+    assert 'fill="url(#g)"' in picture.svg
+
+
+def test_missing_letters_and_right_to_left(shop: Workshop) -> None:
+    body = f'<text x="9" y="20" {FONT}>{{{{ card.t }}}}</text>'
+    findings = shop.render(body, [{"t": "漢"}, {"t": "שלום"}]).findings
+    assert findings[0].message == "card 'card-1': the font IBMPlexSans-Regular has no '漢' (U+6F22)"
+    assert [finding.code for finding in findings] == ["text/glyph", "text/glyph", "text/rtl"]
+
+
+def test_the_template_line_goes_with_the_text(shop: Workshop) -> None:
+    texts = clean(shop, f'\n\n<text x="9" y="20" {FONT}>a</text><text x="9" y="30" {FONT}>b</text>').texts
+    assert [text.line for text in texts] == [4, 4]
+
+
+def test_safe_zone_goes_by_ink(shop: Workshop) -> None:
+    # The box of the line reserves room for descenders, which figures do not have.
+    fine = f'<text x="9" y="79.9" {FONT}>1234</text>'
+    assert shop.render(fine).findings == []
+    (finding,) = shop.render(fine.replace("1234", "gyp")).findings
+    assert (finding.code, finding.severity) == ("text/safe-zone", Severity.WARNING)
+    assert finding.hint is not None
+    assert "at the bottom" in finding.hint
+
+
+def test_a_turned_text_is_held_to_the_safe_zone(shop: Workshop) -> None:
+    body = f'<text x="0" y="0" transform="translate(33 {86 - 6 - 5}) rotate(90)" {FONT}>long words</text>'
+    assert shop.render(body).codes == ["text/outside"]

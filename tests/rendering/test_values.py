@@ -1,0 +1,124 @@
+"""Transforms, style rules and the tree that remembers its places."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cardgen.geometry import Matrix
+from cardgen.rendering.style import StyleSheet, declarations, inherit, unread
+from cardgen.rendering.svg import SvgError, parse
+from cardgen.rendering.transforms import parse_transform
+
+
+@pytest.mark.parametrize(
+    ("text", "point"),
+    [
+        ("", (1, 0)),
+        ("translate(2)", (3, 0)),
+        ("translate(2,3) scale(2)", (4, 3)),
+        ("scale(2) translate(2 3)", (6, 6)),
+        ("rotate(90)", (0, 1)),
+        ("rotate(90 1 1)", (2, 1)),
+        ("matrix(1 2 3 4 5 6)", (6, 8)),
+        ("skewX(45) , skewY(45)", (2, 1)),
+    ],
+)
+def test_transforms(text: str, point: tuple[float, float]) -> None:
+    assert parse_transform(text).apply(1, 0) == pytest.approx(point)
+
+
+@pytest.mark.parametrize("text", ["rotate(45deg)", "turn(3)", "scale()", "scale(1 2 3)", "scale(nan)", "x"])
+def test_transforms_that_are_none(text: str) -> None:
+    with pytest.raises(ValueError):
+        parse_transform(text)
+
+
+numbers = st.floats(-50, 50).map(lambda value: round(value, 3))
+
+
+@given(numbers, numbers, numbers, numbers)
+def test_a_list_of_transforms_applies_the_last_first(
+    x: float, y: float, angle: float, scale: float
+) -> None:
+    matrix = parse_transform(f"translate({x} {y}) rotate({angle}) scale({scale})")
+    turn = math.radians(angle)
+    expected = Matrix(a=scale, d=scale)
+    expected = expected.then(Matrix(math.cos(turn), math.sin(turn), -math.sin(turn), math.cos(turn)))
+    assert matrix.apply(2, 3) == pytest.approx(expected.then(Matrix(e=x, f=y)).apply(2, 3), abs=1e-6)
+
+
+def test_declarations() -> None:
+    text = "fill: #f00; font-family:'A; B', serif;;stroke:url(#a;b) ;-inkscape-x:1"
+    assert declarations(text) == {
+        "fill": "#f00",
+        "font-family": "'A; B', serif",
+        "stroke": "url(#a;b)",
+        "-inkscape-x": "1",
+    }
+    assert unread(text) == ""
+    assert unread("fill red; stroke:#000") == "fill red"
+
+
+def test_the_stronger_rule_wins() -> None:
+    sheet = parse(
+        b"<svg><style>/* x */ #one { fill: id } rect.two { fill: both; stroke: rule }"
+        b".two { fill: class; x: 1 } rect, circle { fill: tag; y: 2 } * { z: 3 }</style>"
+        b'<rect class="a two" fill="attribute" opacity="0.5"/>'
+        b'<rect id="one" class="two"/><circle style="fill: style"/><path/></svg>'
+    )
+    rules = StyleSheet([next(sheet.root.elements())])
+    rect, one, circle, path = list(sheet.root.elements())[1:]
+    assert rules.problems == []
+    assert rules.properties(rect) == {
+        "fill": "both",
+        "stroke": "rule",
+        "opacity": "0.5",
+        "x": "1",
+        "y": "2",
+        "z": "3",
+    }
+    assert [rules.properties(node)["fill"] for node in (one, circle)] == ["id", "style"]
+    assert rules.properties(path) == {"z": "3"}
+
+
+def test_inheritance() -> None:
+    parent = {"fill": "red", "opacity": "0.5", "font-size": "3"}
+    assert inherit(parent, {"stroke": "blue", "opacity": "inherit"}) == {
+        "fill": "red",
+        "font-size": "3",
+        "stroke": "blue",
+        "opacity": "0.5",
+    }
+
+
+@pytest.mark.parametrize(
+    "inner",
+    ["<a/>", "<a></a>", "<a />", "<a><b/></a>", "<a>/></a>", '<a x=">"/>', "<a>ö</a>", "<a><a/></a>"],
+)
+def test_elements_know_their_source(inner: str) -> None:
+    document = parse(f"<svg>\n{inner}<z/>{inner}</svg>".encode())
+    first, z, last = document.root.elements()
+    assert document.source(first).decode() == inner
+    assert document.source(z) == b"<z/>"
+    assert document.source(last).decode() == inner
+
+
+@pytest.mark.parametrize(
+    ("source", "words"),
+    [
+        (b"", "no element found"),
+        (b"<svg>", "no element found"),
+        (b"<svg><a></b></svg>", "mismatched tag"),
+        (b"<svg>&nbsp;</svg>", "undefined entity"),
+        (b"<!DOCTYPE svg><svg/>", "DOCTYPE"),
+        (b"<svg>" + b"<g>" * 300, "nested"),
+        (b"<svg>\xff</svg>", "not well-formed"),
+    ],
+)
+def test_sources_that_are_refused(source: bytes, words: str) -> None:
+    with pytest.raises(SvgError, match=words):
+        parse(source)

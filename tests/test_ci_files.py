@@ -1,0 +1,130 @@
+"""What other people's build servers read: the action, the hook, and the examples of docs/ci.md."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).resolve().parent.parent
+GUIDE = (ROOT / "docs" / "ci.md").read_text(encoding="utf-8")
+
+
+def load(name: str) -> Any:
+    return yaml.safe_load((ROOT / name).read_text(encoding="utf-8"))
+
+
+def examples() -> list[Any]:
+    return [yaml.safe_load(text) for text in re.findall(r"```yaml\n(.*?)```", GUIDE, re.DOTALL)]
+
+
+def steps() -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = load("action.yml")["runs"]["steps"]
+    return found
+
+
+def test_the_hook_has_what_pre_commit_asks_for() -> None:
+    (hook,) = load(".pre-commit-hooks.yaml")
+    assert (hook["id"], hook["language"], hook["pass_filenames"]) == ("cardgen-check", "python", False)
+    assert (
+        hook["entry"].split()[0]
+        in tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["scripts"]
+    )
+    files = re.compile(hook["files"])
+    for path in ("data/demo/cards.yaml", "templates/demo/card.svg", "games/schemas/demo/x.schema.json"):
+        assert files.search(path), path
+    for path in ("README.md", "mydata/notes.txt", "src/data.py"):
+        assert not files.search(path), path
+
+
+def test_the_action_is_composite_and_every_script_names_its_shell() -> None:
+    action = load("action.yml")
+    assert action["runs"]["using"] == "composite"
+    assert action["inputs"]["games"]["required"] is True
+    for name, entry in action["inputs"].items():
+        assert entry["description"], name
+        assert ("default" in entry) != entry.get("required", False), name
+    for step in steps():
+        assert ("run" in step) != ("uses" in step)
+        assert "run" not in step or step["shell"] == "bash"
+
+
+def test_every_input_is_used_and_none_is_part_of_a_script() -> None:
+    text = (ROOT / "action.yml").read_text(encoding="utf-8")
+    assert set(re.findall(r"\$\{\{ inputs\.([a-z-]+) \}\}", text)) == set(load("action.yml")["inputs"])
+    for step in steps():
+        assert "${{" not in step.get("run", "")
+
+
+@pytest.mark.skipif(shutil.which("bash") is None, reason="no bash")
+@pytest.mark.parametrize("step", [step for step in steps() if "run" in step], ids=lambda step: step["name"])
+def test_scripts_are_sound(step: dict[str, Any]) -> None:
+    done = subprocess.run(["bash", "-n"], input=step["run"], text=True, capture_output=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.skipif(shutil.which("bash") is None, reason="no bash")
+@pytest.mark.parametrize("output", ["", "findings.txt"])
+def test_the_checking_step_checks(demo: Path, tmp_path: Path, output: str) -> None:
+    path = demo / "data/demo/cards.yaml"
+    path.write_text(
+        path.read_text(encoding="utf-8").replace("suit: leaf", "suit: leef", 1), encoding="utf-8"
+    )
+    tools = tmp_path / "bin"
+    tools.mkdir()
+    command = tools / "cardgen"
+    command.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m cardgen "$@"\n', encoding="utf-8")
+    command.chmod(0o755)
+    (step,) = [step for step in steps() if step["name"] == "Check"]
+    inputs = {name: entry.get("default", "") for name, entry in load("action.yml")["inputs"].items()}
+    inputs |= {"games": "demo", "project": "demo", "output": output}
+    env = {
+        name: re.sub(r"\$\{\{ inputs\.([a-z-]+) \}\}", lambda match: inputs[match[1]], value)
+        for name, value in step["env"].items()
+    }
+    path_list = f"{tools}{os.pathsep}{os.environ['PATH']}"
+    done = subprocess.run(
+        ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step["run"]],
+        cwd=demo.parent,
+        env={**os.environ, **env, "PATH": path_list, "PYTHONPATH": str(ROOT)},
+        text=True,
+        capture_output=True,
+        check=False,
+    )
+    assert done.returncode == 1, done.stderr
+    said = (demo.parent / output).read_text(encoding="utf-8") if output else done.stdout
+    assert said.startswith("::error file=demo/data/demo/cards.yaml,line=")
+
+
+def test_the_example_workflows_use_the_action_as_it_is() -> None:
+    inputs = load("action.yml")["inputs"]
+    required = {name for name, entry in inputs.items() if entry.get("required")}
+    used = 0
+    for example in examples():
+        for job in example.get("jobs", {}).values():
+            assert example[True]  # YAML 1.1 reads the key `on` as a truth value
+            assert job["runs-on"]
+            for step in job["steps"]:
+                if step.get("uses", "").startswith("OWNER/cardgen@"):
+                    used += 1
+                    assert required <= set(step["with"]) <= set(inputs)
+    assert used == 2
+
+
+def test_the_example_for_pre_commit_names_the_hook() -> None:
+    (hook,) = load(".pre-commit-hooks.yaml")
+    (config,) = [example for example in examples() if "repos" in example]
+    assert [entry["id"] for entry in config["repos"][0]["hooks"]] == [hook["id"]]
+
+
+def test_every_input_is_in_the_guide() -> None:
+    for name in load("action.yml")["inputs"]:
+        assert f"| `{name}` |" in GUIDE

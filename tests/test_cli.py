@@ -1,0 +1,297 @@
+"""The commands as a user types them: what they print, write and exit with."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pikepdf
+import pytest
+from PIL import Image
+
+Run = Callable[..., tuple[int, str, str]]
+Edit = Callable[[str, str, str], Path]
+
+GAME = "data/demo/game.yaml"
+CARDS = "data/demo/cards.yaml"
+FACE = "templates/demo/card.svg"
+
+
+def test_a_new_project_checks_clean(run: Run) -> None:
+    code, out, err = run("check", "demo", "--fail-on", "warning")
+    assert (code, err) == (0, "")
+    assert out.strip() == "no findings"
+
+
+def test_a_new_project_builds(run: Run, demo: Path) -> None:
+    code, out, err = run("build", "demo")
+    assert code == 0, err
+    pdf = demo / "output" / "demo" / "poker.pdf"
+    assert "poker.pdf  2 pages, 9 cards" in out
+    with pikepdf.open(pdf) as document:
+        assert len(document.pages) == 2
+        assert [float(side) for side in document.pages[0].mediabox] == [0, 0, 612, 792]
+    manifest = json.loads((demo / "output" / "demo" / "manifest.json").read_text())
+    assert [entry["path"] for entry in manifest["files"]] == ["poker.pdf"]
+
+
+def test_quiet_says_nothing(run: Run) -> None:
+    assert run("build", "demo", "--quiet") == (0, "", "")
+
+
+def test_a_second_build_has_nothing_to_do(run: Run, edit: Edit) -> None:
+    assert "done" in run("build", "demo")[1]
+    # Times on a file system are only so fine, so the first stamp may not be trusted yet.
+    results = [run("build", "demo")[1] for _ in range(3)]
+    assert "up to date" in results[-1]
+    assert "poker.pdf  2 pages, 9 cards" in results[-1]
+    edit(CARDS, "Early Bird", "Earlier Bird")
+    assert "done" in run("build", "demo")[1]
+
+
+def test_warnings_are_said_again(run: Run, edit: Edit) -> None:
+    edit(FACE, 'y="{{ trim.y + 11.7 }}"', 'y="{{ trim.y + 4 }}"')
+    results = [run("build", "demo") for _ in range(4)]
+    assert "up to date" in results[-1][1]
+    for code, _, err in results:
+        assert code == 0
+        assert "warning: " in err
+        assert "leaves the safe zone" in err
+
+
+def test_a_missing_output_is_made_again(run: Run, demo: Path) -> None:
+    run("build", "demo")
+    run("build", "demo")
+    (demo / "output" / "demo" / "poker.pdf").unlink()
+    assert run("build", "demo")[0] == 0
+    assert (demo / "output" / "demo" / "poker.pdf").is_file()
+
+
+def test_list_json_is_a_contract(run: Run) -> None:
+    code, out, err = run("list", "demo", "--format", "json")
+    assert (code, err) == (0, "")
+    assert json.loads(out) == {
+        "game": "demo",
+        "title": "Demo",
+        "version": "0.1.0",
+        "components": [{"id": "cards", "kind": "card", "trim_mm": [63.5, 88.9], "unique": 6, "copies": 9}],
+        "sheets": [{"name": "poker", "paper": "letter", "components": ["cards"]}],
+    }
+
+
+def test_list_names_every_game(run: Run) -> None:
+    code, out, _ = run("list", "--format", "json")
+    assert code == 0
+    games = [entry["game"] for entry in json.loads(out)]
+    assert games == sorted(games)
+    assert {"demo", "ptsd", "hackers"} <= set(games)
+
+
+def test_check_json_holds_all_findings(run: Run, edit: Edit) -> None:
+    edit(CARDS, "suit: moon\n    value: 1", "suit: moo\n    value: 10")
+    code, out, err = run("check", "demo", "--format", "json")
+    assert (code, err) == (1, "")
+    report = json.loads(out)
+    assert report["counts"] == {"error": 2, "warning": 0, "note": 0}
+    first, second = report["findings"]
+    assert set(first) == {"severity", "code", "message", "file", "line", "column", "path", "hint"}
+    assert (first["file"], first["line"], first["column"]) == (CARDS, 14, 11)
+    assert first["path"] == "cards[1].suit"
+    assert "'moo' is not one of" in first["message"]
+    assert "'moon'" in first["hint"]
+    assert second["path"] == "cards[1].value"
+
+
+def test_check_of_several_games_joins_them(run: Run) -> None:
+    assert run("check", "demo", "hackers")[0] == 0
+
+
+def test_proof_writes_both_sides(run: Run) -> None:
+    code, out, err = run("proof", "demo", "old-oak")
+    assert code == 0, err
+    face, back = (Path(line) for line in out.split())
+    for path in (face, back):
+        with Image.open(path) as image:
+            assert image.size == (750, 1050)
+            assert len(image.convert("RGB").getcolors(1 << 20) or []) > 10
+
+
+def test_doctor_finds_this_machine_fit(run: Run) -> None:
+    code, out, _ = run("doctor")
+    assert code == 0
+    assert "libcairo" in out
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("build", "demoo"), "did you mean 'demo'"),
+        (("build", "demo", "--sheet", "pocker"), "did you mean 'poker'"),
+        (("build", "demo", "--component", "card"), "did you mean 'cards'"),
+        (("build", "demo", "--card", "old-oka"), "did you mean 'old-oak'"),
+        (("build", "demo", "--paper", "leter"), "did you mean 'letter'"),
+        (("build", "demo", "--players", "9"), "2 to 4 players"),
+        (("build", "demo", "--printer", "attic"), "cardgen calibrate"),
+        (("build", "demo", "--duplex", "sideways"), "invalid choice"),
+        (("check", "nothing"), "there is no game 'nothing'"),
+        (("proof", "demo", "nobody"), "there is no card 'nobody'"),
+        (("list", "nothing"), "there is no game 'nothing'"),
+        (("new", "Bad Name"), "can't be a game's id"),
+        (("bild", "demo"), "invalid choice"),
+    ],
+)
+def test_misuse_exits_with_2(run: Run, words: tuple[str, ...], message: str) -> None:
+    code, out, err = run(*words)
+    assert code == 2
+    assert out == ""
+    assert message in err
+    assert "Traceback" not in err
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "message"),
+    [
+        (GAME, "trim: poker", "trim: pokr", "did you mean 'poker'"),
+        (GAME, "trim: poker", "trim: [63.5, 88.9mm]", "has no unit"),
+        (GAME, "trim: poker", "trim: [63.5furlongs, 88.9mm]", "'furlongs'"),
+        (GAME, "trim: poker", "trim: [400mm, 500mm]", "larger than"),
+        (GAME, "kind: card", "kind: crad", "did you mean 'card'"),
+        (GAME, "face: card.svg", "face: cart.svg", "cart.svg"),
+        (GAME, "data: cards.yaml", "data: carts.yaml", "carts.yaml"),
+        (GAME, "schema: cards.schema.json", "schema: x.schema.json", "x.schema.json"),
+        (GAME, "components: [cards]", "components: [crads]", "did you mean 'cards'"),
+        (GAME, "layout: poker", "layout: pocker", "did you mean 'poker'"),
+        (GAME, "trim: poker", "trim: poker\n    trim: mini", "twice"),
+        (CARDS, "id: old-oak", "id: full-moon", "full-moon"),
+        (CARDS, "value: 5", "valeu: 5", "did you mean 'value'"),
+        (CARDS, "title: Gardener", "title: Gardener\n    copies: 0", "copies"),
+        (CARDS, "title: Long Lunch", "title: Long Lunch\n    copies: -2", "copies"),
+        (CARDS, ":star:", ":starr:", "did you mean ':star:'"),
+        (CARDS, "title: Old Oak", "title: Old 漢 Oak", "U+6F22"),
+        (CARDS, "title: Old Oak", "title: שלום", "right to left"),
+        (CARDS, "This card can’t", "This card " + "really " * 120 + "can’t", "does not fit"),
+        (FACE, "</svg>", "", "card.svg"),
+        (FACE, "{{ card.value }}", "{{ card.valeu }}", "valeu"),
+        (FACE, "{{ card.value }}", "{{ card.value }", "card.svg"),
+        (
+            FACE,
+            'IBM Plex Sans" font-weight="bold" font-size="{{ 17|pt',
+            'IBM Plex Snas" font-size="{{ 17|pt',
+            "IBM Plex Sans",
+        ),
+        (FACE, "{{ 17|pt }}", "17pt", "unit"),
+        (FACE, "{{ card.value }}", "{% for i in range(10**9) %}x{% endfor %}", "card.svg"),
+        (FACE, "<defs>", '<image href="missing.png" width="5" height="5"/><defs>', "missing.png"),
+        (FACE, "<defs>", '<image href="../../data/x.png" width="5" height="5"/><defs>', "x.png"),
+        (FACE, "<defs>", '<rect width="5" height="5" filter="url(#f)"/><defs>', "filter"),
+    ],
+)
+def test_bad_input_is_a_finding_and_loses_nothing(
+    run: Run, demo: Path, edit: Edit, file: str, old: str, new: str, message: str
+) -> None:
+    assert run("build", "demo", "--quiet")[0] == 0
+    pdf = demo / "output" / "demo" / "poker.pdf"
+    before = pdf.read_bytes()
+    edit(file, old, new)
+    code, out, err = run("build", "demo", "--quiet")
+    assert code == 1, err
+    assert message in err
+    assert file in err
+    assert "Traceback" not in out + err
+    assert pdf.read_bytes() == before
+    assert not list(pdf.parent.glob("*.tmp"))
+    code, out, _ = run("check", "demo")
+    assert code == 1
+    assert message in out
+
+
+def test_faint_text_is_found_once_for_all_cards(run: Run, edit: Edit) -> None:
+    edit(FACE, 'font-size="{{ 13|pt }}" fill="{{ theme.ink }}"', 'font-size="{{ 13|pt }}" fill="#c8c4b8"')
+    code, out, _ = run("check", "demo")
+    assert code == 1
+    assert out.count("text/contrast") == 1
+    assert f"{FACE}:13: " in out
+    assert "and 5 more" in out
+
+
+def test_an_empty_deck(run: Run, demo: Path) -> None:
+    (demo / CARDS).write_text("cards: []\n")
+    code, _, err = run("build", "demo")
+    assert code == 1
+    assert "has no cards" in err
+    assert f"{GAME}:" in err
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"cards:\n  - id: a\xff\n", "UTF-8"),
+        (b"cards:\n  - id: a\x00\n", "U+0000"),
+        (b"cards:\n\t- id: a\n", "tab"),
+        (b"", "empty"),
+        (b"- a\n- b\n", "cards"),
+        (b"cards:\n  - {id: a, id: b}\n", "twice"),
+        (b"cards: *nobody\n", "nobody"),
+        (
+            b"a: &a [x, x, x, x, x, x, x, x, x]\n"
+            + b"".join(
+                b"%c: &%c [%s]\n" % (98 + n, 98 + n, b", ".join([b"*%c" % (97 + n)] * 9)) for n in range(9)
+            ),
+            "alias",
+        ),
+        (b"cards: " + b"[" * 3000 + b"]" * 3000, "deep"),
+    ],
+    ids=["utf8", "nul", "tab", "empty", "list", "duplicate", "alias", "bomb", "depth"],
+)
+def test_broken_yaml_is_a_finding(run: Run, demo: Path, content: bytes, message: str) -> None:
+    (demo / CARDS).write_bytes(content)
+    code, _, err = run("build", "demo")
+    assert code == 1
+    assert CARDS in err
+    assert message in err
+
+
+def test_a_byte_order_mark_and_crlf_are_fine(run: Run, demo: Path) -> None:
+    path = demo / CARDS
+    path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes().replace(b"\n", b"\r\n"))
+    assert run("build", "demo")[0] == 0
+
+
+def test_an_output_folder_that_can_not_be(run: Run, demo: Path) -> None:
+    (demo / "output").rename(demo / "old-output")
+    (demo / "output").write_text("a file stands in the way")
+    code, _, err = run("build", "demo")
+    assert code == 1
+    assert "output" in err
+    assert "Traceback" not in err
+
+
+def test_new_leaves_an_existing_folder_alone(run: Run, demo: Path) -> None:
+    code, _, err = run("new", "data")
+    assert code == 2
+    assert "exists already" in err
+
+
+def test_narrowing_a_build(run: Run) -> None:
+    assert "1 page, 2 cards" in run("build", "demo", "--card", "early-bird", "--no-backs")[1]
+    assert "2 pages, 1 card," in run("build", "demo", "--card", "old-oak")[1]
+
+
+def test_the_single_sheet_has_a_card_a_page(run: Run, demo: Path) -> None:
+    assert run("build", "demo", "--sheet", "single")[0] == 0
+    with pikepdf.open(demo / "output" / "demo" / "single.pdf") as document:
+        assert len(document.pages) == 12
+        page = document.pages[0]
+        assert [round(float(side), 2) for side in page.mediabox] == [0, 0, 198, 270]
+        assert [round(float(side), 2) for side in page.obj["/TrimBox"]] == [9, 9, 189, 261]
+
+
+def test_module_and_installed_command_are_one(demo: Path) -> None:
+    command = shutil.which("cardgen")
+    if command is None:
+        pytest.skip("cardgen is not installed as a command here")
+    done = subprocess.run([command, "--version"], capture_output=True, text=True, check=True)
+    assert done.stdout.startswith("cardgen ")

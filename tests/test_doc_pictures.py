@@ -1,0 +1,103 @@
+"""The pictures of the documentation show what cardgen makes today, and all that a template may use."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+import yaml
+from PIL import Image, ImageDraw
+
+import cardgen
+from cardgen.rendering.sandbox import TemplateEnvironment
+
+ROOT = Path(__file__).resolve().parent.parent
+IMAGES = sorted((ROOT / "docs/images").glob("*.png"))
+TEMPLATES = ROOT / "docs/examples/templates/samples"
+PICTURES: list[dict[str, Any]] = yaml.safe_load(
+    (ROOT / "docs/examples/data/samples/pictures.yaml").read_text(encoding="utf-8")
+)["pictures"]
+
+
+def captions(picture: dict[str, Any]) -> list[str]:
+    return [line for sample in picture.get("samples", ()) for line in sample["code"]]
+
+
+@pytest.fixture(scope="module")
+def pictures() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("doc_pictures", ROOT / "docs/pictures.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_the_pictures_are_what_cardgen_makes(pictures: ModuleType) -> None:
+    assert pictures.check() == []
+
+
+def test_the_samples_have_no_findings() -> None:
+    assert (
+        cardgen.check(cardgen.load("samples", project=cardgen.Project.open(ROOT / "docs/examples"))) == []
+    )
+
+
+def test_a_changed_word_is_a_difference(pictures: ModuleType) -> None:
+    with Image.open(ROOT / "docs/images/text-boxes.png") as kept:
+        image = kept.convert("RGB")
+    changed = image.copy()
+    ImageDraw.Draw(changed).rectangle((0, 700, 60, 725), fill="white")  # "cg:" of a caption
+    assert pictures.difference(image, image) == 0
+    assert pictures.difference(image, changed) > pictures.TOLERANCE
+    assert pictures.difference(image, image.crop((0, 0, 100, 100))) > pictures.TOLERANCE
+
+
+def test_a_stale_copy_of_the_documents_code_is_told(
+    pictures: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    documents = tmp_path / "docs"
+    documents.mkdir()
+    text = (ROOT / "docs/templates.md").read_text(encoding="utf-8")
+    (documents / "templates.md").write_text(text.replace("rng(card.id)", "rng(number)"), encoding="utf-8")
+    (tmp_path / "templates").symlink_to(ROOT / "templates")
+    monkeypatch.setattr(pictures, "DOCS", documents)
+    assert [path.name for path in pictures.stale_files()] == ["ground-pattern.svg"]
+
+
+@pytest.mark.parametrize("picture", PICTURES, ids=lambda picture: picture["id"])
+def test_captions_are_what_the_template_says(picture: dict[str, Any]) -> None:
+    template = (TEMPLATES / picture["face"]).read_text(encoding="utf-8")
+    elsewhere = {"text: |"}
+    for caption in captions(picture):
+        assert caption in elsewhere or caption in template, caption
+    for value in picture.get("values", ()):
+        assert f'  "{value}": {value},\n' in template, value
+
+
+def test_everything_that_a_template_may_use_is_shown() -> None:
+    shown = "\n".join(
+        line for picture in PICTURES for line in [*captions(picture), *picture.get("values", ())]
+    )
+    source = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "cardgen/rendering").glob("*.py"))
+    attributes = set(re.findall(r'"(cg:[a-z-]+)"', source)) - {"cg:at"}  # a mark of cardgen's own
+    assert {"cg:fit", "cg:hyphens", "cg:list-indent"} <= attributes
+    assert [name for name in sorted(attributes) if f"{name}=" not in shown] == []
+    environment = TemplateEnvironment(cardgen.Project.open(ROOT).paths)
+    filters = {name for name in environment.filters if not name.startswith("_")} | {"md"}
+    functions = {*environment.globals, "text_width"}
+    assert {"mix", "upper"} <= filters
+    assert {"noise", "range"} <= functions
+    assert [name for name in sorted(filters) if not re.search(rf"\|{name}\b", shown)] == []
+    assert [name for name in sorted(functions) if not re.search(rf"(?<!\|)\b{name}\b", shown)] == []
+
+
+@pytest.mark.parametrize("path", IMAGES, ids=lambda path: path.stem)
+def test_every_picture_is_shown_and_small(path: Path) -> None:
+    assert path.stat().st_size <= (150_000 if path.name == "ptsd-jumbo.png" else 200_000)
+    documents = [ROOT / "README.md", *(ROOT / "docs").glob("*.md")]
+    assert any(f"images/{path.name})" in file.read_text(encoding="utf-8") for file in documents)

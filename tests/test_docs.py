@@ -1,0 +1,77 @@
+"""What the documents say is so: their commands run, their links lead somewhere."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import cardgen
+from cardgen.cli import main
+
+ROOT = Path(__file__).resolve().parent.parent
+DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("benchmarks/*.md")])
+LINK = re.compile(r"!?\[[^\]]*\]\(([^)#\s]+)[^)]*\)")
+CODE = re.compile(r"```.*?```|`[^`\n]*`", re.DOTALL)
+COMMAND = re.compile(r"^(?: {4}|\$ )(?:.*&& )?(?:\.venv/bin/)?cardgen ([^#&|\n]*)", re.MULTILINE)
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
+def test_links_lead_somewhere(path: Path) -> None:
+    for link in LINK.findall(CODE.sub("", path.read_text(encoding="utf-8"))):
+        if "://" not in link:
+            assert (path.parent / link).exists(), link
+
+
+def commands() -> list[str]:
+    found: dict[str, None] = {}
+    for path in DOCUMENTS:
+        for match in COMMAND.finditer(path.read_text(encoding="utf-8")):
+            found[match[1].strip()] = None
+    return list(found)
+
+
+def test_there_are_commands_to_run() -> None:
+    assert "build ptsd --sheet jumbo" in commands()
+
+
+@pytest.mark.parametrize("command", commands())
+def test_printed_commands_run(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    words = shlex.split(command)
+    if words[0] != "new":
+        folder = cardgen.new_project("night-market", tmp_path)
+        monkeypatch.chdir(folder)
+    values = {"NAME": "cellar", "X1": "0.5", "Y1": "0.2", "X2": "0.7", "Y2": "0.1", "GAME": "night-market"}
+    words = [values.get(word, word) for word in words]
+    assert main(words) == 0, capsys.readouterr().err
+
+
+def test_every_command_and_option_is_in_the_readme(run: Callable[..., tuple[int, str, str]]) -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    _, help_text, _ = run_help()
+    for name in re.findall(r"^    ([a-z]+) ", help_text, re.MULTILINE):
+        assert f"cardgen {name}" in readme, name
+
+
+def run_help() -> tuple[int, str, str]:
+    import io
+    from contextlib import redirect_stdout
+
+    out = io.StringIO()
+    with redirect_stdout(out), pytest.raises(SystemExit):
+        main(["--help"])
+    return 0, out.getvalue(), ""
+
+
+def test_the_library_example_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    (code,) = re.findall(r"```python\n(.*?)```", readme, re.DOTALL)
+    monkeypatch.chdir(tmp_path)
+    exec(compile(code, "README.md", "exec"), {})
+    assert (tmp_path / "players.pdf").stat().st_size > 10_000

@@ -1,0 +1,80 @@
+"""The shipped games' pictures, drawn our way, against plain CairoSVG drawing the same elements.
+
+Text is left out on both sides: plain CairoSVG neither wraps nor kerns. Each distinct template side is
+compared once, on the first card that uses it.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+
+import cairosvg
+import pytest
+from PIL import Image, ImageChops, ImageStat
+
+import cardgen
+from cardgen.drawing import ArtStore
+from cardgen.drawing.draw import draw_artworks
+from cardgen.drawing.raster import RasterOptions, rasterise
+from cardgen.model.artwork import Artwork, Group, Item, Picture
+from cardgen.pipeline import fontbook, render_chosen
+
+DPI = 200
+
+
+def sides() -> list[tuple[str, str, str]]:
+    """(game, component, side) of every template in use."""
+    found = {}
+    for entry in cardgen.list_games():
+        game = cardgen.load(entry["game"])
+        for card in game.cards():
+            for side, template in (("face", card.face), ("back", card.back)):
+                if template is not None:
+                    found.setdefault(template, (game.id, card.component, side))
+    return list(found.values())
+
+
+def pictures(items: tuple[Item, ...], opacity: float = 1.0) -> Iterator[tuple[Picture, float]]:
+    for item in items:
+        if isinstance(item, Picture):
+            yield item, opacity
+        elif isinstance(item, Group):
+            yield from pictures(item.items, opacity * item.opacity)
+
+
+def by_plain_cairosvg(artwork: Artwork, size: tuple[int, int]) -> Image.Image:
+    """The pictures one over the other on white; twice the size, then halved, as an antialiased edge
+    drawn picture by picture shows its ground."""
+    canvas = Image.new("RGBA", (2 * size[0], 2 * size[1]), "white")
+    for picture, opacity in pictures(artwork.items):
+        png = cairosvg.svg2png(
+            bytestring=picture.svg.encode(), output_width=2 * size[0], output_height=2 * size[1]
+        )
+        layer = Image.open(io.BytesIO(png)).convert("RGBA")
+        if opacity < 1:
+            layer.putalpha(layer.getchannel("A").point(lambda value, by=opacity: round(value * by)))
+        canvas.alpha_composite(layer)
+    return canvas.convert("RGB").resize(size, Image.Resampling.BOX)
+
+
+@pytest.mark.parametrize(("game_id", "component", "side"), sides(), ids="-".join)
+def test_our_drawing_is_cairosvg_s(game_id: str, component: str, side: str) -> None:
+    game = cardgen.load(game_id)
+    card = game.component(component).cards[0]
+    rendering = render_chosen(game, [card], cardgen.Findings(), backs=True, low_ink=False)
+    key = rendering.cards[0].face if side == "face" else rendering.cards[0].back
+    assert key is not None
+    artwork = rendering.artworks[key]
+    assert any(pictures(artwork.items)), "a side without any picture"
+    drawn = draw_artworks(
+        [artwork], rendering.icons, fontbook(game.paths), ArtStore.memory(), shows=lambda text: False
+    )
+    ((_, ours),) = rasterise(drawn, [key], RasterOptions(DPI, "bleed"))
+    theirs = by_plain_cairosvg(artwork, ours.size)
+    difference = ImageChops.difference(ours, theirs)
+    mean = sum(ImageStat.Stat(difference).mean) / 3
+    assert mean < 4.0, f"mean difference {mean:.2f} of 255"
+    # No area may differ: after blurring away edges nothing large is left.
+    blurred = difference.convert("L").resize((ours.width // 8, ours.height // 8), Image.Resampling.BOX)
+    assert blurred.getextrema()[1] < 100

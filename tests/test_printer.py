@@ -1,0 +1,171 @@
+"""Printer profiles: from readings to a correction that undoes what the printer does."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cardgen.findings import CardgenError, UsageError
+from cardgen.geometry import Size
+from cardgen.imposition import calibration_sheet
+from cardgen.imposition.calibration import BESIDE, REACH, targets
+from cardgen.imposition.flipping import Axis, flip_axis, from_behind
+from cardgen.model.sheets import BackCorrection, Paper, PrinterProfile
+from cardgen.printer import (
+    config_folder,
+    correction_from,
+    load_profile,
+    profile_names,
+    profile_path,
+    store_profile,
+)
+
+LETTER = Paper("letter", Size(215.9, 279.4))
+CENTRE = (107.95, 139.7)
+
+
+@pytest.fixture(autouse=True)
+def config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("CARDGEN_CONFIG", str(tmp_path / "config"))
+    return tmp_path / "config"
+
+
+def test_a_plain_shift() -> None:
+    first, second = targets(LETTER.size)
+    found = correction_from(first, second, (1.5, -0.5), (1.5, -0.5), CENTRE)
+    assert found == BackCorrection(dx=-1.5, dy=0.5)
+
+
+def test_a_plain_scaling() -> None:
+    """A printer that enlarges by 1 % moves points 67.95 mm from the centre by 0.68 mm."""
+    found = correction_from((40, 40), (175.9, 239.4), (-0.6795, 0), (0.6795, 0), CENTRE)
+    assert found.scale_x == pytest.approx(1 / 1.01, abs=1e-5)
+    assert (found.dx, found.dy, found.scale_y) == (pytest.approx(0), 0, 1)
+
+
+@given(
+    st.floats(-4, 4), st.floats(-4, 4), st.floats(0.985, 1.015), st.floats(0.985, 1.015),
+    st.sampled_from(["long-edge", "short-edge"]), st.booleans(),
+)  # fmt: skip
+def test_corrected_backs_land_behind_their_faces(
+    shift_x: float, shift_y: float, scale_x: float, scale_y: float, edge: str, landscape: bool
+) -> None:
+    """A printer that scales and shifts the back, simulated; what it prints of a corrected page."""
+    page = LETTER.size.turned if landscape else LETTER.size
+    axis: Axis = flip_axis(page, edge)  # type: ignore[arg-type]
+    centre = (page.width / 2, page.height / 2)
+
+    def behind(x: float, y: float) -> tuple[float, float]:
+        return (page.width - x, y) if axis == "vertical" else (x, page.height - y)
+
+    def prints(x: float, y: float) -> tuple[float, float]:
+        return (
+            centre[0] + scale_x * (x - centre[0]) + shift_x,
+            centre[1] + scale_y * (y - centre[1]) + shift_y,
+        )
+
+    readings = []
+    for x, y in targets(page):
+        seen = behind(*prints(*behind(x, y)))
+        readings.append((seen[0] - x, seen[1] - y))
+    correction = correction_from(*targets(page), readings[0], readings[1], centre)
+    matrix = from_behind(correction, axis).matrix(page)
+    for x, y in ((12.7, 6.35), (76.2, 184.0), (203.2, 95.0)):
+        back = behind(x, y)
+        assert behind(*prints(*matrix.apply(*back))) == pytest.approx((x, y), abs=2e-3)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "word"),
+    [((20.0, 0.0), (20.0, 0.0), "more than any printer"), ((10.0, 0.0), (-10.0, 0.0), "face's size")],
+)
+def test_readings_that_no_printer_produces(
+    first: tuple[float, float], second: tuple[float, float], word: str
+) -> None:
+    with pytest.raises(UsageError) as caught:
+        correction_from(*targets(LETTER.size), first, second, CENTRE)
+    (finding,) = caught.value.findings
+    assert finding.code == "printer/reading"
+    assert word in finding.message
+
+
+def test_a_profile_comes_back_as_it_was_stored() -> None:
+    profile = PrinterProfile(
+        "Office HP 4200", BackCorrection(-1.25, 0.3, 0.998, 1.0001), BackCorrection(0.1, 0.0)
+    )
+    path = store_profile(profile)
+    assert path.name == "Office HP 4200.toml"
+    assert load_profile("Office HP 4200") == profile
+    upright_only = PrinterProfile("b", BackCorrection(), None)
+    store_profile(upright_only)
+    assert load_profile("b") == upright_only
+    assert profile_names() == ["Office HP 4200", "b"]
+
+
+def test_an_unknown_profile_names_the_known_ones() -> None:
+    store_profile(PrinterProfile("inky", BackCorrection(), None))
+    with pytest.raises(UsageError) as caught:
+        load_profile("ink")
+    assert caught.value.findings[0].hint == "known: inky"
+
+
+@pytest.mark.parametrize("name", ["", "../x", "a/b", ".hidden", "x\\y", "dot."])
+def test_names_that_are_no_file_names(name: str) -> None:
+    with pytest.raises(UsageError):
+        profile_path(name)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "portrait = 3", "[portrait]\ndx = 'far'", "[portrait]\nshift = 1.0", "[portrait",
+        "[portrait]\ndx = nan", "[portrait]\nscale_x = 0.0", "[landscape]\ndy = 99.0",
+    ],
+)  # fmt: skip
+def test_a_damaged_profile_is_a_finding(text: str) -> None:
+    path = profile_path("inky")
+    path.parent.mkdir(parents=True)
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(CardgenError) as caught:
+        load_profile("inky")
+    (finding,) = caught.value.findings
+    assert finding.code == "printer/profile"
+    assert finding.location is not None
+    assert finding.location.file.endswith("inky.toml")
+
+
+def test_without_the_variable_the_system_says_where(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("CARDGEN_CONFIG")
+    assert config_folder().name == "cardgen"
+
+
+@pytest.mark.parametrize("edge", ["long-edge", "short-edge"])
+@pytest.mark.parametrize("landscape", [False, True])
+def test_the_crosses_lie_behind_the_scales(edge: str, landscape: bool) -> None:
+    sheet = calibration_sheet(LETTER, edge, landscape=landscape)  # type: ignore[arg-type]
+    face, back = sheet.pages
+    assert face.size.landscape == landscape
+    middles = [((a.x1 + a.x2) / 2, b.y1 / 2 + b.y2 / 2) for a, b in zip(back.lines[::2], back.lines[1::2])]
+    width, height = face.size.width, face.size.height
+    if (edge == "long-edge") != landscape:
+        seen = [(width - x, y) for x, y in middles]
+    else:
+        seen = [(x, height - y) for x, y in middles]
+    assert seen == [pytest.approx(target) for target in targets(face.size)]
+
+
+def test_the_scales_have_a_tick_every_half_millimetre_and_numbers() -> None:
+    face, _ = calibration_sheet(LETTER).pages
+    x, y = targets(LETTER.size)[0]
+    level = [line for line in face.lines if line.y2 == y + BESIDE and line.x1 == line.x2]
+    halves = [step / 2 for step in range(-2 * REACH, 2 * REACH + 1)]
+    assert sorted(round(line.x1 - x, 3) for line in level) == halves
+    upright = [line for line in face.lines if line.x2 == x + BESIDE and line.y1 == line.y2]
+    assert sorted(round(line.y1 - y, 3) for line in upright) == halves
+    numbers = {label.text: label for label in face.labels if label.y > y + BESIDE and label.y < y + 20}
+    assert list(numbers) == ["−10", "−5", "0", "5", "10"]
+    for line in face.lines:
+        assert min(line.x1, line.x2, line.y1, line.y2) > 10

@@ -1,0 +1,202 @@
+"""Line breaks and sizes."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cardgen.typesetting import HardBreak, Options, Span, Style
+from cardgen.typesetting.fitting import even_breaks, first_fit
+from cardgen.typesetting.measuring import Segment
+
+from .texts import BLACK, BOLD, PLAIN, SANS, in_box, paragraph, rows, width_of
+
+SHRINK = Options(shrink=True, min_size=1.5)
+FOX = "the quick brown fox jumps over the lazy dog and then sleeps for the rest of the day"
+
+
+def words(widths: list[float], space: float = 1.0) -> Segment:
+    """A segment of words of these widths."""
+    starts: list[float] = []
+    ends: list[float] = []
+    x = 0.0
+    for width in widths:
+        starts.append(x)
+        ends.append(x + width)
+        x += width + space
+    word = SANS.word("x")
+    chunks = [((PLAIN, word),) for _ in widths]
+    spaces = [(PLAIN, SANS.word(" "))] * (len(widths) - 1) + [None]
+    return Segment(starts, ends, chunks, spaces, set(), None, {3.0: PLAIN}, PLAIN, 0.0, 0.0)  # type: ignore[arg-type]
+
+
+def slacks(segment: Segment, breaks: list[int], width: float) -> list[float]:
+    starts = [0, *breaks[:-1]]
+    return [width - segment.ends[end - 1] + segment.starts[start] for start, end in zip(starts, breaks)]
+
+
+def cost(segment: Segment, breaks: list[int], width: float) -> float:
+    """What the breaks should minimise: squared slack of all lines but the last, and a quarter of the
+    width squared for a last line of one word shorter than a third of the width."""
+    *before, last = slacks(segment, breaks, width)
+    alone = len(breaks) > 1 and breaks[-1] - breaks[-2] == 1 and width - last < width / 3
+    return sum(slack**2 for slack in before) + alone * width**2 / 4
+
+
+@given(st.lists(st.integers(1, 9), min_size=1, max_size=11), st.integers(9, 30))
+def test_breaks_are_the_best_of_all_with_the_fewest_lines(widths: list[int], width: int) -> None:
+    segment = words([float(each) for each in widths])
+    first = first_fit(segment, width)
+    assert first is not None
+    count = len(widths)
+    possible = [
+        [*inner, count]
+        for inner in combinations(range(1, count), len(first) - 1)
+        if min(slacks(segment, [*inner, count], width)) >= 0
+    ]
+    fewer = [
+        inner
+        for inner in combinations(range(1, count), len(first) - 2 if len(first) > 1 else count)
+        if min(slacks(segment, [*inner, count], width)) >= 0
+    ]
+    assert not fewer
+    found = even_breaks(segment, width, first, justified=False)
+    assert found in possible
+    assert cost(segment, found, width) == pytest.approx(
+        min(cost(segment, each, width) for each in possible)
+    )
+
+
+def test_a_chunk_too_wide_for_the_line_has_no_fit() -> None:
+    assert first_fit(words([3.0, 9.0, 2.0]), 8.0) is None
+    assert first_fit(words([3.0, 9.0, 2.0]), 9.0) == [1, 2, 3]
+
+
+def test_lines_are_evened_out_rather_than_filled() -> None:
+    segment = words([4.0, 4.0, 4.0, 7.0, 2.0, 9.0, 9.0])
+    assert first_fit(segment, 14.0) == [3, 5, 6, 7]
+    assert even_breaks(segment, 14.0, [3, 5, 6, 7], justified=False) == [2, 4, 6, 7]
+    equal = words([4.0] * 8)
+    assert even_breaks(equal, 14.0, [3, 6, 8], justified=False) == [3, 6, 8]
+
+
+def test_a_last_line_of_one_short_word_is_avoided_where_it_costs_no_line() -> None:
+    width = width_of("Choose") + width_of("another") + 2 * width_of(" ") + width_of("card") + 0.5
+    assert rows(in_box(width, 50, "Choose another card or")) == ["Choose another", "card or"]
+    # Longer words may stand alone, and one more line is not spent.
+    assert rows(in_box(width, 50, "Choose another card immediately")) == [
+        "Choose another card",
+        "immediately",
+    ]
+    assert rows(in_box(width_of("immediately") + 0.1, 50, "immediately or")) == ["immediately", "or"]
+
+
+def test_justified_text_keeps_its_short_last_word_when_spaces_would_get_too_wide() -> None:
+    width = width_of("Choose") + width_of("another") + 2 * width_of(" ") + width_of("card") + 0.5
+    composed = in_box(width, 50, "Choose another card or", options=Options(align="justify"))
+    assert rows(composed) == ["Choose another card", "or"]
+
+
+def test_text_that_fits_is_not_shrunk() -> None:
+    composed = in_box(40, 40, FOX, options=SHRINK)
+    assert composed.size == 3.0
+    assert composed.overflow is None
+
+
+def test_height_makes_text_shrink() -> None:
+    composed = in_box(40, 9, FOX, options=SHRINK)
+    assert 1.5 < composed.size < 3.0
+    assert composed.overflow is None
+    larger = Options(size=composed.size + 0.01)
+    style = Style(SANS, composed.size + 0.01, BLACK)
+    assert in_box(40, 9, paragraph(Span(FOX, style)), options=larger).overflow is not None
+
+
+def test_width_makes_text_shrink() -> None:
+    width = width_of("Transmogrification") * 0.8
+    composed = in_box(width, 50, "a Transmogrification b", options=SHRINK)
+    assert composed.size == pytest.approx(2.4, abs=0.0101)
+    assert composed.size <= 2.4
+    assert composed.overflow is None
+
+
+@pytest.mark.parametrize("height", [5.0, 7.3, 11.1, 13.9])
+def test_sizes_come_from_the_grid(height: float) -> None:
+    size = in_box(40, height, FOX, options=Options(shrink=True, min_size=0.5, step=0.05)).size
+    assert size / 0.05 == pytest.approx(round(size / 0.05))
+
+
+def test_the_least_size_itself_is_tried() -> None:
+    least = 1.737
+    style = Style(SANS, least, BLACK)
+    natural = width_of("Transmogrification", style)
+    options = Options(shrink=True, min_size=least)
+    composed = in_box(natural + 1e-6, 50, "Transmogrification", options=options)
+    assert (composed.size, composed.overflow) == (least, None)
+
+
+def test_all_sizes_shrink_together() -> None:
+    big = Style(BOLD, 6.0, BLACK)
+    composed = in_box(30, 12, paragraph(FOX, Span(" loud", big)), options=Options(shrink=True, size=3.0))
+    sizes = {run.font: run.size for run in composed.runs if hasattr(run, "font")}
+    assert composed.size < 3.0
+    assert sizes[SANS.key] == pytest.approx(composed.size)
+    assert sizes[BOLD.key] == pytest.approx(composed.size * 2)
+
+
+def test_text_that_does_not_fit_is_left_out_and_named() -> None:
+    composed = in_box(20, 7.5, "one two three four five six seven eight nine", options=Options())
+    assert composed.lines == 2
+    assert rows(composed) == ["one two three", "four five six"]
+    assert composed.overflow is not None
+    assert composed.overflow.words == ("seven", "eight", "nine")
+    assert composed.overflow.size == 3.0
+
+
+def test_a_word_too_wide_for_the_box_is_left_out_and_named() -> None:
+    composed = in_box(
+        15,
+        50,
+        paragraph("a Transmogrification of ", ":coin:", "s"),
+        options=Options(shrink=True, min_size=2.9),
+    )
+    assert rows(composed) == ["a of :coin:s"]
+    assert composed.overflow is not None
+    assert composed.overflow.words == ("Transmogrification",)
+    assert composed.overflow.size == 2.9
+
+
+def test_the_rest_after_a_full_box_is_lost_across_paragraphs() -> None:
+    composed = in_box(30, 4.0, "first", paragraph("second", HardBreak(), "third"), paragraph(":coin:"))
+    assert rows(composed) == ["first"]
+    assert composed.overflow is not None
+    assert composed.overflow.text == "second third :coin:"
+
+
+def test_a_box_without_room_loses_everything() -> None:
+    composed = in_box(0, 0, "some words")
+    assert composed.runs == ()
+    assert composed.overflow is not None
+    assert composed.overflow.words == ("some", "words")
+
+
+def test_hyphens_make_text_larger() -> None:
+    text = "Immediately reconsider incomprehensible undertakings"
+    plain = in_box(18, 12, text, options=SHRINK)
+    hyphenated = in_box(18, 12, text, options=Options(shrink=True, min_size=1.5, hyphenate="en"))
+    assert hyphenated.size > plain.size
+    assert any(row.endswith("-") for row in rows(hyphenated))
+
+
+def test_no_hyphen_where_there_is_room_without() -> None:
+    text = "Immediately reconsider our incomprehensible undertakings"
+    width = width_of("incomprehensible") + 0.5
+    assert rows(in_box(width, 50, text, options=Options(hyphenate="en"))) == [
+        "Immediately",
+        "reconsider our",
+        "incomprehensible",
+        "undertakings",
+    ]
