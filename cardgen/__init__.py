@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from cardgen.building import BuildOptions, BuildResult, OutputFile, build
     from cardgen.calibration import calibrate, store_calibration
     from cardgen.card_reference import card_reference, reference_problem, write_reference
+    from cardgen.exports import ExportOptions, ExportResult, export_options, export_to, exporters
     from cardgen.health import doctor
     from cardgen.judging import Examination, check, examine, explain_rule, judge, make_report, write_report
     from cardgen.listing import list_game, list_games
@@ -47,6 +48,8 @@ _HOMES = {
     "Card": "cardgen.model.game",
     "Component": "cardgen.model.game",
     "Examination": "cardgen.judging",
+    "ExportOptions": "cardgen.exports",
+    "ExportResult": "cardgen.exports",
     "Game": "cardgen.model.game",
     "ImposedSheet": "cardgen.model.sheets",
     "OutputFile": "cardgen.building",
@@ -60,6 +63,9 @@ _HOMES = {
     "examine": "cardgen.judging",
     "explain_rule": "cardgen.judging",
     "export": "cardgen.pipeline",
+    "export_options": "cardgen.exports",
+    "export_to": "cardgen.exports",
+    "exporters": "cardgen.exports",
     "impose": "cardgen.pipeline",
     "judge": "cardgen.judging",
     "list_game": "cardgen.listing",
@@ -84,6 +90,8 @@ __all__ = [
     "CardgenError",
     "Component",
     "Examination",
+    "ExportOptions",
+    "ExportResult",
     "Finding",
     "Findings",
     "Game",
@@ -103,6 +111,9 @@ __all__ = [
     "examine",
     "explain_rule",
     "export",
+    "export_options",
+    "export_to",
+    "exporters",
     "impose",
     "judge",
     "list_game",

@@ -5,11 +5,9 @@ A build first asks its stamp whether anything changed; only then are the stages 
 
 from __future__ import annotations
 
-import hashlib
 import os
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -17,9 +15,9 @@ from typing import TYPE_CHECKING, Any
 
 from cardgen.collector import collector_paused
 from cardgen.findings import Finding, Findings, Location, Severity
-from cardgen.folders import cache_folder
 from cardgen.project import Project
 from cardgen.stamps import Stamp
+from cardgen.turns import turn
 
 if TYPE_CHECKING:
     from cardgen.model.game import Game, GameSheet
@@ -108,26 +106,6 @@ def _surroundings(options: BuildOptions) -> list[tuple[str, int, int]]:
         except OSError:
             entries.append((options.printer, -1, 0))
     return entries
-
-
-@contextmanager
-def _turn(folder: Path) -> Iterator[None]:
-    """Wait until no other build is at the manifest of this folder: each adds to what it finds there."""
-    from filelock import FileLock
-
-    name = hashlib.blake2b(str(folder.resolve()).encode(), digest_size=8).hexdigest()
-    lock = cache_folder() / "locks" / f"{name}.lock"
-    try:
-        lock.parent.mkdir(parents=True, exist_ok=True)
-        guard = FileLock(lock, timeout=60)
-        guard.acquire()
-    except OSError:
-        yield  # no place for a lock: better a build without one than none
-        return
-    try:
-        yield
-    finally:
-        guard.release()
 
 
 def _remembered(known: Any, seconds: float) -> BuildResult:
@@ -234,7 +212,7 @@ class _Build:
                     str(path.resolve()), shown, sheet.name, entry.pages, entry.cards, entry.bytes, seconds
                 )
             )
-        with _turn(folder):
+        with turn(folder):
             manifest = update_manifest(folder, game.id, game.version, entries)
         self._lap("export")
         total = time.perf_counter() - start

@@ -52,7 +52,8 @@ def _utf8_streams() -> None:
 
 
 def _complain(findings: Sequence[cardgen.Finding]) -> None:
-    print(cardgen.report_findings(findings, "text"), file=sys.stderr)
+    if findings:
+        print(cardgen.report_findings(findings, "text"), file=sys.stderr)
 
 
 # ---------------------------------------------------------------- options
@@ -110,6 +111,18 @@ def _parser() -> argparse.ArgumentParser:
     )
     _output_option(report)
 
+    targets = "\n".join(f"  {name:<10} {each.summary}" for name, each in cardgen.exporters().items())
+    about = "write a game's pieces for other programs and services"
+    export = _command(commands, "export", _export, about, f"targets of --to:\n{targets}")
+    export.add_argument("game", metavar="GAME")
+    export.add_argument("--to", required=True, metavar="NAME", help="one of the targets below")
+    _selection_options(export, cards=False)
+    export.add_argument("--low-ink", action="store_true", help="the game's light variant")
+    _output_option(export)
+    export.add_argument("--quiet", action="store_true", help="print errors only")
+    for name, option in cardgen.export_options().items():
+        export.add_argument(f"--{name}", **option.argument)
+
     listing = _command(commands, "list", _list, "what a game, or every game, consists of")
     listing.add_argument("game", nargs="?", metavar="GAME")
     listing.add_argument("--format", choices=("text", "json"), default="text")
@@ -155,8 +168,11 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _command(commands: Any, name: str, run: Any, help: str) -> argparse.ArgumentParser:
-    parser: argparse.ArgumentParser = commands.add_parser(name, help=help, description=help)
+def _command(commands: Any, name: str, run: Any, help: str, more: str = "") -> argparse.ArgumentParser:
+    form = argparse.RawDescriptionHelpFormatter
+    parser: argparse.ArgumentParser = commands.add_parser(
+        name, help=help, description=help, epilog=more, formatter_class=form
+    )
     parser.set_defaults(run=run)
     parser.add_argument("--project", metavar="DIR", help="the project folder (default: the current one)")
     return parser
@@ -166,13 +182,14 @@ def _output_option(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--output", metavar="DIR", help="where files go (default: the project's output/)")
 
 
-def _selection_options(parser: argparse.ArgumentParser) -> None:
+def _selection_options(parser: argparse.ArgumentParser, *, cards: bool = True) -> None:
     parser.add_argument(
         "--component", action="append", default=[], metavar="ID", help="only this component; repeatable"
     )
-    parser.add_argument(
-        "--card", action="append", default=[], metavar="ID", help="only this card; repeatable"
-    )
+    if cards:
+        parser.add_argument(
+            "--card", action="append", default=[], metavar="ID", help="only this card; repeatable"
+        )
     parser.add_argument("--players", type=int, metavar="N", help="copies for this many players")
 
 
@@ -198,8 +215,7 @@ def _build(options: argparse.Namespace) -> int:
             project=cardgen.Project.open(options.project),
             progress=progress,
         )
-    if result.findings:
-        _complain(result.findings)
+    _complain(result.findings)
     if not options.quiet:
         for file in result.files:
             print(_written(file))
@@ -284,9 +300,7 @@ def _check(options: argparse.Namespace) -> int:
 
 
 def _verdict(options: argparse.Namespace, findings: Sequence[cardgen.Finding]) -> int:
-    failing = {cardgen.Severity.ERROR}
-    if options.fail_on == "warning":
-        failing.add(cardgen.Severity.WARNING)
+    failing = {cardgen.Severity.ERROR, cardgen.Severity(options.fail_on)}
     return FINDINGS if any(finding.severity in failing for finding in findings) else OK
 
 
@@ -309,6 +323,33 @@ def _report(options: argparse.Namespace) -> int:
     output = Path(options.output) if options.output else None
     for path in cardgen.write_report(game, formats, project=project, output=output):
         print(project.show(path))
+    return OK
+
+
+def _export(options: argparse.Namespace) -> int:
+    given = {name: getattr(options, name.replace("-", "_")) for name in cardgen.export_options()}
+    with _Progress(options.quiet) as progress:
+        result = cardgen.export_to(
+            cardgen.ExportOptions(
+                game=options.game,
+                to=options.to,
+                components=tuple(options.component),
+                players=options.players,
+                low_ink=options.low_ink,
+                settings={name: value for name, value in given.items() if value is not None},
+                output=Path(options.output) if options.output else None,
+            ),
+            project=cardgen.Project.open(options.project),
+            progress=progress,
+        )
+    _complain(result.findings)
+    if not options.quiet:
+        for file in result.changed:
+            print(f"{file.shown}  {_size(file.bytes)}")
+        for name in result.removed:
+            print(f"{name}  removed")
+        same = len(result.files) - len(result.changed)
+        print(f"{_plural(len(result.changed), 'file')} written, {same} up to date, {result.seconds:.2f} s")
     return OK
 
 

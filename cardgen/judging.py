@@ -62,7 +62,7 @@ def examine(game: Game, rules: Sequence[str] = ()) -> Examination:
 
     Raises UsageError for an id that no rule has; never for anything in the game's files.
     """
-    from cardgen.pipeline import check_look
+    from cardgen.looking import check_look
 
     findings = Findings()
     results: list[RuleResult] = []

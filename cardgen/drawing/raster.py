@@ -6,6 +6,7 @@ import ctypes
 from collections.abc import Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
+from functools import lru_cache
 from io import BytesIO
 from typing import Any, Literal
 
@@ -51,12 +52,9 @@ def rasterise(
     chosen = options or RasterOptions()
     keys = list(artworks)
     views = [View(key, shown_area(art.faces[key], chosen.area)) for key in keys]
-    mask: tuple[tuple[int, int], Image.Image] | None = None
     for view, image in zip(views, render(write_views(art, views), views, chosen.dpi, chosen.transparent)):
         if chosen.shaped:
-            if mask is None or mask[0] != image.size:
-                mask = (image.size, shape_mask(image.size, chosen))
-            image = _cut(image, mask[1])
+            image = cut_to_shape(image, chosen, chosen.dpi)
         yield view.artwork, image
 
 
@@ -72,11 +70,13 @@ def render(
         for index, view in enumerate(views):
             size = (max(1, to_px(view.area.width, dpi)), max(1, to_px(view.area.height, dpi)))
             with closing(pdf[index]) as page:
-                yield _page_pixels(page, size, transparent)
+                yield page_pixels(page, size, transparent)
 
 
-def _page_pixels(page: Any, size: tuple[int, int], transparent: bool) -> Image.Image:
-    """pypdfium2's own `render` rounds sizes up (826 px for 2.75 in at 300 dpi); pdfium itself fits a
+def page_pixels(page: Any, size: tuple[int, int], transparent: bool) -> Image.Image:
+    """A page of pypdfium2's fitted into `size` pixels: RGBA if `transparent`, else RGB on white.
+
+    pypdfium2's own `render` rounds sizes up (826 px for 2.75 in at 300 dpi); pdfium itself fits a
     page into any number of pixels."""
     width, height = size
     kind = pdfium.FPDFBitmap_BGRA if transparent else pdfium.FPDFBitmap_BGRx
@@ -93,24 +93,29 @@ def _page_pixels(page: Any, size: tuple[int, int], transparent: bool) -> Image.I
     return Image.frombuffer("RGB", size, buffer, "raw", "BGRX", 0, 1)
 
 
-def shape_mask(size: tuple[int, int], options: RasterOptions) -> Image.Image:
-    """White inside the finished shape, black outside, edges smooth."""
-    large = Image.new("L", (size[0] * _OVERSAMPLING, size[1] * _OVERSAMPLING), 0)
-    pen = ImageDraw.Draw(large)
-    box = (0, 0, large.width - 1, large.height - 1)
-    if options.shape == "ellipse":
-        pen.ellipse(box, fill=255)
-    else:
-        radius = options.corner_radius / MM_PER_INCH * options.dpi * _OVERSAMPLING
-        pen.rounded_rectangle(box, min(radius, large.width / 2, large.height / 2), fill=255)
-    return large.resize(size, Image.Resampling.BOX)
-
-
-def _cut(image: Image.Image, mask: Image.Image) -> Image.Image:
+def cut_to_shape(image: Image.Image, options: RasterOptions, dpi: float) -> Image.Image:
+    """The picture of a side, which has `dpi` pixels an inch, with nothing outside the finished shape."""
+    mask = _shape_mask(image.size, options.shape, options.corner_radius, dpi)
     if image.mode == "RGBA":
         image.putalpha(ImageChops.multiply(image.getchannel("A"), mask))
         return image
     return Image.composite(image, Image.new("RGB", image.size, "white"), mask)
+
+
+@lru_cache(maxsize=4)
+def _shape_mask(
+    size: tuple[int, int], shape: Literal["rectangle", "ellipse"], corner_radius: float, dpi: float
+) -> Image.Image:
+    """White inside the finished shape, black outside, edges smooth."""
+    large = Image.new("L", (size[0] * _OVERSAMPLING, size[1] * _OVERSAMPLING), 0)
+    pen = ImageDraw.Draw(large)
+    box = (0, 0, large.width - 1, large.height - 1)
+    if shape == "ellipse":
+        pen.ellipse(box, fill=255)
+    else:
+        radius = corner_radius / MM_PER_INCH * dpi * _OVERSAMPLING
+        pen.rounded_rectangle(box, min(radius, large.width / 2, large.height / 2), fill=255)
+    return large.resize(size, Image.Resampling.BOX)
 
 
 def encode_png(image: Image.Image, dpi: float = 300.0) -> bytes:

@@ -70,6 +70,7 @@ def _block(
 ) -> tuple[list[Any], Numbers]:
     """The paragraphs that begin the lines at one indentation, as data to read. Takes them away."""
     signs = language.punctuation
+    bare = any(phrase.bare for phrase in language.conditions.values())
     values: list[Any] = []
     numbers: Numbers = []
     while lines and lines[0].indent >= indent:
@@ -79,8 +80,9 @@ def _block(
             problems.append(Problem((line.number,), "effect/indent", message))
             continue
         lead = f"{signs.condition} "
-        if line.text.startswith(lead) and line.text.endswith(signs.then):
-            condition = line.text[len(lead) : len(line.text) - len(signs.then)]
+        led = line.text.startswith(lead) and line.text.endswith(signs.then)
+        if led or (bare and line.text.endswith(signs.then) and not line.text.endswith(signs.end)):
+            condition = line.text[len(lead) if led else 0 : len(line.text) - len(signs.then)]
             then, inner = _block(language, lines, indent + 1, problems)
             if not then:
                 message = "nothing is indented under the condition"

@@ -63,7 +63,7 @@ def _lines(language: Language, effect: Effect, indent: int) -> Iterator[Line]:
             condition = paragraph["if"]
             phrase = language.conditions[condition["test"]]
             parts = (
-                Part(f"{signs.condition} ", "condition"),
+                *(() if phrase.bare else (Part(f"{signs.condition} ", "condition"),)),
                 *_phrase(language, phrase, condition, "condition"),
                 Part(signs.then, "end"),
             )

@@ -68,6 +68,9 @@ class _Entry:
             self._wording(("short", index), source, parameters)
             for index, source in enumerate(self._entry.get("short", ()))
         ]
+        bare = self._entry.get("bare", False)
+        if bare:
+            self._bare()
         if self._failed or wording is None:
             return None
         return Phrase(
@@ -78,7 +81,21 @@ class _Entry:
             parameters,
             self._entry.get("icon", ""),
             tuple(self._entry.get("only", ())),
+            bare,
         )
+
+    def _bare(self) -> None:
+        """Report what keeps a line without the word of conditions from being told apart."""
+        signs = self._punctuation
+        if self._kind != "conditions":
+            hint = "an action has no word before it; take the key away"
+            self._problem(("bare",), "only a condition can be bare", hint)
+        elif signs.then.endswith(signs.end):
+            message = f"a line that ends with {signs.then} would be an action as well"
+            self._problem(("bare",), message, "let punctuation end paragraphs with another sign")
+        elif self._entry["print"].casefold().split()[0] == signs.condition.casefold():
+            hint = f"'{signs.condition}' is printed before conditions that are not bare"
+            self._problem(("print",), "the wording begins like another condition", hint)
 
     def _problem(self, path: Path, message: str, hint: str | None = None) -> None:
         self._failed = True

@@ -10,6 +10,7 @@ from cardgen.loading.cards import Path
 from cardgen.loading.components import load_component
 from cardgen.loading.context import GameContext
 from cardgen.loading.copies import Players
+from cardgen.loading.decks import deck_source, load_decks
 from cardgen.loading.effects import check_fields, load_effects
 from cardgen.loading.facts import SHEETS, read_sizes
 from cardgen.loading.measures import length
@@ -88,6 +89,11 @@ def _build(sources: Sources, game_id: str, manifest: Document, chosen: int | Non
         rules = f"data/{game_id}/{data['rules']}"
         sources.file(manifest, ("rules",), f"data/{game_id}", data["rules"], "reference/rules")
     components = tuple(component for component in loaded if isinstance(component, Component))
+    source = deck_source(game_id, manifest, findings)
+    pool = next(
+        (component for component in components if source and component.id == source.component), None
+    )
+    decks = load_decks(sources, manifest, source, pool) if source and pool else ()
     if findings.errors:
         return None
     check_fields(context, components)
@@ -110,6 +116,8 @@ def _build(sources: Sources, game_id: str, manifest: Document, chosen: int | Non
         paths=sources.paths,
         locator=sources.locator,
         effects=effects,
+        deck_source=source,
+        decks=decks,
     )
 
 

@@ -52,7 +52,8 @@ Wording = tuple[Piece, ...]
 class Phrase:
     """A keyword or a condition: its printed wording and the short forms that data may write.
 
-    `only` are the ids of the components whose effects may use it, empty for all.
+    `only` are the ids of the components whose effects may use it, empty for all. A `bare` condition
+    is printed without the word that begins conditions: `Pay 2:` where others say `If you are rich:`.
     """
 
     id: str
@@ -62,6 +63,7 @@ class Phrase:
     parameters: Mapping[str, Parameter]
     icon: str = ""
     only: tuple[str, ...] = ()
+    bare: bool = False
 
 
 @dataclass(frozen=True, slots=True)

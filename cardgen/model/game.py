@@ -9,6 +9,7 @@ from typing import Any, Literal, Protocol
 
 from cardgen.findings import Finding, Location
 from cardgen.geometry import Size
+from cardgen.model.decks import DeckList, DeckSource
 from cardgen.model.effects import Effects
 
 ComponentKind = Literal["card", "board", "mat", "aid", "token", "book"]
@@ -154,6 +155,10 @@ class Game:
     remarks: tuple[Finding, ...] = ()
     """Warnings and notes of loading, for `check` to repeat."""
     effects: Effects | None = None
+    deck_source: DeckSource | None = None
+    """What deck lists draw from, in a game where players bring decks of their own."""
+    decks: tuple[DeckList, ...] = ()
+    """The game's own deck lists, by id."""
 
     def component(self, id: str) -> Component:
         """The component with this id; KeyError if there is none."""

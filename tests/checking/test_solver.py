@@ -111,6 +111,23 @@ def groups(problem: Problem, size: int) -> list[tuple[int, ...]]:
     return list(combinations(range(len(problem.demands)), size))
 
 
+def test_meeting_nothing_is_always_possible() -> None:
+    """A programme that presolve in HiGHS 1.15 calls infeasible: no demand has to be met."""
+    every = frozenset(range(4))
+    points = Total("points", {0: 2.0, 2: 1.0, 3: 1.0}, 4)
+    suits = Assignment("suits", (Token("m", 1, every),))
+    parts = Assignment("parts", (Token("z", 1, frozenset({0, 2})),))
+    problem = Problem(
+        tuple(Supply((f"s{number}",)) for number in range(4)),
+        (Demand("d0", (parts, suits, points)), Demand("d1", (suits,))),
+        smallest=1,
+        largest=1,
+    )
+    best = Coverage(problem, Budget(10_000)).satisfy((), most=True)
+    assert best is not None
+    assert best.met == (1,)
+
+
 @given(problems())
 @settings(deadline=None, max_examples=120)
 def test_against_every_possibility(problem: Problem) -> None:

@@ -54,6 +54,11 @@ GARDEN = {
             "print": "du {amount} oder mehr hast",
             "parameters": {"amount": {"type": "number", "max": 99}},
         },
+        "pay": {
+            "print": "Zahle {count}",
+            "parameters": {"count": {"type": "number", "max": 9}},
+            "bare": True,
+        },
     },
 }
 

@@ -93,6 +93,9 @@ class Programme:
             "threads": 1,
             "parallel": "off",
             "random_seed": 0,
+            # Presolve calls some feasible programmes infeasible (ERGO-Code/HiGHS#3090, 1.14 to 1.15
+            # at least); ours are small enough to do without.
+            "presolve": "off",
             "mip_rel_gap": 0.0,
             "mip_max_nodes": max(1, self.budget.nodes - self.budget.used),
         }
