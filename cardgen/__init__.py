@@ -27,17 +27,20 @@ if TYPE_CHECKING:
     from cardgen.building import BuildOptions, BuildResult, OutputFile, build
     from cardgen.calibration import calibrate, store_calibration
     from cardgen.card_reference import card_reference, reference_problem, write_reference
+    from cardgen.decks import deck_figures, load_deck
     from cardgen.exports import ExportOptions, ExportResult, export_options, export_to, exporters
     from cardgen.health import doctor
     from cardgen.judging import Examination, check, examine, explain_rule, judge, make_report, write_report
     from cardgen.listing import list_game, list_games
     from cardgen.model.artwork import Artwork, Rendering
+    from cardgen.model.decks import DeckEntry, DeckList
     from cardgen.model.game import Card, Component, Game
     from cardgen.model.sheets import ImposedSheet
     from cardgen.pipeline import export, impose, load, proof, render
     from cardgen.project import Project
     from cardgen.reporting import report_findings
     from cardgen.scaffolding import new_project
+    from cardgen.spreading import processes
 
 __version__ = "0.1.0"
 
@@ -47,6 +50,8 @@ _HOMES = {
     "BuildResult": "cardgen.building",
     "Card": "cardgen.model.game",
     "Component": "cardgen.model.game",
+    "DeckEntry": "cardgen.model.decks",
+    "DeckList": "cardgen.model.decks",
     "Examination": "cardgen.judging",
     "ExportOptions": "cardgen.exports",
     "ExportResult": "cardgen.exports",
@@ -59,6 +64,7 @@ _HOMES = {
     "calibrate": "cardgen.calibration",
     "card_reference": "cardgen.card_reference",
     "check": "cardgen.judging",
+    "deck_figures": "cardgen.decks",
     "doctor": "cardgen.health",
     "examine": "cardgen.judging",
     "explain_rule": "cardgen.judging",
@@ -71,8 +77,10 @@ _HOMES = {
     "list_game": "cardgen.listing",
     "list_games": "cardgen.listing",
     "load": "cardgen.pipeline",
+    "load_deck": "cardgen.decks",
     "make_report": "cardgen.judging",
     "new_project": "cardgen.scaffolding",
+    "processes": "cardgen.spreading",
     "proof": "cardgen.pipeline",
     "reference_problem": "cardgen.card_reference",
     "render": "cardgen.pipeline",
@@ -89,6 +97,8 @@ __all__ = [
     "Card",
     "CardgenError",
     "Component",
+    "DeckEntry",
+    "DeckList",
     "Examination",
     "ExportOptions",
     "ExportResult",
@@ -107,6 +117,7 @@ __all__ = [
     "calibrate",
     "card_reference",
     "check",
+    "deck_figures",
     "doctor",
     "examine",
     "explain_rule",
@@ -119,8 +130,10 @@ __all__ = [
     "list_game",
     "list_games",
     "load",
+    "load_deck",
     "make_report",
     "new_project",
+    "processes",
     "proof",
     "reference_problem",
     "render",

@@ -7,21 +7,26 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cardgen.collector import collector_paused
-from cardgen.findings import Finding, Findings, Location, Severity
+from cardgen.decks import deck_cards, deck_folder, deck_sheets, load_deck
+from cardgen.findings import Finding, Findings, Location, Severity, UsageError
 from cardgen.project import Project
-from cardgen.stamps import Stamp
+from cardgen.stamps import Stamp, stat_outputs
 from cardgen.turns import turn
 
 if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+    from cardgen.model.decks import DeckList
     from cardgen.model.game import Game, GameSheet
     from cardgen.model.sheets import Duplex
+    from cardgen.rendering import Place
 
 Progress = Callable[[str, int, int], None]
 """Called with the name of a step, how much of it is done, and how much there is."""
@@ -30,7 +35,8 @@ Progress = Callable[[str, int, int], None]
 @dataclass(frozen=True, slots=True)
 class BuildOptions:
     """What to build and how. Empty tuples mean "all"; `duplex` None means what the sheet says;
-    `output` None means the project's `output/`."""
+    `output` None means the project's `output/`. A `deck` (a file, or the id of one of the game's own
+    lists) is printed by itself, below `GAME/decks/ID/`."""
 
     game: str
     sheets: tuple[str, ...] = ()
@@ -43,6 +49,7 @@ class BuildOptions:
     low_ink: bool = False
     printer: str | None = None
     output: Path | None = None
+    deck: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,9 +80,17 @@ class BuildResult:
 
 
 def build(
-    options: BuildOptions, *, project: Project | None = None, progress: Progress | None = None
+    options: BuildOptions,
+    *,
+    project: Project | None = None,
+    progress: Progress | None = None,
+    executor: Executor | None = None,
 ) -> BuildResult:
     """Bring a game's sheets up to date.
+
+    With an `executor` of `concurrent.futures` (or one that behaves so, such as that of a Dask cluster)
+    many new sides are laid out and drawn by its workers, which must see the project under the same
+    path; the files are the same to the byte.
 
     Nothing is written unless every sheet is in order; then each file appears whole, the manifest
     last. Raises UsageError for unknown names, CardgenError with all findings otherwise.
@@ -88,7 +103,8 @@ def build(
     if known is not None:
         return _remembered(known, time.perf_counter() - start)
     with collector_paused():
-        result = _Build(options, project, progress or (lambda step, done, total: None)).run(start)
+        shown = progress or (lambda step, done, total: None)
+        result = _Build(options, project, shown, executor).run(start)
     outputs = [Path(file.path) for file in result.files] + [Path(result.manifest)]
     stamp.write(inputs, outputs, asdict(result))
     return result
@@ -105,6 +121,8 @@ def _surroundings(options: BuildOptions) -> list[tuple[str, int, int]]:
             entries.append((options.printer, stat.st_size, stat.st_mtime_ns))
         except OSError:
             entries.append((options.printer, -1, 0))
+    if options.deck:
+        entries += stat_outputs([Path(options.deck).resolve()])
     return entries
 
 
@@ -122,8 +140,11 @@ def _remembered(known: Any, seconds: float) -> BuildResult:
 class _Build:
     """One build that has something to do."""
 
-    def __init__(self, options: BuildOptions, project: Project, progress: Progress) -> None:
+    def __init__(
+        self, options: BuildOptions, project: Project, progress: Progress, executor: Executor | None
+    ) -> None:
         self.options, self.project, self.progress = options, project, progress
+        self.executor = executor
         self.findings = Findings()
         self.stages: dict[str, float] = {}
         self._since = time.perf_counter()
@@ -138,10 +159,13 @@ class _Build:
         self.progress("reading", 0, 1)
         game = pipeline.load(options.game, project=self.project, players=options.players)
         self.findings.extend(game.remarks)
-        sheets = self._sheets(game)
+        deck = self._deck(game)
+        sheets = self._sheets(game, deck)
         wanted = {name for sheet in sheets for name in sheet.components}
         chosen = pipeline.select(game, options.components, options.cards)
         cards = [card for card in chosen if card.component in wanted]
+        if deck is not None:
+            cards = deck_cards(deck, cards)
         books = {sheet.name: book for sheet in sheets if (book := rulebook.book_of(game, sheet))}
         imposer = pipeline.Imposer(
             game, options.paper, duplex=options.duplex, backs=options.backs, printer=options.printer
@@ -150,6 +174,20 @@ class _Build:
         self.progress("laying out", 0, 1)
         pictures = pipeline.art_store(game, self.project)
         drawn_sides = pipeline.side_store(game, self.project, pictures)
+        known: Mapping[Place, str] = {}
+        if self.executor is not None:
+            from cardgen.spreading import draw_spread
+
+            known = draw_spread(
+                self.executor,
+                game,
+                cards,
+                pictures,
+                drawn_sides,
+                pipeline.fontbook(game.paths),
+                low_ink=options.low_ink,
+                backs=options.backs,
+            )
         rendering = pipeline.render_chosen(
             game,
             cards,
@@ -157,6 +195,8 @@ class _Build:
             backs=options.backs,
             low_ink=options.low_ink,
             kept=drawn_sides.get,
+            known=known,
+            drain=pipeline.drawing_at_once(game, pictures, drawn_sides, self.findings),
         )
         whole = game
         if books and options.players is not None:  # a rulebook tells of the whole box
@@ -195,6 +235,9 @@ class _Build:
         }
         self._lap("draw")
         folder = self.project.output(game.id, options.output)
+        if deck is not None:
+            folder = deck_folder(folder, deck)
+        title = deck.title if deck is not None else None
         suffix = "-low-ink" if options.low_ink else ""
         files, entries = [], []
         for number, sheet in enumerate(imposed):
@@ -202,7 +245,8 @@ class _Build:
             begun = time.perf_counter()
             path = folder / f"{sheet.name}{suffix}.pdf"
             drawn = book_art[books[sheet.name].id] if sheet.name in books else art
-            write_whole(path, partial(pipeline.write_sheet, game, sheet, drawn, findings=self.findings))
+            write = partial(pipeline.write_sheet, game, sheet, drawn, findings=self.findings, title=title)
+            write_whole(path, write)
             entry = entry_for(path, folder, sheet)
             entries.append(entry)
             seconds = time.perf_counter() - begun
@@ -227,21 +271,32 @@ class _Build:
             self.stages,
         )
 
-    def _sheets(self, game: Game) -> list[GameSheet]:
+    def _deck(self, game: Game) -> DeckList | None:
+        """The deck list asked for, its remarks among the findings."""
+        if self.options.deck is None:
+            return None
+        if self.options.players is not None:
+            raise UsageError("a deck list says itself how many copies there are", "leave --players out")
+        deck = load_deck(game, self.options.deck, project=self.project)
+        self.findings.extend(deck.remarks)
+        return deck
+
+    def _sheets(self, game: Game, deck: DeckList | None) -> list[GameSheet]:
         """The sheets asked for; those that hold a component asked for, if only that is named."""
         from cardgen.pipeline import find_sheet, select
 
         options = self.options
-        chosen = {card.component for card in select(game, options.components, options.cards)}
-        if not options.cards:  # a book has none
+        cards = select(game, options.components, options.cards)
+        chosen = {card.component for card in (cards if deck is None else deck_cards(deck, cards))}
+        if not options.cards and deck is None:  # a book has none
             books = {component.id for component in game.components if component.book is not None}
             chosen |= books & set(options.components or books)
         named = [find_sheet(game, name) for name in dict.fromkeys(options.sheets)]
         sheets = named or list(game.sheets)
+        if deck is not None:
+            sheets = deck_sheets(deck, sheets) or sheets
         narrowed = [sheet for sheet in sheets if chosen & set(sheet.components)]
         if not narrowed:
-            from cardgen.findings import UsageError
-
             names = ", ".join(sheet.name for sheet in sheets)
             raise UsageError(f"none of the chosen cards is on the sheet {names}")
         return narrowed

@@ -10,11 +10,12 @@ import argparse
 import json
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import cardgen
+from cardgen import arguments
 
 OK, FINDINGS, MISUSE = 0, 1, 2
 
@@ -22,10 +23,9 @@ OK, FINDINGS, MISUSE = 0, 1, 2
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit code."""
     _utf8_streams()
-    parser = _parser()
-    options = parser.parse_args(argv)
+    options = arguments.parser().parse_args(argv)
     try:
-        code: int = options.run(options)
+        code = COMMANDS[options.command](options)
         sys.stdout.flush()
         return code
     except cardgen.UsageError as error:
@@ -56,148 +56,13 @@ def _complain(findings: Sequence[cardgen.Finding]) -> None:
         print(cardgen.report_findings(findings, "text"), file=sys.stderr)
 
 
-# ---------------------------------------------------------------- options
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="cardgen", description="Tabletop games from YAML: checked, drawn and laid out for print."
-    )
-    parser.add_argument("--version", action="version", version=f"cardgen {cardgen.__version__}")
-    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-
-    build = _command(commands, "build", _build, "write a game's sheets as PDF")
-    build.add_argument("game", metavar="GAME")
-    build.add_argument(
-        "--sheet", action="append", default=[], metavar="NAME", help="only this sheet; may be given again"
-    )
-    _selection_options(build)
-    build.add_argument("--paper", default="letter", metavar="NAME", help="letter (default), a4, …")
-    build.add_argument(
-        "--duplex",
-        choices=("long-edge", "short-edge", "fold", "none"),
-        help="how backs meet faces (default: what the sheet says)",
-    )
-    build.add_argument("--no-backs", action="store_true", help="faces only")
-    build.add_argument("--low-ink", action="store_true", help="the game's light variant")
-    build.add_argument("--printer", metavar="NAME", help="shift backs as measured by `cardgen calibrate`")
-    _output_option(build)
-    build.add_argument("--quiet", action="store_true", help="print errors only")
-
-    check = _command(commands, "check", _check, "judge data, templates, text fit and rules")
-    check.add_argument("games", nargs="+", metavar="GAME")
-    check.add_argument(
-        "--format",
-        choices=("text", "json", "github", "sarif", "junit"),
-        default="text",
-        help="github: annotations in a workflow; sarif, junit: files for code hosts and build servers",
-    )
-    check.add_argument(
-        "--fail-on", choices=("error", "warning"), default="error", help="the least severity that fails"
-    )
-    check.add_argument(
-        "--rule", action="append", default=[], metavar="ID", help="only this composition rule; repeatable"
-    )
-    check.add_argument(
-        "--explain", metavar="RULE", help="say what a rule asks, why, what it looked at and what came out"
-    )
-
-    report = _command(
-        commands, "report", _report, "rules, figures and the deck list as a page (HTML) and a PDF"
-    )
-    report.add_argument("game", metavar="GAME")
-    report.add_argument(
-        "--format", choices=("html", "pdf", "json"), help="only this one; json goes to standard output"
-    )
-    _output_option(report)
-
-    targets = "\n".join(f"  {name:<10} {each.summary}" for name, each in cardgen.exporters().items())
-    about = "write a game's pieces for other programs and services"
-    export = _command(commands, "export", _export, about, f"targets of --to:\n{targets}")
-    export.add_argument("game", metavar="GAME")
-    export.add_argument("--to", required=True, metavar="NAME", help="one of the targets below")
-    _selection_options(export, cards=False)
-    export.add_argument("--low-ink", action="store_true", help="the game's light variant")
-    _output_option(export)
-    export.add_argument("--quiet", action="store_true", help="print errors only")
-    for name, option in cardgen.export_options().items():
-        export.add_argument(f"--{name}", **option.argument)
-
-    listing = _command(commands, "list", _list, "what a game, or every game, consists of")
-    listing.add_argument("game", nargs="?", metavar="GAME")
-    listing.add_argument("--format", choices=("text", "json"), default="text")
-
-    proof = _command(commands, "proof", _proof, "one card, both sides, as PNG")
-    proof.add_argument("game", metavar="GAME")
-    proof.add_argument("card", metavar="CARD")
-    proof.add_argument("--component", metavar="ID", help="where two components share the card's id")
-    proof.add_argument("--dpi", type=int, default=300, metavar="N")
-    proof.add_argument("--bleed", action="store_true", help="show the bleed too")
-    proof.add_argument("--low-ink", action="store_true")
-    _output_option(proof)
-
-    reference = _command(
-        commands, "reference", _reference, "write a game's card reference, GAME_CARDS.md, beside its data"
-    )
-    reference.add_argument("games", nargs="+", metavar="GAME")
-    reference.add_argument(
-        "--check", action="store_true", help="write nothing; fail if the file is missing or out of date"
-    )
-    reference.add_argument("--output", metavar="FILE", help="another place for the reference of one game")
-
-    new = _command(commands, "new", _new, "start a project with one small working game")
-    new.add_argument("name", metavar="NAME", help="lower-case words joined by '-'")
-
-    calibrate = _command(
-        commands, "calibrate", _calibrate, "measure how far a printer's backs are off, and remember it"
-    )
-    calibrate.add_argument("--paper", default="letter", metavar="NAME")
-    calibrate.add_argument("--duplex", choices=("long-edge", "short-edge"), default="long-edge")
-    calibrate.add_argument("--landscape", action="store_true", help="for landscape pages")
-    calibrate.add_argument("--printer", metavar="NAME", help="store readings under this name")
-    calibrate.add_argument(
-        "--read",
-        nargs=4,
-        type=float,
-        metavar=("X1", "Y1", "X2", "Y2"),
-        help="the millimetres read at the two crosses of the printed page",
-    )
-    _output_option(calibrate)
-
-    _command(commands, "doctor", _doctor, "whether this machine has what cardgen needs")
-    return parser
-
-
-def _command(commands: Any, name: str, run: Any, help: str, more: str = "") -> argparse.ArgumentParser:
-    form = argparse.RawDescriptionHelpFormatter
-    parser: argparse.ArgumentParser = commands.add_parser(
-        name, help=help, description=help, epilog=more, formatter_class=form
-    )
-    parser.set_defaults(run=run)
-    parser.add_argument("--project", metavar="DIR", help="the project folder (default: the current one)")
-    return parser
-
-
-def _output_option(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--output", metavar="DIR", help="where files go (default: the project's output/)")
-
-
-def _selection_options(parser: argparse.ArgumentParser, *, cards: bool = True) -> None:
-    parser.add_argument(
-        "--component", action="append", default=[], metavar="ID", help="only this component; repeatable"
-    )
-    if cards:
-        parser.add_argument(
-            "--card", action="append", default=[], metavar="ID", help="only this card; repeatable"
-        )
-    parser.add_argument("--players", type=int, metavar="N", help="copies for this many players")
-
-
 # ---------------------------------------------------------------- commands
 
 
 def _build(options: argparse.Namespace) -> int:
-    with _Progress(options.quiet) as progress:
+    if not 1 <= options.jobs <= 256:
+        raise cardgen.UsageError(f"--jobs {options.jobs} is not between 1 and 256")
+    with _Progress(options.quiet) as progress, cardgen.processes(options.jobs) as executor:
         result = cardgen.build(
             cardgen.BuildOptions(
                 game=options.game,
@@ -210,10 +75,12 @@ def _build(options: argparse.Namespace) -> int:
                 backs=not options.no_backs,
                 low_ink=options.low_ink,
                 printer=options.printer,
+                deck=options.deck,
                 output=Path(options.output) if options.output else None,
             ),
             project=cardgen.Project.open(options.project),
             progress=progress,
+            executor=executor,
         )
     _complain(result.findings)
     if not options.quiet:
@@ -279,13 +146,20 @@ class _Progress:
 
 def _check(options: argparse.Namespace) -> int:
     project = cardgen.Project.open(options.project)
+    if options.deck and len(options.games) > 1:
+        raise cardgen.UsageError("--deck FILE is for one game")
     if options.explain:
         return _explain(options, project)
     findings: list[cardgen.Finding] = []
     passed: list[str] = []
+    figures: list[str] = []
     for name in options.games:
         try:
-            found = cardgen.examine(cardgen.load(name, project=project), options.rule)
+            game = cardgen.load(name, project=project)
+            decks, wrong = _decks(options, game, project)
+            findings += wrong
+            found = cardgen.examine(game, options.rule, decks=decks)
+            figures += [cardgen.deck_figures(deck, found.results) for deck in decks or ()]
         except cardgen.UsageError:
             raise
         except cardgen.CardgenError as error:
@@ -295,8 +169,29 @@ def _check(options: argparse.Namespace) -> int:
             passed += found.passed
     folder = project.show(project.root)
     text = cardgen.report_findings(findings, options.format, passed=passed, folder=folder)
+    if options.format == "text":
+        print(*figures, sep="\n", end="\n" if figures else "")
     print(text or "no findings")
     return _verdict(options, findings)
+
+
+def _decks(
+    options: argparse.Namespace, game: cardgen.Game, project: cardgen.Project
+) -> tuple[list[cardgen.DeckList] | None, list[cardgen.Finding]]:
+    """The deck lists that --deck names, and what is wrong with those that cannot be read; None
+    without --deck."""
+    if not options.deck:
+        return None, []
+    decks: list[cardgen.DeckList] = []
+    findings: list[cardgen.Finding] = []
+    for name in options.deck:
+        try:
+            decks.append(cardgen.load_deck(game, name, project=project))
+        except cardgen.UsageError:
+            raise
+        except cardgen.CardgenError as error:
+            findings += error.findings
+    return decks, findings
 
 
 def _verdict(options: argparse.Namespace, findings: Sequence[cardgen.Finding]) -> int:
@@ -307,7 +202,10 @@ def _verdict(options: argparse.Namespace, findings: Sequence[cardgen.Finding]) -
 def _explain(options: argparse.Namespace, project: cardgen.Project) -> int:
     findings: list[cardgen.Finding] = []
     for name in options.games:
-        words, found = cardgen.explain_rule(cardgen.load(name, project=project), options.explain)
+        game = cardgen.load(name, project=project)
+        decks, wrong = _decks(options, game, project)
+        findings += wrong
+        words, found = cardgen.explain_rule(game, options.explain, decks=decks)
         print(words)
         findings += found
     return _verdict(options, findings)
@@ -375,6 +273,11 @@ def _list(options: argparse.Namespace) -> int:
             )
         for sheet in entry["sheets"]:
             print(f"  --sheet {sheet['name']:<12} {', '.join(sheet['components'])}")
+        for deck in entry.get("decks", ()):
+            print(
+                f"  --deck {deck['id']:<13} {deck['title']}: {deck['unique']} distinct, "
+                f"{deck['copies']} in all"
+            )
     return OK
 
 
@@ -448,3 +351,17 @@ def _doctor(options: argparse.Namespace) -> int:
         if not check.ok and check.remedy:
             print(f"     {check.remedy}")
     return OK if all(check.ok for check in checks) else FINDINGS
+
+
+COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
+    "build": _build,
+    "check": _check,
+    "report": _report,
+    "export": _export,
+    "list": _list,
+    "proof": _proof,
+    "reference": _reference,
+    "new": _new,
+    "calibrate": _calibrate,
+    "doctor": _doctor,
+}

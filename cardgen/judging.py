@@ -15,6 +15,7 @@ from cardgen.project import Project, bundled_root
 
 if TYPE_CHECKING:
     from cardgen.checking import RuleResult
+    from cardgen.model.decks import DeckList
     from cardgen.model.game import Game
     from cardgen.report import Faces
 
@@ -33,11 +34,18 @@ class Examination:
     @property
     def passed(self) -> tuple[str, ...]:
         """The codes of the rules without a finding, as findings would name them."""
-        return tuple(f"rule/{result.rule.id}" for result in self.results if not result.findings)
+        wrong = {result.rule.id for result in self.results if result.findings}
+        judged = dict.fromkeys(result.rule.id for result in self.results)
+        return tuple(f"rule/{id}" for id in judged if id not in wrong)
 
 
-def judge(game: Game, rules: Sequence[str] = ()) -> list[RuleResult]:
+def judge(
+    game: Game, rules: Sequence[str] = (), *, decks: Sequence[DeckList] | None = None
+) -> list[RuleResult]:
     """Judge a game's rules, or only those with these ids; none if the game states none.
+
+    The rules for decks are asked of each of the game's own deck lists or, if `decks` are given, of
+    these, and nothing else is.
 
     Raises UsageError for an id that no rule has, CardgenError if the rules' file is not valid.
     """
@@ -54,28 +62,34 @@ def judge(game: Game, rules: Sequence[str] = ()) -> list[RuleResult]:
     findings.raise_if_errors()
     if document is None:
         return []
-    return check_rules(game, document.data, game.rules, only=tuple(rules) or None)
+    return check_rules(game, document.data, game.rules, only=tuple(rules) or None, decks=decks)
 
 
-def examine(game: Game, rules: Sequence[str] = ()) -> Examination:
+def examine(
+    game: Game, rules: Sequence[str] = (), *, decks: Sequence[DeckList] | None = None
+) -> Examination:
     """Everything that `check` says about a game, or what these rules alone say, with the verdicts.
 
-    Raises UsageError for an id that no rule has; never for anything in the game's files.
+    If `decks` are given, only what there is to say about these deck lists. Raises UsageError for an id
+    that no rule has; never for anything in the game's files.
     """
     from cardgen.looking import check_look
 
     findings = Findings()
     results: list[RuleResult] = []
     try:
-        results = judge(game, rules)
+        results = judge(game, rules, decks=decks)
         for result in results:
             findings.extend(result.findings)
     except UsageError:
         raise
     except CardgenError as error:
         findings.extend(error.findings)
-    if not rules:
+    for deck in decks or ():
+        findings.extend(deck.remarks)
+    if not rules and decks is None:
         findings.extend(game.remarks)
+        findings.extend(game.table_problems)
         findings.extend(check_look(game))
     return Examination(tuple(findings.sorted()), tuple(results))
 
@@ -86,14 +100,18 @@ def check(game: Game) -> list[Finding]:
     return list(examine(game).findings)
 
 
-def explain_rule(game: Game, rule: str) -> tuple[str, list[Finding]]:
+def explain_rule(
+    game: Game, rule: str, *, decks: Sequence[DeckList] | None = None
+) -> tuple[str, list[Finding]]:
     """A rule in words (question, reasoning, what it looked at, what came out), and its findings.
 
-    Raises as `judge` does.
+    A rule for decks is explained for each deck list, as `judge` takes them. Raises as `judge` does.
     """
     from cardgen.checking import explain, rule_findings
 
-    results = judge(game, [rule])
+    results = judge(game, [rule], decks=decks)
+    if not results:
+        return f"{rule}\n  no deck list is judged by this rule", []
     return "\n\n".join(explain(result) for result in results), rule_findings(results)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TypedDict
+from typing import NotRequired, TypedDict
 
 from cardgen.model.game import ComponentKind, Game
 from cardgen.pipeline import load
@@ -26,17 +26,30 @@ class SheetEntry(TypedDict):
     components: list[str]
 
 
+class DeckListEntry(TypedDict):
+    """A deck list of the game's own: `unique` counts distinct cards, `copies` all."""
+
+    id: str
+    title: str
+    component: str
+    unique: int
+    copies: int
+
+
 class GameEntry(TypedDict):
+    """`decks` is only there in a game that has deck lists."""
+
     game: str
     title: str
     version: str
     components: list[ComponentEntry]
     sheets: list[SheetEntry]
+    decks: NotRequired[list[DeckListEntry]]
 
 
 def list_game(game: Game, paper: str = "letter") -> GameEntry:
     """The entry of one loaded game; `paper` is what its sheets are printed on by default."""
-    return {
+    entry: GameEntry = {
         "game": game.id,
         "title": game.title,
         "version": game.version,
@@ -57,6 +70,18 @@ def list_game(game: Game, paper: str = "letter") -> GameEntry:
             for sheet in game.sheets
         ],
     }
+    if game.deck_source is not None:
+        entry["decks"] = [
+            {
+                "id": deck.id,
+                "title": deck.title,
+                "component": deck.component,
+                "unique": deck.unique,
+                "copies": deck.copies,
+            }
+            for deck in game.decks
+        ]
+    return entry
 
 
 def list_games(project: Project | None = None) -> list[GameEntry]:

@@ -7,23 +7,23 @@ needs only one of them doesn't pay for the others.
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
-from cardgen.findings import Findings, UsageError
+from cardgen.findings import CardgenError, Findings, UsageError
 from cardgen.model.game import Card, Component, Game, GameSheet, ProjectPaths
 from cardgen.project import Project
 from cardgen.rulebook import book_of
 
 if TYPE_CHECKING:
     from cardgen.drawing import ArtStore, DrawnArt, SideStore
-    from cardgen.model.artwork import Rendering
+    from cardgen.model.artwork import Artwork, Rendering
     from cardgen.model.book import Book
     from cardgen.model.sheets import Duplex, ImposedSheet, Paper, SheetLayout
-    from cardgen.rendering import Kept
+    from cardgen.rendering import Drain, Kept, Place
     from cardgen.typesetting import FontBook
 
 DEFAULT_PAPER = "letter"
@@ -234,8 +234,11 @@ def render_chosen(
     backs: bool,
     low_ink: bool,
     kept: Kept | None = None,
+    known: Mapping[Place, str] | None = None,
+    drain: Drain | None = None,
 ) -> Rendering:
-    """Render cards, adding to `findings` instead of raising. `kept` is a `SideStore.get`."""
+    """Render cards, adding to `findings` instead of raising. `kept` is a `SideStore.get`, `drain` a
+    `drawing_at_once`."""
     from cardgen.rendering import render_cards
 
     return render_cards(
@@ -247,7 +250,22 @@ def render_chosen(
         findings=findings,
         sides=("face", "back") if backs else ("face",),
         kept=kept,
+        known=known,
+        drain=drain,
     )
+
+
+def drawing_at_once(game: Game, art: ArtStore, sides: SideStore, findings: Findings) -> Drain:
+    """Draws sides as they are finished, so that few are held laid out; trouble goes to `findings`."""
+    from cardgen.drawing import draw_ahead
+
+    def drain(finished: Sequence[tuple[str, Artwork]], icons: Mapping[str, str]) -> None:
+        try:
+            draw_ahead(finished, icons, fontbook(game.paths), art, sides)
+        except CardgenError as error:
+            findings.extend(error.findings)
+
+    return drain
 
 
 def draw_all(
@@ -273,9 +291,16 @@ def draw_all(
 
 
 def write_sheet(
-    game: Game, sheet: ImposedSheet, drawn: DrawnArt, out: BinaryIO, findings: Findings
+    game: Game,
+    sheet: ImposedSheet,
+    drawn: DrawnArt,
+    out: BinaryIO,
+    findings: Findings,
+    *,
+    title: str | None = None,
 ) -> None:
-    """Write an imposed sheet to an open file."""
+    """Write an imposed sheet to an open file. `title` is the document's, after the game's; left out,
+    the sheet's name."""
     from cardgen.exporting.pdf import write_pdf
 
     write_pdf(
@@ -283,7 +308,7 @@ def write_sheet(
         drawn,
         fontbook(game.paths),
         out,
-        title=f"{game.title}: {sheet.name}",
+        title=f"{game.title}: {title or sheet.name}",
         author=game.author,
         subject=game.description,
         language=game.language,

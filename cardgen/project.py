@@ -54,9 +54,19 @@ class Project:
         }
         return sorted(found)
 
+    def services(self) -> list[str]:
+        """Names of all print services, the project's own and the bundled ones, sorted."""
+        found = {path.stem for root in self.paths.roots for path in (root / "data/services").glob("*.yaml")}
+        return sorted(name for name in found if not name.startswith("."))
+
     def output(self, game: str, output: Path | str | None = None) -> Path:
-        """The folder that a game's files are written to."""
-        return (Path(output) if output is not None else self.root / "output") / game
+        """The folder that a game's files are written to; `~` is the user's. UsageError for a `~` of
+        somebody who is not there."""
+        try:
+            folder = Path(output).expanduser() if output is not None else self.root / "output"
+        except RuntimeError:
+            raise UsageError(f"--output {output}: there is no such user", "write the folder out") from None
+        return folder / game
 
     def show(self, path: Path) -> str:
         """A path as a person in the current folder would type it."""

@@ -1,8 +1,9 @@
 """The rules of a game as tests: `pytest --cardgen GAME`, or `cardgen_games = GAME` in pytest's settings.
 
-Every rule is one test, `data/GAME/rules.yaml::RULE`. A rule that fails, cannot be decided or cannot be
-judged fails its test, with the findings as its text; one whose severity is milder than error only
-warns. A game that cannot be loaded is one failing test. Nothing happens unless a game is asked for.
+Every rule is one test, `data/GAME/rules.yaml::RULE`; a rule for decks is one for each of the game's own
+deck lists, `RULE (DECK)`. A rule that fails, cannot be decided or cannot be judged fails its test, with
+the findings as its text; one whose severity is milder than error only warns. A game that cannot be
+loaded is one failing test. Nothing happens unless a game is asked for.
 """
 
 from __future__ import annotations
@@ -119,7 +120,7 @@ class RuleItem(pytest.Item):
     def of(cls, parent: RulesFile, result: RuleResult, line: int | None) -> RuleItem:
         rule = result.rule
         item: RuleItem = cls.from_parent(
-            parent, name=rule.id, findings=result.findings, question=rule.question, line=line
+            parent, name=rule.name, findings=result.findings, question=rule.question, line=line
         )
         return item
 

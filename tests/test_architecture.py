@@ -26,7 +26,7 @@ BELOW: dict[str, set[str]] = {
     "drawing": GROUND | {"folders", "files", "model", "typesetting"},
     "imposition": GROUND | {"model"},
     "exporting": GROUND | {"files", "model", "typesetting", "drawing"},
-    "checking": GROUND | {"model"},
+    "checking": GROUND | {"model", "effects"},
     "book": GROUND | {"model", "typesetting"},
     "reference": GROUND | {"model"},
     "report": GROUND | {"model", "checking", "files"},
@@ -75,8 +75,9 @@ def test_imports_point_downwards(path: Path) -> None:
     assert not wrong, f"{name} may import {sorted(allowed)}: {wrong}"
 
 
-def test_the_command_line_uses_the_library_alone() -> None:
-    tree = ast.parse((PACKAGE / "cli.py").read_text(encoding="utf-8"))
+@pytest.mark.parametrize("module", ["arguments.py", "cli.py"])
+def test_the_command_line_uses_the_library_alone(module: str) -> None:
+    tree = ast.parse((PACKAGE / module).read_text(encoding="utf-8"))
     names = {
         alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names
     } | {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}

@@ -2,21 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
 
-from cardgen.checking import check_rules
+from cardgen.checking import RuleResult, check_rules
 from cardgen.findings import CardgenError, Finding, Findings, Severity
 from cardgen.loading import Document, load_checked, load_game
 from cardgen.model.game import ProjectPaths
 
 ROOT = Path(__file__).resolve().parent.parent
 GAME = "blockminers"
-SLOW = ("rent-", "check-chances")
-"""Rules that only measure, at some length."""
+MEASURING = "report"
+"""The key of rules that only measure."""
+
+
+def results_of(*only: str) -> list[RuleResult]:
+    """The game's own rules, judged."""
+    paths = ProjectPaths((ROOT,))
+    game, _ = load_game(paths, GAME)
+    return check_rules(game, rules_of(paths).data, f"data/{GAME}/rules.yaml", only=only)
 
 
 def rules_of(paths: ProjectPaths) -> Document:
@@ -31,7 +40,7 @@ def rules() -> list[str]:
         ProjectPaths((ROOT,)), f"data/{GAME}/rules.yaml", "schemas/rules.schema.json", Findings()
     )
     assert document is not None
-    return [rule["id"] for rule in document.data["rules"] if not rule["id"].startswith(SLOW)]
+    return [rule["id"] for rule in document.data["rules"] if not rule.get(MEASURING, False)]
 
 
 def examine(paths: ProjectPaths) -> list[Finding]:
@@ -55,6 +64,58 @@ def test_it_counts_65_70_35_5() -> None:
     assert [copies[id] for id in ("office", "basement", "encounter", "characters")] == [65, 70, 35, 5]
 
 
+def test_chances_are_those_of_two_dice() -> None:
+    """Every check on a card and in the tower, for every character, against all 36 throws."""
+    game, _ = load_game(ProjectPaths((ROOT,)), GAME)
+    people = [card.fields for card in game.component("characters").cards]
+    cards = [*game.component("basement").cards, *game.component("encounter").cards]
+    checks = [card.fields["check"] for card in cards if "check" in card.fields]
+    throws = [a + b for a in range(1, 7) for b in range(1, 7)]
+
+    def beaten(stat: str, at: int, who: Mapping[str, Any]) -> int:
+        return sum(throw + who[stat] >= at for throw in throws)
+
+    for result in results_of("mind-chances", "voice-chances"):
+        stat = result.rule.id.removesuffix("-chances")
+        expected = {
+            f"at {at}, character “{who['title']}”": beaten(stat, at, who)
+            for at in sorted({check["at"] for check in checks if check["stat"] == stat})
+            for who in people
+        }
+        assert {measure.name: measure.value for measure in result.measures} == expected
+    (levels,) = results_of("level-chances")
+    assert {measure.name: measure.value for measure in levels.measures} == {
+        f"level “{level['title']}”, character “{who['title']}”": beaten(**level["check"], who=who)
+        for level in game.tables["capitall"]["levels"]
+        if "check" in level
+        for who in people
+    }
+
+
+def test_the_rent_gets_harder_and_is_never_hopeless() -> None:
+    (result,) = results_of("rent")
+    (paid,) = [table for table in result.tables if table.title == "rent paid"]
+    assert paid.columns == ("time", "players 2", "players 3", "players 4", "players 5")
+    assert [row[0] for row in paid.rows] == list(range(1, 11))
+    for chances in list(zip(*paid.rows, strict=True))[1:]:
+        assert list(chances) == sorted(chances, reverse=True)
+        assert chances[0] > 0.9
+        assert 0 < chances[-1] < 0.7
+
+
+def test_cards_that_do_the_same_are_shown_as_they_read(tmp_path: Path) -> None:
+    relative = f"data/{GAME}/office.yaml"
+    text = (ROOT / relative).read_text(encoding="utf-8")
+    changed = text.replace(
+        "- +1 infiltrating all\n      - reboot 1", "- +3 infiltrating you\n      - reboot 1"
+    )
+    assert changed != text
+    (tmp_path / relative).parent.mkdir(parents=True)
+    (tmp_path / relative).write_text(changed, encoding="utf-8")
+    (found,) = [item for item in examine(ProjectPaths((tmp_path, ROOT))) if item.code == "rule/effects"]
+    assert "“+3 Infiltrating to you; Reboot 1;” on “Power Lunch” and on “Casual Friday”" in found.message
+
+
 MUTATIONS = yaml.safe_load((ROOT / f"tests/examples/mutations/{GAME}.yaml").read_text(encoding="utf-8"))
 
 
@@ -75,3 +136,23 @@ def test_mutations(mutation: dict[str, str], tmp_path: Path) -> None:
     lines = (changed if file == relative else (ROOT / file).read_text(encoding="utf-8")).splitlines()
     places = [item.location for item in found if item.location is not None and item.location.file == file]
     assert mutation["line"] in [lines[(place.line or 0) - 1].strip() for place in places]
+
+
+def test_a_misspelt_kind_is_one_finding(tmp_path: Path) -> None:
+    """The keys that go with it are not held against it."""
+    relative = f"data/{GAME}/rules.yaml"
+    text = (ROOT / relative).read_text(encoding="utf-8")
+    (tmp_path / relative).parent.mkdir(parents=True)
+    (tmp_path / relative).write_text(text.replace("kind: share", "kind: shaer", 1), encoding="utf-8")
+    findings = Findings()
+    load_checked(ProjectPaths((tmp_path, ROOT)), relative, "schemas/rules.schema.json", findings)
+    (found,) = findings.items
+    assert (found.code, found.hint) == ("schema/enum", "did you mean 'share'?")
+
+
+def test_every_rule_is_seen_to_bite() -> None:
+    assert set(rules()) == {
+        mutation["code"].removeprefix("rule/")
+        for mutation in MUTATIONS
+        if mutation["code"].startswith("rule/")
+    }

@@ -47,6 +47,9 @@ def test_printed_commands_run(
     if words[0] != "new":
         folder = cardgen.new_project("night-market", tmp_path)
         monkeypatch.chdir(folder)
+        entries = cardgen.load("mindnet").decks[0].entries
+        lines = [f"{entry.copies} {entry.card}\n" for entry in entries]
+        (folder / "mine.txt").write_text("".join(lines), encoding="utf-8")
     values = {"NAME": "cellar", "X1": "0.5", "Y1": "0.2", "X2": "0.7", "Y2": "0.1", "GAME": "night-market"}
     words = [values.get(word, word) for word in words]
     assert main(words) == 0, capsys.readouterr().err

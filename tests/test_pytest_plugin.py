@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from importlib.metadata import entry_points
 from pathlib import Path
 
@@ -92,3 +93,22 @@ def test_a_game_that_does_not_exist_is_misuse(ruled: Path, pytester: pytest.Pyte
     done = go(pytester, "--cardgen", "dmeo")
     assert done.ret == pytest.ExitCode.USAGE_ERROR
     done.stderr.fnmatch_lines(["*demo*"])
+
+
+def test_a_rule_for_decks_is_a_test_for_each_deck(
+    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    shutil.copytree(ROOT / "tests/examples/deck-lists/game", pytester.path, dirs_exist_ok=True)
+    deck = pytester.path / "data/duel/decks/alley.yaml"
+    (deck.parent / "dear.yaml").write_text(
+        "title: Dear\ncards: {Long Con: 3, Lookout: 9}\n", encoding="utf-8"
+    )
+    done = go(pytester, "--cardgen", "duel", "-v")
+    done.assert_outcomes(passed=17, failed=1)
+    done.stdout.fnmatch_lines(
+        ["data/duel/rules.yaml::deck-copies (alley) PASSED*", "*::deck-copies (dear) FAILED*"]
+    )
+    done.stdout.fnmatch_lines(
+        ["data/duel/decks/dear.yaml:2:22: *deck “Dear”: “Lookout”: more than 3 copies*"]
+    )

@@ -27,6 +27,11 @@ class BrokenRuleError(Exception):
         self.subject = subject
 
 
+class UnfitCardsError(BrokenRuleError):
+    """The rule finds no card, or too few, to look at. Of a player's deck that says something about the
+    deck; else it says that the rule is wrong."""
+
+
 @dataclass(frozen=True, slots=True)
 class Failure:
     """What is wrong with the deck, at a card (a field of it: `path`) or at the rule's parameter."""
@@ -146,8 +151,12 @@ class Case:
         """The expression that a required parameter holds."""
         return self.compile(self.parameter(path), path, sources, extra)
 
-    def optional(self, *path: str | int, sources: tuple[str, ...]) -> Expression | None:
-        return None if self.parameter(path) is None else self.expression(*path, sources=sources)
+    def optional(
+        self, *path: str | int, sources: tuple[str, ...], extra: Mapping[str, Sequence[Any]] | None = None
+    ) -> Expression | None:
+        return (
+            None if self.parameter(path) is None else self.expression(*path, sources=sources, extra=extra)
+        )
 
     def work_out(self, expression: Expression, path: Path, values: Mapping[str, Any]) -> Any:
         """The value of an expression that no card is behind. Raises BrokenRuleError."""
@@ -160,8 +169,13 @@ class Case:
         except ExpressionError as error:
             raise BrokenRuleError(str(error), path) from None
 
-    def select(self, *path: str | int, may_be_empty: bool = False) -> Selection:
-        """The cards that `component` (or `table`) and `where` choose. Raises BrokenRuleError if none."""
+    def select(
+        self, *path: str | int, may_be_empty: bool = False, given: Mapping[str, Any] | None = None
+    ) -> Selection:
+        """The cards that `component` (or `table`) and `where` choose. Raises BrokenRuleError if none.
+
+        `given` are further names that `where` may read, with their values.
+        """
         sources: list[str] = []
         words: list[str] = []
         for key, find in (("component", self.pool.components), ("table", self.pool.tables)):
@@ -169,13 +183,13 @@ class Case:
                 sources.extend(self._found(find, name, place))
                 words.append(f"“{name}”")
         if not sources:
-            sources = [component.id for component in self.pool.game.components]
-            words = ["the whole game"]
+            sources, words = [*self.pool.everything], [self.pool.everything_name]
         chosen = tuple(dict.fromkeys(sources))
         where_path = (*path, "where")
         try:
-            where = self.optional(*where_path, sources=chosen)
-            subjects = self.pool.select(chosen, where)
+            extra = {name: [value] for name, value in (given or {}).items()}
+            where = self.optional(*where_path, sources=chosen, extra=extra)
+            subjects = self.pool.select(chosen, where, given)
         except SubjectError as error:
             raise BrokenRuleError(f"{error}", where_path, None, error.subject) from None
         except UnknownNameError as problem:
@@ -187,7 +201,7 @@ class Case:
         )
         if not subjects and not may_be_empty and not self.data.get("may_select_none", False):
             hint = None if where is None else "look for a changed value in the filter"
-            raise BrokenRuleError(
+            raise UnfitCardsError(
                 f"the rule looks at no card: {name} chooses none", where_path if where else path, hint
             )
         return selection

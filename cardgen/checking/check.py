@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from fnmatch import fnmatchcase
 from importlib import import_module
 from typing import Any, cast
 
-from cardgen.checking.case import BrokenRuleError, Case, Failure, Path
+from cardgen.checking.case import BrokenRuleError, Case, Failure, Path, UnfitCardsError
 from cardgen.checking.expressions import ExpressionError
 from cardgen.checking.results import RuleInfo, RuleResult, Verdict
 from cardgen.checking.rules import RULES
 from cardgen.checking.sandbox import TooMuchError
 from cardgen.checking.subjects import Pool, meant
 from cardgen.findings import Finding, Location, Severity, UsageError
+from cardgen.model.decks import DeckList
 from cardgen.model.game import Game
 
 MAX_FINDINGS = 50
@@ -25,23 +27,51 @@ def check_rules(
     rules_file: str,
     *,
     only: Collection[str] | None = None,
+    decks: Sequence[DeckList] | None = None,
 ) -> list[RuleResult]:
-    """Judge the rules, in their order.
+    """Judge the rules, in their order, and for each of the game's own deck lists the rules for decks.
 
     `rules` is the content of `rules_file`, valid against `schemas/rules.schema.json`. `only` are the
-    ids of the rules wanted (UsageError if one does not exist).
+    ids of the rules wanted (UsageError if one does not exist). With `decks`, only these deck lists are
+    judged, and by the rules for decks alone.
     """
     entries = list(rules.get("rules") or ())
+    for_decks = list(rules.get("deck_rules") or ())
+    ids = [str(entry["id"]) for entry in (*(entries if decks is None else ()), *for_decks)]
     if only is not None:
-        _must_exist(only, [str(entry["id"]) for entry in entries])
-    judge = _Court(game, rules, rules_file)
-    results = judge.definitions()
-    seen: dict[str, int] = {}
-    for index, entry in enumerate(entries):
-        first = seen.setdefault(entry["id"], index)
-        if only is None or entry["id"] in only:
-            results.append(judge.rule(entry, index, first))
+        _must_exist(only, ids)
+    first: dict[str, Path] = {}
+    for name, listed in (("rules", entries), ("deck_rules", for_decks)):
+        for index, entry in enumerate(listed):
+            first.setdefault(entry["id"], (name, index))
+    results: list[RuleResult] = []
+    if decks is None:
+        court = _Court(game, rules, rules_file)
+        results += court.definitions()
+        for index, entry in enumerate(entries):
+            if only is None or entry["id"] in only:
+                results.append(court.rule(entry, ("rules", index), first[entry["id"]]))
+        if game.deck_source is None:
+            results += [court.stray(entry, ("deck_rules", index)) for index, entry in enumerate(for_decks)]
+    for deck in game.decks if decks is None else decks:
+        court = _Court(game, rules, rules_file, deck)
+        for index, entry in enumerate(for_decks):
+            if (only is None or entry["id"] in only) and _asked(entry, deck, game):
+                results.append(court.rule(entry, ("deck_rules", index), first[entry["id"]]))
     return results
+
+
+def _asked(entry: Mapping[str, Any], deck: DeckList, game: Game) -> bool:
+    """Whether a rule for decks is asked of this one. One that means a list which does not exist is
+    asked of every list of the game, to be found broken."""
+    named = entry.get("decks")
+    if named is None:
+        return True
+    patterns = [named] if isinstance(named, str) else named
+    known = [each.id for each in game.decks]
+    if not all(any(fnmatchcase(id, pattern) for id in known) for pattern in patterns):
+        return deck.shipped
+    return deck.shipped and any(fnmatchcase(deck.id, pattern) for pattern in patterns)
 
 
 def rule_findings(results: Iterable[RuleResult]) -> list[Finding]:
@@ -61,11 +91,16 @@ def _must_exist(wanted: Collection[str], ids: list[str]) -> None:
 
 
 class _Court:
-    def __init__(self, game: Game, rules: Mapping[str, Any], file: str) -> None:
+    """Judges rules of a game or, with a `deck`, of that deck list."""
+
+    def __init__(
+        self, game: Game, rules: Mapping[str, Any], file: str, deck: DeckList | None = None
+    ) -> None:
         self.game = game
         self.file = file
+        self.deck = deck
         self.defines: Mapping[str, str] = rules.get("define") or {}
-        self.pool = Pool(game, self.defines)
+        self.pool = Pool(game, self.defines, deck)
 
     def definitions(self) -> list[RuleResult]:
         """A broken result for each definition that cannot be read, even if no rule uses it."""
@@ -86,39 +121,70 @@ class _Court:
                 results.append(RuleResult(info, Verdict.BROKEN, findings=(finding,)))
         return results
 
-    def rule(self, entry: Mapping[str, Any], index: int, first: int) -> RuleResult:
-        info = RuleInfo(
+    def rule(self, entry: Mapping[str, Any], path: Path, first: Path) -> RuleResult:
+        """Judge the rule at `path` of the file; `first` is where its id stands first."""
+        case = Case(self.pool, self._info(entry, path), entry)
+        self.pool.meter.reset()
+        try:
+            self._must_be_sound(entry, path, first)
+            judge_of(case.info.kind)(case)
+        except UnfitCardsError as unfit:
+            if self.deck is None:
+                return self._broken(case, unfit)
+            return self._result(case, Verdict.FAIL, [Failure(str(unfit), None, (), unfit.hint)])
+        except BrokenRuleError as broken:
+            return self._broken(case, broken)
+        except TooMuchError as error:
+            return self._broken(case, BrokenRuleError(str(error)))
+        if case.doubts:
+            return self._result(case, Verdict.UNDECIDED, case.doubts)
+        if case.reports:
+            return self._result(case, Verdict.REPORT, [])
+        return self._result(case, Verdict.FAIL if case.failures else Verdict.PASS, case.failures)
+
+    def stray(self, entry: Mapping[str, Any], path: Path) -> RuleResult:
+        """A broken result: a rule for decks in a game that has none."""
+        hint = "say what they draw from: decks: {component: …}"
+        problem = BrokenRuleError("game.yaml says nothing of deck lists", (), hint)
+        return self._broken(Case(self.pool, self._info(entry, path), entry), problem)
+
+    def _info(self, entry: Mapping[str, Any], path: Path) -> RuleInfo:
+        return RuleInfo(
             entry["id"],
             entry["kind"],
             entry["question"],
             entry.get("why", ""),
             Severity(entry.get("severity", "error")),
             self.file,
-            ("rules", index),
+            path,
+            self.deck.id if self.deck else "",
+            self.deck.title if self.deck else "",
         )
-        case = Case(self.pool, info, entry)
-        self.pool.meter.reset()
-        try:
-            if first != index:
-                raise BrokenRuleError(f"another rule is named “{info.id}” already", ("id",))
-            if info.kind not in RULES:
-                raise BrokenRuleError(
-                    f"there is no rule kind “{info.kind}”", ("kind",), meant(info.kind, RULES)
-                )
-            judge_of(info.kind)(case)
-        except BrokenRuleError as broken:
-            problem = Failure(
-                f"the rule cannot be judged: {broken}", broken.subject, broken.path, broken.hint
+
+    def _must_be_sound(self, entry: Mapping[str, Any], path: Path, first: Path) -> None:
+        if first != path:
+            raise BrokenRuleError(f"another rule is named “{entry['id']}” already", ("id",))
+        kind = entry["kind"]
+        if kind not in RULES:
+            raise BrokenRuleError(f"there is no rule kind “{kind}”", ("kind",), meant(kind, RULES))
+        named = entry.get("decks")
+        if named is None:
+            return
+        if self.deck is None:
+            hint = "move it to deck_rules, or leave decks out"
+            raise BrokenRuleError(
+                "only rules for decks say which decks they are asked of", ("decks",), hint
             )
-            return self._result(case, Verdict.BROKEN, [problem])
-        except TooMuchError as error:
-            problem = Failure(f"the rule cannot be judged: {error}", None, (), None)
-            return self._result(case, Verdict.BROKEN, [problem])
-        if case.doubts:
-            return self._result(case, Verdict.UNDECIDED, case.doubts)
-        if case.reports:
-            return self._result(case, Verdict.REPORT, [])
-        return self._result(case, Verdict.FAIL if case.failures else Verdict.PASS, case.failures)
+        known = [each.id for each in self.game.decks]
+        for pattern in [named] if isinstance(named, str) else named:
+            if not any(fnmatchcase(id, pattern) for id in known):
+                message = f"the game has no deck list “{pattern}”"
+                raise BrokenRuleError(message, ("decks",), meant(pattern, known))
+
+    def _broken(self, case: Case, error: BrokenRuleError) -> RuleResult:
+        words = f"the rule cannot be judged: {error}"
+        problem = Failure(words, error.subject, error.path, error.hint)
+        return self._result(case, Verdict.BROKEN, [problem])
 
     def _result(self, case: Case, verdict: Verdict, failures: list[Failure]) -> RuleResult:
         # A rule that cannot be judged is an error whatever its severity: it must not pass quietly.
@@ -128,14 +194,14 @@ class _Court:
             Finding(
                 severity,
                 code,
-                failure.message,
-                self._where(case, failure),
+                self._said(failure, verdict),
+                self._where(case, failure, verdict),
                 failure.hint or case.info.question,
             )
             for failure in failures[:MAX_FINDINGS]
         ]
         if (more := len(failures) - MAX_FINDINGS) > 0:
-            place = self._place(case.info.path)
+            place = self.deck.location if self.deck else self._place(case.info.path)
             findings.append(Finding(severity, code, f"and {more} more of the same rule", place))
         return RuleResult(
             case.info,
@@ -148,8 +214,18 @@ class _Court:
             tuple(case.matrices),
         )
 
-    def _where(self, case: Case, failure: Failure) -> Location:
+    def _said(self, failure: Failure, verdict: Verdict) -> str:
+        """The failure in words, with the deck's name where the deck is to blame."""
+        if self.deck is None or (verdict is Verdict.BROKEN and failure.subject is None):
+            return failure.message
+        return f"deck “{self.deck.title}”: {failure.message}"
+
+    def _where(self, case: Case, failure: Failure, verdict: Verdict) -> Location:
         subject = failure.subject
+        if subject is not None and subject.location is not None:
+            return subject.location
+        if subject is None and self.deck is not None and verdict is Verdict.FAIL:
+            return self.deck.location
         if subject is None or not subject.file:
             return self._place(case.info.path + failure.path)
         path = failure.path if leads_into(subject.fields, failure.path) else ()

@@ -16,7 +16,8 @@ _WORDS = {
 def explain(result: RuleResult) -> str:
     """Several lines of text, the last without a newline."""
     rule = result.rule
-    lines = [f"{rule.id} ({rule.kind}, {rule.severity.value})", f"  {rule.question}"]
+    deck = f" of the deck “{rule.deck_title}”" if rule.deck else ""
+    lines = [f"{rule.id} ({rule.kind}, {rule.severity.value}){deck}", f"  {rule.question}"]
     if rule.why:
         lines += ["", "why", *(f"  {line}" for line in rule.why.strip().splitlines())]
     if result.looked_at:

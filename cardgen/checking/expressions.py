@@ -15,6 +15,7 @@ from jinja2.visitor import NodeTransformer
 from cardgen.checking.absent import Absent
 from cardgen.checking.patterns import PatternError
 from cardgen.checking.sandbox import Meter, NoSuchNameError, Sandbox, TooMuchError
+from cardgen.model.effects import Effects
 
 MAX_SOURCE = 2_000
 """Most characters of an expression."""
@@ -88,12 +89,18 @@ def _plain(error: Exception) -> str:
 
 
 class Engine:
-    """Compiles expressions for one game. `defines` are named expressions that others may use."""
+    """Compiles expressions for one game. `defines` are named expressions that others may use, `effects`
+    the language that `effect_text` prints."""
 
-    def __init__(self, known_key: Callable[[str], bool], defines: Mapping[str, str]) -> None:
+    def __init__(
+        self,
+        known_key: Callable[[str], bool],
+        defines: Mapping[str, str],
+        effects: Effects | None = None,
+    ) -> None:
         self.meter = Meter()
         self.defines = dict(defines)
-        self._sandbox = Sandbox(self.meter, known_key)
+        self._sandbox = Sandbox(self.meter, known_key, effects)
         self._compiled: dict[str, Expression | ExpressionError] = {}
 
     def compile(self, source: str) -> Expression:

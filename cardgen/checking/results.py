@@ -33,6 +33,25 @@ class RuleInfo:
     severity: Severity
     file: str
     path: tuple[str | int, ...]
+    deck: str = ""
+    """The id of the deck list that it was asked of; empty for a rule of the game."""
+    deck_title: str = ""
+
+    @property
+    def name(self) -> str:
+        """What tells it from every other judged rule: its id, with the deck's in brackets."""
+        return f"{self.id} ({self.deck})" if self.deck else self.id
+
+    @property
+    def heading(self) -> str:
+        """The question, and the deck that it is asked of."""
+        question = self.question or self.id
+        return f"{question} ({self.deck_title})" if self.deck else question
+
+    @property
+    def anchor(self) -> str:
+        """The name as the target of a link."""
+        return f"rule-{self.id}-of-{self.deck}" if self.deck else f"rule-{self.id}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +128,7 @@ class RuleResult:
         """The result as plain JSON values: `{"id", "verdict", "measures", …}`."""
         return {
             "id": self.rule.id,
+            **({"deck": self.rule.deck} if self.rule.deck else {}),
             "kind": self.rule.kind,
             "question": self.rule.question,
             "verdict": self.verdict.value,

@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 import operator
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from types import GeneratorType
 from typing import Any, NoReturn
 
 from jinja2 import Undefined
@@ -20,6 +21,8 @@ from jinja2.tests import TESTS
 
 from cardgen.checking.absent import Absent
 from cardgen.checking.patterns import find_all, matches
+from cardgen.effects import print_effect
+from cardgen.model.effects import Effects
 
 MAX_ITEMS = 100_000
 """Most items or characters that one operation may make."""
@@ -85,7 +88,9 @@ class Meter:
 
     def walk(self, values: Iterable[Any]) -> Iterator[Any]:
         for value in values:
-            self.spend(1)
+            if self.left < 1:
+                self.spend(1)
+            self.left -= 1
             yield value
 
 
@@ -159,15 +164,30 @@ def nested(value: Any, depth: int = 40) -> list[Mapping[str, Any]]:
     found: list[Mapping[str, Any]] = []
     if depth <= 0:
         raise TooMuchError("it looks into values more than 40 levels deep")
-    if isinstance(value, Mapping):
+    if isinstance(value, (dict, Mapping)):
         found.append(value)
         value = list(value.values())
     if isinstance(value, (list, tuple)):
         for item in value:
-            found.extend(nested(item, depth - 1))
+            if depth == 1 or not isinstance(item, (str, int, float)):
+                found.extend(nested(item, depth - 1))
             if len(found) > MAX_ITEMS:
                 raise TooMuchError(f"it collects more than {MAX_ITEMS:,} values")
     return found
+
+
+def _printed(effects: Effects | None) -> Callable[[Any], str]:
+    """The filter `effect_text`: an effect as its card reads, in one line."""
+
+    def printed(effect: Any) -> str:
+        if effects is None:
+            raise ValueError("the game states no effects: in game.yaml")
+        try:
+            return " ".join(line.text for line in print_effect(effects.language, effect))
+        except (KeyError, TypeError, ValueError):
+            raise ValueError("this is no effect; is its field under effects: in game.yaml?") from None
+
+    return printed
 
 
 def _is_none(value: Any) -> bool:
@@ -183,7 +203,9 @@ class Sandbox(SandboxedEnvironment):
 
     intercepted_binops = frozenset(_OPERATORS)
 
-    def __init__(self, meter: Meter, known_key: Callable[[str], bool]) -> None:
+    def __init__(
+        self, meter: Meter, known_key: Callable[[str], bool], effects: Effects | None = None
+    ) -> None:
         super().__init__(undefined=Absent, cache_size=0)
         self.meter = meter
         self.known_key = known_key
@@ -196,6 +218,7 @@ class Sandbox(SandboxedEnvironment):
             "float": _decimal,
             "nested": nested,
             "find_all": find_all,
+            "effect_text": _printed(effects),
         }
         chosen = {name: FILTERS[name] for name in _FILTERS} | ours
         self.filters = {name: self._metered(call) for name, call in sorted(chosen.items())}
@@ -214,7 +237,7 @@ class Sandbox(SandboxedEnvironment):
             value = args[place]
             if isinstance(value, (list, tuple, dict)):
                 self.meter.spend(len(value) + 1)
-            elif isinstance(value, Iterator):
+            elif isinstance(value, (GeneratorType, Iterator)):
                 args = (*args[:place], self.meter.walk(value), *args[place + 1 :])
             else:
                 self.meter.spend(1)
@@ -235,6 +258,8 @@ class Sandbox(SandboxedEnvironment):
         return False  # every attribute goes through getattr and getitem below
 
     def getattr(self, obj: Any, attribute: str) -> Any:
+        if type(obj) is dict and attribute in obj and not attribute.startswith("_"):
+            return obj[attribute]  # what is read most, and most often, is a field of a card
         if isinstance(obj, (Absent, Mapping)) or attribute.startswith("_"):
             return self.getitem(obj, attribute)
         if obj is None:
@@ -246,6 +271,8 @@ class Sandbox(SandboxedEnvironment):
     def getitem(self, obj: Any, argument: Any) -> Any:
         if isinstance(argument, str) and argument.startswith("_"):
             raise SecurityError(f"the name “{argument}” is out of bounds: names may not begin with _")
+        if type(obj) is dict and argument in obj:
+            return obj[argument]
         if isinstance(obj, Absent) or obj is None:
             return Absent(name=str(argument))
         if isinstance(obj, Mapping):

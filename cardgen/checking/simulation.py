@@ -15,6 +15,7 @@ from typing import Any
 
 from cardgen.checking.case import BrokenRuleError, Case, Path, show
 from cardgen.checking.expressions import Expression
+from cardgen.checking.readings import Convert, Reader, Reading, ReadingOfEach, turn_to
 from cardgen.checking.sandbox import Function
 from cardgen.checking.subjects import meant
 
@@ -50,11 +51,20 @@ class World:
     random: Random
     left: int
     records: dict[str, list[float]] = field(default_factory=dict)
+    within: list[list[CardData]] = field(default_factory=list)
+    """The zones of the `for_each` steps that are running, the innermost last."""
 
     def spend(self, steps: int = 1) -> None:
         self.left -= steps
         if self.left < 0:
             raise EndlessError
+
+    def run(self, steps: Sequence[Step]) -> None:
+        for step in steps:
+            self.left -= 1
+            if self.left < 0:
+                raise EndlessError
+            step(self)
 
 
 Step = Callable[[World], None]
@@ -63,8 +73,10 @@ Step = Callable[[World], None]
 class Process:
     """A rule's process, ready to run. Raises BrokenRuleError for what is wrong with it."""
 
-    def __init__(self, case: Case) -> None:
+    def __init__(self, case: Case, given: Mapping[str, Any] | None = None) -> None:
+        """`given` are further names that its expressions may read, with their values."""
         self.case = case
+        self.given = dict(given or {})
         self._random = Random()
         self.decks: dict[str, list[CardData]] = {}
         for name, zone in case.data["zones"].items():
@@ -75,11 +87,14 @@ class Process:
             "chance": Function("chance", self._chance),
         }
         self._state: dict[str, Expression] = {}
+        for name in self.given:
+            self._free(name, ("for", name))
         for name in case.data.get("state", {}):
             self._free(name, ("state", name))
-            self._state[name] = self._expression(("state", name))
+            self._state[name] = self._compiled(("state", name))
         for name in self.decks:
             self._free(name, ("zones", name))
+        self._reader = Reader(self._state, self.decks, self._functions)
         self.series: list[str] = []
         self._steps = self._read_steps(("steps",))
 
@@ -87,7 +102,7 @@ class Process:
 
     def _deck(self, path: Path) -> list[CardData]:
         cards: list[CardData] = []
-        for subject in self.case.select(*path):
+        for subject in self.case.select(*path, given=self.given):
             for _ in range(
                 subject.copies
             ):  # each copy a mapping of its own, so that `put` can tell them apart
@@ -96,21 +111,28 @@ class Process:
 
     def _free(self, name: str, path: Path) -> None:
         taken = {**self.case.pool.globals, **self._functions}
+        taken.update({} if path[0] == "for" else self.given)
         if name in taken or name == "card" or (path[0] == "zones" and name in self._state):
             raise BrokenRuleError(f"“{name}” is taken; choose another name", path)
 
-    def _expression(self, path: Path, source: Any = None) -> Expression:
+    def _compiled(self, path: Path) -> Expression:
         extra: dict[str, Sequence[Any]] = {name: [] for name in (*self._state, *self.decks)}
         extra.update({name: [function] for name, function in self._functions.items()})
+        extra.update({name: [value] for name, value in self.given.items()})
         extra["card"] = self._cards
-        return self.case.compile(self.case.parameter(path) if source is None else source, path, (), extra)
+        return self.case.compile(self.case.parameter(path), path, (), extra)
 
-    def expression(self, path: Path) -> Expression:
-        """An expression over the state and the zones at the end of a run."""
-        return self._expression(path)
+    def reading(self, path: Path, convert: Convert | None = None) -> Reading:
+        """The expression there, over the state and the zones."""
+        return self._reader.reading(self._compiled(path), path, convert)
 
-    def _optional(self, path: Path) -> Expression | None:
-        return None if self.case.parameter(path) is None else self._expression(path)
+    def _optional(self, path: Path, convert: Convert | None = None) -> Reading | None:
+        return None if self.case.parameter(path) is None else self.reading(path, convert)
+
+    def _of_each(self, path: Path, convert: Convert | None = None) -> ReadingOfEach | None:
+        if self.case.parameter(path) is None:
+            return None
+        return self._reader.of_each(self._compiled(path), path, convert)
 
     def _zone(self, path: Path) -> str:
         name = self.case.parameter(path)
@@ -139,22 +161,22 @@ class Process:
 
     def _read_shuffle(self, path: Path) -> Step:
         zone = self._zone((*path, "shuffle"))
-        return lambda world: world.random.shuffle(world.zones[zone])
+        return lambda world: shuffle(world.zones[zone], world.random)
 
     def _read_draw(self, path: Path) -> Step:
         place = (*path, "draw")
         source, to = self._zone((*place, "from")), self._zone((*place, "to"))
         refill = self._zone((*place, "refill")) if self.case.parameter((*place, "refill")) else None
-        count = self._optional((*place, "count"))
+        count = self._optional((*place, "count"), _whole)
 
         def draw(world: World) -> None:
-            for _ in range(1 if count is None else self._whole(count, world, (*place, "count"))):
+            for _ in range(1 if count is None else count(world.values)):
                 world.spend()
                 cards = world.zones[source]
                 if not cards and refill is not None:
                     cards.extend(world.zones[refill])
                     world.zones[refill].clear()
-                    world.random.shuffle(cards)
+                    shuffle(cards, world.random)
                 if not cards:
                     return
                 world.zones[to].append(cards.pop(0))
@@ -164,25 +186,31 @@ class Process:
     def _read_move(self, path: Path) -> Step:
         place = (*path, "move")
         source, to = self._zone((*place, "from")), self._zone((*place, "to"))
-        where, best = self._optional((*place, "where")), self._optional((*place, "best"))
-        count = self._optional((*place, "count"))
+        where, best = self._of_each((*place, "where")), self._of_each((*place, "best"), _figure)
+        count = self._optional((*place, "count"), _whole)
+        all_of_them = where is None and best is None and count is None
 
         def move(world: World) -> None:
             cards = world.zones[source]
             world.spend(len(cards))
-            chosen = [
-                i for i, card in enumerate(cards) if where is None or self._of(where, world, card, place)
-            ]
+            values = world.values
+            if all_of_them:
+                moved = list(cards)
+                cards.clear()
+                world.zones[to].extend(moved)
+                return
+            if where is None:
+                chosen = list(range(len(cards)))
+            else:
+                chosen = [i for i, holds in enumerate(where(values, cards)) if holds]
             if best is not None:
-                worth = {
-                    i: self._figure(self._of(best, world, cards[i], place), best, place) for i in chosen
-                }
-                chosen.sort(key=lambda i: -worth[i])
+                worth = best(values, [cards[i] for i in chosen])
+                chosen = [chosen[place] for place in _descending(worth)]
             if count is not None:
-                chosen = chosen[: self._whole(count, world, (*place, "count"))]
+                chosen = chosen[: count(values)]
             moved = [cards[i] for i in chosen]
-            gone = set(chosen)
-            cards[:] = [card for i, card in enumerate(cards) if i not in gone]
+            for i in sorted(chosen, reverse=True):
+                del cards[i]
             world.zones[to].extend(moved)
 
         return move
@@ -194,7 +222,7 @@ class Process:
             card = world.values.get("card")
             if card is None:
                 raise BrokenRuleError("put moves the card of a for_each, and there is none here", path)
-            for cards in world.zones.values():
+            for cards in (*world.within[-1:], *world.zones.values()):  # most often it still lies there
                 for index, other in enumerate(cards):
                     if other is card:
                         del cards[index]
@@ -204,86 +232,84 @@ class Process:
         return put
 
     def _read_set(self, path: Path) -> Step:
-        pairs: list[tuple[str, Expression]] = []
+        pairs: list[tuple[str, Reading]] = []
         for name in self.case.parameter((*path, "set")):
             place = (*path, "set", name)
             if name not in self._state:
                 raise BrokenRuleError(f"the state has no “{name}”", place, meant(name, self._state))
-            pairs.append((name, self._expression(place)))
+            pairs.append((name, self.reading(place, _kept)))
+        types, meet = self._reader.types, self._reader.meet
 
         def assign(world: World) -> None:
-            for name, expression in pairs:
-                value = self._value(expression, world, (*path, "set", name))
-                world.values[name] = _kept(value, expression, (*path, "set", name))
+            values = world.values
+            for name, reading in pairs:
+                value = reading(values)
+                if value.__class__ is not types[name]:
+                    meet(name, value.__class__)
+                values[name] = value
 
         return assign
 
     def _read_record(self, path: Path) -> Step:
-        pairs = [
-            (name, self._expression((*path, "record", name)))
-            for name in self.case.parameter((*path, "record"))
-        ]
+        names = self.case.parameter((*path, "record"))
+        pairs = [(name, self.reading((*path, "record", name), _figure)) for name in names]
         self.series.extend(name for name, _ in pairs if name not in self.series)
 
         def record(world: World) -> None:
-            for name, expression in pairs:
-                place = (*path, "record", name)
-                value = self._figure(self._value(expression, world, place), expression, place)
-                world.records.setdefault(name, []).append(value)
+            for name, value in pairs:
+                world.records.setdefault(name, []).append(value(world.values))
 
         return record
 
     def _read_for_each(self, path: Path) -> Step:
         place = (*path, "for_each")
         zone = self._zone((*place, "zone"))
-        where, best = self._optional((*place, "where")), self._optional((*place, "best"))
+        where, best = self._optional((*place, "where")), self._of_each((*place, "best"), _figure)
         steps = self._read_steps((*place, "steps"))
 
         def each(world: World) -> None:
             cards = list(world.zones[zone])
             world.spend(len(cards))
             if best is not None:
-                worth = [self._figure(self._of(best, world, card, place), best, place) for card in cards]
-                cards = [cards[i] for i in sorted(range(len(cards)), key=lambda i: -worth[i])]
+                worth = best(world.values, cards)
+                cards = [cards[i] for i in _descending(worth)]
             outer = world.values.get("card")
+            world.within.append(world.zones[zone])
             for card in cards:
-                if where is None or self._of(where, world, card, place):
-                    world.values["card"] = card
-                    self._run(steps, world)
-            world.values["card"] = outer
+                turn_to(world.values, card)
+                if where is None or where(world.values):
+                    world.run(steps)
+            world.within.pop()
+            turn_to(world.values, outer)
 
         return each
 
     def _read_repeat(self, path: Path) -> Step:
         place = (*path, "repeat")
-        times, going_on = self._optional((*place, "times")), self._optional((*place, "while"))
+        times, going_on = self._optional((*place, "times"), _whole), self._optional((*place, "while"))
         steps = self._read_steps((*place, "steps"))
 
         def repeat(world: World) -> None:
-            left = None if times is None else self._whole(times, world, (*place, "times"))
+            left = None if times is None else times(world.values)
             while left is None or left > 0:
                 world.spend()
-                if going_on is not None and not self._value(going_on, world, (*place, "while")):
+                if going_on is not None and not going_on(world.values):
                     return
-                self._run(steps, world)
+                world.run(steps)
                 left = None if left is None else left - 1
 
         return repeat
 
     def _read_if(self, path: Path) -> Step:
-        condition = self._expression((*path, "if"))
+        condition = self.reading((*path, "if"))
         then, otherwise = self._read_steps((*path, "then")), self._read_steps((*path, "else"))
-
-        def branch(world: World) -> None:
-            self._run(then if self._value(condition, world, (*path, "if")) else otherwise, world)
-
-        return branch
+        return lambda world: world.run(then if condition(world.values) else otherwise)
 
     def _read_stop(self, path: Path) -> Step:
-        condition = self._expression((*path, "stop"))
+        condition = self.reading((*path, "stop"))
 
         def stop(world: World) -> None:
-            if self._value(condition, world, (*path, "stop")):
+            if condition(world.values):
                 raise StopRun
 
         return stop
@@ -294,41 +320,17 @@ class Process:
         """One run from the start. Raises EndlessError, BrokenRuleError."""
         self._random = random
         zones = {name: list(deck) for name, deck in self.decks.items()}
-        values = {**self.case.pool.globals, **self._functions, **zones}
+        values = {**self.case.pool.globals, **self._functions, **self.given, **zones}
         world = World(values, zones, random, max_steps)
+        self._reader.begin(values)
         for name, expression in self._state.items():
             path = ("state", name)
-            values[name] = _kept(self._value(expression, world, path), expression, path)
+            values[name] = _kept(self.case.work_out_in(expression, path, values), expression, path)
+            if values[name].__class__ is not self._reader.types[name]:
+                self._reader.meet(name, values[name].__class__)
         with suppress(StopRun):
-            self._run(self._steps, world)
+            world.run(self._steps)
         return world
-
-    def _run(self, steps: list[Step], world: World) -> None:
-        for step in steps:
-            world.spend()
-            step(world)
-
-    def _value(self, expression: Expression, world: World, path: Path) -> Any:
-        return self.case.work_out_in(expression, path, world.values)
-
-    def _of(self, expression: Expression, world: World, card: CardData, path: Path) -> Any:
-        outer = world.values.get("card")
-        world.values["card"] = card
-        try:
-            return self._value(expression, world, path)
-        finally:
-            world.values["card"] = outer
-
-    def _figure(self, value: Any, expression: Expression, path: Path) -> float:
-        if isinstance(value, (int, float)) and math.isfinite(value):
-            return value
-        raise BrokenRuleError(f"`{expression.source}` is {show(value)}, a number is needed", path)
-
-    def _whole(self, expression: Expression, world: World, path: Path) -> int:
-        value = self._figure(self._value(expression, world, path), expression, path)
-        if value != int(value):
-            raise BrokenRuleError(f"`{expression.source}` is {show(value)}, a whole number is needed", path)
-        return int(value)
 
     def _dice(self, count: int, sides: int) -> int:
         if not (1 <= count <= MAX_DICE and 1 <= sides <= MAX_DICE):
@@ -337,6 +339,35 @@ class Process:
 
     def _chance(self, share: float) -> bool:
         return self._random.random() < share
+
+
+def shuffle(cards: list[CardData], random: Random) -> None:
+    """Shuffle in place, just as `random.shuffle` does but without two calls for each card."""
+    bits = random.getrandbits
+    for last in range(len(cards) - 1, 0, -1):
+        length = (last + 1).bit_length()
+        place = bits(length)
+        while place > last:
+            place = bits(length)
+        cards[last], cards[place] = cards[place], cards[last]
+
+
+def _descending(worth: Sequence[float]) -> list[int]:
+    """The places of the greatest first; equal ones in their order."""
+    return sorted(range(len(worth)), key=worth.__getitem__, reverse=True)
+
+
+def _figure(value: Any, expression: Expression, path: Path) -> float:
+    if isinstance(value, (int, float)) and math.isfinite(value):
+        return value
+    raise BrokenRuleError(f"`{expression.source}` is {show(value)}, a number is needed", path)
+
+
+def _whole(value: Any, expression: Expression, path: Path) -> int:
+    figure = _figure(value, expression, path)
+    if figure != int(figure):
+        raise BrokenRuleError(f"`{expression.source}` is {show(value)}, a whole number is needed", path)
+    return int(figure)
 
 
 def _kept(value: Any, expression: Expression, path: Path) -> Any:

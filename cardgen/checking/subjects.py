@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
 from typing import Any
 
 from cardgen.checking.absent import Absent
 from cardgen.checking.expressions import Chain, Engine, Expression, ExpressionError, UnfitExpressionError
+from cardgen.checking.keys import gather, keys_below
 from cardgen.checking.sandbox import Function, Meter, TooMuchError
+from cardgen.findings import Location
+from cardgen.model.decks import DECK, DeckList
 from cardgen.model.game import Card, Game
 
 MAX_RANGE = 10_000
@@ -31,7 +34,8 @@ class UnknownNameError(Exception):
 @dataclass(frozen=True, slots=True, eq=False)
 class Subject:
     """A card, or a row of a table. `values` is what expressions read: its fields by their names,
-    the reserved names and the functions."""
+    the reserved names and the functions. `location` is the line of a deck list that names a card;
+    others are found by `file` and `path`."""
 
     label: str
     source: str
@@ -40,6 +44,7 @@ class Subject:
     copies: int
     file: str
     path: tuple[str | int, ...]
+    location: Location | None = None
 
 
 def meant(word: str, words: Iterable[str]) -> str | None:
@@ -73,16 +78,21 @@ def copies_of(fields: Mapping[str, Any], players: int | None, otherwise: int) ->
 
 
 class Pool:
-    """All subjects of a game, found by component or table, filtered once for each filter."""
+    """All subjects of a game, found by component or table, filtered once for each filter.
 
-    def __init__(self, game: Game, defines: Mapping[str, str]) -> None:
+    With a `deck` its cards are one more component, DECK, and what a rule looks at that names none.
+    """
+
+    def __init__(self, game: Game, defines: Mapping[str, str], deck: DeckList | None = None) -> None:
         self.game = game
-        self.engine = Engine(self._known_key, defines)
+        self.deck = deck
+        self.engine = Engine(self._known_key, defines, game.effects)
         self._subjects: dict[str, tuple[Subject, ...]] = {}
         self._selected: dict[tuple[tuple[str, ...], str | None], tuple[Subject, ...]] = {}
         self._keys: frozenset[str] | None = None
         self._fields: dict[tuple[str, ...], frozenset[str]] = {}
         self._lookups: dict[tuple[str, str], dict[Any, Mapping[str, Any]]] = {}
+        self._lists: dict[str, list[Mapping[str, Any]]] = {}
         self._below: dict[tuple[tuple[str, ...], Chain], frozenset[str] | None] = {}
         self.globals: dict[str, Any] = {
             "game": {
@@ -92,6 +102,8 @@ class Pool:
                 "players": {"min": game.players[0], "max": game.players[1]},
             },
             "tables": game.tables,
+            **({"decks": [_shown(each) for each in game.decks]} if game.deck_source else {}),
+            **({"deck": _shown(deck)} if deck else {}),
             "cards": Function("cards", self._cards),
             "copies_in": Function("copies_in", self._copies_in),
             "lookup": Function("lookup", self._lookup),
@@ -104,9 +116,24 @@ class Pool:
 
     # -- sources ---------------------------------------------------------------------------------
 
+    @property
+    def everything(self) -> tuple[str, ...]:
+        """What a rule looks at that names no component."""
+        return (DECK,) if self.deck else tuple(component.id for component in self.game.components)
+
+    @property
+    def everything_name(self) -> str:
+        return "the deck" if self.deck else "the whole game"
+
     def components(self, name: str) -> tuple[str, ...]:
         """That component, or all for "*". Raises UnknownNameError."""
         known = [component.id for component in self.game.components]
+        if self.deck is not None:
+            if name == DECK:
+                return (DECK,)
+            known.append(DECK)
+            if any(sign in name for sign in "*?["):  # every card once: the deck's are of the pool
+                known.pop()
         found = tuple(id for id in known if fnmatchcase(id, name))
         if not found:
             raise UnknownNameError(f"the game has no component “{name}”", meant(name, known))
@@ -125,6 +152,8 @@ class Pool:
         if source not in self._subjects:
             if source.startswith("table:"):
                 self._subjects[source] = tuple(self._rows(source))
+            elif source == DECK and self.deck is not None:
+                self._subjects[source] = tuple(self._entries(self.deck))
             else:
                 cards = self.game.component(source).cards
                 self._subjects[source] = tuple(self._card(card) for card in cards)
@@ -140,6 +169,17 @@ class Pool:
         }
         label = str(card.fields.get("title") or card.id)
         return Subject(label, card.component, values, card.fields, card.copies, card.file, card.path)
+
+    def _entries(self, deck: DeckList) -> Iterator[Subject]:
+        cards = {card.id: card for card in self.game.component(deck.component).cards}
+        for entry in deck.entries:
+            subject = self._card(cards[entry.card])
+            values = {**subject.values, "component": DECK, "copies": entry.copies}
+            yield replace(subject, source=DECK, values=values, copies=entry.copies, location=entry.location)
+
+    def kin(self, source: str) -> str:
+        """The source whose cards tell which fields there are: a deck may have no card with one."""
+        return self.deck.component if self.deck is not None and source == DECK else source
 
     def _rows(self, source: str) -> Iterator[Subject]:
         stem, *path = source.removeprefix("table:").split(".")
@@ -166,20 +206,27 @@ class Pool:
 
     # -- selections ------------------------------------------------------------------------------
 
-    def select(self, sources: tuple[str, ...], where: Expression | None) -> tuple[Subject, ...]:
-        """The subjects of those sources that the filter holds for, worked out once for each filter.
+    def select(
+        self, sources: tuple[str, ...], where: Expression | None, given: Mapping[str, Any] | None = None
+    ) -> tuple[Subject, ...]:
+        """The subjects of those sources that the filter holds for, worked out once for each filter
+        (each time for one that reads the `given` names).
 
         Raises SubjectError where the filter cannot be worked out for one of them.
         """
+        more = {name: value for name, value in (given or {}).items() if where and name in where.names}
         key = (sources, where.source if where else None)
-        if key not in self._selected:
-            found: list[Subject] = []
-            for source in sources:
-                for subject in self.subjects(source):
-                    if where is None or evaluate(where, subject):
-                        found.append(subject)
-            self._selected[key] = tuple(found)
-        return self._selected[key]
+        if key in self._selected and not more:
+            return self._selected[key]
+        found = tuple(
+            subject
+            for source in sources
+            for subject in self.subjects(source)
+            if where is None or evaluate(where, subject, **more)
+        )
+        if not more:
+            self._selected[key] = found
+        return found
 
     # -- names -----------------------------------------------------------------------------------
 
@@ -187,7 +234,7 @@ class Pool:
         """Every field that a subject of those sources has, or its schema declares."""
         if sources not in self._fields:
             names: set[str] = set(RESERVED)
-            for source in sources:
+            for source in map(self.kin, sources):
                 if not source.startswith("table:"):
                     names.update(self.game.component(source).declared)
                 for subject in self.subjects(source):
@@ -230,21 +277,23 @@ class Pool:
         for end in range(1, len(chain)):
             key = (sources, chain[:end])
             if key not in self._below:
-                values = (subject.values for source in sources for subject in self.subjects(source))
-                self._below[key] = _keys_below(values, chain[:end])
+                kin = map(self.kin, sources)
+                values = (subject.values for source in kin for subject in self.subjects(source))
+                self._below[key] = keys_below(values, chain[:end])
             _must_know(chain, end, self._below[key], self._nobody(sources))
 
     def _check_below(self, chain: Chain, values: list[Any], owner: str) -> None:
         for end in range(1, len(chain)):
-            keys = _keys_below(({chain[0]: value} for value in values), chain[:end])
+            keys = keys_below(({chain[0]: value} for value in values), chain[:end])
             _must_know(chain, end, keys, f"{owner} has not")
 
     def _known_key(self, name: str) -> bool:
         if self._keys is None:
             keys: set[str] = set()
             for card in self.game.cards():
-                _gather(card.fields, keys, 0)
-            _gather(self.game.tables, keys, 0)
+                gather(card.fields, keys, 0)
+            gather(self.game.tables, keys, 0)
+            gather(self.globals.get("decks"), keys, 0)
             for component in self.game.components:
                 keys.update(component.declared)
             self._keys = frozenset(keys)
@@ -261,17 +310,24 @@ class Pool:
             raise ValueError(f"{problem}; {problem.hint}" if problem.hint else str(problem)) from None
 
     def _cards(self, component: str) -> list[Mapping[str, Any]]:
-        found: list[Mapping[str, Any]] = [
-            {**subject.fields, "copies": subject.copies, "component": source}
-            for source in self._component(component)
-            for subject in self.subjects(source)
-        ]
+        found = self._list(component)
         self.meter.spend(len(found))
+        return found
+
+    def _list(self, component: str) -> list[Mapping[str, Any]]:
+        """The cards as expressions see them in a list; made once, for no expression can change it."""
+        found = self._lists.get(component) if isinstance(component, str) else None
+        if found is None:
+            found = self._lists[component] = [
+                {**subject.fields, "copies": subject.copies, "component": source}
+                for source in self._component(component)
+                for subject in self.subjects(source)
+            ]
         return found
 
     def _copies_in(self, component: str, players: int | None = None) -> int:
         return sum(
-            copies_of(subject.fields, players, subject.copies)
+            copies_of(subject.fields, None if source == DECK else players, subject.copies)
             for source in self._component(component)
             for subject in self.subjects(source)
         )
@@ -284,7 +340,7 @@ class Pool:
             if field not in known:
                 raise ValueError(f"no card of “{component}” has “{field}”; {meant(field, known)}")
             self._lookups[key] = {}
-            for card in self._cards(component):
+            for card in self._list(component):
                 if isinstance(found := card.get(field), (str, int, float)):
                     self._lookups[key].setdefault(found, card)
         if not isinstance(value, (str, int, float)):
@@ -298,6 +354,12 @@ class Pool:
             raise TooMuchError(f"`range` gives at most {MAX_RANGE:,} numbers")
         self.meter.spend(len(numbers))
         return list(numbers)
+
+
+def _shown(deck: DeckList) -> dict[str, Any]:
+    """A deck list as expressions read it."""
+    cards = [{"id": entry.card, "copies": entry.copies} for entry in deck.entries]
+    return {"id": deck.id, "title": deck.title, "copies": deck.copies, "cards": cards}
 
 
 class SubjectError(Exception):
@@ -317,19 +379,6 @@ def evaluate(expression: Expression, subject: Subject, **more: Any) -> Any:
         raise SubjectError(blamed, str(error)) from None
 
 
-def _keys_below(values: Iterable[Any], chain: Chain) -> frozenset[str] | None:
-    """The keys of all mappings found there; None where there is anything else, or nothing."""
-    keys: set[str] = set()
-    for value in values:
-        for name in chain:
-            value = value.get(name) if isinstance(value, Mapping) else None
-        if isinstance(value, Mapping):
-            keys.update(str(key) for key in value)
-        elif value is not None and not isinstance(value, Absent):
-            return None
-    return frozenset(keys) if keys else None
-
-
 _METHODS = frozenset({"get", "items", "keys", "values"})
 
 
@@ -338,15 +387,3 @@ def _must_know(chain: Chain, end: int, keys: frozenset[str] | None, owner: str) 
         raise UnknownNameError(
             f"`{'.'.join(chain)}` reads “{chain[end]}”, which {owner}", meant(chain[end], keys)
         )
-
-
-def _gather(value: Any, keys: set[str], depth: int) -> None:
-    if depth > 40:
-        return
-    if isinstance(value, Mapping):
-        keys.update(key for key in value if isinstance(key, str))
-        for item in value.values():
-            _gather(item, keys, depth + 1)
-    elif isinstance(value, (list, tuple)):
-        for item in value:
-            _gather(item, keys, depth + 1)

@@ -31,9 +31,18 @@ what lies beneath it.
 
 from __future__ import annotations
 
-from cardgen.drawing.draw import draw
+from cardgen.drawing.draw import draw, draw_ahead
 from cardgen.drawing.objects import DrawingError, DrawnArt, DrawnFace, PdfObject
 from cardgen.drawing.sides import SideStore
 from cardgen.drawing.store import ArtStore
 
-__all__ = ["ArtStore", "DrawingError", "DrawnArt", "DrawnFace", "PdfObject", "SideStore", "draw"]
+__all__ = [
+    "ArtStore",
+    "DrawingError",
+    "DrawnArt",
+    "DrawnFace",
+    "PdfObject",
+    "SideStore",
+    "draw",
+    "draw_ahead",
+]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from operator import attrgetter
 
 from cardgen.drawing.areas import area_form
 from cardgen.drawing.faces import Forms, IconColor, draw_face, runs_of
@@ -14,6 +16,8 @@ from cardgen.model.artwork import Artwork, Group, IconRun, Item, Picture, Placed
 
 Progress = Callable[[int, int], None]
 """Called with how many sides are drawn and how many there are."""
+
+_GIDS = attrgetter("gids")
 
 
 def draw(
@@ -36,6 +40,21 @@ def draw(
         for source, key in rendering.sources.items():
             sides.put(source, key, made[key])
     return _assembled(made, fonts, store)
+
+
+def draw_ahead(
+    finished: Iterable[tuple[str, Artwork]],
+    icons: Mapping[str, str],
+    fonts: Fonts,
+    store: ArtStore,
+    sides: SideStore,
+) -> None:
+    """Draw sides (a digest of what each was made from, its artwork) into `sides`, for `draw` to find
+    them there. Raises as `draw` does."""
+    finished = list(finished)
+    made = draw_sides((artwork for _, artwork in finished), icons, fonts, store, sides=sides)
+    for source, artwork in finished:
+        sides.put(source, artwork.key, made[artwork.key])
 
 
 def draw_artworks(
@@ -72,14 +91,13 @@ def draw_sides(
         message = "another cairo library draws now than drew the pictures kept from the last build"
         raise DrawingError.of("cairo/changed", message, "build again: this one has thrown them away")
     done: dict[str, DrawnSide] = {}
-    glyphs: dict[int, list[int]] = {}  # words are cached by their fonts, so identity tells them apart
     for number, artwork in enumerate(artworks, 1):
         side = known.get(artwork.key)
         if side is None:
             face, objects = draw_face(artwork, forms, shows)
             shown = dict.fromkeys(ref for obj in objects for ref in obj.refs if ref in keys)
             art = tuple((keys[name], name) for name in shown)
-            side = DrawnSide(face, tuple(objects), _glyphs(artwork, shows, glyphs), art)
+            side = DrawnSide(face, tuple(objects), _glyphs(artwork, shows), art)
         done[artwork.key] = side
         forms.sides[artwork.key] = side.face
         if progress is not None:
@@ -87,22 +105,15 @@ def draw_sides(
     return done
 
 
-def _glyphs(
-    artwork: Artwork, shows: Callable[[SetText], bool], known: dict[int, list[int]]
-) -> dict[str, list[int]]:
-    """The glyphs that a side sets, by font. `known` remembers those of words."""
-    words: dict[str, dict[int, Word]] = {}
+def _glyphs(artwork: Artwork, shows: Callable[[SetText], bool]) -> dict[str, array[int]]:
+    """The glyphs that a side sets, by font."""
+    words: dict[str, set[Word]] = {}
     for run in runs_of(artwork.items, shows):
-        words.setdefault(run.font, {}).update(zip(map(id, run.words), run.words))
-    glyphs: dict[str, list[int]] = {}
+        words.setdefault(run.font, set()).update(run.words)
+    glyphs: dict[str, array[int]] = {}
     for font in sorted(words):
-        found: set[int] = set()
-        for number, word in words[font].items():
-            gids = known.get(number)
-            if gids is None:
-                gids = known[number] = [glyph[0] for glyph in word.glyphs]
-            found.update(gids)
-        glyphs[font] = sorted(found)
+        gids: set[int] = set()
+        glyphs[font] = array("H", sorted(gids.union(*map(_GIDS, words[font]))))
     return glyphs
 
 

@@ -9,6 +9,8 @@ from __future__ import annotations
 import zlib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
+from operator import attrgetter
 
 from cardgen.drawing.fonts import font_name
 from cardgen.drawing.objects import DrawnFace, PdfObject, reference
@@ -28,6 +30,8 @@ from cardgen.units import MM_PER_PT, PT_PER_MM
 
 IconColor = tuple[str, Color]
 
+_PLAIN, _TJ = attrgetter("plain"), attrgetter("tj")
+
 
 @dataclass(frozen=True, slots=True)
 class Forms:
@@ -41,6 +45,7 @@ class Forms:
     """By `Artwork.key`: those drawn so far, which later ones may show."""
 
 
+@lru_cache(maxsize=8192)
 def decimal(value: float, places: int = 3) -> str:
     """A number as PDF writes it, without exponent or needless zeros; 3 places of a mm are 1 µm."""
     text = f"{value:.{places}f}".rstrip("0").rstrip(".")
@@ -180,10 +185,10 @@ class Content:
             if run.fill != self.ink:
                 self.ink = run.fill
                 parts.append(color_operator(run.fill))
-            wanted = (self._font(run.font), decimal(run.size, 4))
+            wanted = (run.font, decimal(run.size, 4))
             if wanted != font:
                 font = wanted
-                parts.append(f"/{font[0]} {font[1]} Tf")
+                parts.append(f"/{self._font(run.font)} {wanted[1]} Tf")
             _show(run, parts)
         parts.append("ET")
         self.lines.append("\n".join(parts))
@@ -192,12 +197,12 @@ class Content:
 def _show(run: TextRun, parts: list[str]) -> None:
     """The operators that show a run, from its pen position on."""
     y = decimal(run.y)
-    if not any(word.raised or word.actual_text is not None for word in run.words):
+    if all(map(_PLAIN, run.words)):
         if run.gaps:
             array = "".join([word.tj + _gap(gap) for word, gap in zip(run.words, run.gaps)])
             array += "".join([word.tj for word in run.words[len(run.gaps) :]])
         else:
-            array = "".join([word.tj for word in run.words])
+            array = "".join(map(_TJ, run.words))
         parts.append(f"1 0 0 -1 {decimal(run.x)} {y} Tm [{array.replace('><', '')}]TJ")
         return
     pen = run.x

@@ -313,7 +313,11 @@ class _Setting:
             [within(block.inset(-layout.bleed), size) for block in draft.blocks],
             marker,
             lines,
-            (f"{self.game.title} {self.game.version}", f"{self.sheet.name} · {content}", AT_FULL_SIZE),
+            (
+                f"{self.game.title} {self.game.version}",
+                f"{self.sheet.printed_name} · {content}",
+                AT_FULL_SIZE,
+            ),
             margin=layout.margin,
         )
         faces = draft.slots if draft.side == "face" else ()

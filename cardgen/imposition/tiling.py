@@ -193,7 +193,7 @@ def _page(
     whole = Rect(0, 0, plan.page.width, plan.page.height)
     place = f"{card.card}: row {tile.row + 1} of {plan.rows}, column {tile.column + 1} of {plan.columns}"
     how = "cut right and lower tiles at the dashed marks, lay them over their neighbours"
-    texts = [f"{game.title} {game.version}", f"{sheet.name} · {place}", AT_FULL_SIZE]
+    texts = [f"{game.title} {game.version}", f"{sheet.printed_name} · {place}", AT_FULL_SIZE]
     if len(plan.tiles) > 1:
         texts.append(how)
     marks = (*crop, *join) if layout.marks == "crop" else tuple(join)

@@ -1,6 +1,7 @@
 """The loading stage: YAML data and JSON Schemas to a finished Game.
 
-`load_game` is the way in; `load_papers`, `load_sizes` and `load_layouts` read what all games share.
+`load_game` is the way in; `load_papers`, `load_sizes`, `load_layouts` and `load_service` read what all
+games share.
 `load_yaml` is the project's only YAML reader; `load_checked` adds a schema. All findings of all files
 come at once, each with its file, line, column and path.
 
@@ -15,6 +16,7 @@ from __future__ import annotations
 from cardgen.loading.decks import load_deck
 from cardgen.loading.facts import load_layouts, load_papers, load_sizes
 from cardgen.loading.game import list_games, load_game
+from cardgen.loading.services import load_service
 from cardgen.loading.sources import SourceLocator, load_checked
 from cardgen.loading.yaml_source import Document, load_yaml
 
@@ -27,6 +29,7 @@ __all__ = [
     "load_game",
     "load_layouts",
     "load_papers",
+    "load_service",
     "load_sizes",
     "load_yaml",
 ]

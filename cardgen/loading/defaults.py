@@ -20,7 +20,14 @@ def filler(schema: Any) -> Fill | None:
     It follows `properties`, `items`, `prefixItems`, `additionalProperties`, `patternProperties`,
     `allOf`, `if`/`then`/`else` and the first branch of `anyOf`/`oneOf` that the value fits.
     """
-    return _Compiler(schema).compile(schema)
+    return _Compiler(schema).compile(schema) if _has_defaults(schema) else None
+
+
+def _has_defaults(schema: Any) -> bool:
+    """Whether a default may stand anywhere in a schema; told without following its references."""
+    if isinstance(schema, dict):
+        return "default" in schema or any(map(_has_defaults, schema.values()))
+    return isinstance(schema, list) and any(map(_has_defaults, schema))
 
 
 class _Compiler:

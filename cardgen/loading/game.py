@@ -15,6 +15,7 @@ from cardgen.loading.effects import check_fields, load_effects
 from cardgen.loading.facts import SHEETS, read_sizes
 from cardgen.loading.measures import length
 from cardgen.loading.sources import Sources
+from cardgen.loading.table import load_table
 from cardgen.loading.wording import did_you_mean, name_hint
 from cardgen.loading.yaml_source import Document
 from cardgen.model.game import Component, Game, GameSheet, Limits, ProjectPaths
@@ -97,6 +98,11 @@ def _build(sources: Sources, game_id: str, manifest: Document, chosen: int | Non
     if findings.errors:
         return None
     check_fields(context, components)
+    seats = (players.least, players.most)
+    aside = sources.aside()
+    table = load_table(aside, game_id, components, decks, seats, players.count)
+    if findings.errors:
+        return None
     return Game(
         id=game_id,
         title=data["title"],
@@ -112,10 +118,12 @@ def _build(sources: Sources, game_id: str, manifest: Document, chosen: int | Non
         tables=tables,
         limits=limits,
         rules=rules,
-        sources=sources.files,
+        sources=tuple(sorted({*sources.files, *aside.files})),
         paths=sources.paths,
         locator=sources.locator,
         effects=effects,
+        table=table,
+        table_problems=tuple(aside.findings.sorted()),
         deck_source=source,
         decks=decks,
     )

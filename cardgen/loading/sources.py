@@ -48,6 +48,12 @@ class Sources:
         self.schemas = SchemaStore(self.paths, self.findings)
         self.locator = SourceLocator(self.paths)
 
+    def aside(self) -> Sources:
+        """Reads on with findings of its own: for a file that the game can do without."""
+        other = Sources(self.paths, Findings())
+        other.locator = self.locator
+        return other
+
     @property
     def files(self) -> tuple[str, ...]:
         """All files read so far, relative to the project, sorted."""

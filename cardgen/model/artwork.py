@@ -16,9 +16,10 @@ Color = tuple[float, float, float]
 """Red, green and blue, each from 0 to 1, sRGB."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Word:
-    """A shaped piece of text in one font, independent of its size. Cached once per font and text.
+    """A shaped piece of text in one font, independent of its size. Made once per font and text, so that
+    words are equal if they are one object.
 
     `advance` is in em. `glyphs` are (glyph id, x in em, y in em, first character) with y up.
     `tj` is the glyph ids and kerns as the inside of a PDF TJ array for a two-byte identity encoding;
@@ -33,6 +34,13 @@ class Word:
     tj: str
     raised: bool = False
     actual_text: str | None = None
+    gids: frozenset[int] = field(init=False, repr=False)
+    plain: bool = field(init=False, repr=False)
+    """Whether `tj` says all that there is to say."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "gids", frozenset([glyph[0] for glyph in self.glyphs]))
+        object.__setattr__(self, "plain", not self.raised and self.actual_text is None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from cardgen.findings import Finding, Location
 from cardgen.geometry import Size
 from cardgen.model.decks import DeckList, DeckSource
 from cardgen.model.effects import Effects
+from cardgen.model.table import Table
 
 ComponentKind = Literal["card", "board", "mat", "aid", "token", "book"]
 Shape = Literal["rectangle", "ellipse"]
@@ -98,6 +99,11 @@ class Component:
     book: BookSource | None = None
 
     @property
+    def outline(self) -> Literal["rectangle", "rounded", "ellipse"]:
+        """Its shape, square and rounded corners told apart."""
+        return "rounded" if self.shape == "rectangle" and self.corner_radius > 0 else self.shape
+
+    @property
     def unique(self) -> int:
         return 1 if self.book is not None else len(self.cards)
 
@@ -109,11 +115,16 @@ class Component:
 @dataclass(frozen=True, slots=True)
 class GameSheet:
     """A sheet of the game: its name on the command line, the sheet layout in `data/sheets/`, and
-    the ids of the components printed on it, in order."""
+    the ids of the components printed on it, in order. `label` is what the paper calls it."""
 
     name: str
     layout: str
     components: tuple[str, ...]
+    label: str = ""
+
+    @property
+    def printed_name(self) -> str:
+        return self.label or self.name
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,6 +166,10 @@ class Game:
     remarks: tuple[Finding, ...] = ()
     """Warnings and notes of loading, for `check` to repeat."""
     effects: Effects | None = None
+    table: Table | None = None
+    """How it lies on the table, where a file says so."""
+    table_problems: tuple[Finding, ...] = ()
+    """What is wrong with that file: for `check` to say, and for exports that need it; no print does."""
     deck_source: DeckSource | None = None
     """What deck lists draw from, in a game where players bring decks of their own."""
     decks: tuple[DeckList, ...] = ()

@@ -10,6 +10,7 @@ text (`text`) or a picture (`pictures`, `images`, `icons`); `lint` says what wou
 
 from __future__ import annotations
 
-from cardgen.rendering.cards import Kept, Log, render_cards
+from cardgen.rendering.cards import Drain, Kept, Log, Place, render_cards, sources
+from cardgen.rendering.laying_out import LayingOut, Manner, Source
 
-__all__ = ["Kept", "Log", "render_cards"]
+__all__ = ["Drain", "Kept", "LayingOut", "Log", "Manner", "Place", "Source", "render_cards", "sources"]

@@ -2,30 +2,16 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from cardgen.findings import Findings
-from cardgen.model.artwork import (
-    Artwork,
-    CardArt,
-    Group,
-    Item,
-    Picture,
-    Placed,
-    Rendering,
-    SetText,
-    TextRun,
-)
+from cardgen.model.artwork import Artwork, CardArt, Rendering
 from cardgen.model.game import Card, Component, Game, ProjectPaths
 from cardgen.rendering.environment import Rendered, RenderError, Templates
-from cardgen.rendering.icons import IconSet
-from cardgen.rendering.images import ImageStore
-from cardgen.rendering.problems import Problem
+from cardgen.rendering.laying_out import LaidOut, LayingOut, Manner, Source
 from cardgen.rendering.reporting import Reporter
-from cardgen.rendering.splitting import Sheet, Split, Splitter
-from cardgen.rendering.svg import SvgError
+from cardgen.rendering.splitting import Sheet
 from cardgen.typesetting import FontBook
 
 Log = Callable[[str, int, int], None]
@@ -37,13 +23,17 @@ Kept = Callable[[str], Artwork | None]
 was made from. The digest covers neither fonts, icons and images nor our own code."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Side:
-    """A finished side; `artwork` is None where it could not be rendered."""
+Place = tuple[str, str, str]
+"""A component, a card of it and "face" or "back"."""
 
-    artwork: Artwork | None
-    problems: tuple[Problem, ...]
-    icons: frozenset[str]
+Drain = Callable[[Sequence[tuple[str, Artwork]], Mapping[str, str]], None]
+"""Called with finished sides (the digest of what each was made from, its artwork) and the documents of
+the icons that they show, as often as there are some. What it has got it has drawn, or reported: its
+artworks are without items from then on."""
+
+AT_ONCE = 200
+"""How many finished sides are drained at a time: few enough to hold, enough to draw their pictures
+together."""
 
 
 def render_cards(
@@ -56,6 +46,8 @@ def render_cards(
     findings: Findings,
     sides: Sequence[str] = ("face", "back"),
     kept: Kept | None = None,
+    known: Mapping[Place, str] | None = None,
+    drain: Drain | None = None,
     log: Log | None = None,
 ) -> Rendering:
     """The sides of the cards, laid out.
@@ -63,9 +55,10 @@ def render_cards(
     Everything wrong with templates, drawings and texts goes to `findings`; a side that can't be drawn is
     left out, and so is its card. With errors among the findings, the rendering is good for looking
     at, not for printing. Never raises for bad input. `kept` may know the artworks of sides that were
-    laid out before.
+    laid out before, `known` the digests of what sides are made from. With a `drain` no more than
+    AT_ONCE sides are held with all that is on them.
     """
-    renderer = _Renderer(game, paths, fontbook, kept, low_ink=low_ink)
+    renderer = _Renderer(game, paths, fontbook, kept, low_ink=low_ink, known=known, drain=drain)
     todo = list(cards)
     artworks: dict[str, Artwork] = {}
     done: list[CardArt] = []
@@ -86,6 +79,7 @@ def render_cards(
             done.append(CardArt(card.component, card.id, card.copies, shown.artwork.key, back_key))
         if log is not None:
             log("render", index, len(todo))
+    renderer.drain_all()
     renderer.reporter.finish(findings)
     documents = {name: renderer.icons.get(name).svg for name in sorted(icons)}
     # A side without problems may show an icon that has some; then none is to be kept.
@@ -93,27 +87,69 @@ def render_cards(
     return Rendering(tuple(done), artworks, documents, sources)
 
 
+def sources(
+    game: Game,
+    cards: Iterable[Card],
+    paths: ProjectPaths,
+    fontbook: FontBook,
+    *,
+    low_ink: bool = False,
+    sides: Sequence[str] = ("face", "back"),
+) -> Iterator[tuple[Place, Source, str]]:
+    """What the sides of the cards are laid out from, with its digest: `render_cards` up to where other
+    processes can go on. A side whose template fails, or that is that of a card before, is left out."""
+    templates = Templates(game, paths, fontbook, low_ink=low_ink)
+    manner = Manner(game.id, game.language, game.limits)
+    alike: set[tuple[object, ...]] = set()
+    for card in cards:
+        component = game.component(card.component)
+        for side in sides:
+            template = card.face if side == "face" else card.back
+            if template is None:
+                continue
+            if templates.alike(template):
+                same = (template, component.id, card.trim, side)
+                if same in alike:
+                    continue
+                alike.add(same)
+            try:
+                rendered = templates.render(component, card, side, template)
+            except RenderError:
+                continue
+            source = source_of(component, card, template, rendered)
+            yield (component.id, card.id, side), source, source.digest(manner).hex()
+
+
 class _Renderer:
     """Renders sides, each distinct source once."""
 
     def __init__(
-        self, game: Game, paths: ProjectPaths, fonts: FontBook, kept: Kept | None, *, low_ink: bool
+        self,
+        game: Game,
+        paths: ProjectPaths,
+        fonts: FontBook,
+        kept: Kept | None,
+        *,
+        low_ink: bool,
+        known: Mapping[Place, str] | None,
+        drain: Drain | None,
     ) -> None:
         self.reporter = Reporter(game)
-        self.icons = IconSet(paths, game.id)
+        self._manner = Manner(game.id, game.language, game.limits)
+        self._laying_out = LayingOut(paths, fonts, self._manner)
+        self.icons = self._laying_out.icons
         self._templates = Templates(game, paths, fonts, low_ink=low_ink)
-        images = ImageStore(paths, game.id)
-        self._splitter = Splitter(fonts, self.icons, images, game.language, game.limits)
-        self._alike: dict[tuple[object, ...], tuple[_Side, Rendered | None]] = {}
-        self._sides: dict[tuple[object, ...], _Side] = {}
-        self._fonts = fonts
-        self._font_digests: dict[str, bytes] = {}
+        self._alike: dict[tuple[object, ...], tuple[LaidOut, Rendered | None]] = {}
+        self._sides: dict[bytes, LaidOut] = {}
         self._file_problems = 0
         self._kept = kept
-        self._setting = repr((game.language, game.limits))
+        self._known = known or {}
+        self._drain = drain
+        self._full: list[tuple[str, Artwork]] = []
+        self._full_icons: set[str] = set()
         self.sources: dict[str, str] = {}
 
-    def side(self, component: Component, card: Card, side: str, template: str) -> _Side:
+    def side(self, component: Component, card: Card, side: str, template: str) -> LaidOut:
         """One side of a card."""
         same: tuple[object, ...] | None = None
         if self._templates.alike(template):
@@ -124,65 +160,59 @@ class _Renderer:
                 self._report(made, card, side, template, rendered)
                 return made
         rendered = None
-        try:
-            rendered = self._templates.render(component, card, side, template)
-        except RenderError as error:
-            self.reporter.template(error, card)
-            made = _Side(None, (), frozenset())
+        source = self._known.get((component.id, card.id, side))
+        found = self._kept(source) if source is not None and self._kept is not None else None
+        if found is not None:
+            made = LaidOut(found, (), frozenset())
         else:
-            measures = Sheet(card.trim.grown(component.bleed), component.bleed, component.safe)
-            digest = hashlib.blake2b(rendered.source.encode(), digest_size=16).digest()
-            key = (digest, measures, template)
-            known_side = self._sides.get(key)
-            if known_side is None:
-                known_side = self._sides[key] = self._split(rendered, digest, measures, template)
-            made = known_side
-            self._report(made, card, side, template, rendered)
+            try:
+                rendered = self._templates.render(component, card, side, template)
+            except RenderError as error:
+                self.reporter.template(error, card)
+                made = LaidOut(None, (), frozenset())
+            else:
+                made = self._made(source_of(component, card, template, rendered))
+                self._report(made, card, side, template, rendered)
         if same is not None:
             self._alike[same] = (made, rendered)
         return made
 
-    def _split(self, rendered: Rendered, digest: bytes, measures: Sheet, template: str) -> _Side:
-        folder = template.rpartition("/")[0]
-        made_from = hashlib.blake2b(digest, digest_size=16)
-        made_from.update(f"\0{measures}\0{folder}\0{self._setting}".encode())
-        source = made_from.hexdigest()
-        if self._kept is not None and (kept := self._kept(source)) is not None:
-            return _Side(kept, (), frozenset())
-        try:
-            split = self._splitter.split(rendered.source, measures, folder)
-        except SvgError as error:
-            problem = Problem("svg/syntax", str(error), error.hint, offset=error.offset)
-            return _Side(None, (problem,), frozenset())
-        key = self._key(made_from.digest(), split)
-        artwork = Artwork(key, measures.size, measures.bleed, split.items)
-        if not split.problems:
-            self.sources[source] = key
-        return _Side(artwork, split.problems, split.icons)
+    def drain_all(self) -> None:
+        """Hand the finished sides on that are held."""
+        if self._full and self._drain is not None:
+            self._drain(self._full, self._laying_out.documents(self._full_icons))
+            self._full = []
+            self._full_icons = set()
 
-    def _key(self, made_from: bytes, split: Split) -> str:
-        """A digest of all that the side's look depends on: what it was made from, images, icons, fonts."""
-        state = hashlib.blake2b(made_from, digest_size=16)
-        fonts: dict[str, None] = {}
-        for item in _leaves(split.items):
-            if isinstance(item, Picture):
-                state.update(item.key.encode())
-            else:
-                fonts.update(dict.fromkeys(run.font for run in item.runs if isinstance(run, TextRun)))
-        for font in sorted(fonts):
-            state.update(self._font_digest(font))
-        for name in sorted(split.icons):
-            state.update(self.icons.get(name).svg.encode())
-        return state.hexdigest()
+    def _made(self, source: Source) -> LaidOut:
+        made_from = source.digest(self._manner)
+        known = self._sides.get(made_from)
+        if known is not None:
+            return known
+        if self._kept is not None and (kept := self._kept(made_from.hex())) is not None:
+            made = LaidOut(kept, (), frozenset())
+        else:
+            made = self._new(source, made_from)
+        self._sides[made_from] = made
+        return made
 
-    def _font_digest(self, key: str) -> bytes:
-        digest = self._font_digests.get(key)
-        if digest is None:
-            data = self._fonts.by_key(key).blob.data
-            digest = self._font_digests[key] = hashlib.blake2b(data, digest_size=16).digest()
-        return digest
+    def _new(self, source: Source, made_from: bytes) -> LaidOut:
+        made = self._laying_out.lay_out(source, made_from)
+        if made.artwork is None or made.problems:
+            return made
+        self.sources[made_from.hex()] = made.artwork.key
+        # A side without problems may show an icon that has some; then none is to be kept.
+        if self._drain is None or self.icons.problems:
+            return made
+        self._full.append((made_from.hex(), made.artwork))
+        self._full_icons |= made.icons
+        if len(self._full) >= AT_ONCE:
+            self.drain_all()
+        return LaidOut(replace(made.artwork, items=()), (), made.icons)
 
-    def _report(self, made: _Side, card: Card, side: str, template: str, rendered: Rendered | None) -> None:
+    def _report(
+        self, made: LaidOut, card: Card, side: str, template: str, rendered: Rendered | None
+    ) -> None:
         if made.problems and rendered is not None:
             for problem in made.problems:
                 self.reporter.problem(problem, card, side, template, rendered.locate)
@@ -193,9 +223,7 @@ class _Renderer:
                 self.reporter.file(file, problem, data, card)
 
 
-def _leaves(items: Iterable[Item]) -> Iterator[Picture | SetText]:
-    for item in items:
-        if isinstance(item, Group):
-            yield from _leaves(item.items)
-        elif not isinstance(item, Placed):
-            yield item
+def source_of(component: Component, card: Card, template: str, rendered: Rendered) -> Source:
+    """What a side is laid out from."""
+    measures = Sheet(card.trim.grown(component.bleed), component.bleed, component.safe)
+    return Source(rendered.source, measures, template.rpartition("/")[0])

@@ -6,6 +6,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
 from typing import Any
 
 from markupsafe import Markup, escape
@@ -173,6 +174,15 @@ def icon(
     rotate: float = 0.0,
 ) -> Markup:
     """`<use>` of the icon `name`, its square's top left corner at (x, y); `rotate` about its centre."""
+    try:
+        return _kept_icon(name, x, y, size, fill, opacity, rotate)
+    except TypeError:  # also raised for what can't be kept
+        return _icon(name, x, y, size, fill, opacity, rotate)
+
+
+def _icon(
+    name: str, x: float, y: float, size: float, fill: str | None, opacity: float | None, rotate: float
+) -> Markup:
     shown = "" if fill is None else f' color="{escape(fill)}"'
     if opacity is not None:
         shown += f' opacity="{number(opacity)}"'
@@ -182,6 +192,10 @@ def icon(
     side = number(size)
     place = f'x="{number(x)}" y="{number(y)}" width="{side}" height="{side}"'
     return Markup(f'<use href="#icon-{escape(name)}" {place}{shown}/>')
+
+
+_kept_icon = lru_cache(maxsize=4096, typed=True)(_icon)
+"""Cards show the same icons at the same places."""
 
 
 # A field without `*` and with no room for a width that would fill the memory.

@@ -112,11 +112,11 @@ def lint(top: Node, ids: Collection[str], sheet: StyleSheet) -> Iterator[Problem
     stack = [top]
     while stack:
         node = stack.pop()
-        if node.name not in _REFUSED_ELEMENTS:  # what is in those is refused with them
-            stack.extend(reversed(list(node.elements())))
-        key = (node.name, *node.attrs.items())
+        if node.children and node.name not in _REFUSED_ELEMENTS:  # what is in those is refused with them
+            stack.extend([child for child in reversed(node.children) if isinstance(child, Node)])
+        key = node.key
         targets = sheet.clean.get(key)
-        if targets is not None and all(target in ids for target in targets):
+        if targets is not None and (not targets or all(target in ids for target in targets)):
             continue
         found = list(_node(node, ids, sheet))
         if not found and node.name != "clipPath":

@@ -35,11 +35,12 @@ class Around:
 
 
 class Pictures:
-    """Makes the pictures of one document."""
+    """Makes the pictures of one document. `head` is what `picture_head` says of its root."""
 
     def __init__(
         self,
         document: Document,
+        head: str,
         sheet: StyleSheet,
         icons: IconSet,
         images: ImageStore,
@@ -47,6 +48,7 @@ class Pictures:
         ids: Collection[str],
     ) -> None:
         self._document = document
+        self._head = head
         self._sheet = sheet
         self._icons = icons
         self._images = images
@@ -89,8 +91,7 @@ class Pictures:
     def assemble(self, definitions: str, around: Around, content: str) -> Picture:
         """A picture from markup."""
         defs = f"<defs>{definitions}</defs>" if definitions else ""
-        head = _head(self._document.root, self._sheet)
-        svg = f"{head}{defs}{around.opened}{content}{around.closed}</svg>"
+        svg = f"{self._head}{defs}{around.opened}{content}{around.closed}</svg>"
         shown = tuple(sorted(self._shown.items()))
         look = svg
         for path, digest in shown:
@@ -257,7 +258,7 @@ class Pictures:
         return open_tag(Node("image", attrs | {"href": path}), style) + "/>"
 
 
-def _head(root: Node, sheet: StyleSheet) -> str:
+def picture_head(root: Node, sheet: StyleSheet) -> str:
     """The start tag of a picture's document: size and inheritable style of the side's own."""
     width, height, box = (root.get(name) or "" for name in ("width", "height", "viewBox"))
     others = {

@@ -49,12 +49,12 @@ def render_prose(
     `kind`, `count` (distinct cards), `copies` (printed ones) and `cards`, by id, with their data and
     `number` and `copies`.
     """
-    variables = {**game_variables(game, low_ink=low_ink), "components": _components(game)}
-    plain = _Environment(game, mark_lines=False)
+    variables = {**game_variables(game, low_ink=low_ink), "components": component_variables(game)}
+    plain = PlainEnvironment(game, mark_lines=False)
     text = plain.fill(source, relative, variables, findings)
     if text is None:
         return None
-    marked = _Environment(game, mark_lines=True).fill(source, relative, variables, findings)
+    marked = PlainEnvironment(game, mark_lines=True).fill(source, relative, variables, findings)
     if marked is None:
         return None
     places = LineMap(marked)
@@ -69,7 +69,8 @@ def render_prose(
     return Prose(text, tuple(lines))
 
 
-def _components(game: Game) -> dict[str, Any]:
+def component_variables(game: Game) -> dict[str, Any]:
+    """What texts see as `components`: by id, their cards among them."""
     return {
         component.id: {
             "id": component.id,
@@ -87,7 +88,7 @@ def _components(game: Game) -> dict[str, Any]:
     }
 
 
-class _Environment(TemplateEnvironment):
+class PlainEnvironment(TemplateEnvironment):
     """The sandbox for text that is no XML."""
 
     def __init__(self, game: Game, *, mark_lines: bool) -> None:
@@ -109,7 +110,7 @@ class _Environment(TemplateEnvironment):
             context = template.new_context(dict(variables))
             text = "".join(template.root_render_func(context))
         except Exception as error:
-            self._report(render_error(error, relative, self.templates), relative, findings)
+            self.report(render_error(error, relative, self.templates), relative, findings)
             return None
         if len(text) > MAX_CHARACTERS and not self.mark_lines:
             message = f"the text has more than {MAX_CHARACTERS:,} characters"
@@ -118,7 +119,7 @@ class _Environment(TemplateEnvironment):
         return text
 
     @staticmethod
-    def _report(error: RenderError, relative: str, findings: Findings) -> None:
+    def report(error: RenderError, relative: str, findings: Findings) -> None:
         file, line = error.place if error.place is not None else (relative, 1)
         where = file if file == relative else f"templates/{file}"
         findings.error(error.code, str(error), Location(where, line), error.hint)

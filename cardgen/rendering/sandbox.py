@@ -15,7 +15,7 @@ from jinja2.exceptions import TemplateError, TemplateRuntimeError
 from jinja2.ext import Extension
 from jinja2.filters import FILTERS as STOCK_FILTERS
 from jinja2.lexer import Token, TokenStream
-from jinja2.runtime import Context
+from jinja2.runtime import Context, LoopContext
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 from jinja2.utils import Namespace
 from jinja2.visitor import NodeTransformer
@@ -43,6 +43,7 @@ _TEXT_METHODS = names(
 """Methods of text that can't make it much longer."""
 
 _SPECIAL = re.compile("[<>&'\"]")
+_LOOP_NUMBERS = names("depth depth0 first index index0 last length revindex revindex0")
 _MAPPING_METHODS = frozenset(("get", "items", "keys", "values"))
 
 
@@ -243,7 +244,10 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
 
     def getattr(self, obj: Any, attribute: str) -> Any:
         """Data before methods, so that a card may have a field called `items`."""
-        if isinstance(obj, Mapping):
+        kind = type(obj)
+        if kind is LoopContext and attribute in _LOOP_NUMBERS:
+            return getattr(obj, attribute)
+        if kind is dict or isinstance(obj, Mapping):
             try:
                 return obj[attribute]
             except KeyError:
@@ -303,6 +307,9 @@ class TemplateEnvironment(ImmutableSandboxedEnvironment):
         if kind is float or kind is int:
             self.budget.step()
             return functions.number(value, 4)
+        if kind is Markup:
+            self._finalize(context, value)
+            return str(value)
         return str(escape(self._finalize(context, value)))
 
     # ---- counted stand-ins for Jinja2's own

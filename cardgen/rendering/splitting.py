@@ -7,7 +7,6 @@ thousand cards is looked at once.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
@@ -17,18 +16,22 @@ from cardgen.model.game import Limits
 from cardgen.rendering.icons import IconSet
 from cardgen.rendering.images import ImageStore
 from cardgen.rendering.lint import DEFINITIONS, lint
-from cardgen.rendering.pictures import Around, Pictures
+from cardgen.rendering.pictures import Around, Pictures, picture_head
 from cardgen.rendering.problems import Problem
+from cardgen.rendering.recent import Recent
+from cardgen.rendering.references import References
 from cardgen.rendering.root import check_root
 from cardgen.rendering.style import Properties, StyleSheet, inherit
-from cardgen.rendering.svg import Document, Node, open_tag, parse
+from cardgen.rendering.svg import Document, Key, Node, open_tag, parse
 from cardgen.rendering.text import Side, TextSetter
+from cardgen.rendering.text_frame import Frame
 from cardgen.rendering.text_style import TextError, length, paint
 from cardgen.rendering.transforms import parse_transform
 from cardgen.typesetting import FontBook
 
-_REFERENCE = re.compile(rb"""(?:href=["']|url\(\s*["']?)#([^\s"')]+)""")
 _HIDDEN = DEFINITIONS | {"mask", "filter"}
+_REMEMBERED = 2000
+"""Elements remembered: what a deck's cards have in common, many times over."""
 _STROKE = (
     "stroke",
     "stroke-width",
@@ -71,72 +74,90 @@ class _Scope:
     side: Side
     ids: frozenset[str]
     """What references may name: ids of the document, and icons."""
-    key: bytes
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class _Around:
-    """What an element takes over from the groups around it."""
+    """What an element takes over from the root, the groups and the style sheet around it: one object
+    for the elements of all cards that have the same around them."""
 
     style: Properties
     tags: Around
-    key: bytes = b""
+    root: _Root
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Root:
+    """What sides with one root tag, style sheet, size and folder have in common."""
+
+    sheet: StyleSheet
+    side: Side
+    head: str
+    """The start tag of its pictures."""
+    problems: tuple[Problem, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Group:
+    """A group's tag: what is around its elements, None where they are not shown."""
+
+    inner: _Around | None = None
+    opacity: float = 1.0
+    clipped: bool = False
 
 
 class Splitter:
-    """Splits the sides of one game. Remembers every element it has seen."""
+    """Splits the sides of one game. Remembers the elements it has seen of late."""
 
     def __init__(
         self, fonts: FontBook, icons: IconSet, images: ImageStore, language: str, limits: Limits
     ) -> None:
         self._icons = icons
         self._images = images
-        self._texts = TextSetter(fonts, icons, language, limits)
+        self._language = language
+        self._texts = TextSetter(fonts, icons, limits)
         self._outlines = self._texts.outlines
-        self._seen: dict[tuple[bytes, ...], Split] = {}
-        self._references: dict[bytes, tuple[str, ...]] = {}
+        self._seen: Recent[tuple[_Around | bytes, ...], Split] = Recent(_REMEMBERED)
+        self._references = References()
+        self._groups: Recent[tuple[_Around, Key], _Group] = Recent(_REMEMBERED)
+        self._frames: Recent[tuple[object, ...], Frame] = Recent(_REMEMBERED)
         self._sheets: dict[bytes, StyleSheet] = {}
-        self._measures: dict[Sheet, bytes] = {}
-        self._roots: dict[bytes, tuple[Problem, ...]] = {}
+        self._roots: dict[tuple[object, ...], _Around] = {}
 
     def split(self, source: str, measures: Sheet, folder: str) -> Split:
         """The items of a rendered side. `folder` is the template's, below `templates/`.
 
         Raises SvgError for a source that can't be parsed.
         """
-        data = source.encode()
-        document = parse(data)
+        document = parse(source.encode())
         root = document.root
         if root.name != "svg":
             hint = "the outermost element of a template is <svg>"
             message = f"the template draws <{root.name}>"
             return Split((), (Problem("svg/root", message, hint, offset=root.start),))
-        problems: list[Problem] = []
-        styles = [node for node in root.elements() if node.name == "style"]
-        styles += [
-            n for d in root.elements() if d.name == "defs" for n in d.elements() if n.name == "style"
-        ]
-        style_key = b"\0".join(document.source(node) for node in styles)
-        sheet = self._sheets.get(style_key)
-        if sheet is None:
-            sheet = self._sheets[style_key] = StyleSheet(styles)
-            problems += [replace(problem, offset=problem.offset - root.start) for problem in sheet.problems]
-        area = Rect(0, 0, measures.size.width, measures.size.height)
-        side = Side(area, area.inset(measures.bleed + measures.safe))
-        measured = self._measures.get(measures)
-        if measured is None:
-            measured = self._measures[measures] = repr(measures).encode()
-        key = b"\0".join((repr(root.attrs).encode(), style_key, measured, folder.encode()))
         ids = self._icons.ids.union(document.ids)
-        pictures = Pictures(document, sheet, self._icons, self._images, folder, ids)
-        scope = _Scope(document, sheet, pictures, side, ids, key)
-        if key not in self._roots:
-            self._roots[key] = tuple(check_root(root, measures.size))
+        styles = _style_elements(root) if b"<style" in document.data else []
+        style_key = b"\0".join(document.source(node) for node in styles)
+        key = (root.key, style_key, measures, folder)
+        around = self._roots.get(key)
+        problems: list[Problem] = []
+        if around is None:
+            sheet = self._sheets.get(style_key)
+            if sheet is None:
+                sheet = self._sheets[style_key] = StyleSheet(styles)
+                problems += (
+                    replace(problem, offset=problem.offset - root.start) for problem in sheet.problems
+                )
             problems += lint(_bare(root), ids, sheet)
-        problems = [*self._roots[key], *problems]
-        around = _Around(sheet.properties(root), Around())
-        inner = self._children(root, around, scope)
-        problems += inner.problems
+            area = Rect(0, 0, measures.size.width, measures.size.height)
+            side = Side(area, area.inset(measures.bleed + measures.safe))
+            wrong = tuple(check_root(root, measures.size))
+            shared = _Root(sheet, side, picture_head(root, sheet), wrong)
+            around = self._roots[key] = _Around(sheet.properties(root), Around(), shared)
+        sheet = around.root.sheet
+        pictures = Pictures(document, around.root.head, sheet, self._icons, self._images, folder, ids)
+        inner = self._children(root, around, _Scope(document, sheet, pictures, around.root.side, ids))
+        problems = [*around.root.problems, *problems, *inner.problems]
         if not problems:
             return inner
         moved = tuple(replace(problem, offset=problem.offset + root.start) for problem in problems)
@@ -145,7 +166,7 @@ class Splitter:
     def _children(self, parent: Node, around: _Around, scope: _Scope) -> Split:
         items: list[Item] = []
         problems: list[Problem] = []
-        icons: frozenset[str] = frozenset()
+        icons: set[str] = set()
         end = parent.start
         for child in parent.children:
             if isinstance(child, str):
@@ -160,55 +181,24 @@ class Splitter:
             end = child.end
             part = self._element(child, around, scope)
             items += part.items
-            icons |= part.icons
+            if part.icons:
+                icons |= part.icons
             if part.problems:
                 away = child.start - parent.start
                 problems += [replace(problem, offset=problem.offset + away) for problem in part.problems]
-        return Split(tuple(items), tuple(problems), icons)
+        return Split(tuple(items), tuple(problems), frozenset(icons))
 
     def _element(self, node: Node, around: _Around, scope: _Scope) -> Split:
         source = scope.document.source(node)
-        needed = self._needed(source, scope.document)
-        key = (scope.key, around.key, source, *(scope.document.source(other) for other in needed))
+        needed = self._references.needed(source, scope.document)
+        key: tuple[_Around | bytes, ...] = (around, source)
+        if needed:
+            key += tuple(map(scope.document.source, needed))
         done = self._seen.get(key)
         if done is None:
-            done = self._seen[key] = self._make(node, needed, around, scope)
+            done = self._make(node, needed, around, scope)
+            self._seen.put(key, done)
         return done
-
-    def _needed(self, source: bytes, document: Document) -> list[Node]:
-        """The elements that a source refers to, and those that they refer to, in order."""
-        names = self._named(source)
-        if not names:
-            return []
-        found: dict[str, Node] = {}
-        todo = list(reversed(names))
-        while todo:
-            name = todo.pop()
-            node = document.ids.get(name)
-            if node is not None and name not in found:
-                found[name] = node
-                todo += reversed(self._named(document.source(node)))
-        return list(found.values())
-
-    def _named(self, source: bytes) -> tuple[str, ...]:
-        names = self._references.get(source)
-        if names is None:
-            found = dict.fromkeys(_REFERENCE.findall(source))
-            names = self._references[source] = tuple(name.decode() for name in found)
-        return names
-
-    def _cycles(self, nodes: list[Node], document: Document) -> bool:
-        """Whether any of the elements refers to itself in the end."""
-        targets = {
-            node.attrs["id"]: set(self._named(document.source(node))) & document.ids.keys()
-            for node in nodes
-        }
-        while True:
-            ends = [name for name, others in targets.items() if not others & targets.keys()]
-            if not ends:
-                return bool(targets)
-            for name in ends:
-                del targets[name]
 
     # ---- one element, seen for the first time
 
@@ -225,7 +215,7 @@ class Splitter:
             )
             for other in repeated
         )
-        if self._cycles(needed, scope.document):
+        if self._references.cycles(needed, scope.document):
             message = f"<{node.name}> refers to something that refers to itself"
             return Split((), (Problem("svg/cycle", message, "see its href and url(#…)"),))
         if node.name == "text":
@@ -248,74 +238,68 @@ class Splitter:
 
     def _group(self, node: Node, around: _Around, scope: _Scope) -> Split:
         problems = list(lint(_bare(node), scope.ids, scope.sheet))
-        own = scope.sheet.properties(node)
-        if own.get("display") == "none":
-            return Split((), tuple(problems))
-        if own.get("clip-path", "none") != "none":
+        key = (around, node.key)
+        group = self._groups.get(key)
+        if group is None:
+            group = _opened(node, around, scope.sheet)
+            self._groups.put(key, group)
+        if group.clipped:
             hint = "clip the art only: close the group before the text"
             problems.append(Problem("text/clipped", "text inside a clipped group is not clipped", hint))
-        try:
-            matrix = parse_transform(node.get("transform"))
-            opacity = length(own.get("opacity", "1"), "opacity", whole=1.0)
-        except (ValueError, TextError):
-            return Split((), tuple(problems))  # the lint has said it
-        style = ";".join(
-            f"{name}:{value}"
-            for name, value in scope.sheet.declared(node).items()
-            if name != "opacity" and not name.startswith("-")
-        )
-        bare = Node("g", {k: v for k, v in node.attrs.items() if k not in ("opacity", "id")})
-        tags = Around(
-            around.tags.opened + open_tag(bare, style) + ">",
-            "</g>" + around.tags.closed,
-            matrix.then(around.tags.matrix),
-        )
-        key = around.key + repr(node.attrs).encode()
-        inner = self._children(node, _Around(inherit(around.style, own), tags, key), scope)
+        if group.inner is None:
+            return Split((), tuple(problems))
+        inner = self._children(node, group.inner, scope)
         items = inner.items
-        if opacity < 1 and items:
-            items = (Group(items, max(0.0, opacity)),)
+        if group.opacity < 1 and items:
+            items = (Group(items, max(0.0, group.opacity)),)
         return Split(items, (*problems, *inner.problems), inner.icons)
 
     def _text(self, node: Node, needed: list[Node], around: _Around, scope: _Scope) -> Split:
         problems = list(lint(node, scope.ids, scope.sheet))
-        boxes = {other.attrs["id"]: other for other in needed}
         try:
-            matrix = parse_transform(node.get("transform")).then(around.tags.matrix)
+            frame = self._frame(node, needed, around, scope)
         except ValueError:
             return Split((), tuple(problems))  # the lint has said it
         known = {problem.code for problem in problems}
-        result = self._texts.set(node, around.style, matrix, boxes, scope.sheet, scope.side)
+        text, troubles = self._texts.set(node, frame, scope.side)
         # The lint and the typesetter both read sizes and colours; one word about each is enough.
-        problems += [problem for problem in result.problems if problem.code not in known]
-        if result.text is None:
+        problems += [problem for problem in troubles if problem.code not in known]
+        if text is None:
             return Split((), tuple(problems))
-        own = scope.sheet.properties(node)
-        if own.get("clip-path", "none") != "none":
+        if frame.clipped:
             hint = "clip the art only"
             problems.append(Problem("text/clipped", "a text is not clipped", hint))
-        icons = frozenset(run.icon for run in result.text.runs if isinstance(run, IconRun))
+        icons = frozenset(run.icon for run in text.runs if isinstance(run, IconRun))
         try:
-            items = self._inked(node, result.text, result.style, needed, around, scope)
+            items = (text,) if frame.plain else self._inked(node, text, frame, needed, around, scope)
         except TextError as error:
             return Split((), (*problems, error.problem))
         return Split(items, tuple(problems), icons)
+
+    def _frame(self, node: Node, needed: list[Node], around: _Around, scope: _Scope) -> Frame:
+        key = (around, node.key, *map(scope.document.source, needed))
+        frame = self._frames.get(key)
+        if frame is None:
+            boxes = {other.attrs["id"]: other for other in needed}
+            matrix = around.tags.matrix
+            frame = Frame(node, around.style, matrix, boxes, scope.sheet, self._language)
+            self._frames.put(key, frame)
+        return frame
 
     def _inked(
         self,
         node: Node,
         text: SetText,
-        style: Properties,
+        frame: Frame,
         needed: list[Node],
         around: _Around,
         scope: _Scope,
     ) -> tuple[Item, ...]:
-        """The set text, or outlines of it where it has a stroke or a gradient."""
+        """Outlines of the set text, which has a stroke or a gradient; over the text where that shows."""
+        style = frame.style
         color = style.get("color", "black")
         fill = paint(style.get("fill", "black"), color)
         stroke = paint(style.get("stroke", "none"), color)
-        if isinstance(fill, tuple) and stroke is None:
-            return (text,)
         if fill is None and stroke is None:
             return ()
         if any(isinstance(run, IconRun) for run in text.runs):
@@ -354,6 +338,37 @@ class Splitter:
 
 def _ids(nodes: Iterable[Node]) -> set[str | None]:
     return {node.get("id") for node in nodes}
+
+
+def _opened(node: Node, around: _Around, sheet: StyleSheet) -> _Group:
+    own = sheet.properties(node)
+    if own.get("display") == "none":
+        return _Group()
+    clipped = own.get("clip-path", "none") != "none"
+    try:
+        matrix = parse_transform(node.get("transform"))
+        opacity = length(own.get("opacity", "1"), "opacity", whole=1.0)
+    except (ValueError, TextError):
+        return _Group(clipped=clipped)  # the lint has said it
+    style = ";".join(
+        f"{name}:{value}"
+        for name, value in sheet.declared(node).items()
+        if name != "opacity" and not name.startswith("-")
+    )
+    bare = Node("g", {k: v for k, v in node.attrs.items() if k not in ("opacity", "id")})
+    tags = Around(
+        around.tags.opened + open_tag(bare, style) + ">",
+        "</g>" + around.tags.closed,
+        matrix.then(around.tags.matrix),
+    )
+    return _Group(_Around(inherit(around.style, own), tags, around.root), opacity, clipped)
+
+
+def _style_elements(root: Node) -> list[Node]:
+    """The style sheets of a document: in it, then in its `<defs>`."""
+    top = list(root.elements())
+    places = [top, *(list(node.elements()) for node in top if node.name == "defs")]
+    return [node for nodes in places for node in nodes if node.name == "style"]
 
 
 def _bare(node: Node) -> Node:

@@ -27,11 +27,15 @@ class SvgError(Exception):
         self.hint = hint
 
 
+Key = tuple[str | tuple[str, str], ...]
+"""An element's name and attributes."""
+
+
 class Node:
     """An element. `start` and `end` are byte offsets into the document; `children` holds elements and
     texts in order; `has_text` says that a `<text>` stands in it or is it."""
 
-    __slots__ = ("attrs", "children", "end", "has_text", "name", "start")
+    __slots__ = ("_key", "attrs", "children", "end", "has_text", "name", "start")
 
     def __init__(self, name: str, attrs: dict[str, str], start: int = 0) -> None:
         self.name = name
@@ -40,6 +44,15 @@ class Node:
         self.end = start
         self.children: list[Node | str] = []
         self.has_text = False
+        self._key: Key | None = None
+
+    @property
+    def key(self) -> Key:
+        """What tells its tag from others."""
+        key = self._key
+        if key is None:
+            key = self._key = (self.name, *self.attrs.items())
+        return key
 
     def get(self, name: str, default: str | None = None) -> str | None:
         return self.attrs.get(name, default)

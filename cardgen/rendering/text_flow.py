@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
+from typing import NamedTuple
 
+from cardgen.rendering.recent import Recent
 from cardgen.rendering.style import Properties, StyleSheet, inherit
-from cardgen.rendering.svg import Node, is_foreign
-from cardgen.rendering.text_style import TextError, font_size, unset
+from cardgen.rendering.svg import Key, Node, is_foreign
+from cardgen.rendering.text_style import Look, TextError, font_size, unset
 
 NBSP = "\u00a0"
+_REMEMBERED = 500
+"""Kinds of tspans remembered for a text."""
 
 _ICONS = re.compile(r"(?<![A-Za-z:])(?::[a-z][a-z0-9]*(?:-[a-z0-9]+)*:)+(?![A-Za-z:])")
 _ICON_NAME = re.compile(r":([a-z][a-z0-9-]*):")
@@ -23,31 +26,25 @@ ones matter only where there is a stroke (Inkscape writes them everywhere)."""
 _INITIAL = {"stroke": "none", "fill-opacity": "1", "opacity": "1"}
 
 
-@dataclass(frozen=True, slots=True)
-class Words:
-    """Text in one style. `size` is mm, None where no font-size is known."""
+class Words(NamedTuple):
+    """Text in one style."""
 
     text: str
-    style: Properties
-    size: float | None
+    look: Look
 
 
-@dataclass(frozen=True, slots=True)
-class IconMark:
+class IconMark(NamedTuple):
     """An icon, as large as the text around it."""
 
     name: str
-    style: Properties
-    size: float | None
+    look: Look
 
 
-@dataclass(frozen=True, slots=True)
-class Break:
+class Break(NamedTuple):
     """A forced line end."""
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
+class Block(NamedTuple):
     """The start (`kind` "paragraph" or "item") or, with no kind, the end of a paragraph."""
 
     kind: str | None
@@ -55,88 +52,106 @@ class Block:
     level: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Move:
+class Move(NamedTuple):
     """A `tspan` that says where its text goes: its x, y, dx and dy as they are written."""
 
     at: Mapping[str, str]
-    style: Properties
-    size: float | None
+    look: Look
 
 
 Part = Words | IconMark | Break | Block | Move
 
 
-class Flow:
-    """Reads the content of text elements."""
+class _Opened(NamedTuple):
+    """What a `tspan` comes to: parts before its content and after it, and the content's look; with no
+    look, the content is not shown."""
 
-    def __init__(self, sheet: StyleSheet, *, wrapped: bool, icons: bool) -> None:
+    before: tuple[Part, ...]
+    look: Look | None = None
+    after: tuple[Part, ...] = ()
+
+
+class Flow:
+    """Reads the content of the text elements that share a tag, `look` being what it says."""
+
+    def __init__(self, sheet: StyleSheet, look: Look, *, wrapped: bool, icons: bool) -> None:
         self._sheet = sheet
+        self._look = look
         self._wrapped = wrapped
         self._icons = icons
+        self._opened: Recent[tuple[Look, Key], _Opened] = Recent(_REMEMBERED)
 
-    def parts(self, node: Node, style: Properties, size: float | None) -> Iterator[Part]:
+    def parts(self, node: Node) -> list[Part]:
         """What the element holds, in order. Raises TextError."""
+        found: list[Part] = []
+        self._read(node, self._look, found)
+        return found
+
+    def _read(self, node: Node, look: Look, found: list[Part]) -> None:
         for child in node.children:
             if isinstance(child, str):
-                yield from self._text(child, style, size)
+                self._text(child, look, found)
             elif child.name == "tspan":
-                yield from self._span(child, style, size)
+                key = (look, child.key)
+                opened = self._opened.get(key)
+                if opened is None:
+                    opened = self._open(child, look)
+                    self._opened.put(key, opened)
+                found += opened.before
+                if opened.look is not None:
+                    self._read(child, opened.look, found)
+                    found += opened.after
             elif child.name not in ("title", "desc") and not is_foreign(child.name):
                 raise TextError("text/element", f"<{child.name}> inside a text is not set")
 
-    def _span(self, node: Node, parent: Properties, parent_size: float | None) -> Iterator[Part]:
+    def _open(self, node: Node, parent: Look) -> _Opened:
         own = self._sheet.properties(node)
-        style = inherit(parent, own)
-        size = font_size(own.get("font-size"), parent_size)
+        style = inherit(parent.properties, own)
+        look = Look(style, font_size(own.get("font-size"), parent.size))
         trouble = unset(own)
         if trouble is not None:
             raise TextError(*trouble)
         if own.get("display") == "none" or style.get("visibility") in ("hidden", "collapse"):
-            return
+            return _Opened(())
         stroked = style.get("stroke", "none") != "none"
         for name in (*_WHOLE, *_WHOLE_STROKE) if stroked else _WHOLE:
-            if name in own and own[name] != parent.get(name, _INITIAL.get(name)):
+            if name in own and own[name] != parent.properties.get(name, _INITIAL.get(name)):
                 hint = "put that part into a <text> of its own"
                 raise TextError("text/part", f"{name} can't differ within a text", hint)
-        if own.get("fill", "").startswith("url(") and own["fill"] != parent.get("fill"):
+        if own.get("fill", "").startswith("url(") and own["fill"] != parent.properties.get("fill"):
             raise TextError("text/part", "a gradient can't fill a part of a text", "use a colour")
         icon, kind = node.attrs.get("cg:icon"), node.attrs.get("cg:block")
         if icon is not None:
-            yield IconMark(icon, style, size)
-            return
+            return _Opened((IconMark(icon, look),))
         if kind == "break":
-            yield Break()
-            return
+            return _Opened((Break(),))
         if kind is not None:
             if kind not in ("paragraph", "item"):
                 hint = "it is paragraph, item or break"
                 raise TextError("text/block", f"cg:block is '{kind}'", hint)
             level = node.attrs.get("cg:level", "1" if kind == "item" else "0")
-            yield Block(kind, node.attrs.get("cg:bullet"), int(level) if level.isdigit() else 0)
-        elif not self._wrapped and any(name in node.attrs for name in _MOVES):
-            yield Move({name: node.attrs[name] for name in _MOVES if name in node.attrs}, style, size)
-        yield from self.parts(node, style, size)
-        if kind is not None:
-            yield Block(None)
-        elif not self._wrapped and any(name in node.attrs for name in _MOVES):
-            yield Move({}, parent, parent_size)
+            block = Block(kind, node.attrs.get("cg:bullet"), int(level) if level.isdigit() else 0)
+            return _Opened((block,), look, (Block(None),))
+        at = {name: node.attrs[name] for name in _MOVES if name in node.attrs}
+        if at and not self._wrapped:
+            return _Opened((Move(at, look),), look, (Move({}, parent),))
+        return _Opened((), look)
 
-    def _text(self, text: str, style: Properties, size: float | None) -> Iterator[Part]:
-        case = style.get("text-transform", "none")
+    def _text(self, text: str, look: Look, found: list[Part]) -> None:
+        case = look.properties.get("text-transform", "none")
         if case == "uppercase":
             text = text.upper()
         elif case == "lowercase":
             text = text.lower()
         elif case not in ("none", "inherit"):
             raise TextError("text/unset", f"text-transform {case} is not set", "use the filter title")
-        for line, content in enumerate(self._lines(text, style)):
+        for line, content in enumerate(self._lines(text, look.properties)):
             if line:
-                yield Break()
+                found.append(Break())
             if self._icons and ":" in content:
-                yield from _with_icons(content, style, size)
+                _with_icons(content, look, found)
             elif content:
-                yield Words(content, style, size)
+                found.append(Words(content, look))
 
     def _lines(self, text: str, style: Properties) -> list[str]:
         """The text cut at line ends that count, and with the spaces that count made to stay."""
@@ -152,13 +167,13 @@ class Flow:
         return text.split("\n") if self._wrapped else [text]
 
 
-def _with_icons(text: str, style: Properties, size: float | None) -> Iterator[Part]:
+def _with_icons(text: str, look: Look, found: list[Part]) -> None:
     position = 0
     for run in _ICONS.finditer(text):
         if run.start() > position:
-            yield Words(text[position : run.start()], style, size)
+            found.append(Words(text[position : run.start()], look))
         for name in _ICON_NAME.findall(run[0]):
-            yield IconMark(name, style, size)
+            found.append(IconMark(name, look))
         position = run.end()
     if position < len(text):
-        yield Words(text[position:], style, size)
+        found.append(Words(text[position:], look))

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from cardgen.geometry import Rect
 from cardgen.model.artwork import IconRun, TextRun
-from cardgen.rendering.style import Properties
 from cardgen.rendering.svg import Node
 from cardgen.rendering.text_flow import NBSP, Block, Break, IconMark, Move, Part, Words
-from cardgen.rendering.text_style import Styles, TextError, length
+from cardgen.rendering.text_style import Look, Styles, TextError, length
 from cardgen.typesetting import Anchor, Composed, IconSpan, Options, Overflow, Span, Style, set_line
 
 _ANCHORS: dict[str, Anchor] = {"start": "start", "middle": "middle", "end": "end"}
@@ -26,57 +26,63 @@ class _Chunk:
     pieces: list[tuple[float, list[Span | IconSpan]]] = field(default_factory=lambda: [(0.0, [])])
 
 
-def set_lines(
-    node: Node, parts: Sequence[Part], style: Properties, size: float | None, styles: Styles
-) -> Composed:
+class Lines:
+    """Where a text that is not wrapped begins, and how its lines are set. Raises TextError."""
+
+    def __init__(self, node: Node, look: Look) -> None:
+        em = look.size or 0.0
+        x = _coordinate(node.attrs, "x", em) or 0.0
+        y = _coordinate(node.attrs, "y", em) or 0.0
+        self.x = x + (_coordinate(node.attrs, "dx", em) or 0.0)
+        self.y = y + (_coordinate(node.attrs, "dy", em) or 0.0)
+        self.look = look
+        self.anchor = look.properties.get("text-anchor", "start")
+        baseline = look.properties.get("dominant-baseline", "auto")
+        self.valign = node.get("cg:valign") or baseline.replace("middle", "x-middle")
+        self._node = node
+
+    @cached_property
+    def fit(self) -> tuple[float | None, Options]:
+        """How wide a line may be, and whether it is shrunk to that."""
+        node = self._node
+        text, least, fit = node.get("cg:max-width"), node.get("cg:min-size"), node.get("cg:fit", "none")
+        if fit not in ("none", "shrink"):
+            raise TextError("text/fit", f"cg:fit is '{fit}'", "it is shrink or none")
+        if fit == "shrink" and text is None:
+            hint = "say how wide it may be: cg:max-width, or a box with shape-inside"
+            raise TextError("text/fit", "a line without a width can't shrink to fit", hint)
+        width = length(text, "cg:max-width") if text is not None else None
+        min_size = length(least, "cg:min-size") if least is not None else None
+        return width, Options(shrink=fit == "shrink", min_size=min_size)
+
+
+def set_lines(lines: Lines, parts: Sequence[Part], styles: Styles) -> Composed:
     """Set the parts of a text at the places that it and its tspans name. Raises TextError."""
-    chunks = _chunks(node, parts, style, size, styles)
-    valign = node.get("cg:valign") or style.get("dominant-baseline", "auto").replace("middle", "x-middle")
-    width, options = _options(node)
-    done = [_set(chunk, valign, width, options) for chunk in chunks]
+    chunks = _chunks(lines, parts, styles)
+    width, options = lines.fit
+    done = [_set(chunk, lines.valign, width, options) for chunk in chunks]
     done = [composed for composed in done if composed.runs or composed.overflow]
     if not done:
-        return Composed((), size or 0.0, 0, Rect(0, 0, 0, 0))
+        return Composed((), lines.look.size or 0.0, 0, Rect(0, 0, 0, 0))
     return done[0] if len(done) == 1 else _joined(done)
 
 
-def _options(node: Node) -> tuple[float | None, Options]:
-    text, least, fit = node.get("cg:max-width"), node.get("cg:min-size"), node.get("cg:fit", "none")
-    if fit not in ("none", "shrink"):
-        raise TextError("text/fit", f"cg:fit is '{fit}'", "it is shrink or none")
-    if fit == "shrink" and text is None:
-        hint = "say how wide it may be: cg:max-width, or a box with shape-inside"
-        raise TextError("text/fit", "a line without a width can't shrink to fit", hint)
-    width = length(text, "cg:max-width") if text is not None else None
-    min_size = length(least, "cg:min-size") if least is not None else None
-    return width, Options(shrink=fit == "shrink", min_size=min_size)
-
-
-def _chunks(
-    node: Node, parts: Sequence[Part], style: Properties, size: float | None, styles: Styles
-) -> list[_Chunk]:
-    em = size or 0.0
-    x = _coordinate(node.attrs, "x", em) or 0.0
-    y = _coordinate(node.attrs, "y", em) or 0.0
-    x += _coordinate(node.attrs, "dx", em) or 0.0
-    y += _coordinate(node.attrs, "dy", em) or 0.0
-    chunk = _Chunk(x, y, style.get("text-anchor", "start"))
+def _chunks(lines: Lines, parts: Sequence[Part], styles: Styles) -> list[_Chunk]:
+    chunk = _Chunk(lines.x, lines.y, lines.anchor)
     chunks = [chunk]
     drop = 0.0  # how far the current text stands below the chunk's baseline
     for part in parts:
         if isinstance(part, Words):
-            made = styles.style(part.style, part.size, -drop)
-            chunk.pieces[-1][1].append(Span(part.text, made))
+            chunk.pieces[-1][1].append(Span(part.text, styles.style(part.look, -drop)))
         elif isinstance(part, IconMark):
-            made = styles.style(part.style, part.size, -drop)
-            chunk.pieces[-1][1].append(IconSpan(part.name, made))
+            chunk.pieces[-1][1].append(IconSpan(part.name, styles.style(part.look, -drop)))
         elif isinstance(part, Move):
-            em = part.size or 0.0
+            em = part.look.size or 0.0
             new_x, new_y = _coordinate(part.at, "x", em), _coordinate(part.at, "y", em)
             dx, dy = _coordinate(part.at, "dx", em) or 0.0, _coordinate(part.at, "dy", em) or 0.0
             if new_x is not None:
                 y = (chunk.y + drop if new_y is None else new_y) + dy
-                chunk = _Chunk(new_x + dx, y, part.style.get("text-anchor", "start"))
+                chunk = _Chunk(new_x + dx, y, part.look.properties.get("text-anchor", "start"))
                 chunks.append(chunk)
                 drop = 0.0
                 continue

@@ -119,6 +119,18 @@ def paint(value: str, color: str) -> Color | str | None:
     return found
 
 
+class Look:
+    """What text between two tags looks like: its computed properties, and its size in mm, None where no
+    font-size is known. `made` are the styles that it came to, by how far they are raised."""
+
+    __slots__ = ("made", "properties", "size")
+
+    def __init__(self, properties: Properties, size: float | None) -> None:
+        self.properties = properties
+        self.size = size
+        self.made: dict[float, Style] = {}
+
+
 class Styles:
     """Makes styles, each distinct one once."""
 
@@ -126,15 +138,15 @@ class Styles:
         self._fonts = fonts
         self._made: dict[tuple[str | float | None, ...], Style] = {}
 
-    def style(self, properties: Properties, size: float | None, shift: float = 0.0) -> Style:
-        """The style of text with these computed properties, `size` mm large and raised by `shift` mm.
-
-        Raises TextError.
-        """
-        key = (*map(properties.get, _KEPT), size, shift)
-        style = self._made.get(key)
+    def style(self, look: Look, shift: float = 0.0) -> Style:
+        """The style of text that looks so, raised by `shift` mm. Raises TextError."""
+        style = look.made.get(shift)
         if style is None:
-            style = self._made[key] = self._make(properties, size, shift)
+            key = (*map(look.properties.get, _KEPT), look.size, shift)
+            style = self._made.get(key)
+            if style is None:
+                style = self._made[key] = self._make(look.properties, look.size, shift)
+            look.made[shift] = style
         return style
 
     def _make(self, properties: Properties, size: float | None, shift: float) -> Style:

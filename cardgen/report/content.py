@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from cardgen.checking.results import Measure, RuleResult, Table, Verdict, counted, number
+from cardgen.findings import Severity
+from cardgen.model.decks import DeckList
 from cardgen.model.game import Card, Component, Game
 from cardgen.report.fields import COPIES, Field, FieldKind, fields_of, label, values_of, word
 from cardgen.report.judged import Judged, judged, place_of
@@ -52,6 +54,16 @@ class Section:
 
 
 @dataclass(frozen=True, slots=True)
+class DeckSection:
+    """One of the game's own deck lists: how it came out as a whole, in a word and in a sentence."""
+
+    deck: DeckList
+    verdict: Verdict
+    summary: str
+    table: Table
+
+
+@dataclass(frozen=True, slots=True)
 class Report:
     """A whole report. `tally` counts the rules of each verdict that occurs; `rules` are the results
     with what is shown of them."""
@@ -61,6 +73,7 @@ class Report:
     tally: tuple[tuple[Verdict, int], ...]
     sections: tuple[Section, ...]
     rules: tuple[Judged, ...]
+    decks: tuple[DeckSection, ...] = ()
 
     @property
     def overview(self) -> list[RuleResult]:
@@ -102,7 +115,35 @@ def collect(game: Game, results: Sequence[RuleResult]) -> Report:
         tuple((verdict, count) for verdict, count in tally if count),
         sections,
         tuple(judged(results, fields)),
+        tuple(_deck_section(game, deck, results) for deck in game.decks),
     )
+
+
+def _is_error(result: RuleResult) -> bool:
+    return result.rule.severity is Severity.ERROR
+
+
+def _of(results: Sequence[RuleResult], severity: str) -> list[RuleResult]:
+    return [result for result in results if result.rule.severity.value == severity]
+
+
+def _deck_section(game: Game, deck: DeckList, results: Sequence[RuleResult]) -> DeckSection:
+    own = [result for result in results if result.rule.deck == deck.id]
+    # A deck that only a warning or a note was made of is a legal deck.
+    mild = [result for result in own if result.verdict is Verdict.FAIL and not _is_error(result)]
+    verdicts = [result.verdict for result in own if result not in mild]
+    worst = next((verdict for verdict in _FIRST if verdict in verdicts), Verdict.PASS)
+    parts = [f"{verdicts.count(each)} {VERDICTS[each]}" for each in Verdict if each in verdicts]
+    parts += [counted(len(found), each) for each in ("warning", "note") if (found := _of(mild, each))]
+    judged_by = f"; {counted(len(own), 'rule')}: {', '.join(parts)}" if own else ", judged by no rule"
+    summary = f"{counted(deck.copies, 'card')}, {deck.unique} distinct{judged_by}."
+    cards = {card.id: card for card in game.component(deck.component).cards}
+    field = game.deck_source.name if game.deck_source else ""
+    rows = tuple(
+        (cell_text(str(cards[entry.card].fields.get(field) or entry.card), CELL), entry.card, entry.copies)
+        for entry in deck.entries
+    )
+    return DeckSection(deck, worst, summary, Table(deck.title, ("card", "id", COPIES), rows))
 
 
 def spans(text: str) -> list[tuple[str, bool]]:

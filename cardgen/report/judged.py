@@ -44,7 +44,7 @@ def judged(results: Sequence[RuleResult], fields: Sequence[tuple[Field, Place]])
             place = same[0] if len(same) == 1 else drawn.get(histogram)
             if place is None:
                 own.append(histogram)
-                drawn[histogram] = Place(result.rule.id, f"rule-{result.rule.id}")
+                drawn[histogram] = Place(result.rule.name, result.rule.anchor)
             else:
                 elsewhere.append((histogram.title, place))
         tables = [table for table in result.tables if table.rows and table.title not in said]

@@ -33,6 +33,7 @@ from cardgen.findings import Finding
 from cardgen.report import charts
 from cardgen.report.columns import column_widths
 from cardgen.report.content import (
+    DeckSection,
     Report,
     Section,
     cell_text,
@@ -174,6 +175,8 @@ class _Book:
                 story += self._rule(judged, number == 0)
         for section in report.sections:
             story += self._section(section)
+        for number, deck in enumerate(report.decks):
+            story += self._deck(deck, number == 0)
         return story
 
     def _overview(self) -> list[Flowable]:
@@ -187,7 +190,7 @@ class _Book:
             rows = [
                 [
                     Badge(result.verdict),
-                    self._code(result.rule.id, f"rule-{result.rule.id}"),
+                    self._code(result.rule.name, result.rule.anchor),
                     self._question(result),
                 ]
                 for result in report.overview
@@ -205,18 +208,17 @@ class _Book:
         """A rule's question in the overview; where something is wrong, bold and a link."""
         words = self._safe(result.rule.question)
         if not result.ok:
-            words = f'<a href="#rule-{result.rule.id}"><font name="{NARROW_BOLD}">{words}</font></a>'
+            words = f'<a href="#{result.rule.anchor}"><font name="{NARROW_BOLD}">{words}</font></a>'
         return Paragraph(words, CELL)
 
     def _rule(self, judged: Judged, first: bool) -> list[Flowable]:
         result, rule = judged.result, judged.result.rule
-        key = f"rule-{rule.id}"
-        title = self._heading(rule.question or rule.id, H3, rule.question or rule.id, key, 1)
+        title = self._heading(rule.heading, H3, rule.heading, rule.anchor, 1)
         heading = grid([[Badge(result.verdict), title]], [22, WIDTH - 22], lines=False)
         heading.keepWithNext = 1
         weight = "" if rule.severity.value == "error" else f" · {rule.severity.value}"
         head: list[Flowable] = [] if first else [Line(0.5, HAIR, before=14)]
-        head += [heading, self._text(f"{rule.id} · {rule.kind}{weight}", NOTE)]
+        head += [heading, self._text(f"{rule.name} · {rule.kind}{weight}", NOTE)]
         if rule.why:
             head.append(self._text(rule.why, BODY))
         head += [self._finding(finding, rule.question) for finding in result.findings]
@@ -300,6 +302,18 @@ class _Book:
         if section.undrawn:
             last.append(self._text(f"Not drawn: {'; '.join(section.undrawn)}.", NOTE))
         return self._kept(head, figures, [[*last, *self._titled("All cards", section.deck)]])
+
+    def _deck(self, section: DeckSection, first: bool) -> list[Flowable]:
+        """A deck list with its verdict."""
+        deck = section.deck
+        title = self._heading(deck.title, H3, deck.title, f"deck-list-{deck.id}", 1)
+        heading = grid([[Badge(section.verdict), title]], [22, WIDTH - 22], lines=False)
+        heading.keepWithNext = 1
+        head: list[Flowable] = self._opening("Deck lists", "deck-lists") if first else []
+        head += [heading, self._text(section.summary, NOTE)]
+        if deck.description:
+            head.append(self._text(deck.description, BODY))
+        return self._kept(head, [], [[self._table(section.table)]])
 
     # ------------------------------------------------------------ parts of pages
 

@@ -16,8 +16,9 @@ from cardgen.typesetting.fitting import (
     fit,
     shrink,
 )
-from cardgen.typesetting.measuring import Segment, measure
+from cardgen.typesetting.measuring import measure
 from cardgen.typesetting.pieces import Piece
+from cardgen.typesetting.segments import Segment, Strip
 from cardgen.typesetting.setting import Canvas, assemble, set_block
 from cardgen.typesetting.spans import (
     Anchor,
@@ -81,7 +82,7 @@ def set_line(
     if not segments:
         return Composed((), base, 0, Rect(x, y, 0.0, 0.0))
     segment = segments[0]
-    end = len(segment.chunks)
+    end = len(segment.ends)
     line = assemble(segment, 0, end)
     size, overflow = base, None
     if width is not None and line.width > width + TOLERANCE:
@@ -91,7 +92,7 @@ def set_line(
         if full * size / base > room:
             end = bisect_right(segment.ends, room * base / size)
             line = assemble(segment, 0, end)
-            lost = _text(segment, range(end, len(segment.chunks)))
+            lost = _text(segment, range(end, len(segment.ends)))
             overflow = Overflow(size, _words(lost))
     missing, rtl = _flaws((paragraph,), styles)
     if not end:
@@ -127,7 +128,7 @@ def _crop(
         ]
         part = _only(segment, narrow)
         set_chunks = 0
-        if not full and (narrow or not segment.chunks):
+        if not full and (narrow or not segment.ends):
             ends = first_fit(part, room) or []
             kept.append(part)
             breaks.append([])
@@ -142,16 +143,18 @@ def _crop(
                 kept.pop()
                 breaks.pop()
         shown = set(narrow[:set_chunks])
-        lost.append(_text(segment, [i for i in range(len(segment.chunks)) if i not in shown]))
+        lost.append(_text(segment, [i for i in range(len(segment.ends)) if i not in shown]))
     return kept, breaks, _words(" ".join(lost))
 
 
 def _only(segment: Segment, indexes: Sequence[int]) -> Segment:
     """The segment with no other chunks than these, closed up."""
-    if len(indexes) == len(segment.chunks):
+    if len(indexes) == len(segment.ends):
         return segment
     starts: list[float] = []
     ends: list[float] = []
+    strip = Strip()
+    bounds: tuple[list[int], list[int]] = ([], [])
     x = 0.0
     for index in indexes:
         start, end = segment.starts[index], segment.ends[index]
@@ -159,11 +162,18 @@ def _only(segment: Segment, indexes: Sequence[int]) -> Segment:
         starts.append(x)
         ends.append(max(x + end - start, ends[-1] if ends else 0.0))
         x += max(following - start, 0.0)
+        first, after = (bound[index] for bound in segment.bounds)
+        bounds[0].append(len(strip.items))
+        bounds[1].append(len(strip.items) + after - first)
+        until = segment.bounds[0][index + 1] if segment.spaced(index) else after
+        for style, items in segment.strip.runs(first, until):
+            for item in items:
+                strip.put(style, item)
     return Segment(
         starts,
         ends,
-        [segment.chunks[index] for index in indexes],
-        [segment.spaces[index] for index in indexes],
+        strip,
+        bounds,
         {place for place, index in enumerate(indexes) if index in segment.hyphens},
         None if segment.sizes is None else [segment.sizes[index] for index in indexes],
         segment.leads,
@@ -182,14 +192,15 @@ def _text(segment: Segment, indexes: Sequence[int]) -> str:
     """The text of some chunks."""
     text = ""
     for index in indexes:
-        for _, thing in segment.chunks[index]:
-            if isinstance(thing, Word):
-                text += thing.text
-            elif isinstance(thing, Piece):
-                text += thing.text[thing.start : thing.end]
-            else:
-                text += f":{thing.name}:"
-        if segment.spaces[index] is not None:
+        for _, items in segment.line(index, index + 1):
+            for item in items:
+                if isinstance(item, Word):
+                    text += item.text
+                elif isinstance(item, Piece):
+                    text += item.text[item.start : item.end]
+                else:
+                    text += f":{item.name}:"
+        if segment.spaced(index):
             text += " "
     return text
 

@@ -10,7 +10,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from cardgen.typesetting.measuring import Segment
+from cardgen.typesetting.segments import Segment
 from cardgen.typesetting.spans import Options, Style
 
 Breaks = list[int]
@@ -222,6 +222,6 @@ def even_breaks(segment: Segment, width: float, breaks: Breaks, justified: bool)
 def _last_line_cost(segment: Segment, start: int, width: float, justified: bool) -> float:
     if segment.ends[-1] - segment.starts[start] >= width * _SHORT_LAST_LINE:
         return 0.0
-    if any(segment.spaces[start:-1]):
+    if any(map(segment.spaced, range(start, len(segment.ends) - 1))):
         return 0.0
     return width * width * (_SHORT_LAST_LINE_COST_JUSTIFIED if justified else _SHORT_LAST_LINE_COST)

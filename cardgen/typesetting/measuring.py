@@ -8,12 +8,12 @@ text, so each text is measured once however many sizes are tried.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
-from cardgen.model.artwork import Word
 from cardgen.typesetting.breaking import ICON, Cut, WordPlan, glued, plan_word, without_unseen
-from cardgen.typesetting.pieces import Piece, pieces_of
+from cardgen.typesetting.pieces import pieces_of
+from cardgen.typesetting.rulers import Ruler, ruler_of
+from cardgen.typesetting.segments import Item, Segment, Strip
 from cardgen.typesetting.spans import HardBreak, IconSpan, Paragraph, Style
 
 _BULLET_DISTANCE = 0.35
@@ -26,45 +26,6 @@ _COLLAPSIBLE = " \t\n\r\f\v\x85\u2028\u2029"
 _TO_COLLAPSE = str.maketrans(dict.fromkeys(_COLLAPSIBLE, " "))
 
 
-Item = tuple[Style, Word | Piece | IconSpan]
-
-
-@dataclass(slots=True)
-class Segment:
-    """The chunks of a paragraph, or of its part between hard breaks. Lengths are nominal mm.
-
-    A line of the chunks a to b is `ends[b] - starts[a]` wide. `ends` leave out the space after a
-    chunk and include the hyphen of those in `hyphens`; both lists never fall. A segment without chunks
-    is a blank line.
-    """
-
-    starts: list[float]
-    ends: list[float]
-    chunks: list[tuple[Item, ...]]
-    spaces: list[Item | None]
-    hyphens: set[int]
-    sizes: list[float] | None
-    """The largest type size of each chunk; None where all are `lead.size`."""
-    leads: dict[float, Style]
-    """The first style of each size. The style that leads a line, placing its baseline, is the one of
-    the largest size on it."""
-    lead: Style
-    rise: float
-    """How far anything reaches above its baseline, and below it."""
-    depth: float
-    indent: float = 0.0
-    space_before: float = 0.0
-    bullet: tuple[Style, Word] | None = None
-    hang: float = 0.0
-    """How far before the first line the bullet begins."""
-    broken: bool = False
-    """Whether there are pieces of words among the chunks."""
-
-    def leader(self, start: int, end: int) -> Style:
-        """The style that leads a line of the chunks from `start` to before `end`."""
-        return self.lead if self.sizes is None else self.leads[max(self.sizes[start:end])]
-
-
 def measure(
     paragraphs: Sequence[Paragraph], language: str | None, styles: dict[Style, Style]
 ) -> list[Segment]:
@@ -74,7 +35,7 @@ def measure(
         parts = _segments(paragraph, language, styles)
         style = paragraph.style
         if parts and style is not None:
-            _arrange(paragraph, parts, styles[style])
+            _arrange(paragraph, parts, ruler_of(style, language).style)
             if segments:
                 parts[0].space_before = paragraph.space_before * style.size
             segments += parts
@@ -86,7 +47,7 @@ def _arrange(paragraph: Paragraph, parts: list[Segment], style: Style) -> None:
     indent = paragraph.indent * style.size
     if paragraph.bullet is not None:
         word = style.font.word(paragraph.bullet, style.spacing)
-        first = next(part for part in parts if part.chunks)
+        first = next(part for part in parts if part.ends)
         first.bullet = (style, word)
         first.rise = max(first.rise, (style.font.rise + style.baseline_shift) * style.size)
         first.depth = max(first.depth, (style.font.depth - style.baseline_shift) * style.size)
@@ -101,41 +62,48 @@ def _segments(paragraph: Paragraph, language: str | None, styles: dict[Style, St
     """The paragraph's segments; none if it has neither text nor icons."""
     builders: list[_Builder] = []
     builder = _Builder(language)
-    word: list[tuple[Style, str | IconSpan]] = []
-    style: Style | None = None
+    word: list[tuple[Ruler, str | IconSpan]] = []
+    rulers: dict[int, Ruler] = {}  # by the identity of styles
+    ruler: Ruler | None = None
     for span in paragraph.spans:
         if isinstance(span, HardBreak):
             builder.close(word)
             builders.append(builder)
             builder, word = _Builder(language), []
             continue
-        style = styles.setdefault(span.style, span.style)
+        ruler = rulers.get(id(span.style))
+        if ruler is None:
+            ruler = rulers[id(span.style)] = ruler_of(span.style, language)
+            styles[ruler.style] = ruler.style
         if isinstance(span, IconSpan):
-            builder.icon_styles[style] = None
-            word.append((style, span))
+            builder.icon_rulers[ruler] = None
+            word.append((ruler, span))
             continue
         text = span.text.translate(_TO_COLLAPSE) if not span.text.isprintable() else span.text
         first, *whole = text.split(" ")
         if first:
-            word.append((style, first))
+            word.append((ruler, first))
         if whole:
-            if word:
-                builder.add(word)
-                builder.space(style)
             last = whole.pop()
-            builder.add_words(style, whole)
-            word = [(style, last)] if last else []
+            if len(word) == 1 and first:
+                whole.insert(0, first)
+            elif word:
+                builder.add(word)
+                builder.space(ruler)
+            if whole:
+                builder.add_words(ruler, whole)
+            word = [(ruler, last)] if last else []
         if text.strip(" "):
-            builder.text_styles[style] = None
+            builder.text_rulers[ruler] = None
     builder.close(word)
     builders.append(builder)
-    if style is None or not any(each.chunks for each in builders):
+    if ruler is None or not any(each.ends for each in builders):
         return []
-    if not builder.chunks:  # a hard break at the very end adds no line
+    if not builder.ends:  # a hard break at the very end adds no line
         builders.pop()
     segments: list[Segment] = []
     for each in builders:
-        segments.append(each.segment(segments[-1].lead if segments else style))
+        segments.append(each.segment(segments[-1].lead if segments else ruler.style))
     return segments
 
 
@@ -143,16 +111,18 @@ class _Builder:
     """Collects the words of one segment."""
 
     __slots__ = (
+        "afters",
         "broken",
-        "chunks",
         "ends",
+        "firsts",
         "hyphens",
-        "icon_styles",
+        "icon_rulers",
         "language",
         "previous",
-        "spaces",
         "starts",
-        "text_styles",
+        "strip",
+        "tail",
+        "text_rulers",
         "x",
     )
 
@@ -160,94 +130,99 @@ class _Builder:
         self.language = language
         self.starts: list[float] = []
         self.ends: list[float] = []
-        self.chunks: list[tuple[Item, ...]] = []
-        self.spaces: list[Item | None] = []
+        self.firsts: list[int] = []
+        self.afters: list[int] = []
+        self.strip = Strip()
         self.hyphens: set[int] = set()
-        self.text_styles: dict[Style, None] = {}
-        self.icon_styles: dict[Style, None] = {}
+        self.text_rulers: dict[Ruler, None] = {}
+        self.icon_rulers: dict[Ruler, None] = {}
         self.broken = False
-        self.previous: WordPlan | None = None
+        self.previous = ""
+        """The last word, and whether its end may hold on to the next one."""
+        self.tail = False
         self.x = 0.0
 
-    def space(self, style: Style) -> None:
-        """A space after the last chunk, unless there is one."""
-        if not self.spaces or self.spaces[-1] is not None:
-            return
-        word = style.font.word(" ", style.spacing)
-        self.spaces[-1] = (style, word)
-        self.x += word.advance * style.size
+    @property
+    def spaced(self) -> bool:
+        """Whether there is a space after the last chunk."""
+        return len(self.strip.items) > self.afters[-1]
 
-    def add(self, parts: list[tuple[Style, str | IconSpan]]) -> None:
+    def space(self, ruler: Ruler) -> None:
+        """A space after the last chunk, unless there is one."""
+        if self.afters and not self.spaced:
+            self.strip.put(ruler.style, ruler.space)
+            self.x += ruler.distance
+
+    def add(self, parts: list[tuple[Ruler, str | IconSpan]]) -> None:
         """A word, in one or more styles, with icons in it."""
-        style, text = parts[0]
-        simple = len(parts) == 1 and isinstance(text, str)
-        if simple:
+        ruler, text = parts[0]
+        simple = len(parts) == 1
+        if simple and isinstance(text, str):
+            known = ruler.words[text]
+            if known is not None and not self.tail:
+                word, width = known
+                self._put(ruler.style, word, self.x, self.x + width - ruler.trailing, True)
+                self.x += width
+                self.previous = text
+                return
             plan = plan_word(text, self.language)
         else:
             joined = "".join(part if isinstance(part, str) else ICON for _, part in parts)
             plan = plan_word(joined, self.language)
         if not plan.text:
             return
-        previous = self.previous
-        self.previous = plan
-        new = True
-        if previous is not None and (plan.head or previous.tail) and glued(previous.text, plan.text):
-            space = self.spaces[-1]
-            if space is not None:
-                self.chunks[-1] += (space,)
-                self.spaces[-1] = None
-            new = False
-        if simple and not plan.cuts:
-            word = style.font.word(plan.text, style.spacing)
-            start = self.x
-            self.x = end = start + word.advance * style.size
-            if style.spacing:
-                end -= style.spacing * style.size
-            self._put((style, word), start, end, new)
+        held = (plan.head or self.tail) and bool(self.afters) and glued(self.previous, plan.text)
+        self.previous, self.tail = plan.text, plan.tail
+        if simple and isinstance(text, str) and not plan.cuts:
+            self._add_text(ruler.style, plan.text, (), not held)
         else:
-            self._add_parts(parts, plan, new)
+            self._add_parts(parts, plan, not held)
 
-    def add_words(self, style: Style, texts: Sequence[str]) -> None:
+    def add_words(self, ruler: Ruler, texts: Sequence[str]) -> None:
         """Whole words in one style, each with a space after it; empty ones don't count."""
-        font, size, spacing = style.font, style.size, style.spacing
-        space = (style, font.word(" ", spacing))
-        distance, trailing = space[1].advance * size, spacing * size
+        words, space, distance, trailing = ruler.words, ruler.space, ruler.distance, ruler.trailing
+        items = self.strip.items
+        x = self.x
         for text in texts:
-            if not text:
-                continue
-            plan, previous = plan_word(text, self.language), self.previous
-            holds_on = previous is not None and (plan.head or previous.tail)
-            if holds_on or plan.cuts or not plan.text:
-                self.add([(style, text)])
-                self.space(style)
-                continue
-            self.previous = plan
-            word = font.word(plan.text, spacing)
-            end = self.x + word.advance * size
-            self.starts.append(self.x)
-            self.ends.append(end - trailing)
-            self.chunks.append(((style, word),))
-            self.spaces.append(space)
-            self.x = end + distance
+            known = words[text]
+            if known is not None and not self.tail:
+                word, width = known
+                self.strip.begin(ruler.style)
+                count = len(items)
+                self.starts.append(x)
+                x += width
+                self.ends.append(x - trailing)
+                x += distance
+                self.firsts.append(count)
+                self.afters.append(count + 1)
+                items.append(word)
+                items.append(space)
+                self.previous = text
+            elif text:
+                self.x = x
+                self.add([(ruler, text)])
+                self.space(ruler)
+                x = self.x
+        self.x = x
 
-    def close(self, parts: list[tuple[Style, str | IconSpan]]) -> None:
+    def close(self, parts: list[tuple[Ruler, str | IconSpan]]) -> None:
         """The segment's last word, and no space after it."""
         if parts:
             self.add(parts)
-        if self.spaces:
-            self.spaces[-1] = None
 
-    def _put(self, item: Item, start: float, end: float, new: bool) -> None:
+    def _put(self, style: Style, item: Item, start: float, end: float, new: bool) -> None:
+        """An item, as a chunk of its own if it is `new`, else with all before it in the last one."""
         if new:
             self.starts.append(start)
             self.ends.append(end)
-            self.chunks.append((item,))
-            self.spaces.append(None)
+            self.firsts.append(len(self.strip.items))
+            self.afters.append(len(self.strip.items) + 1)
         else:
             self.ends[-1] = end
-            self.chunks[-1] += (item,)
+            self.afters[-1] = len(self.strip.items) + 1
+        self.strip.put(style, item)
 
-    def _add_parts(self, parts: list[tuple[Style, str | IconSpan]], plan: WordPlan, new: bool) -> None:
+    def _add_parts(self, parts: list[tuple[Ruler, str | IconSpan]], plan: WordPlan, new: bool) -> None:
         cuts = dict(plan.cuts)
         offset = 0
         before = max(len(self.ends) - 1, 0)
@@ -255,7 +230,7 @@ class _Builder:
             if offset:
                 new = offset in cuts
             if isinstance(part, IconSpan):
-                self._put((style, part), self.x, self.x + style.size, new)
+                self._put(style, part, self.x, self.x + style.size, new)
                 self.x += style.size
                 offset += 1
                 continue
@@ -275,14 +250,14 @@ class _Builder:
         word = style.font.word(text, style.spacing)
         self.x = x + word.advance * size
         if not cuts:
-            self._put((style, word), x, self.x - trailing, new)
+            self._put(style, word, x, self.x - trailing, new)
             return
         self.broken = True
         pieces = pieces_of(style.font, text, style.spacing, cuts)
         for piece, start, end, hyphen in pieces:
-            self._put((style, piece), x + start * size, x + end * size - trailing, new)
+            self._put(style, piece, x + start * size, x + end * size - trailing, new)
             if hyphen:
-                self.hyphens.add(len(self.chunks) - 1)
+                self.hyphens.add(len(self.ends) - 1)
             new = True
 
     def _end_in_hyphen(self, style: Style, text: str) -> None:
@@ -290,30 +265,35 @@ class _Builder:
         font = style.font
         hyphen = font.word(text + "-", style.spacing).advance - font.word(text, style.spacing).advance
         self.ends[-1] += hyphen * style.size
-        self.hyphens.add(len(self.chunks) - 1)
+        self.hyphens.add(len(self.ends) - 1)
 
     def segment(self, fallback: Style) -> Segment:
         """What was collected; a blank line takes the height of the `fallback` style."""
-        styles = list(self.text_styles | self.icon_styles) or [fallback]
+        styles = [ruler.style for ruler in self.text_rulers | self.icon_rulers] or [fallback]
         leads: dict[float, Style] = {}
         for style in styles:
             leads.setdefault(style.size, style)
         sizes = None
-        if len(leads) > 1 and self.chunks:
-            sizes = [max(style.size for style, _ in chunk) for chunk in self.chunks]
+        if len(leads) > 1 and self.ends:
+            sizes = [
+                max(style.size for style, _ in self.strip.runs(first, after))
+                for first, after in zip(self.firsts, self.afters)
+            ]
         rise = depth = 0.0
-        for style in self.text_styles:
+        for ruler in self.text_rulers:
+            style = ruler.style
             rise = max(rise, (style.font.rise + style.baseline_shift) * style.size)
             depth = max(depth, (style.font.depth - style.baseline_shift) * style.size)
-        for style in self.icon_styles:
+        for ruler in self.icon_rulers:
+            style = ruler.style
             centre = style.font.cap_height / 2 + style.baseline_shift
             rise = max(rise, (0.5 + centre) * style.size)
             depth = max(depth, (0.5 - centre) * style.size)
         return Segment(
             self.starts,
             self.ends,
-            self.chunks,
-            self.spaces,
+            self.strip,
+            (self.firsts, self.afters),
             self.hyphens,
             sizes,
             leads,
@@ -325,12 +305,13 @@ class _Builder:
 
 
 def _split_long(
-    parts: list[tuple[Style, str | IconSpan]], plan: WordPlan
+    parts: list[tuple[Ruler, str | IconSpan]], plan: WordPlan
 ) -> list[tuple[Style, str | IconSpan]]:
     """The parts without unseen characters, and those with very many cuts split at them."""
     result: list[tuple[Style, str | IconSpan]] = []
     offset = 0
-    for style, part in parts:
+    for ruler, part in parts:
+        style = ruler.style
         if isinstance(part, IconSpan):
             result.append((style, part))
             offset += 1

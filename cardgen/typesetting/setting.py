@@ -9,8 +9,8 @@ from typing import cast
 from cardgen.geometry import Rect
 from cardgen.model.artwork import IconRun, TextRun, Word
 from cardgen.typesetting.fitting import Breaks, above, below, extent
-from cardgen.typesetting.measuring import Item, Segment
 from cardgen.typesetting.pieces import Piece
+from cardgen.typesetting.segments import Item, Segment
 from cardgen.typesetting.spans import Align, IconSpan, Options, Style, VAlign
 
 SPACE = " "
@@ -101,7 +101,7 @@ def set_block(
             room = box.width - segment.indent * scale
             width = line.width * scale
             stretch = 0.0
-            if options.align == "justify" and end < len(segment.chunks):
+            if options.align == "justify" and end < len(segment.ends):
                 spaces = line.spaces()
                 stretch = max(0.0, room - width) / spaces / scale if spaces else 0.0
             x = box.x + segment.indent * scale + _indent(options.align, room - width)
@@ -121,65 +121,52 @@ def set_block(
 def assemble(segment: Segment, start: int, end: int) -> Line:
     """The line of the chunks from `start` to before `end`."""
     parts: list[tuple[Style, float, list[Word] | IconSpan]] = []
-    current: Style | None = None
+    style: Style | None = None
     words: list[Word] = []
     x = trailing = 0.0
-    for style, thing in _content(segment, start, end):
-        if isinstance(thing, IconSpan):
-            parts.append((style, x, thing))
-            x += style.size
-            current = None
-            continue
-        if style is not current:
+    for style, items in segment.line(start, end) if end > start else ():
+        if isinstance(items[0], IconSpan):
             words = []
-            parts.append((style, x, words))
-            current = style
-        words.append(thing)
-        x += thing.advance * style.size
-    if current is not None and current.spacing:
-        trailing = current.spacing
-        x -= trailing * current.size
+            parts.append((style, x, items[0]))
+            x += style.size
+            continue
+        words = _joined(style, items) if segment.broken else cast("list[Word]", items)
+        parts.append((style, x, words))
+        for word in words:
+            x += word.advance * style.size
+    if style is not None and words:
+        if end - 1 in segment.hyphens:
+            words[-1] = style.font.word(words[-1].text + "-", style.spacing)
+            x = parts[-1][1]
+            for word in words:
+                x += word.advance * style.size
+        if style.spacing:
+            trailing = style.spacing
+            x -= trailing * style.size
     return Line(parts, x, trailing)
 
 
-def _content(segment: Segment, start: int, end: int) -> list[tuple[Style, Word | IconSpan]]:
-    """The words, spaces and icons of a line; pieces joined to words, a hyphen where it broke one."""
-    items: list[Item] = []
-    last = end - 1
-    spaces = segment.spaces
-    for index in range(start, end):
-        items += segment.chunks[index]
-        space = spaces[index]
-        if space is not None and index < last:
-            items.append(space)
-    content = _joined(items) if segment.broken else cast("list[tuple[Style, Word | IconSpan]]", items)
-    if last in segment.hyphens:
-        style, word = content[-1]
-        if isinstance(word, Word):
-            content[-1] = (style, style.font.word(word.text + "-", style.spacing))
-    return content
-
-
-def _joined(items: list[Item]) -> list[tuple[Style, Word | IconSpan]]:
-    """The items with neighbouring pieces of a word shaped together."""
-    content: list[tuple[Style, Word | IconSpan]] = []
+def _joined(style: Style, items: Sequence[Item]) -> list[Word]:
+    """The words of a run, neighbouring pieces of one shaped together."""
+    words: list[Word] = []
     index, count = 0, len(items)
     while index < count:
-        style, thing = items[index]
+        item = items[index]
         index += 1
-        if isinstance(thing, Piece):
-            until = thing.end
+        if isinstance(item, Piece):
+            until = item.end
             while index < count:
-                following = items[index][1]
-                if not isinstance(following, Piece) or following.text != thing.text:
+                following = items[index]
+                if not isinstance(following, Piece) or following.text != item.text:
                     break
                 if following.start != until:  # the same word again
                     break
                 until = following.end
                 index += 1
-            thing = style.font.word(thing.text[thing.start : until], style.spacing)
-        content.append((style, thing))
-    return content
+            words.append(style.font.word(item.text[item.start : until], style.spacing))
+        elif isinstance(item, Word):
+            words.append(item)
+    return words
 
 
 def _baselines(

@@ -68,6 +68,8 @@ class Font:
         self._words: dict[str, Word] = {}
         self._spaced: dict[tuple[str, float], Word] = {}
         self._advances: dict[int, float] = {}
+        self.rulers: dict[Any, Any] = {}
+        """What `rulers` keeps for the life of the font."""
         self._lacking: dict[str, str] = {}
         self._right_to_left: set[str] = set()
 

@@ -1,4 +1,4 @@
-"""Two languages to test with: one that ships, one made up with other words, signs and order."""
+"""Languages to test with: those that ship, and one made up with other words, signs and order."""
 
 from __future__ import annotations
 
@@ -70,9 +70,8 @@ def language(table: dict[str, Any]) -> Language:
     return made
 
 
-def shipped() -> Language:
-    """The language of the game that brings a keyword table."""
-    table = next(iter(sorted(ROOT.glob("data/*/keywords.yaml"))))
+def shipped(table: Path) -> Language:
+    """The language of a game that brings a keyword table."""
     findings = Findings()
     document = load_yaml(table, table.name, findings)
     assert document is not None
@@ -80,7 +79,9 @@ def shipped() -> Language:
     return language(document.data)
 
 
-LANGUAGES = {"shipped": shipped(), "garden": language(GARDEN)}
+TABLES = {table.parent.name: table for table in sorted(ROOT.glob("data/*/keywords.yaml"))}
+"""The keyword tables that ship, by game."""
+LANGUAGES = {"garden": language(GARDEN)} | {name: shipped(table) for name, table in TABLES.items()}
 
 
 def _value(parameter: Parameter) -> st.SearchStrategy[Any]:

@@ -12,7 +12,7 @@ from cardgen.effects import effect_text, print_effect, read_effect
 
 from .languages import GARDEN, LANGUAGES, ROOT, language
 
-GAME = LANGUAGES["shipped"]
+GAME = LANGUAGES["blockminers"]
 MONEY = {"do": "money", "amount": 2}
 OFFICE = {"do": "draw", "count": 2, "deck": "office"}
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from cardgen.effects import read_language
+from cardgen.effects import effect_text, parse_effect, read_effect, read_language
 
-from .languages import GARDEN
+from .languages import GARDEN, LANGUAGES
 
 
 def changed(path: str, value: Any) -> dict[str, Any]:
@@ -89,6 +89,34 @@ def test_two_keywords_may_not_read_alike() -> None:
         ("keywords", "rain", "print"),
     }
     assert all("could be" in problem.message for problem in problems)
+
+
+def test_a_bare_condition_has_no_word_before_it() -> None:
+    garden = LANGUAGES["garden"]
+    effect = [{"if": {"test": "pay", "count": 2}, "then": [{"do": "water"}]}]
+    assert effect_text(garden, effect) == "Zahle 2,\n  Gieße."
+    assert parse_effect(garden, "Zahle 2,\n  Gieße.") == (effect, [])
+    assert read_effect(garden, [{"if": "zahle 2", "then": "gieße"}]) == (effect, [])
+    _, problems = parse_effect(garden, "Falls Zahle 2,\n  Gieße.")
+    assert [problem.code for problem in problems] == ["effect/print"]
+    _, problems = parse_effect(garden, "du 5 oder mehr hast,\n  Gieße.")
+    assert [problem.code for problem in problems] == ["effect/print"]
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "place", "words"),
+    [
+        ("keywords/water/bare", True, ("keywords", "water", "bare"), "only a condition can be bare"),
+        ("punctuation/then", "..", ("conditions", "pay", "bare"), "would be an action as well"),
+        ("conditions/pay/print", "Falls {count}", ("conditions", "pay", "print"), "like another condition"),
+    ],
+)
+def test_what_keeps_a_condition_from_being_bare(
+    path: str, value: Any, place: tuple[Any, ...], words: str
+) -> None:
+    _, problems = read_language(changed(path, value))
+    assert [(problem.path, problem.code) for problem in problems] == [(place, "keywords/wording")]
+    assert words in problems[0].message
 
 
 def test_words_that_run_into_each_other() -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from cardgen.findings import Findings
+from cardgen.findings import Finding, Findings
 from cardgen.model.artwork import Artwork, Rendering
 from cardgen.model.game import Limits, ProjectPaths
 from cardgen.rendering import render_cards
@@ -163,3 +163,68 @@ def test_sides_with_something_wrong_are_never_kept(shop: Workshop) -> None:
 def test_language_is_part_of_an_artwork_s_key(shop: Workshop) -> None:
     """Hyphens depend on it, and sides are kept by their keys."""
     assert not sources(shop, BODY).artworks.keys() & sources(shop, BODY, language="de").artworks.keys()
+
+
+APART = f"""<style>{{% if card.styled %}}.note {{ fill: #{{{{ card.ink }}}} }}{{% endif %}}</style>
+<defs>
+{{% if card.hole %}}<clipPath id="hole"><rect width="9" height="9"/></clipPath>{{% endif %}}
+{{% if card.wide %}}<rect id="box" x="9" y="30" width="{{{{ card.wide }}}}" height="6"/>{{% endif %}}
+<linearGradient id="sky"><stop offset="0" stop-color="#{{{{ card.ink }}}}"/></linearGradient>
+</defs>
+<g opacity="0.5" clip-path="url(#hole)" font-size="3">
+  <text x="9" y="20" font-family="IBM Plex Sans" fill="url(#sky)">{{{{ card.words }}}}</text>
+</g>
+<text class="note" shape-inside="url(#box)" cg:fit="shrink" cg:min-size="2.5" {FONT}>
+  {{{{ card.words|md }}}} <tspan fill="#{{{{ card.ink }}}}">{{{{ card.words }}}}</tspan>
+</text>"""
+
+
+def test_a_card_comes_out_as_it_does_alone(shop: Workshop) -> None:
+    """Elements, tags and words that are alike are looked at once for all cards: no card may notice."""
+    texts = (
+        "A *short* one",
+        "**Bold** words that `shrink`",
+        "far too many words to fit " * 9,
+        "日本 :nope:",
+    )
+    cards = [
+        {
+            "styled": bits & 1,
+            "hole": bits & 2,
+            "wide": (0, 22.5, 40, 3)[bits >> 2],
+            "ink": ink,
+            "words": text,
+        }
+        for bits in range(16)
+        for ink in ("223344", "44332")
+        for text in texts
+    ]
+    random.Random(7).shuffle(cards)
+    together = shop.render(APART, cards)
+    known = {art.card: together.rendering.artworks[art.face] for art in together.rendering.cards}
+    said: dict[tuple[str, str, int], int] = {}
+    for number, fields in enumerate(cards, 1):
+        name = f"card-{number}"
+        alone = shop.render(APART, [{**fields, "id": name}])
+        assert [art.card for art in alone.rendering.cards] == [name] * (name in known)
+        if name in known:
+            assert alone.art.items == known[name].items
+        for finding in alone.findings:
+            entry = _said(finding, number)
+            said[entry] = said.get(entry, 0) + 1
+    found: dict[tuple[str, str, int], int] = {}
+    for finding in together.findings:
+        more = re.search(r" and (\d+) more\)$", finding.message)
+        found[_said(finding)] = found.get(_said(finding), 0) + 1 + (int(more[1]) if more else 0)
+    assert found == said
+    assert len(known) > 20
+    assert len(found) > 20
+
+
+def _said(finding: Finding, number: int = 1) -> tuple[str, str, int]:
+    """What a finding says, and where: a template's line, or that of the `number`th card."""
+    assert finding.location is not None
+    assert finding.location.line is not None
+    message = re.sub(r" \(card '[^']*'(?: and \d+ more)?\)$", "", finding.message)
+    of_card = finding.location.file.startswith("data/")
+    return finding.code, message, finding.location.line * (number if of_card else 1)

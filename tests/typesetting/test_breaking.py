@@ -13,6 +13,7 @@ from cardgen.typesetting.breaking import ICON, _cuts, glued, plan_word, without_
 from cardgen.typesetting.hyphenation import LanguageError, hyphenation_points
 from cardgen.typesetting.measuring import measure
 from cardgen.typesetting.pieces import Piece
+from cardgen.typesetting.spans import IconSpan
 
 from .texts import PLAIN, STRONG, Paragraph, Span
 
@@ -76,11 +77,11 @@ def chunk_ends(text: str, cut: int) -> list[int]:
     ends: list[int] = []
     length = 0
     for segment in measure([Paragraph(spans)], None, {}):
-        for chunk, space in zip(segment.chunks, segment.spaces):
-            for _, thing in chunk:
-                assert not hasattr(thing, "name")
-                length += thing.end - thing.start if isinstance(thing, Piece) else len(thing.text)
-            length += space is not None
+        for chunk in range(len(segment.ends)):
+            for item in (item for _, items in segment.line(chunk, chunk + 1) for item in items):
+                assert not isinstance(item, IconSpan)
+                length += item.end - item.start if isinstance(item, Piece) else len(item.text)
+            length += segment.spaced(chunk)
             ends.append(length)
     return ends
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from cardgen.typesetting import HardBreak, Options, Span, Style
 from cardgen.typesetting.fitting import even_breaks, first_fit
-from cardgen.typesetting.measuring import Segment
+from cardgen.typesetting.segments import Segment, Strip
 
 from .texts import BLACK, BOLD, PLAIN, SANS, in_box, paragraph, rows, width_of
 
@@ -27,10 +27,9 @@ def words(widths: list[float], space: float = 1.0) -> Segment:
         starts.append(x)
         ends.append(x + width)
         x += width + space
-    word = SANS.word("x")
-    chunks = [((PLAIN, word),) for _ in widths]
-    spaces = [(PLAIN, SANS.word(" "))] * (len(widths) - 1) + [None]
-    return Segment(starts, ends, chunks, spaces, set(), None, {3.0: PLAIN}, PLAIN, 0.0, 0.0)  # type: ignore[arg-type]
+    strip = Strip([SANS.word("x"), SANS.word(" ")] * len(widths), [0], [PLAIN])
+    bounds = ([2 * place for place in range(len(widths))], [2 * place + 1 for place in range(len(widths))])
+    return Segment(starts, ends, strip, bounds, set(), None, {3.0: PLAIN}, PLAIN, 0.0, 0.0)
 
 
 def slacks(segment: Segment, breaks: list[int], width: float) -> list[float]:

@@ -6,7 +6,7 @@ from math import comb
 from typing import Any
 
 from cardgen.checking.bounds import Bounds
-from cardgen.checking.case import BrokenRuleError, Case, show
+from cardgen.checking.case import BrokenRuleError, Case, Selection, UnfitCardsError, show
 from cardgen.checking.draws import (
     MAX_OUTCOMES,
     disjoint_sets,
@@ -15,10 +15,12 @@ from cardgen.checking.draws import (
     outcome_count,
     sampled_hits,
 )
+from cardgen.checking.expressions import Expression
 from cardgen.checking.groups import Key, group_key, group_name
 from cardgen.checking.results import Histogram, counted, percent
 from cardgen.checking.sandbox import Function
 from cardgen.checking.statistics import CONFIDENCE, share_interval
+from cardgen.checking.subjects import Subject
 
 DEFAULT_RUNS = 20_000
 DEFAULT_SEED = 1
@@ -30,11 +32,11 @@ def judge(case: Case) -> None:
     classes = case.expression("classes", sources=selection.sources)
     sizes: dict[Key, int] = {}
     for subject in selection:
-        key = group_key(case, case.value(classes, subject, ("classes",)), subject, ("classes",))
+        key = _class_of(case, classes, subject)
         sizes[key] = sizes.get(key, 0) + subject.copies
     draw = _draw(case, sum(sizes.values()))
     keys = list(sizes)
-    event = _Event(case, keys)
+    event = _Event(case, keys, _missing(case, classes, selection, keys))
     count = outcome_count(list(sizes.values()), draw)
     case.looked_at.append(
         f"{draw} of {counted(sum(sizes.values()), 'card')} in {counted(len(keys), 'class', 'classes')} "
@@ -60,18 +62,34 @@ def judge(case: Case) -> None:
     case.histograms.append(Histogram(f"copies by {classes.source}", bins, False))
 
 
-class _Event:
-    """The rule's condition, as a function of how many cards of each class were drawn."""
+def _class_of(case: Case, classes: Expression, subject: Subject) -> Key:
+    return group_key(case, case.value(classes, subject, ("classes",)), subject, ("classes",))
 
-    def __init__(self, case: Case, keys: list[Key]) -> None:
+
+def _missing(case: Case, classes: Expression, selection: Selection, keys: list[Key]) -> list[Key]:
+    """The classes of the pool that a player's deck has no card of: of these a hand holds none."""
+    kin = tuple(map(case.pool.kin, selection.sources))
+    if kin == selection.sources:
+        return []
+    where = case.optional("where", sources=kin)
+    found = (_class_of(case, classes, subject) for subject in case.pool.select(kin, where))
+    return [key for key in dict.fromkeys(found) if key not in keys]
+
+
+class _Event:
+    """The rule's condition, as a function of how many cards of each class were drawn; `missing` are
+    classes without a card."""
+
+    def __init__(self, case: Case, keys: list[Key], missing: list[Key]) -> None:
         self._case = case
-        self._keys = keys
-        sample = {**hand(keys, (0,) * len(keys)), "sets": Function("sets", int)}
+        self._keys = [*keys, *missing]
+        self._none = (0,) * len(missing)
+        sample = {**hand(self._keys, (0,) * len(self._keys)), "sets": Function("sets", int)}
         extra = {name: [value] for name, value in sample.items()}
         self._holds = case.expression("event", sources=(), extra=extra)
 
     def __call__(self, counts: tuple[int, ...]) -> bool:
-        values: dict[str, Any] = {**hand(self._keys, counts)}
+        values: dict[str, Any] = {**hand(self._keys, counts + self._none)}
         values["sets"] = Function("sets", lambda size: disjoint_sets(counts, size))
         return bool(self._case.work_out(self._holds, ("event",), values))
 
@@ -84,7 +102,7 @@ def _draw(case: Case, cards: int) -> int:
     if isinstance(found, bool) or not isinstance(found, int) or found < 1:
         raise BrokenRuleError(f"draw is a whole number of cards, this is {show(found)}", ("draw",))
     if found > cards:
-        raise BrokenRuleError(f"{counted(found, 'card')} cannot be drawn from {cards}", ("draw",))
+        raise UnfitCardsError(f"{counted(found, 'card')} cannot be drawn from {cards}", ("draw",))
     return found
 
 

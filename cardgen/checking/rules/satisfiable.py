@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from cardgen.checking.bounds import Bounds
 from cardgen.checking.case import BrokenRuleError, Case
@@ -26,10 +27,10 @@ def judge(case: Case) -> None:
     posed = pose(case)
     budget = Budget(case.data.get("nodes", DEFAULT_NODES))
     try:
-        coverage = Coverage(posed.problem, budget)
         _figures(case, posed.problem)
-        _alone(case, posed, coverage, budget)
+        _alone(case, posed, budget)
         if any(key in case.data for key in ("together", "largest", "margin")):
+            coverage = Coverage(posed.problem, budget)
             broken = _together(case, posed, coverage, budget)
             _margin(case, posed, coverage, budget, broken)
     except OutOfNodesError as error:
@@ -38,7 +39,7 @@ def judge(case: Case) -> None:
         raise BrokenRuleError(f"{error}", ("kind",), "pip install highspy") from None
 
 
-def _alone(case: Case, posed: Posed, coverage: Coverage, budget: Budget) -> None:
+def _alone(case: Case, posed: Posed, budget: Budget) -> None:
     """Each demand by itself, and by how much its best set exceeds the need that `headroom` names."""
     name = case.parameter(("headroom", "need"))
     if not case.data.get("alone", False) and name is None:
@@ -51,15 +52,16 @@ def _alone(case: Case, posed: Posed, coverage: Coverage, budget: Budget) -> None
         need = next((n for n in demand.needs if n.name == name and isinstance(n, Total)), None)
         if name is not None and (need is None or need.least is None):
             raise BrokenRuleError(f"there is no need “{name}” with at_least", ("headroom", "need"))
-        witness = coverage.satisfy([d])
-        if witness is None:
+        # A programme of this demand only: the others' variables would be most of the work.
+        single = Coverage(replace(posed.problem, demands=(demand,)), budget)
+        room = single.headroom(0, need) if need else 0 if single.satisfy([0]) else None
+        if room is None:
             text = f"“{demand.label}” cannot be met, not even alone"
             case.fail(text, subject, (), reason(posed.problem, [d], budget))
             continue
         met += 1
         if need is None:
             continue
-        room = coverage.headroom(d, need) or 0
         case.measure(
             f"headroom of {demand.label}", room, "", f"{number(room)} above what “{name}” asks for"
         )

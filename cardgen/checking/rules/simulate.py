@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
+from cardgen.checking.axes import axes, combinations
 from cardgen.checking.bounds import Bounds
 from cardgen.checking.case import BrokenRuleError, Case, Path, show
+from cardgen.checking.expressions import Expression
 from cardgen.checking.histograms import histogram
+from cardgen.checking.readings import Reading
 from cardgen.checking.results import Table, counted, number, percent
 from cardgen.checking.simulation import DEFAULT_MAX_STEPS, MAX_TOTAL, EndlessError, Process
 from cardgen.checking.statistics import CONFIDENCE, mean, mean_interval, share_interval
@@ -17,31 +21,72 @@ from cardgen.checking.subjects import meant
 
 DEFAULT_RUNS = 1_000
 
+MAX_PROCESSES = 100
+"""Most combinations of the values in `for` that a process is run for."""
+
+
+@dataclass(slots=True)
+class _Runs:
+    """A process with the values of one combination (`where` in words), and what its runs gave."""
+
+    process: Process
+    where: str
+    asked: list[tuple[str, Path, Bounds]] = field(default_factory=list)
+    ends: dict[str, Reading] = field(default_factory=dict)
+    samples: dict[str, list[Any]] = field(default_factory=dict)
+    series: dict[str, list[list[float]]] = field(default_factory=dict)
+
+    def named(self, name: str) -> str:
+        return f"{name}, {self.where}" if self.where else name
+
 
 def judge(case: Case) -> None:
-    process = Process(case)
-    asked: list[tuple[str, Path, Bounds]] = []
-    ends: dict[str, tuple[Path, Any]] = {}
+    every = [_prepared(case, given, where) for given, where in combinations(axes(case, MAX_PROCESSES))]
+    if not case.reports and not any(bounds.stated for runs in every for _, _, bounds in runs.asked):
+        raise BrokenRuleError("no measure has a bound", ("measures",), "state one, or report: true")
+    steps = 0
+    for runs in every:
+        taken = _run(case, runs, steps)
+        if taken is None:
+            return
+        text = f"{counted(case.data.get('runs', DEFAULT_RUNS), 'run')} with seed {case.data['seed']}"
+        case.looked_at.append(runs.named(f"{text}, {counted(taken, 'step')}"))
+        steps += taken
+    for runs in every:
+        _judge_ends(case, runs)
+        _judge_series(case, runs)
+    for name in every[0].series:
+        case.tables.append(_table(name, every))
+
+
+def _prepared(case: Case, given: Mapping[str, Any], where: str) -> _Runs:
+    process = Process(case, given)
+    runs = _Runs(process, where, series={name: [] for name in process.series})
     for index, measure in enumerate(case.data["measures"]):
         path: Path = ("measures", index)
-        asked.append((measure["name"], path, case.bounds(*path, needed=False)))
+        name = measure["name"]
+        runs.asked.append((name, path, case.bounds(*path, values=given, needed=False)))
         if "value" in measure:
-            ends[measure["name"]] = ((*path, "value"), process.expression((*path, "value")))
-        elif measure["name"] not in process.series:
-            hint = meant(measure["name"], process.series) or "give the measure a value"
-            raise BrokenRuleError(f"no step records “{measure['name']}”", (*path, "name"), hint)
-    if not case.reports and not any(bounds.stated for _, _, bounds in asked):
-        raise BrokenRuleError("no measure has a bound", ("measures",), "state one, or report: true")
-    samples: dict[str, list[Any]] = {name: [] for name in ends}
-    series: dict[str, list[list[float]]] = {name: [] for name in process.series}
-    runs, limit = case.data.get("runs", DEFAULT_RUNS), case.data.get("max_steps", DEFAULT_MAX_STEPS)
+            runs.ends[name] = process.reading((*path, "value"), _number)
+            runs.samples[name] = []
+        elif name not in process.series:
+            hint = meant(name, process.series) or "give the measure a value"
+            raise BrokenRuleError(f"no step records “{name}”", (*path, "name"), hint)
+    return runs
+
+
+def _run(case: Case, runs: _Runs, before: int) -> int | None:
+    """Run the process; `before` steps have been taken for other combinations. The steps it took, or
+    None after a doubt."""
+    limit = case.data.get("max_steps", DEFAULT_MAX_STEPS)
     random = Random(case.data["seed"])
     steps = 0
-    for _ in range(runs):
+    for _ in range(case.data.get("runs", DEFAULT_RUNS)):
+        left = MAX_TOTAL - before - steps
         try:
-            world = process.run(random, min(limit, MAX_TOTAL - steps))
+            world = runs.process.run(random, min(limit, left))
         except EndlessError:
-            if limit <= MAX_TOTAL - steps:
+            if limit <= left:
                 text, hint = (
                     f"a run takes more than {counted(limit, 'step')}",
                     "is there a loop without end?",
@@ -49,29 +94,49 @@ def judge(case: Case) -> None:
             else:
                 text, hint = f"the runs take more than {MAX_TOTAL:,} steps together", "lower runs"
             case.doubt(f"undecided: {text}", ("steps",), hint)
-            return
-        steps += limit - world.left
-        for name, (path, expression) in ends.items():
-            samples[name].append(
-                _number(case.work_out_in(expression, path, world.values), expression.source, path)
-            )
+            return None
+        steps += limit - world.left if limit <= left else left - world.left
+        for name, reading in runs.ends.items():
+            runs.samples[name].append(reading(world.values))
         for name, values in world.records.items():
+            columns = runs.series[name]
+            columns.extend([] for _ in range(len(values) - len(columns)))
             for place, value in enumerate(values):
-                if place == len(series[name]):
-                    series[name].append([])
-                series[name][place].append(value)
-    case.looked_at.append(f"{counted(runs, 'run')} with seed {case.data['seed']}, {counted(steps, 'step')}")
-    for name, path, bounds in asked:
-        if name in ends:
-            _judge_sample(case, name, samples[name], path, bounds)
-            case.histograms.append(histogram(name, [float(value) for value in samples[name]]))
-    limits = {name: (path, bounds) for name, path, bounds in asked if name not in ends}
-    for name, columns in series.items():
+                columns[place].append(value)
+    return steps
+
+
+def _judge_ends(case: Case, runs: _Runs) -> None:
+    for name, path, bounds in runs.asked:
+        if name in runs.ends:
+            values = runs.samples[name]
+            _judge_sample(case, runs.named(name), values, path, bounds)
+            case.histograms.append(histogram(runs.named(name), [float(value) for value in values]))
+
+
+def _judge_series(case: Case, runs: _Runs) -> None:
+    limits = {name: (path, bounds) for name, path, bounds in runs.asked if name not in runs.ends}
+    for name, columns in runs.series.items():
         path, bounds = limits.get(name, ((), Bounds()))
         for place, values in enumerate(columns):
-            _judge_sample(case, f"{name} {place + 1}", values, path, bounds)
+            _judge_sample(case, runs.named(f"{name} {place + 1}"), values, path, bounds)
+
+
+def _table(name: str, every: Sequence[_Runs]) -> Table:
+    """The means of a record, the first, second … time below one another, combinations side by side."""
+    if len(every) == 1:
+        columns = every[0].series[name]
         rows = tuple((place + 1, mean(values), len(values)) for place, values in enumerate(columns))
-        case.tables.append(Table(name, ("time", "mean", "runs"), rows))
+        return Table(name, ("time", "mean", "runs"), rows)
+    means = [[mean(values) for values in runs.series[name]] for runs in every]
+    return Table(
+        name,
+        ("time", *(runs.where for runs in every)),
+        tuple(
+            (place + 1, *(found[place] if place < len(found) else None for found in means))
+            for place in range(max(map(len, means)))
+        ),
+    )
 
 
 def _judge_sample(case: Case, name: str, values: Sequence[Any], path: Path, bounds: Bounds) -> None:
@@ -98,7 +163,7 @@ def _judge_sample(case: Case, name: str, values: Sequence[Any], path: Path, boun
         case.fail(f"{text}, it should be {bounds.said(words)}", None, path)
 
 
-def _number(value: Any, source: str, path: Path) -> float | bool:
+def _number(value: Any, expression: Expression, path: Path) -> float | bool:
     if isinstance(value, (bool, int, float)) and math.isfinite(value):
         return value
-    raise BrokenRuleError(f"`{source}` is {show(value)}, a number or yes or no is needed", path)
+    raise BrokenRuleError(f"`{expression.source}` is {show(value)}, a number or yes or no is needed", path)

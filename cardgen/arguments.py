@@ -1,0 +1,158 @@
+"""What the command line takes: commands, their options and their help. It does nothing else."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+import cardgen
+
+
+def parser() -> argparse.ArgumentParser:
+    """The whole command line. Parsed options hold the command's name as `command`."""
+    parser = argparse.ArgumentParser(
+        prog="cardgen", description="Tabletop games from YAML: checked, drawn and laid out for print."
+    )
+    parser.add_argument("--version", action="version", version=f"cardgen {cardgen.__version__}")
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+
+    build = _command(commands, "build", "write a game's sheets as PDF")
+    build.add_argument("game", metavar="GAME")
+    build.add_argument(
+        "--sheet", action="append", default=[], metavar="NAME", help="only this sheet; may be given again"
+    )
+    _selection_options(build)
+    build.add_argument("--paper", default="letter", metavar="NAME", help="letter (default), a4, …")
+    build.add_argument(
+        "--duplex",
+        choices=("long-edge", "short-edge", "fold", "none"),
+        help="how backs meet faces (default: what the sheet says)",
+    )
+    build.add_argument("--no-backs", action="store_true", help="faces only")
+    build.add_argument("--low-ink", action="store_true", help="the game's light variant")
+    build.add_argument("--printer", metavar="NAME", help="shift backs as measured by `cardgen calibrate`")
+    build.add_argument(
+        "--deck", metavar="FILE", help="print just this deck list: a file, or one of the game's"
+    )
+    build.add_argument(
+        "--jobs",
+        type=int,
+        default=1,
+        metavar="N",
+        help="draw in so many processes (default 1): for thousands of new cards and idle cores",
+    )
+    _output_option(build)
+    build.add_argument("--quiet", action="store_true", help="print errors only")
+
+    check = _command(commands, "check", "judge data, templates, text fit and rules")
+    check.add_argument("games", nargs="+", metavar="GAME")
+    check.add_argument(
+        "--format",
+        choices=("text", "json", "github", "sarif", "junit"),
+        default="text",
+        help="github: annotations in a workflow; sarif, junit: files for code hosts and build servers",
+    )
+    check.add_argument(
+        "--fail-on", choices=("error", "warning"), default="error", help="the least severity that fails"
+    )
+    check.add_argument(
+        "--deck",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="judge just this deck list (.yaml, .csv, .txt, or one of the game's by its id); repeatable",
+    )
+    check.add_argument(
+        "--rule", action="append", default=[], metavar="ID", help="only this composition rule; repeatable"
+    )
+    check.add_argument(
+        "--explain", metavar="RULE", help="say what a rule asks, why, what it looked at and what came out"
+    )
+
+    report = _command(commands, "report", "rules, figures and the deck list as a page (HTML) and a PDF")
+    report.add_argument("game", metavar="GAME")
+    report.add_argument(
+        "--format", choices=("html", "pdf", "json"), help="only this one; json goes to standard output"
+    )
+    _output_option(report)
+
+    targets = "\n".join(f"  {name:<15} {each.summary}" for name, each in cardgen.exporters().items())
+    about = "write a game's pieces for other programs and services"
+    export = _command(commands, "export", about, f"targets of --to:\n{targets}")
+    export.add_argument("game", metavar="GAME")
+    export.add_argument("--to", required=True, metavar="NAME", help="one of the targets below")
+    _selection_options(export, cards=False)
+    export.add_argument("--low-ink", action="store_true", help="the game's light variant")
+    _output_option(export)
+    export.add_argument("--quiet", action="store_true", help="print errors only")
+    for name, option in cardgen.export_options().items():
+        export.add_argument(f"--{name}", **option.argument)
+
+    listing = _command(commands, "list", "what a game, or every game, consists of")
+    listing.add_argument("game", nargs="?", metavar="GAME")
+    listing.add_argument("--format", choices=("text", "json"), default="text")
+
+    proof = _command(commands, "proof", "one card, both sides, as PNG")
+    proof.add_argument("game", metavar="GAME")
+    proof.add_argument("card", metavar="CARD")
+    proof.add_argument("--component", metavar="ID", help="where two components share the card's id")
+    proof.add_argument("--dpi", type=int, default=300, metavar="N")
+    proof.add_argument("--bleed", action="store_true", help="show the bleed too")
+    proof.add_argument("--low-ink", action="store_true")
+    _output_option(proof)
+
+    reference = _command(
+        commands, "reference", "write a game's card reference, GAME_CARDS.md, beside its data"
+    )
+    reference.add_argument("games", nargs="+", metavar="GAME")
+    reference.add_argument(
+        "--check", action="store_true", help="write nothing; fail if the file is missing or out of date"
+    )
+    reference.add_argument("--output", metavar="FILE", help="another place for the reference of one game")
+
+    new = _command(commands, "new", "start a project with one small working game")
+    new.add_argument("name", metavar="NAME", help="lower-case words joined by '-'")
+
+    calibrate = _command(
+        commands, "calibrate", "measure how far a printer's backs are off, and remember it"
+    )
+    calibrate.add_argument("--paper", default="letter", metavar="NAME")
+    calibrate.add_argument("--duplex", choices=("long-edge", "short-edge"), default="long-edge")
+    calibrate.add_argument("--landscape", action="store_true", help="for landscape pages")
+    calibrate.add_argument("--printer", metavar="NAME", help="store readings under this name")
+    calibrate.add_argument(
+        "--read",
+        nargs=4,
+        type=float,
+        metavar=("X1", "Y1", "X2", "Y2"),
+        help="the millimetres read at the two crosses of the printed page",
+    )
+    _output_option(calibrate)
+
+    _command(commands, "doctor", "whether this machine has what cardgen needs")
+    return parser
+
+
+def _command(commands: Any, name: str, help: str, more: str = "") -> argparse.ArgumentParser:
+    form = argparse.RawDescriptionHelpFormatter
+    parser: argparse.ArgumentParser = commands.add_parser(
+        name, help=help, description=help, epilog=more, formatter_class=form
+    )
+    parser.set_defaults(command=name)
+    parser.add_argument("--project", metavar="DIR", help="the project folder (default: the current one)")
+    return parser
+
+
+def _output_option(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--output", metavar="DIR", help="where files go (default: the project's output/)")
+
+
+def _selection_options(parser: argparse.ArgumentParser, *, cards: bool = True) -> None:
+    parser.add_argument(
+        "--component", action="append", default=[], metavar="ID", help="only this component; repeatable"
+    )
+    if cards:
+        parser.add_argument(
+            "--card", action="append", default=[], metavar="ID", help="only this card; repeatable"
+        )
+    parser.add_argument("--players", type=int, metavar="N", help="copies for this many players")

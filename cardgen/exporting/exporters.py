@@ -1,0 +1,171 @@
+"""What `cardgen export GAME --to NAME` can make: the table of exporters, each one line.
+
+An exporter is a module with a function `plan(job: ExportJob) -> list[PlannedFile]`. It is imported only
+when it is asked for, so this table costs nothing to read. Print services are not in the table: each file
+of `data/services/` is one, and they all have the exporter `SERVICE`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from cardgen.exporting.addresses import web_address
+from cardgen.findings import UsageError
+
+Value = str | int | bool | None
+"""A setting: text, a whole number, or whether a switch is on. None is a setting that has no default."""
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A setting of some exporters, on the command line `--NAME` (a switch if `default` is a bool).
+
+    `least` and `most` bound whole numbers, `choices` are the only texts there are, `check` raises
+    UsageError for a text that can't be.
+    """
+
+    name: str
+    default: Value
+    help: str
+    metavar: str = "N"
+    least: int | None = None
+    most: int | None = None
+    choices: tuple[str, ...] = ()
+    check: Callable[[str], object] | None = None
+
+    @property
+    def number(self) -> bool:
+        """Whether the setting is a whole number."""
+        return self.least is not None
+
+    @property
+    def argument(self) -> dict[str, Any]:
+        """What argparse is told of it; a setting that is not given is None there."""
+        targets = [name for name, exporter in EXPORTERS.items() if self.name in exporter.options]
+        help = f"{self.help} ({', '.join(targets)})".replace("%", "%%")
+        if isinstance(self.default, bool):
+            return {"action": "store_const", "const": True, "help": help}
+        return {"type": int if self.number else str, "metavar": self.metavar, "help": help}
+
+
+@dataclass(frozen=True, slots=True)
+class Exporter:
+    """A line of the table: one sentence for the help, the module, the names of its options, and
+    whether it asks for the rulebooks as PDF, for what tables on screens are told (`job.tabletop`), for
+    sides with the items laid out on them or for the cards of deck lists (`job.database`)."""
+
+    summary: str
+    module: str
+    options: tuple[str, ...] = ()
+    books: bool = False
+    tabletop: bool = False
+    items: bool = False
+    database: bool = False
+
+
+OPTIONS: dict[str, Option] = {
+    option.name: option
+    for option in (
+        Option("dpi", 300, "pixels an inch", least=10, most=2400),
+        Option("bleed", False, "with the bleed, corners left square"),
+        Option("square-corners", False, "leave the corners square"),
+        Option("opaque", False, "white outside the shape, instead of transparent"),
+        Option("images", "png", "how pictures are packed: png or jpeg", "TYPE", choices=("png", "jpeg")),
+        Option("max-texture", 4096, "pictures stay under so many pixels a side", least=256, most=16384),
+        Option(
+            "base-url",
+            None,
+            "where pictures and books will be hosted (default: here)",
+            "URL",
+            check=web_address,
+        ),
+        Option("install", False, "copy saved objects to where Tabletop Simulator looks for them"),
+        Option("tts-dir", None, "install to this data folder of Tabletop Simulator", "DIR"),
+    )
+}
+
+EXPORTERS: dict[str, Exporter] = {
+    "png": Exporter(
+        "every side as a PNG file, cut to the shape of the piece",
+        "cardgen.exporting.faces",
+        ("dpi", "bleed", "square-corners", "opaque"),
+    ),
+    "svg": Exporter(
+        "every side as an SVG file of its own, type as outlines",
+        "cardgen.exporting.svg",
+        ("bleed", "square-corners"),
+        items=True,
+    ),
+    "tts": Exporter(
+        "a whole table, set up, and a saved object a component, for Tabletop Simulator",
+        "cardgen.exporting.tts",
+        ("dpi", "images", "max-texture", "base-url", "install", "tts-dir"),
+        books=True,
+        tabletop=True,
+    ),
+    "pcio": Exporter(
+        "a room for playingcards.io and virtualtabletop.io", "cardgen.exporting.pcio", tabletop=True
+    ),
+    "cockatrice": Exporter(
+        "card database, pictures and decks for Cockatrice, of games with deck lists",
+        "cardgen.exporting.cockatrice",
+        ("dpi", "images"),
+        database=True,
+    ),
+    "vtt-kit": Exporter(
+        "faces, backs, atlases and their list, for Tabletopia, Screentop and Tabletop Playground",
+        "cardgen.exporting.kit",
+        ("dpi", "images", "max-texture"),
+        tabletop=True,
+    ),
+}
+
+
+SERVICE = Exporter("pieces as a print service wants them, with an order list", "cardgen.exporting.services")
+"""The exporter of every print service."""
+
+
+def find_exporter(name: str, services: Collection[str] = ()) -> Exporter:
+    """The exporter of that name, which may be one of the print `services` of a project; UsageError,
+    with the nearest name, if there is none, and for a service that has the name of something else."""
+    if name in EXPORTERS and name in services:
+        message = f"the print service '{name}' has the name of another exporter"
+        raise UsageError(message, f"rename data/services/{name}.yaml", "usage/exporter")
+    if name in services:
+        return SERVICE
+    if name not in EXPORTERS:
+        known = sorted({*EXPORTERS, *services})
+        import difflib
+
+        near = difflib.get_close_matches(name, known, 1)
+        hint = f"did you mean '{near[0]}'?" if near else f"there are: {', '.join(known)}"
+        raise UsageError(f"nothing exports to '{name}'", hint, "usage/exporter")
+    return EXPORTERS[name]
+
+
+def settle(name: str, chosen: Mapping[str, Value], services: Collection[str] = ()) -> dict[str, Value]:
+    """All settings of the exporter `name`, by the names of its options, those `chosen` over the
+    defaults. Raises UsageError for an option that it does not have and for a value out of bounds."""
+    exporter = find_exporter(name, services)
+    settings: dict[str, Value] = {option: OPTIONS[option].default for option in exporter.options}
+    for key, value in chosen.items():
+        if key not in settings:
+            known = ", ".join(f"--{option}" for option in exporter.options)
+            hint = f"it takes {known}" if known else "it takes no options of its own"
+            raise UsageError(f"--{key} means nothing to --to {name}", hint)
+        _check(OPTIONS[key], value)
+        settings[key] = value
+    return settings
+
+
+def _check(option: Option, value: Value) -> None:
+    if option.number and isinstance(value, int):
+        least, most = option.least, option.most
+        if (least is not None and value < least) or (most is not None and value > most):
+            raise UsageError(f"--{option.name} {value} is not between {least} and {most}")
+    if option.choices and value not in option.choices:
+        raise UsageError(f"--{option.name} {value} is none of {', '.join(option.choices)}")
+    if option.check is not None and isinstance(value, str):
+        option.check(value)

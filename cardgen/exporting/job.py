@@ -1,0 +1,196 @@
+"""What an exporter is given, and what it answers: a game drawn, and a list of files to write.
+
+An exporter plans first and writes later. Its function `plan` looks at everything, reports what is wrong
+to `job.findings` and decides every name, number and place; no file is written if a finding is an error.
+Each `PlannedFile` it returns has a digest of all that the file is made of, so that an export which is
+there already is brought up to date by writing only the files whose digest has changed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import BinaryIO, Literal
+
+from cardgen.drawing import DrawnArt
+from cardgen.exporting.exporters import Value
+from cardgen.exporting.pixels import Sides
+from cardgen.findings import Findings
+from cardgen.geometry import Size
+from cardgen.model.artwork import CardArt, Rendering
+from cardgen.model.database import CardDatabase
+from cardgen.model.game import Card, Component, Game
+from cardgen.model.services import Service
+from cardgen.model.table import Snap, Table
+from cardgen.typesetting import FontBook
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A distinct card (board, token, …) with its sides: keys of `Rendering.artworks`, `back` None
+    where it has none."""
+
+    card: Card
+    face: str
+    back: str | None
+    copies: int
+
+
+@dataclass(frozen=True, slots=True)
+class BookPdf:
+    """A rulebook's pages in reading order as a PDF: how many, their trim, and how to write them.
+    `digest` is of all that the file is made of. `art` holds its pages as sides, `cover` is the first's
+    key."""
+
+    component: Component
+    pages: int
+    trim: Size
+    digest: str
+    write: Callable[[BinaryIO], None]
+    art: DrawnArt
+    cover: str
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """What a card is called and found by: filled in, each a plain text."""
+
+    nickname: str
+    description: str
+    tags: tuple[str, ...]
+    gm_notes: str
+
+
+Side = Literal["face", "back"]
+
+
+@dataclass(frozen=True, slots=True)
+class Tabletop:
+    """What tables on screens are told besides looks.
+
+    `table` is where everything lies, made up where the game does not say. `snaps` are the snap points of
+    sides by component, card and side; `words` are by component and card; `setup` says how to begin.
+    """
+
+    table: Table
+    snaps: Mapping[tuple[str, str, Side], tuple[Snap, ...]]
+    words: Mapping[tuple[str, str], Words]
+    setup: str
+
+
+@dataclass(frozen=True, slots=True)
+class ExportJob:
+    """A game ready to be exported.
+
+    `components` are those to export, in the game's order, books included; `partial` says that the
+    user named only some. `settings` holds every option of the exporter (`settings["dpi"]`). `books`
+    and `tabletop` are there only for exporters that ask for them. `folder` is where the files will lie,
+    absolute. `sides` gives pixels, from any thread. `findings` collects what the plan
+    has to say. `service` is the print service of `data/services/` that is exported to, if it is one;
+    `database` the cards of the game's deck lists, for exporters that ask for it.
+    """
+
+    game: Game
+    components: tuple[Component, ...]
+    rendering: Rendering
+    art: DrawnArt
+    sides: Sides
+    fontbook: FontBook
+    settings: Mapping[str, Value]
+    folder: Path
+    findings: Findings
+    books: Mapping[str, BookPdf] = field(default_factory=dict)
+    tabletop: Tabletop | None = None
+    low_ink: bool = False
+    partial: bool = False
+    service: Service | None = None
+    database: CardDatabase | None = None
+
+    def pieces(self, component: Component) -> Iterator[Piece]:
+        """A component's distinct cards with their sides, in the order of the data files."""
+        arts = self._arts()
+        for card in component.cards:
+            art = arts[card.component, card.id]
+            yield Piece(card, art.face, art.back, art.copies)
+
+    def needed(self, component: Component) -> Iterator[Piece]:
+        """Those of a component's pieces that have copies, for so many players, or lie on the table."""
+        items = self.tabletop.table.items if self.tabletop is not None else ()
+        lying = {(home, id) for item in items for home, cards in item.parts for id, _ in cards}
+        for piece in self.pieces(component):
+            if piece.copies > 0 or (component.id, piece.card.id) in lying:
+                yield piece
+
+    def piece(self, component: str, card: str) -> Piece:
+        """A piece by its component and id. KeyError if there is none."""
+        art = self._arts()[component, card]
+        home = self.game.component(component)
+        return Piece(next(each for each in home.cards if each.id == card), art.face, art.back, art.copies)
+
+    def exports(self, component: str) -> bool:
+        """Whether a component, by id, is exported."""
+        return any(each.id == component for each in self.components)
+
+    def _arts(self) -> dict[tuple[str, str], CardArt]:
+        return {(art.component, art.card): art for art in self.rendering.cards}
+
+    def look(self, artwork: str) -> str:
+        """A digest of how a side looks: its artwork, and the drawing that came of it."""
+        return f"{artwork}/{self.art.faces[artwork].name}"
+
+    def whole_number(self, name: str) -> int:
+        """A setting that is a whole number."""
+        value = self.settings[name]
+        assert isinstance(value, int)
+        return value
+
+    def switch(self, name: str) -> bool:
+        """Whether a switch is on."""
+        return bool(self.settings[name])
+
+    def text(self, name: str) -> str | None:
+        """A setting that is a text, None where it was not given."""
+        value = self.settings[name]
+        return None if value is None else str(value)
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedFile:
+    """A file of an export. `name` is relative to the export's folder, with forward slashes.
+
+    `write` is called with the open file, from any thread and at the same time as others. `digest`
+    (see `digest_of`) tells whether it need be called at all. A `closing` file refers to others
+    and is written when those are there. `also` are places outside of the export's folder, absolute,
+    that get a copy.
+    """
+
+    name: str
+    digest: str
+    write: Callable[[BinaryIO], object]
+    closing: bool = False
+    also: tuple[Path, ...] = ()
+
+    @classmethod
+    def of(
+        cls, name: str, content: bytes, *, closing: bool = False, also: tuple[Path, ...] = ()
+    ) -> PlannedFile:
+        """A file whose content is at hand."""
+        return cls(name, digest_of(content), lambda out: out.write(content), closing, also)
+
+
+def digest_of(*parts: object) -> str:
+    """24 hex digits that tell what a file is made of apart. Parts are values whose `repr` says all
+    about them: text, bytes, numbers, tuples, frozen values."""
+    state = hashlib.blake2b(digest_size=12)
+    for part in parts:
+        data = part if isinstance(part, bytes) else repr(part).encode("utf-8")
+        state.update(b"%d:" % len(data))
+        state.update(data)
+    return state.hexdigest()
+
+
+def hashed(stem: str, digest: str, suffix: str) -> str:
+    """A file name that changes with its content: `cards-1f0e9c2a77b1.png`."""
+    return f"{stem}-{digest[:12]}{suffix}"

@@ -1,0 +1,27 @@
+"""The files of the kit."""
+
+from __future__ import annotations
+
+from cardgen.exporting.job import ExportJob, PlannedFile
+from cardgen.exporting.kit.lists import manifest_csv, manifest_json
+from cardgen.exporting.kit.playground import package
+from cardgen.exporting.kit.sheets import Sheet, pictures, sheets
+
+
+def plan(job: ExportJob) -> list[PlannedFile]:
+    """Faces, backs, atlases, the lists of them and a package for Tabletop Playground. Books are left
+    out: tables show their PDF, if they do."""
+    files: list[PlannedFile] = []
+    found: list[Sheet] = []
+    for component in job.components:
+        if component.book is not None:
+            continue
+        cards, alone = pictures(job, component)
+        some, together = sheets(job, component, cards)
+        files += [*alone, *together]
+        found += some
+    lists = [
+        PlannedFile.of("manifest.json", manifest_json(job, found).encode("utf-8")),
+        PlannedFile.of("manifest.csv", manifest_csv(job, found).encode("utf-8")),
+    ]
+    return [*files, *lists, *package(job, found, files)]

@@ -1,0 +1,133 @@
+"""A package for Tabletop Playground: a stack of cards for each atlas.
+
+The format is not documented; names and figures are those that makers of packages write (templative's
+playground templates, and two packagers that agree with it): sizes in cm, `BackIndex` -2 for one back in
+a file of its own and -3 for backs in the cells of an atlas like the faces, `HiddenIndex` -3 to show the
+back of a card that is hidden.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from cardgen.exporting.job import ExportJob, PlannedFile, digest_of
+from cardgen.exporting.kit.sheets import Sheet
+
+ONE_BACK, BACKS_LIKE_FACES, NO_BACK = -2, -3, -1
+"""`BackIndex`: a file of its own, an atlas of its own, the face once more."""
+HIDDEN = -3
+THICKNESS = {"card": 0.05, "aid": 0.05, "token": 0.2, "mat": 0.2, "board": 0.3}
+"""In cm."""
+MODELS = {"rectangle": "Square", "rounded": "Rounded", "ellipse": "Round"}
+
+
+def package(job: ExportJob, sheets: Sequence[Sheet], pictures: Iterable[PlannedFile]) -> list[PlannedFile]:
+    """The files of the package: its manifest, a template for each atlas, and copies of the `pictures`
+    that these show."""
+    made = {file.name: file for file in pictures}
+    title = re.sub(r"[^\w .-]+", "", job.game.title, flags=re.ASCII).strip(" .") or job.game.id
+    root = f"playground/{title}"
+    about = {"Name": job.game.title, "Version": job.game.version, "GUID": guid(job.game.id, "package")}
+    files = {f"{root}/Manifest.json": _json(f"{root}/Manifest.json", about)}
+    for sheet in sheets:
+        id = guid(job.game.id, sheet.faces.rpartition(".")[0])
+        name = f"{root}/Templates/{id}Card.json"
+        files[name] = _json(name, _template(job, sheet, id))
+        for texture in filter(None, (sheet.faces, sheet.backs)):
+            copy = f"{root}/Textures/{_texture(texture)}"
+            files[copy] = _copy(job.folder, made[texture], copy)
+    return list(files.values())
+
+
+def guid(game: str, name: str) -> str:
+    """32 hex digits, the same for the same thing of a game."""
+    return hashlib.blake2b(f"cardgen:{game}/{name}".encode(), digest_size=16).hexdigest().upper()
+
+
+def _texture(name: str) -> str:
+    """A picture's name in `Textures/`, without folders."""
+    return name.replace("atlases/", "").replace("backs/", "back-").replace("/", "-")
+
+
+def _copy(folder: Path, file: PlannedFile, copy: str) -> PlannedFile:
+    def write(out: BinaryIO) -> None:
+        out.write((folder / file.name).read_bytes())
+
+    return PlannedFile(copy, digest_of("copy", file.digest), write, closing=True)
+
+
+def _json(name: str, content: dict[str, Any]) -> PlannedFile:
+    return PlannedFile.of(name, (json.dumps(content, indent=2, ensure_ascii=False) + "\n").encode("utf-8"))
+
+
+def _template(job: ExportJob, sheet: Sheet, id: str) -> dict[str, Any]:
+    assert job.tabletop is not None
+    component = sheet.component
+    indices = [slot for slot, card in enumerate(sheet.cards) for _ in range(card.piece.copies)]
+    words = [job.tabletop.words[card.piece.card.component, card.piece.card.id] for card in sheet.cards]
+    piled = component.kind in ("card", "aid", "token")
+    held = component.kind == "card"
+    return {
+        "Type": "Card",
+        "GUID": id,
+        "Name": _named(job, sheet),
+        "Metadata": "",
+        "CollisionType": "Regular",
+        "Friction": 0.7,
+        "Restitution": 0,
+        "Density": 0.5,
+        "SurfaceType": "Cardboard",
+        "Roughness": 1,
+        "Metallic": 0,
+        "PrimaryColor": {"R": 255, "G": 255, "B": 255},
+        "SecondaryColor": {"R": 0, "G": 0, "B": 0},
+        "Flippable": True,
+        "AutoStraighten": False,
+        "ShouldSnap": True,
+        "ScriptName": "",
+        "Blueprint": "",
+        "Models": [],
+        "Collision": [],
+        "SnapPointsGlobal": False,
+        "SnapPoints": [],
+        "ZoomViewDirection": {"X": 0, "Y": 0, "Z": 0},
+        "Tags": [component.id],
+        "FrontTexture": _texture(sheet.faces),
+        "BackTexture": _texture(sheet.backs) if sheet.backs else "",
+        "HiddenTexture": "",
+        "BackIndex": NO_BACK if sheet.backs is None else BACKS_LIKE_FACES if sheet.own_backs else ONE_BACK,
+        "HiddenIndex": HIDDEN,
+        "NumHorizontal": sheet.grid.columns,
+        "NumVertical": sheet.grid.rows,
+        "Width": round(sheet.trim.width / 10, 4),
+        "Height": round(sheet.trim.height / 10, 4),
+        "Thickness": THICKNESS[component.kind],
+        "HiddenInHand": held,
+        "UsedWithCardHolders": held,
+        "CanStack": piled,
+        "UsePrimaryColorForSide": False,
+        "FrontTextureOverrideExposed": False,
+        "AllowFlippedInStack": False,
+        "MirrorBack": sheet.own_backs is False,
+        "EmissiveFront": False,
+        "Model": MODELS[component.outline],
+        "Indices": indices,
+        "CardNames": {str(slot): each.nickname for slot, each in enumerate(words)},
+        "CardMetadata": {str(slot): each.gm_notes for slot, each in enumerate(words)},
+        "CardTags": {str(slot): list(each.tags) for slot, each in enumerate(words)},
+    }
+
+
+def _named(job: ExportJob, sheet: Sheet) -> str:
+    """The component's title, with a number where it has several atlases."""
+    number = re.fullmatch(r"-(\d+)", _between(sheet.faces, f"atlases/{sheet.component.id}", "-faces"))
+    return f"{sheet.component.title} {number[1]}" if number else sheet.component.title
+
+
+def _between(text: str, start: str, end: str) -> str:
+    return text.removeprefix(start).rpartition(end)[0]

@@ -1,0 +1,127 @@
+"""Sides as pixels for exporters: from any thread, in exactly as many pixels as asked for.
+
+pdfium reads the sides from one PDF and does one thing at a time; packing a picture into PNG or JPEG runs
+beside it on other threads.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import closing
+from importlib.metadata import version
+from itertools import islice
+from threading import Lock
+from typing import Any, Literal, TypeVar
+
+import pypdfium2
+from PIL import Image
+
+from cardgen.drawing import DrawnArt, DrawnFace
+from cardgen.drawing.document import View, write_views
+from cardgen.drawing.raster import RasterOptions, cut_to_shape, page_pixels, shown_area
+from cardgen.geometry import Rect
+from cardgen.units import MM_PER_INCH, to_px
+
+Area = Literal["bleed", "trim"]
+In = TypeVar("In")
+Out = TypeVar("Out")
+
+WORKERS = max(2, min(4, os.cpu_count() or 2))
+"""Threads that pack pictures. More than four only wait for pdfium."""
+
+_PDFIUM = Lock()
+"""pdfium has state of its own: never two calls at once, whichever the document."""
+
+
+class Sides:
+    """The sides of drawn art as pixels. Close it, or use it in a `with`, to let go of the PDF."""
+
+    def __init__(self, art: DrawnArt) -> None:
+        self._art = art
+        self._pages = {key: index for index, key in enumerate(art.faces)}
+        self._pdfs: dict[Area | Rect, Any] = {}
+
+    def __enter__(self) -> Sides:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        with _PDFIUM:
+            for pdf in self._pdfs.values():
+                pdf.close()
+            self._pdfs.clear()
+
+    def size(self, artwork: str, dpi: float, area: Area = "trim") -> tuple[int, int]:
+        """The pixels that a side covers at `dpi`, rounded to nearest."""
+        shown = shown_area(self._art.faces[artwork], area)
+        return max(1, to_px(shown.width, dpi)), max(1, to_px(shown.height, dpi))
+
+    def image(
+        self,
+        artwork: str,
+        size: tuple[int, int] | None = None,
+        options: RasterOptions | None = None,
+    ) -> Image.Image:
+        """A side in `size` pixels (default: what its area covers at `options.dpi`): RGBA if
+        `options.transparent`, else RGB, its corners cut as `options` say. KeyError for a side that
+        was not drawn."""
+        chosen = options or RasterOptions()
+        shown = shown_area(self._art.faces[artwork], chosen.area)
+        size = size or self.size(artwork, chosen.dpi, chosen.area)
+        with _PDFIUM, closing(self._pdf(chosen.area)[self._pages[artwork]]) as page:
+            image = page_pixels(page, size, chosen.transparent)
+        if not chosen.shaped:
+            return image
+        return cut_to_shape(image, chosen, size[0] / shown.width * MM_PER_INCH)
+
+    def face(self, artwork: str) -> DrawnFace:
+        """The drawn side behind a key."""
+        return self._art.faces[artwork]
+
+    def window(self, artwork: str, area: Rect, size: tuple[int, int]) -> Image.Image:
+        """Any `area` of a side (mm from its bleed's corner) in `size` pixels, RGB: white where there is
+        no art."""
+        with _PDFIUM, closing(self._pdf(area)[self._pages[artwork]]) as page:
+            return page_pixels(page, size, False)
+
+    def _pdf(self, area: Area | Rect) -> Any:
+        """All sides, each on its page: one area of all of them, or the same rectangle."""
+        if area not in self._pdfs:
+            views = [
+                View(key, area if isinstance(area, Rect) else shown_area(face, area))
+                for key, face in self._art.faces.items()
+            ]
+            self._pdfs[area] = pypdfium2.PdfDocument(write_views(self._art, views))
+        return self._pdfs[area]
+
+
+_TURNS = {90: Image.Transpose.ROTATE_270, 180: Image.Transpose.ROTATE_180, 270: Image.Transpose.ROTATE_90}
+"""Pillow turns counter-clockwise."""
+
+
+def turned(image: Image.Image, turn: int) -> Image.Image:
+    """A picture turned clockwise by 0, 90, 180 or 270 degrees."""
+    return image.transpose(_TURNS[turn]) if turn else image
+
+
+def raster_version() -> str:
+    """What pixels depend on besides the sides: part of the digest of any file made of pixels."""
+    return f"pdfium {version('pypdfium2')}, pillow {version('pillow')}"
+
+
+def on_threads(work: Callable[[In], Out], items: Iterable[In]) -> Iterator[Out]:
+    """`work` of each item, in order, some at a time; never more than a few results are held."""
+    rest = iter(items)
+    with ThreadPoolExecutor(WORKERS) as pool:
+        waiting: list[Future[Out]] = [pool.submit(work, item) for item in islice(rest, WORKERS + 1)]
+        try:
+            while waiting:
+                yield waiting.pop(0).result()
+                waiting += [pool.submit(work, item) for item in islice(rest, 1)]
+        finally:
+            for future in waiting:
+                future.cancel()

@@ -1,0 +1,174 @@
+"""The papers that go with an order: order.csv, ORDER.txt, manifest.json, and a ZIP of everything."""
+
+from __future__ import annotations
+
+import csv
+import json
+import textwrap
+from collections.abc import Sequence
+from io import StringIO
+from typing import Any
+
+from cardgen.exporting.job import ExportJob, PlannedFile
+from cardgen.exporting.services.runs import Line, Run
+from cardgen.exporting.zips import zip_of
+from cardgen.model.services import Service
+
+FORMAT = 1
+WIDTH = 88
+"""Characters a line of ORDER.txt."""
+
+COLUMNS = (
+    "order",
+    "product",
+    "number",
+    "component",
+    "card",
+    "copies",
+    "face",
+    "back",
+    "width_mm",
+    "height_mm",
+    "turned",
+)
+
+
+def paper_files(
+    job: ExportJob, service: Service, found: Sequence[Run], files: Sequence[PlannedFile]
+) -> list[PlannedFile]:
+    """The lists of an order and the ZIP that holds them and `files`."""
+    lists = [
+        PlannedFile.of("order.csv", order_csv(found).encode("utf-8")),
+        PlannedFile.of("ORDER.txt", order_text(job, service, found).encode("utf-8")),
+        PlannedFile.of("manifest.json", manifest_json(job, service, found).encode("utf-8")),
+    ]
+    packed = [*lists, *files]
+    return [*packed, zip_of(f"{job.game.id}-{service.id}.zip", job.folder, packed)]
+
+
+def order_csv(found: Sequence[Run]) -> str:
+    """A line a card: the order it belongs to, its files and its copies."""
+    text = StringIO()
+    writer = csv.writer(text, lineterminator="\r\n")
+    writer.writerow(COLUMNS)
+    for run in found:
+        for line in run.lines:
+            writer.writerow(_row(run, line))
+    return text.getvalue()
+
+
+def _row(run: Run, line: Line) -> list[object]:
+    card = line.ordered.piece.card
+    return [
+        run.name,
+        run.product.id if run.product else "",
+        line.number,
+        card.component,
+        card.id,
+        line.copies,
+        line.face,
+        line.back or "",
+        f"{card.trim.width:g}",
+        f"{card.trim.height:g}",
+        "yes" if line.ordered.turned else "no",
+    ]
+
+
+def manifest_json(job: ExportJob, service: Service, found: Sequence[Run]) -> str:
+    """The same as order.csv and more, for programs."""
+    content = {
+        "manifest": FORMAT,
+        "service": service.id,
+        "game": job.game.id,
+        "title": job.game.title,
+        "version": job.game.version,
+        "low_ink": job.low_ink,
+        "dpi": service.dpi if service.delivery == "images" else None,
+        "proof": service.proof,
+        "cards": sum(run.copies for run in found),
+        "orders": [_run_json(service, run) for run in found],
+    }
+    return json.dumps(content, indent=2, ensure_ascii=False) + "\n"
+
+
+def _run_json(service: Service, run: Run) -> dict[str, Any]:
+    product = run.product
+    return {
+        "name": run.name,
+        "product": product.id if product else None,
+        "title": product.title if product else None,
+        "trim_mm": [round(product.trim.width, 3), round(product.trim.height, 3)] if product else None,
+        "canvas_px": list(product.canvas) if product and service.delivery == "images" else None,
+        "cards": run.copies,
+        "pieces": [
+            {
+                "number": line.number,
+                "component": line.ordered.component.id,
+                "card": line.ordered.piece.card.id,
+                "copies": line.copies,
+                "face": line.face,
+                "back": line.back,
+                "turned": line.ordered.turned,
+            }
+            for line in run.lines
+        ],
+    }
+
+
+def order_text(job: ExportJob, service: Service, found: Sequence[Run]) -> str:
+    """What to order and how, in plain words."""
+    game = job.game
+    title = f"{game.title}, version {game.version}, for {service.title}"
+    lines = [title, "=" * len(title), ""]
+    if service.address:
+        lines += [service.address, ""]
+    if service.proof:
+        lines += [*_wrapped(f"PROOF: not ready for the press, because {service.proof}."), ""]
+    total = sum(run.copies for run in found)
+    lines += [f"To order: {_counted(len(found), 'product')}, {_counted(total, 'piece')} in all.", ""]
+    for run in found:
+        lines += [*_run_lines(service, run), ""]
+    if service.steps:
+        lines += ["What to do", "----------"]
+        for number, step in enumerate(service.steps, 1):
+            lines += _wrapped(step, f"{number}. ")
+        lines.append("")
+    lines += ["Files", "-----"]
+    lines += _wrapped("order.csv has a line a card, with its files and its copies, for a spreadsheet.")
+    lines += _wrapped("manifest.json says the same for programs.")
+    caveats = [service.caveat] if service.caveat else []
+    products = dict.fromkeys(run.product for run in found if run.product)
+    caveats += [f"{product.title}: {product.caveat}" for product in products if product.caveat]
+    if caveats:
+        lines += ["", "Make sure", "---------"]
+        for caveat in caveats:
+            lines += _wrapped(caveat)
+    return "\n".join(lines) + "\n"
+
+
+def _run_lines(service: Service, run: Run) -> list[str]:
+    product = run.product
+    what = product.title if product else "cut to size"
+    part = f", part {run.part}" if run.part else ""
+    lines = [f"{run.name}: {what}{part}"]
+    about = f"{', '.join(run.components)}: {_counted(len(run.lines), 'design')}, {run.copies} in all"
+    details = [about]
+    if product:
+        size = f"{round(product.trim.width, 2):g}×{round(product.trim.height, 2):g} mm"
+        details.append(f"finished size {size}")
+        if service.delivery == "images":
+            details.append(f"images of {product.canvas[0]}×{product.canvas[1]} px at {service.dpi} dpi")
+    else:
+        sizes = dict.fromkeys(str(line.ordered.piece.card.trim) for line in run.lines)
+        details.append(f"finished size {', '.join(sizes)}")
+    if any(line.ordered.turned for line in run.lines):
+        details.append("landscape cards lie turned, their backs with them")
+    return lines + [f"  {detail}" for detail in details]
+
+
+def _wrapped(text: str, start: str = "") -> list[str]:
+    return textwrap.wrap(text, WIDTH, initial_indent=start, subsequent_indent=" " * len(start))
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -1,0 +1,215 @@
+"""What a print service makes of a game: each piece's product, or what is nearest to it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from cardgen.exporting.job import ExportJob, Piece
+from cardgen.findings import Location
+from cardgen.geometry import Size
+from cardgen.model.game import Component
+from cardgen.model.services import Product, Service
+
+FIT = 0.1
+"""How far in mm a trim may be off a product's and still be it. Vendors state sizes in inches and in mm
+with two places, and their cutters drift by a good deal more."""
+NAMED = 3
+"""Nearest products that a finding names."""
+
+KINDS = {"card": "cards", "board": "boards", "mat": "mats", "aid": "aids", "token": "tokens"}
+
+
+@dataclass(frozen=True, slots=True)
+class Ordered:
+    """A piece as a service prints it. `product` is None for a service that cuts to any size; `turned`
+    says that it lies a quarter turn from the product's image."""
+
+    component: Component
+    piece: Piece
+    product: Product | None
+    turned: bool = False
+
+
+def matching(service: Service, component: Component, trim: Size) -> tuple[Product, bool] | None:
+    """The first product that a trim of a component can be printed as, and whether turned a quarter."""
+    for product in service.products:
+        if component.kind in product.kinds and component.shape == product.shape:
+            if product.trim.close_to(trim, FIT):
+                return product, False
+            if product.trim.close_to(trim.turned, FIT):
+                return product, True
+    return None
+
+
+def nearest(service: Service, component: Component, trim: Size) -> list[Product]:
+    """The products of the component's kind and shape whose sizes are least far from `trim`."""
+    able = [
+        product
+        for product in service.products
+        if component.kind in product.kinds and component.shape == product.shape
+    ]
+    return sorted(able, key=lambda product: _distance(product.trim.upright, trim.upright))[:NAMED]
+
+
+def _distance(one: Size, other: Size) -> float:
+    return max(abs(one.width - other.width), abs(one.height - other.height))
+
+
+def orders(job: ExportJob, service: Service) -> list[Ordered]:
+    """Every piece that has copies, with its product, in the game's order.
+
+    Adds findings for what the service does not make (`service/trim`, `service/kind`), for backs that
+    are missing or in vain (`service/back`), for art that ends too close to the trim or text that does
+    (`service/bleed`, `service/safe`), for books, and for figures that are not certain.
+    """
+    found: list[Ordered] = []
+    refused: set[str] = set()
+    for component in job.components:
+        if component.book is not None:
+            _leave_out_book(job, component)
+            continue
+        pieces = [piece for piece in job.pieces(component) if piece.copies > 0]
+        ordered = [_order(service, component, piece) for piece in pieces]
+        strange = [each for each in ordered if each.product is None and not service.any_trim]
+        if strange:
+            refused |= _refuse(job, service, component, [each.piece for each in strange])
+            continue
+        _look_at_backs(job, service, component, ordered)
+        _look_at_edges(job, service, component)
+        found += ordered
+    if refused:
+        _name_the_rest(job, service, found)
+    elif not found:
+        job.findings.error(
+            "service/empty",
+            f"there is nothing here that {service.title} could print",
+            Location(f"data/{job.game.id}/game.yaml"),
+            "name a component that has cards with copies",
+        )
+    _caveats(job, service, found)
+    return found
+
+
+def _order(service: Service, component: Component, piece: Piece) -> Ordered:
+    match = matching(service, component, piece.card.trim)
+    return Ordered(component, piece, None) if match is None else Ordered(component, piece, *match)
+
+
+def _place(job: ExportJob, component: Component, key: str) -> Location:
+    """Where game.yaml states something of a component."""
+    return job.game.locator.locate(f"data/{job.game.id}/game.yaml", ("components", component.id, key))
+
+
+def _refuse(job: ExportJob, service: Service, component: Component, pieces: Sequence[Piece]) -> set[str]:
+    """One finding for each trim that the service does not make: an error, and the component's id as the
+    result. Where it makes nothing of that kind, an error only if the component was asked for by name."""
+    what = KINDS[component.kind]
+    if not nearest(service, component, pieces[0].card.trim):
+        form = "round " if component.shape == "ellipse" else ""
+        message = f"{service.title} prints no {form}{what}: {_named(component, pieces)}"
+        place = _place(job, component, "kind")
+        if job.partial:
+            job.findings.error("service/kind", message, place, "leave it out, or take another service")
+            return {component.id}
+        hint = "it is left out; take another service for it"  # nobody has asked for it by name
+        job.findings.warning("service/kind", message, place, hint)
+        return set()
+    sizes: dict[Size, list[Piece]] = {}
+    for piece in pieces:
+        sizes.setdefault(piece.card.trim, []).append(piece)
+    for trim, some in sizes.items():
+        place = _place(job, component, "trim") if component.trim else job.game.where(some[0].card)
+        near = nearest(service, component, trim)
+        choice = ", ".join(f"{product.title} ({_size(product.trim)})" for product in near)
+        message = f"{service.title} makes no {what} of {trim}: {_named(component, some)}"
+        job.findings.error("service/trim", message, place, f"nearest: {choice}")
+    return {component.id}
+
+
+def _size(trim: Size) -> str:
+    return f"{round(trim.width, 2):g}×{round(trim.height, 2):g} mm"
+
+
+def _named(component: Component, pieces: Sequence[Piece]) -> str:
+    """The first of some cards, and how many more: cards/wolf and 3 more."""
+    more = f" and {len(pieces) - 1} more" if len(pieces) > 1 else ""
+    return f"{component.id}/{pieces[0].card.id}{more}"
+
+
+def _name_the_rest(job: ExportJob, service: Service, found: Sequence[Ordered]) -> None:
+    """Say how to export what the service does make."""
+    rest = dict.fromkeys(each.component.id for each in found)
+    if rest:
+        options = " ".join(f"--component {id}" for id in rest)
+        message = f"{service.title} makes the other components; to export those alone, name them"
+        hint = f"cardgen export {job.game.id} --to {service.id} {options}"
+        job.findings.note("service/rest", message, None, hint)
+
+
+def _leave_out_book(job: ExportJob, component: Component) -> None:
+    sheets = [sheet.name for sheet in job.game.sheets if component.id in sheet.components]
+    hint = f"it is written by: cardgen build {job.game.id} --sheet {sheets[0]}" if sheets else None
+    place = _place(job, component, "kind")
+    job.findings.note("service/book", f"the book '{component.id}' is left out of the order", place, hint)
+
+
+def _look_at_backs(
+    job: ExportJob, service: Service, component: Component, ordered: Sequence[Ordered]
+) -> None:
+    bare = [each.piece for each in ordered if each.piece.back is None]
+    rules = {each.product.back for each in ordered if each.product is not None}
+    if bare and ("required" in rules or service.delivery == "deck-pdf"):
+        job.findings.error(
+            "service/back",
+            f"{service.title} prints cards on both sides, and {_named(component, bare)} has no back",
+            job.game.where(bare[0].card),
+            f"give the component '{component.id}' a back: in game.yaml, or leave it out",
+        )
+    elif bare and "optional" in rules:
+        message = f"{_named(component, bare)} has no back and stays blank behind"
+        job.findings.note("service/back", message, job.game.where(bare[0].card))
+    vain = [
+        each.piece
+        for each in ordered
+        if each.product is not None and each.product.back == "none" and each.piece.back is not None
+    ]
+    if vain:
+        message = f"this product is printed on one side; the back of {_named(component, vain)} is left out"
+        job.findings.warning("service/back", message, job.game.where(vain[0].card))
+
+
+def _look_at_edges(job: ExportJob, service: Service, component: Component) -> None:
+    """Bleed that is short of what the service asks for, and a safe zone that is."""
+    if component.bleed < service.bleed - 0.01:
+        message = (
+            f"the art of '{component.id}' runs {component.bleed:g} mm over the trim; "
+            f"{service.title} asks for {service.bleed:g} mm"
+        )
+        hint = f"draw it larger and write bleed: {service.bleed:g}mm"
+        place = _place(job, component, "bleed")
+        if service.delivery == "images":  # pixels can be drawn out
+            job.findings.warning("service/bleed", message, place, f"its edge is drawn out; better: {hint}")
+        else:
+            job.findings.error("service/bleed", message, place, hint)
+    if component.safe < service.safe - 0.01:
+        job.findings.note(
+            "service/safe",
+            f"'{component.id}' keeps {component.safe:g} mm clear within the trim; {service.title} asks "
+            f"for {service.safe:g} mm",
+            _place(job, component, "safe"),
+            "look at the vendor's proof: what stands closer to the edge may be cut",
+        )
+
+
+def _caveats(job: ExportJob, service: Service, found: Sequence[Ordered]) -> None:
+    place = Location(f"data/services/{service.id}.yaml")
+    if service.caveat:
+        job.findings.note("service/unsure", service.caveat, place)
+    products = dict.fromkeys(each.product for each in found if each.product is not None)
+    for product in products:
+        if product.caveat:
+            job.findings.note("service/unsure", f"{product.title}: {product.caveat}", place)
+    if service.proof:
+        message = f"what is made for {service.title} is a proof: {service.proof}"
+        job.findings.note("service/proof", message, place)

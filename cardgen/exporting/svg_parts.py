@@ -1,0 +1,226 @@
+"""The items of a side as elements of one SVG document."""
+
+from __future__ import annotations
+
+import re
+from base64 import b64encode
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+from xml.sax.saxutils import quoteattr, unescape
+
+import uharfbuzz as hb
+
+from cardgen.findings import CardgenError, Finding, Location, Severity
+from cardgen.geometry import Matrix
+from cardgen.model.artwork import Color, IconRun, Item, Picture, Placed, Rendering, SetText, TextRun
+from cardgen.typesetting import FontBook
+
+_ROOT = re.compile(r"\s*(?:<\?xml[^>]*\?>\s*)?<svg\b([^>]*)>(.*)</svg>\s*", re.DOTALL)
+_ATTRIBUTE = re.compile(r"""([\w:.-]+)\s*=\s*("[^"]*"|'[^']*')""")
+_DROPPED = ("xmlns", "width", "height", "viewBox", "version", "x", "y", "id")
+_ID = re.compile(r' id="([^"]+)"')
+_IMAGE = re.compile(r'(<image\b[^>]*?\s(?:xlink:)?href=)"([^"]*)"')
+_KINDS = ((b"\x89PNG", "image/png"), (b"\xff\xd8", "image/jpeg"), (b"GIF8", "image/gif"))
+_ENTITIES = {"&quot;": '"', "&apos;": "'", "&#34;": '"', "&#39;": "'"}
+
+
+def decimal(value: float, places: int = 4) -> str:
+    """A number as SVG writes it, without needless zeros."""
+    text = f"{value:.{places}f}".rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text
+
+
+def color_of(color: Color) -> str:
+    """A colour in hexadecimal where that says it exactly enough, as all template colours are."""
+    return "#" + "".join(f"{round(channel * 255):02x}" for channel in color)
+
+
+def matrix_of(matrix: Matrix) -> str:
+    linear = [decimal(value, 6) for value in (matrix.a, matrix.b, matrix.c, matrix.d)]
+    return f"matrix({' '.join((*linear, decimal(matrix.e), decimal(matrix.f)))})"
+
+
+class Side:
+    """One document while it is made: which ids it has, which glyphs it shows."""
+
+    def __init__(self, rendering: Rendering, fonts: FontBook) -> None:
+        self._rendering, self._fonts = rendering, fonts
+        self._taken: set[str] = {"shape"}
+        self._shown: dict[tuple[str, int], str] = {}
+        self.texts: list[str] = []
+
+    # ------------------------------------------------------------ items
+
+    def items(self, items: Iterable[Item]) -> Iterator[str]:
+        """The elements of items, in paint order."""
+        return iter([self._item(item) for item in items])
+
+    def _item(self, item: Item) -> str:
+        if isinstance(item, Picture):
+            return self._embedded(item.svg)
+        if isinstance(item, SetText):
+            return self._text(item)
+        if isinstance(item, Placed):
+            raise TypeError("only pages of books show other sides")
+        inner = "".join(self.items(item.items))
+        return f'<g opacity="{decimal(item.opacity)}">{inner}</g>'
+
+    # ------------------------------------------------------------ pictures
+
+    def _embedded(self, svg: str, more: str = "") -> str:
+        """A document's drawing as a group, with what its root says of style and `more`."""
+        match = _ROOT.fullmatch(svg)
+        if match is None:  # an empty root
+            return ""
+        attributes = [
+            f"{name}={value}"
+            for name, value in _ATTRIBUTE.findall(match[1])
+            if name not in _DROPPED and not name.startswith("xmlns:")
+        ]
+        body = _IMAGE.sub(_with_data, self._renamed(match[2]))
+        head = " ".join(["<g", *attributes, *([more] if more else [])])
+        return body if head == "<g" else f"{head}>{body}</g>"
+
+    def _renamed(self, body: str) -> str:
+        """The drawing with ids that nothing else in the document has."""
+        names = {id: self._name(id) for id in dict.fromkeys(_ID.findall(body))}
+        changed = {old: new for old, new in names.items() if old != new}
+        if not changed:
+            return body
+        either = "|".join(re.escape(id) for id in sorted(changed, key=len, reverse=True))
+        meant = rf"""( id="|href="#|url\(["']?#)({either})(?=["')])"""
+        return re.sub(meant, lambda match: match[1] + changed[match[2]], body)
+
+    def _name(self, wanted: str) -> str:
+        name, number = wanted, 1
+        while name in self._taken:
+            number += 1
+            name = f"{wanted}-{number}"
+        self._taken.add(name)
+        return name
+
+    # ------------------------------------------------------------ text
+
+    def _text(self, text: SetText) -> str:
+        words = " ".join(run.text if isinstance(run, TextRun) else f"({run.icon})" for run in text.runs)
+        words = " ".join(words.split())
+        parts = [self._run(run) if isinstance(run, TextRun) else self._icon(run) for run in text.runs]
+        head = "<g"
+        if text.decor:
+            head += ' aria-hidden="true"'
+        elif words:
+            self.texts.append(words)
+            head += f" aria-label={quoteattr(words)}"
+        if not text.matrix.is_identity:
+            head += f' transform="{matrix_of(text.matrix)}"'
+        if text.opacity < 1:
+            head += f' opacity="{decimal(text.opacity)}"'
+        return f"{head}>{''.join(parts)}</g>"
+
+    def _run(self, run: TextRun) -> str:
+        """Glyphs in the font's own units, so that a run needs one matrix."""
+        upem = self._fonts.by_key(run.font).upem
+        uses = []
+        pen = 0.0
+        for index, word in enumerate(run.words):
+            for gid, x, up, _ in word.glyphs:
+                name = self._glyph(run.font, gid)
+                if name:
+                    place = f' x="{decimal((pen + x) * upem, 1)}"'
+                    place += f' y="{decimal(up * upem, 1)}"' if up else ""
+                    uses.append(f'<use xlink:href="#{name}"{place}/>')
+            pen += word.advance + (run.gaps[index] if index < len(run.gaps) else 0.0)
+        if not uses:
+            return ""
+        scale = run.size / upem
+        matrix = f"matrix({scale:.8f} 0 0 {-scale:.8f} {decimal(run.x)} {decimal(run.y)})"
+        return f'<g transform="{matrix}" fill="{color_of(run.fill)}">{"".join(uses)}</g>'
+
+    def _icon(self, run: IconRun) -> str:
+        """The icon's drawing fitted into its square, in its colour."""
+        source = self._rendering.icons[run.icon]
+        box = _view_box(source)
+        scale = run.size / max(box[2], box[3])
+        x = run.x + (run.size - box[2] * scale) / 2 - box[0] * scale
+        y = run.y + (run.size - box[3] * scale) / 2 - box[1] * scale
+        ink = color_of(run.fill)
+        place = f"matrix({scale:.8f} 0 0 {scale:.8f} {decimal(x)} {decimal(y)})"
+        root = _ROOT.fullmatch(source.strip())
+        own = root is not None and re.search(r"""\sfill\s*=""", root[1]) is not None
+        fill = "" if own else f' fill="{ink}"'
+        return f'<g transform="{place}" color="{ink}"{fill}>{self._embedded(source)}</g>'
+
+    # ------------------------------------------------------------ glyphs
+
+    def _glyph(self, font: str, gid: int) -> str:
+        """The id of a glyph's outline; empty for one without ink."""
+        key = (font, gid)
+        if key not in self._shown:
+            self._shown[key] = self._name("glyph") if self._outline(font, gid) else ""
+        return self._shown[key]
+
+    def glyphs(self) -> Iterator[str]:
+        """The outlines of all glyphs shown so far, in font units, y up."""
+        for (font, gid), name in self._shown.items():
+            if name:
+                yield f'<path id="{name}" d="{self._outline(font, gid)}"/>'
+
+    def _outline(self, font: str, gid: int) -> str:
+        return glyph_path(self._fonts, font, gid)
+
+
+_PATHS: dict[tuple[int, str, int], str] = {}
+"""Outlines read so far, by the font book that they are of."""
+
+
+def glyph_path(fonts: FontBook, font: str, gid: int) -> str:
+    """A glyph's outline as path data in the font's units, y up."""
+    key = (id(fonts), font, gid)
+    if key not in _PATHS:
+        parts: list[str] = []
+        hb.Font(fonts.by_key(font).face).draw_glyph(gid, _PEN, parts)
+        _PATHS[key] = "".join(parts)
+    return _PATHS[key]
+
+
+def _pen() -> Any:
+    """HarfBuzz draw functions that write path data."""
+
+    def numbers(*values: float) -> str:
+        return " ".join(decimal(value, 2) for value in values)
+
+    functions = hb.DrawFuncs()
+    functions.set_move_to_func(lambda x, y, out: out.append(f"M{numbers(x, y)}"))
+    functions.set_line_to_func(lambda x, y, out: out.append(f"L{numbers(x, y)}"))
+    functions.set_quadratic_to_func(lambda a, b, x, y, out: out.append(f"Q{numbers(a, b, x, y)}"))
+    functions.set_cubic_to_func(lambda a, b, c, d, x, y, out: out.append(f"C{numbers(a, b, c, d, x, y)}"))
+    functions.set_close_path_func(lambda out: out.append("Z"))
+    return functions
+
+
+_PEN = _pen()
+
+
+def _view_box(svg: str) -> tuple[float, float, float, float]:
+    root = ElementTree.fromstring(svg)
+    box = [float(value) for value in root.get("viewBox", "").replace(",", " ").split()]
+    if len(box) == 4:
+        return box[0], box[1], box[2], box[3]
+    sides = [float(re.sub(r"[a-z%]+$", "", root.get(side, "24"))) for side in ("width", "height")]
+    return 0.0, 0.0, sides[0], sides[1]
+
+
+def _with_data(match: re.Match[str]) -> str:
+    """The image with its bytes in it instead of a path."""
+    href = unescape(match[2], _ENTITIES)
+    if href.startswith(("data:", "#")):
+        return match[0]
+    try:
+        data = Path(href).read_bytes()
+    except OSError as error:
+        message = f"cannot be read: {error.strerror or error}"
+        raise CardgenError(Finding(Severity.ERROR, "picture/image", message, Location(href))) from error
+    kind = next((kind for start, kind in _KINDS if data.startswith(start)), "image/webp")
+    return f'{match[1]}"data:{kind};base64,{b64encode(data).decode("ascii")}"'

@@ -1,0 +1,213 @@
+"""The objects of a save, as JSON values: each has every field that its kind has in version 13."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from typing import Any
+
+from cardgen.exporting.job import Words
+from cardgen.exporting.tts.atlases import Atlas
+from cardgen.exporting.tts.figures import BASE, CARD_SHAPES, CARD_TINT, SEAT_TINTS, TILE_THICKNESS, tint
+from cardgen.exporting.tts.pictures import Address
+from cardgen.model.table import DieKind
+
+Object = dict[str, Any]
+
+DICE: dict[DieKind, str] = {
+    "d4": "Die_4",
+    "d6": "Die_6",
+    "d8": "Die_8",
+    "d10": "Die_10",
+    "d12": "Die_12",
+    "d20": "Die_20",
+}
+
+
+class Guids:
+    """Ids of objects, six hex digits, made of what the object is: the same in every rebuild, and no two
+    the same in one save."""
+
+    def __init__(self, *scope: str) -> None:
+        self._scope = "\0".join(scope)
+        self._taken: set[str] = set()
+
+    def take(self, *identity: object) -> str:
+        """The id of an object. Of several with one identity, the first keeps its id whatever follows."""
+        for attempt in range(1 << 16):
+            text = "\0".join((self._scope, *map(str, identity), str(attempt)))
+            guid = hashlib.blake2b(text.encode(), digest_size=3).hexdigest()
+            if guid not in self._taken:
+                self._taken.add(guid)
+                return guid
+        raise ValueError("a save has no room for so many objects alike")
+
+
+def thing(name: str, guid: str, transform: dict[str, float], nickname: str = "", **fields: Any) -> Object:
+    """An object of any kind."""
+    return {**BASE, "GUID": guid, "Name": name, "Transform": transform, "Nickname": nickname, **fields}
+
+
+def worded(words: Words) -> dict[str, Any]:
+    """The fields of what a card is called and found by."""
+    fields: dict[str, Any] = {
+        "Nickname": words.nickname,
+        "Description": words.description,
+        "GMNotes": words.gm_notes,
+    }
+    return fields | ({"Tags": list(words.tags)} if words.tags else {})
+
+
+def custom_deck(atlas: Atlas, address: Address) -> dict[str, Any]:
+    """An atlas as decks and cards name it."""
+    component = atlas.component
+    return {
+        "FaceURL": address(atlas.face.name),
+        "BackURL": address(atlas.back.name),
+        "NumWidth": atlas.grid.columns,
+        "NumHeight": atlas.grid.rows,
+        "BackIsHidden": True,
+        "UniqueBack": atlas.unique_back,
+        "Type": CARD_SHAPES[component.outline],
+    }
+
+
+def card(
+    atlas: Atlas, id: str, address: Address, words: Words, guid: str, transform: dict[str, float]
+) -> Object:
+    """One card. An atlas of a single card makes it a CardCustom."""
+    return thing(
+        "CardCustom" if len(atlas.pieces) == 1 else "Card",
+        guid,
+        transform,
+        **worded(words),
+        ColorDiffuse={"r": CARD_TINT, "g": CARD_TINT, "b": CARD_TINT},
+        HideWhenFaceDown=True,
+        Hands=True,
+        CardID=atlas.card_id(id),
+        SidewaysCard=False,
+        CustomDeck={str(atlas.key): custom_deck(atlas, address)},
+    )
+
+
+def deck(nickname: str, cards: Sequence[Object], guid: str, transform: dict[str, float]) -> Object:
+    """A pile of two or more cards: the top one first if it lies face down, last if face up."""
+    atlases: dict[str, Any] = {}
+    for each in cards:
+        atlases.update(each["CustomDeck"])
+    tags = sorted({tag for each in cards for tag in each.get("Tags", ())})
+    return thing(
+        "DeckCustom",
+        guid,
+        transform,
+        nickname,
+        ColorDiffuse={"r": CARD_TINT, "g": CARD_TINT, "b": CARD_TINT},
+        HideWhenFaceDown=True,
+        **({"Tags": tags} if tags else {}),
+        SidewaysCard=False,
+        DeckIDs=[each["CardID"] for each in cards],
+        CustomDeck={key: atlases[key] for key in sorted(atlases, key=int)},
+        ContainedObjects=list(cards),
+    )
+
+
+def tile(
+    face: str,
+    back: str,
+    shape: int,
+    words: Words,
+    guid: str,
+    transform: dict[str, float],
+    snap_points: Sequence[dict[str, Any]] = (),
+) -> Object:
+    """A board, mat or token. `face` and `back` are addresses, `back` empty where it has none."""
+    object_ = thing(
+        "Custom_Tile",
+        guid,
+        transform,
+        **worded(words),
+        CustomImage={
+            "ImageURL": face,
+            "ImageSecondaryURL": back,
+            "ImageScalar": 1.0,
+            "WidthScale": 0.0,
+            "CustomTile": {
+                "Type": shape,
+                "Thickness": TILE_THICKNESS,
+                "Stackable": False,
+                "Stretch": True,
+            },
+        },
+    )
+    if snap_points:
+        object_["AttachedSnapPoints"] = list(snap_points)
+    return object_
+
+
+def bag(
+    nickname: str,
+    content: Sequence[Object],
+    guid: str,
+    transform: dict[str, float],
+    *,
+    infinite: bool = False,
+    random: bool = False,
+    color: str | None = None,
+) -> Object:
+    """A bag of objects; an infinite one holds one, of which it gives copies."""
+    object_ = thing(
+        "Infinite_Bag" if infinite else "Bag",
+        guid,
+        transform,
+        nickname,
+        MaterialIndex=-1,
+        MeshIndex=-1,
+        ContainedObjects=list(content),
+    )
+    if not infinite:
+        object_["Bag"] = {"Order": 2 if random else 0}
+    if color is not None:
+        object_["ColorDiffuse"] = tint(color)
+    return object_
+
+
+def die(kind: DieKind, nickname: str, color: str, guid: str, transform: dict[str, float]) -> Object:
+    return thing(DICE[kind], guid, transform, nickname, ColorDiffuse=tint(color))
+
+
+def pawn(nickname: str, color: str, guid: str, transform: dict[str, float]) -> Object:
+    return thing("PlayerPawn", guid, transform, nickname, ColorDiffuse=tint(color))
+
+
+def counter(nickname: str, value: int, guid: str, transform: dict[str, float]) -> Object:
+    return thing("Counter", guid, transform, nickname, Counter={"value": value})
+
+
+def note(title: str, text: str, guid: str, transform: dict[str, float]) -> Object:
+    """A card with a title and a text."""
+    return thing("Notecard", guid, transform, title, Description=text)
+
+
+def book(nickname: str, url: str, guid: str, transform: dict[str, float]) -> Object:
+    """A PDF to leaf through."""
+    pdf = {"PDFUrl": url, "PDFPassword": "", "PDFPage": 0, "PDFPageOffset": 0}
+    return thing("Custom_PDF", guid, transform, nickname, CustomPDF=pdf)
+
+
+def hand(color: str, guid: str, transform: dict[str, float]) -> Object:
+    """A seat's hand zone; the first one of a colour makes it a place to sit at."""
+    red, green, blue = SEAT_TINTS[color]
+    return thing(
+        "HandTrigger",
+        guid,
+        transform,
+        ColorDiffuse={"r": red, "g": green, "b": blue, "a": 0.0},
+        Locked=True,
+        Grid=False,
+        FogColor=color,
+    )
+
+
+def snap_point(x: float, y: float, z: float, turn: float) -> dict[str, Any]:
+    """A place that pieces jump to, turned by `turn` degrees, in what it is attached to."""
+    return {"Position": {"x": x, "y": y, "z": z}, "Rotation": {"x": 0.0, "y": turn, "z": 0.0}}

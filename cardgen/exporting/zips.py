@@ -1,0 +1,37 @@
+"""ZIP files that have the same bytes whenever they hold the same."""
+
+from __future__ import annotations
+
+import zipfile
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import BinaryIO
+
+from cardgen.exporting.job import PlannedFile, digest_of
+
+EPOCH = (2000, 1, 1, 0, 0, 0)
+"""The date of every file in a ZIP."""
+_STORED = (".png", ".jpg", ".zip")
+"""Endings of files that are packed already."""
+
+
+def zip_of(name: str, folder: Path, files: Sequence[PlannedFile]) -> PlannedFile:
+    """A ZIP of files that are written before it."""
+    digest = digest_of("zip", EPOCH, [(file.name, file.digest) for file in files])
+    names = [file.name for file in files]
+    return PlannedFile(name, digest, partial(_write_zip, folder, names), closing=True)
+
+
+def _write_zip(folder: Path, names: Sequence[str], out: BinaryIO) -> None:
+    with zipfile.ZipFile(out, "w") as archive:
+        for name in names:
+            add_to_zip(archive, name, (folder / name).read_bytes())
+
+
+def add_to_zip(archive: zipfile.ZipFile, name: str, content: bytes) -> None:
+    """Add a file under a fixed date; what is packed already is only stored."""
+    entry = zipfile.ZipInfo(name, EPOCH)
+    entry.external_attr = 0o644 << 16
+    entry.compress_type = zipfile.ZIP_STORED if name.endswith(_STORED) else zipfile.ZIP_DEFLATED
+    archive.writestr(entry, content)

@@ -1,0 +1,121 @@
+"""A deck list as a table: CSV with a column of copies and a column of names."""
+
+from __future__ import annotations
+
+import csv
+import re
+from dataclasses import dataclass
+
+from cardgen.findings import Findings, Location
+from cardgen.loading.deck_text import DeckLine, DeckText, read_copies
+
+_COPIES = frozenset({"copies", "copy", "count", "number", "quantity", "qty", "amount", "x", "×", "#"})
+_NAMES = frozenset({"name", "card", "title", "card name", "id", "card id"})
+_DELIMITERS = (",", ";", "\t")
+_HINT = "a table has two columns, the copies and the card's name; name them in a first row: copies,name"
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    cells: list[str]
+    line: int
+    columns: tuple[int, ...]
+    """Where each cell begins in its line, from 1."""
+
+
+def read_deck_table(text: str, file: str, findings: Findings) -> DeckText:
+    """Read rows of copies and a name, in either order, with or without a first row that names the
+    columns. Commas, semicolons or tabs part the cells. Everything wrong is a finding at its row."""
+    deck = DeckText(location=Location(file, 1, 1))
+    rows = _rows(text, file, findings)
+    if not rows:
+        return deck
+    heads = [cell.strip().casefold() for cell in rows[0].cells]
+    if any(head in _COPIES for head in heads) or any(head in _NAMES for head in heads):
+        first = rows.pop(0)
+        order = _named(heads, Location(file, first.line, 1), findings)
+    else:
+        order = _guessed(rows, file, findings)
+    if order is None:
+        return deck
+    for row in rows:
+        deck.lines.append(_line(row, order, file, findings))
+    return deck
+
+
+def _rows(text: str, file: str, findings: Findings) -> list[_Row]:
+    lines = text.splitlines(keepends=True)
+    delimiter = max(_DELIMITERS, key=lambda sign: sum(sign in line for line in lines))
+    reader = csv.reader(lines, delimiter=delimiter, strict=True)
+    rows: list[_Row] = []
+    start = 1
+    while True:
+        try:
+            cells = next(reader)
+        except StopIteration:
+            return rows
+        except csv.Error as error:
+            said = (
+                "a quoted cell is not closed"
+                if "unexpected end" in str(error)
+                else "the quotes are not in order"
+            )
+            hint = 'write a name with a comma in quotes: 3,"Name, the"; a quote within it twice'
+            findings.error("deck/table", said, Location(file, start, 1), hint)
+            return rows
+        if any(cell.strip() for cell in cells):
+            rows.append(_Row(cells, start, _columns(lines[start - 1], cells)))
+        start = reader.line_num + 1
+
+
+def _columns(line: str, cells: list[str]) -> tuple[int, ...]:
+    """Where the cells begin; a cell that its quotes spell otherwise begins where the one before ends."""
+    places, at = [], 0
+    for cell in cells:
+        found = line.find(cell.strip(), at)
+        at = found if found >= 0 else at
+        places.append(at + 1)
+        at += len(cell.strip())
+    return tuple(places)
+
+
+def _named(heads: list[str], place: Location, findings: Findings) -> tuple[int, tuple[int, ...]] | None:
+    """The column of copies and those of names, by the first row. A name goes before an id."""
+    copies = [index for index, head in enumerate(heads) if head in _COPIES]
+    names = [index for index, head in enumerate(heads) if head in _NAMES]
+    for what, found in (("copies", copies), ("names", names)):
+        if not found or (what == "copies" and len(found) > 1):
+            message = f"the first row names {'several columns' if found else 'no column'} of {what}"
+            findings.error("deck/columns", message, place, _HINT)
+            return None
+    return copies[0], tuple(sorted(names, key=lambda index: heads[index].endswith("id")))
+
+
+def _guessed(rows: list[_Row], file: str, findings: Findings) -> tuple[int, tuple[int, ...]] | None:
+    """The columns where no row names them: the copies are in the one of the first two with numbers."""
+    numbers = [sum(_is_number(row.cells, index) for row in rows) for index in (0, 1)]
+    if max(numbers) == 0 or max(len(row.cells) for row in rows) < 2:
+        place = Location(file, rows[0].line, 1)
+        findings.error("deck/columns", "no column holds numbers of copies", place, _HINT)
+        return None
+    if numbers[0] == numbers[1]:
+        place = Location(file, rows[0].line, 1)
+        findings.error("deck/columns", "two columns hold numbers: which are the copies?", place, _HINT)
+        return None
+    return (0, (1,)) if numbers[0] > numbers[1] else (1, (0,))
+
+
+def _is_number(cells: list[str], index: int) -> bool:
+    return index < len(cells) and re.fullmatch(r"\s*[+-]?[0-9]+\s*", cells[index]) is not None
+
+
+def _line(row: _Row, order: tuple[int, tuple[int, ...]], file: str, findings: Findings) -> DeckLine:
+    copies, names = order
+    place = Location(file, row.line, row.columns[copies] if copies < len(row.columns) else 1)
+    amount = read_copies(row.cells[copies] if copies < len(row.cells) else "", place, findings)
+    given = [(index, row.cells[index].strip()) for index in names if index < len(row.cells)]
+    given = [(index, name) for index, name in given if name]
+    if not given:
+        findings.error("deck/line", "the row names no card", Location(file, row.line, 1), _HINT)
+        return DeckLine((), amount, place)
+    return DeckLine((given[0][1],), amount, Location(file, row.line, row.columns[given[0][0]]))

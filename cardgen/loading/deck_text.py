@@ -1,0 +1,113 @@
+"""A deck list as plain text: a line a card, such as `3 Card Name`."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from cardgen.findings import Findings, Location
+
+MAX_COPIES = 999
+"""Most copies that a line may ask for; more is a slip of the pen."""
+
+FIELDS = {"title": 80, "author": 120, "description": 1000}
+"""What a list may say of itself, and the most characters of each, as in `deck-list.schema.json`."""
+
+_NUMBER = re.compile(r"([+-]?[0-9][0-9.,]*)([xX×]?)$")
+_FIELD = re.compile(r"(title|author|description)\s*:\s*(.*)$", re.IGNORECASE)
+_TIMES = re.compile(r"[xX×]\s+")
+_COMMENT = re.compile(r"\s+(?:#|//).*$")
+
+
+@dataclass(frozen=True, slots=True)
+class DeckLine:
+    """A line that puts a card in the deck. `names` are what it may be called, the likeliest first;
+    `copies` is None where they are wrong, which is a finding already."""
+
+    names: tuple[str, ...]
+    copies: int | None
+    location: Location
+
+
+@dataclass(slots=True)
+class DeckText:
+    """What a file says, its names not looked up yet."""
+
+    lines: list[DeckLine] = field(default_factory=list)
+    fields: dict[str, str] = field(default_factory=dict)
+    location: Location = field(default_factory=lambda: Location(""))
+
+
+def read_copies(text: str, place: Location, findings: Findings) -> int | None:
+    """A number of copies, or None after a finding."""
+    bare = text.strip()
+    if not re.fullmatch(r"[+-]?[0-9]+", bare):
+        message = f"'{bare[:40]}' is not a number of copies" if bare else "the number of copies is missing"
+        findings.error("deck/copies", message, place, "write a whole number, such as 3")
+        return None
+    if bare.startswith("-") or not bare.strip("+0"):
+        findings.error(
+            "deck/copies", f"{bare[:40]} copies are no copies", place, "write 1 or more, or leave it out"
+        )
+        return None
+    if len(bare.lstrip("+0")) > 6 or int(bare) > MAX_COPIES:
+        findings.error("deck/copies", f"{bare[:40]} copies are more than {MAX_COPIES}", place)
+        return None
+    return int(bare)
+
+
+def read_deck_text(text: str, file: str, findings: Findings) -> DeckText:
+    """Read lines of a number and a name. Everything wrong is a finding at its line.
+
+    `3 Name`, `3x Name`, `3 x Name`; `#` and `//` begin comments; `Heading:` and `[Heading]` are for the
+    reader's eye; `Title: …`, `Author: …` and `Description: …` are of the deck.
+    """
+    deck = DeckText(location=Location(file, 1, 1))
+    for number, line in enumerate(text.splitlines(), 1):
+        bare = line.strip()
+        if not bare or bare.startswith(("#", "//")):
+            continue
+        column = len(line) - len(line.lstrip()) + 1
+        place = Location(file, number, column)
+        head, rest = [*bare.split(None, 1), ""][:2]
+        found = _NUMBER.match(head)
+        if found:
+            deck.lines.append(
+                _card(found.group(1), bool(found.group(2)), head, rest.strip(), place, findings)
+            )
+        elif said := _FIELD.match(bare):
+            _note(deck, said.group(1).lower(), said.group(2), place, findings)
+        elif not (bare.endswith(":") or (bare.startswith("[") and bare.endswith("]"))):
+            message = f"'{bare[:60]}' does not begin with a number of copies"
+            hint = "write a line a card, such as 3 Card Name; comments begin with #"
+            findings.error("deck/line", message, place, hint)
+    return deck
+
+
+def _card(
+    number: str, crossed: bool, head: str, rest: str, place: Location, findings: Findings
+) -> DeckLine:
+    copies = read_copies(number, place, findings)
+    named = Location(place.file, place.line, (place.column or 1) + len(head) + 1)
+    # "3 x Name" may also be three copies of a card called "x Name".
+    forms = [rest]
+    if not crossed and (times := _TIMES.match(rest)):
+        forms.append(rest[times.end() :])
+    names = list(dict.fromkeys(name for form in forms for name in (form, _COMMENT.sub("", form))))
+    if not rest or names[-1].startswith(("#", "//")):
+        hint = "write the card's name behind the number, such as 3 Card Name"
+        findings.error("deck/line", f"'{head}' is not followed by a card's name", place, hint)
+        return DeckLine((), copies, named)
+    return DeckLine(tuple(names), copies, named)
+
+
+def _note(deck: DeckText, name: str, value: str, place: Location, findings: Findings) -> None:
+    if name in deck.fields:
+        findings.error("deck/line", f"the {name} stands twice", place, "keep one of them")
+    elif len(value) > FIELDS[name]:
+        message = f"the {name} has {len(value)} characters, at most {FIELDS[name]} are allowed"
+        findings.error("deck/line", message, place)
+    else:
+        deck.fields[name] = value
+        if name == "title":
+            deck.location = place

@@ -1,0 +1,355 @@
+"""The things on a table, one by one: which component and cards they are, and whether that can be."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, get_args
+
+from cardgen.findings import Findings
+from cardgen.geometry import Size
+from cardgen.loading.positions import DataPath
+from cardgen.loading.wording import either, name_hint
+from cardgen.loading.yaml_source import Document
+from cardgen.model.decks import DeckList
+from cardgen.model.game import Card, Component
+from cardgen.model.table import Placed, PlacedKind, SnapRef, Spot
+from cardgen.units import parse_length
+
+KINDS: Final = get_args(PlacedKind)
+EVERY = ("at", "on", "turn", "name", "seat")
+MEANS: Mapping[str, tuple[str, ...]] = {
+    "deck": ("face", "shuffle", "cards", "where", "list", "nth", "rest", "locked"),
+    "piece": ("face", "nth", "locked", "count"),
+    "bag": ("cards", "where", "nth", "rest", "locked", "infinite", "shuffle", "color"),
+    "dice": ("count", "color"),
+    "pawn": ("color",),
+    "counter": ("value", "locked"),
+    "book": ("locked",),
+    "note": ("locked",),
+}
+"""The keys that mean something to each kind of thing, besides those of all."""
+LOCKED = ("board", "mat")
+"""Kinds of components that stay where they are unless they are told otherwise."""
+
+CHOOSING: Final = ("cards", "where", "list", "nth")
+"""The keys that choose among cards: one of them at a time."""
+
+Choice = list[tuple[Card, int]]
+
+
+def read_spot(at: Sequence[str], turn: float) -> Spot:
+    """A place of two coordinates, which the schema has checked."""
+    x, y = (round(parse_length(text), 6) for text in at)
+    return Spot(x, y, float(turn) % 360)
+
+
+def _list_of(stated: str | Sequence[str], seat: int | None) -> str:
+    """The deck list that is named, for all seats or for this one."""
+    return stated if isinstance(stated, str) else stated[seat or 0]
+
+
+class ItemReader:
+    """Reads the entries of `items` and `each_seat`."""
+
+    def __init__(
+        self,
+        document: Document,
+        components: Mapping[str, Component],
+        decks: Sequence[DeckList],
+        findings: Findings,
+    ) -> None:
+        self._document, self._components, self._findings = document, components, findings
+        self._decks = {deck.id: deck for deck in decks}
+        self._said: set[tuple[DataPath, str]] = set()
+
+    def read(
+        self, path: DataPath, entry: Mapping[str, Any], seat: int | None = None, seats: int = 0
+    ) -> Placed | None:
+        """A thing, its place as its entry says it (for `each_seat`: seen from the seat with that number,
+        from 0, of `seats`); None after findings."""
+        kind = self._kind(path, entry)
+        if kind is None or not self._keys_fit(path, kind, entry, seat):
+            return None
+        component = ""
+        parts: dict[str, list[tuple[str, int]]] = {}
+        if kind in ("deck", "piece", "bag"):
+            found = self._cards(path, kind, entry, seat, seats)
+            if found is None:
+                return None
+            for card, copies in found:
+                parts.setdefault(card.component, []).append((card.id, copies))
+            component = next(iter(parts))
+        elif kind == "book":
+            if not self._is_book(path, entry["book"]):
+                return None
+            component = entry["book"]
+        at = self._at(path, entry)
+        if at is None:
+            return None
+        home = self._components.get(component)
+        name = entry.get("name", entry.get("counter", entry.get("pawn")))
+        if name is None and "list" in entry:
+            name = self._decks[_list_of(entry["list"], seat)].title
+        return Placed(
+            kind=kind,
+            at=at,
+            turn=float(entry["turn"]) % 360,
+            path=tuple(path),
+            name=name,
+            component=component,
+            cards=tuple(parts.get(component, ())),
+            more=tuple((id, tuple(cards)) for id, cards in parts.items() if id != component),
+            face_up=entry.get("face", "up" if kind == "piece" else "down") == "up",
+            shuffle=entry["shuffle"],
+            locked=entry.get("locked", home is not None and home.kind in LOCKED),
+            infinite=entry["infinite"],
+            count=entry.get("count", 1),
+            color=entry.get("color"),
+            die=entry.get("dice", "d6"),
+            value=entry.get("value", 0),
+            text=entry.get("note", ""),
+        )
+
+    def extent(self, item: Placed) -> Size:
+        """The size of a thing in mm, lying unturned."""
+        home = self._components.get(item.component)
+        if home is None or not item.cards:
+            return item.extent(home.trim if home is not None else None)
+        return item.extent(next(card.trim for card in home.cards if card.id == item.cards[0][0]))
+
+    # ---------------------------------------------------------------- one entry
+
+    def _kind(self, path: DataPath, entry: Mapping[str, Any]) -> PlacedKind | None:
+        kinds: list[PlacedKind] = [name for name in KINDS if name in entry]
+        place = self._document.locate(path)
+        if len(kinds) != 1:
+            message = f"a thing is one of {either(KINDS)}"
+            message += f", not {' and '.join(kinds)}" if kinds else ""
+            self._say("table/item", message, place)
+            return None
+        if "at" not in entry and "on" not in entry:
+            self._say("table/item", f"the {kinds[0]} has no place", place, "write at: [0mm, 0mm]")
+            return None
+        return kinds[0]
+
+    def _keys_fit(
+        self, path: DataPath, kind: PlacedKind, entry: Mapping[str, Any], seat: int | None
+    ) -> bool:
+        fine = True
+        known = {kind, *EVERY, *MEANS[kind]}
+        for key, value in entry.items():
+            default = key in ("shuffle", "infinite", "rest") and value is False
+            if key not in known and not default:
+                place = self._document.locate((*path, key), key=True)
+                self._say("table/key", f"'{key}' means nothing to a {kind}", place, "leave it out")
+                fine = False
+        if "at" in entry and "on" in entry:
+            place = self._document.locate((*path, "on"), key=True)
+            self._say("table/key", "a thing lies at a place or on a snap point", place, "leave one out")
+            fine = False
+        if "seat" in entry and seat is not None:
+            place = self._document.locate((*path, "seat"), key=True)
+            self._say("table/key", "'seat' is for things of items", place, "leave it out")
+            fine = False
+        choosing = [key for key in CHOOSING if key in entry]
+        if len(choosing) > 1:
+            place = self._document.locate((*path, choosing[1]), key=True)
+            message = f"'{choosing[0]}' and '{choosing[1]}' both choose the cards"
+            self._say("table/key", message, place, "leave one out")
+            fine = False
+        if "nth" in entry and seat is None:
+            place = self._document.locate((*path, "nth"), key=True)
+            self._say("table/key", "'nth' is for things of each_seat", place, "leave it out")
+            fine = False
+        return fine
+
+    def _cards(
+        self, path: DataPath, kind: PlacedKind, entry: Mapping[str, Any], seat: int | None, seats: int
+    ) -> Choice | None:
+        """The cards of a pile, a bag or a piece with how many of each."""
+        homes = self._homes(path, kind, entry[kind])
+        found = None if homes is None else self._chosen(path, kind, entry, homes, seat, seats)
+        if homes is None or found is None:
+            return None
+        if kind == "piece" or entry["infinite"]:
+            if len(found) > 1:
+                what = (
+                    "a piece is one card" if kind == "piece" else "a bag that never runs out holds one card"
+                )
+                names = [f"{card.component}/{card.id}" for card in homes[0].cards]
+                hint = f"write {either(names[:3])}" + (" or another" if len(names) > 3 else "")
+                self._fail(path, kind, what, hint)
+                return None
+            return [(found[0][0], 1)]
+        found = [(card, number) for card, number in found if number > 0]
+        sizes = {card.trim for card, _ in found}
+        if kind == "deck" and len(sizes) > 1:
+            message = f"a pile of cards of {len(sizes)} sizes: {', '.join(sorted(map(str, sizes)))}"
+            self._fail(path, kind, message, "make a pile of each size: cards: […]")
+            return None
+        if not found:
+            names = [home.id for home in homes]
+            self._fail(path, kind, f"there are no copies of {either(names)} for so many players", None)
+            return None
+        return found
+
+    def _homes(self, path: DataPath, kind: PlacedKind, stated: Any) -> list[Component] | None:
+        """The component that a thing is made of, or those that are mixed in a deck."""
+        ids = [str(stated).partition("/")[0]] if isinstance(stated, str) else stated
+        homes = [self._component(path, kind, id) for id in ids]
+        known = [home for home in homes if home is not None]
+        return known if len(known) == len(homes) else None
+
+    def _chosen(
+        self,
+        path: DataPath,
+        kind: PlacedKind,
+        entry: Mapping[str, Any],
+        homes: Sequence[Component],
+        seat: int | None,
+        seats: int,
+    ) -> Choice | None:
+        """The cards that an entry names, by whichever of its keys, with their copies."""
+        home = homes[0]
+        if "/" in entry[kind]:
+            return self._named((*path, kind), home, {entry[kind].partition("/")[2]: None})
+        if "list" in entry:
+            return self._listed((*path, "list"), home, entry["list"], seat, seats)
+        where: DataPath = path
+        chosen: Any = None
+        for key in ("cards", "where"):
+            if key in entry:
+                where, chosen = (*path, key), entry[key]
+        if "nth" in entry and seat is not None:
+            where = (*path, "nth")
+            chosen = self._nth(where, entry["nth"], home, seat, seats)
+            if chosen is None:
+                return None
+        if chosen is None:
+            return [(card, card.copies) for each in homes for card in each.cards]
+        if "cards" not in entry and isinstance(chosen, dict):
+            return self._with_fields(where, homes, chosen)
+        if len(homes) > 1:
+            place = self._document.locate(where, key=True)
+            hint = "say which fields they have: where: {set: starter}"
+            self._say("table/item", "cards of several components have no ids in common", place, hint)
+            return None
+        return self._named(where, home, chosen if isinstance(chosen, dict) else dict.fromkeys(chosen))
+
+    def _named(self, where: DataPath, home: Component, named: Mapping[str, int | None]) -> Choice | None:
+        """Cards by id, with so many copies; None for as many as they have."""
+        by_id = {card.id: card for card in home.cards}
+        for name in named:
+            if name not in by_id:
+                message = f"{home.id} has no card '{name}'"
+                hint = name_hint(name, by_id, f"cards of {home.id}")
+                self._say("reference/card", message, self._document.locate(where), hint)
+                return None
+        return [
+            (by_id[name], by_id[name].copies if number is None else number)
+            for name, number in named.items()
+        ]
+
+    def _with_fields(
+        self, where: DataPath, homes: Sequence[Component], fields: Mapping[str, Any]
+    ) -> Choice | None:
+        """Cards whose fields have these values, or one of several."""
+        wanted = {name: value if isinstance(value, list) else [value] for name, value in fields.items()}
+        found = [
+            (card, card.copies)
+            for home in homes
+            for card in home.cards
+            if all(card.fields.get(name) in values for name, values in wanted.items())
+        ]
+        if not found:
+            asked = " and ".join(f"{name} {either(map(str, values))}" for name, values in wanted.items())
+            message = f"no card of {either([home.id for home in homes])} has {asked}"
+            known = sorted({name for home in homes for card in home.cards for name in card.fields})
+            missing = [name for name in wanted if name not in known]
+            hint = name_hint(missing[0], known, "fields") if missing else None
+            self._say("table/item", message, self._document.locate(where), hint)
+            return None
+        return found
+
+    def _listed(
+        self, where: DataPath, home: Component, stated: Any, seat: int | None, seats: int
+    ) -> Choice | None:
+        """The cards of one of the game's deck lists; a list of them has one for each seat."""
+        if not isinstance(stated, str) and (seat is None or len(stated) < seats):
+            message = "several deck lists are for things of each_seat"
+            if seat is not None:
+                message = f"{len(stated)} deck lists are not enough for {seats} seats"
+            self._say("table/nth", message, self._document.locate(where))
+            return None
+        id = _list_of(stated, seat)
+        deck = self._decks.get(id)
+        if deck is None:
+            hint = name_hint(id, self._decks, "deck lists")
+            message = f"there is no deck list '{id}'"
+            self._say("reference/deck", message, self._document.locate(where), hint)
+            return None
+        if deck.component != home.id:
+            message = f"the deck list '{id}' is of {deck.component}, not of {home.id}"
+            self._say("table/item", message, self._document.locate(where), f"write deck: {deck.component}")
+            return None
+        by_id = {card.id: card for card in home.cards}
+        return [(by_id[each.card], each.copies) for each in deck.entries]
+
+    def _nth(self, path: DataPath, value: Any, home: Component, seat: int, seats: int) -> Any:
+        """What `nth` says for a seat: ids of cards, or fields that they have."""
+        choices = [card.id for card in home.cards] if value is True else value
+        if len(choices) < seats and not (value is True and len(choices) == 1):
+            message = f"{len(choices)} cards are not enough for {seats} seats"
+            self._say("table/nth", message, self._document.locate(path))
+            return None
+        chosen = choices[min(seat, len(choices) - 1)]
+        return [chosen] if isinstance(chosen, str) else chosen
+
+    def _component(self, path: DataPath, kind: PlacedKind, id: str) -> Component | None:
+        home = self._components.get(id)
+        if home is None:
+            place = self._document.locate((*path, kind))
+            hint = name_hint(id, self._components, "components")
+            self._say("reference/component", f"there is no component '{id}'", place, hint)
+        elif home.book is not None:
+            self._fail(path, kind, f"'{id}' is a book", f"write book: {id}")
+            return None
+        return home
+
+    def _is_book(self, path: DataPath, id: str) -> bool:
+        home = self._components.get(id)
+        if home is not None and home.book is not None:
+            return True
+        books = [each.id for each in self._components.values() if each.book is not None]
+        place = self._document.locate((*path, "book"))
+        self._say("reference/component", f"there is no book '{id}'", place, name_hint(id, books, "books"))
+        return False
+
+    def _at(self, path: DataPath, entry: Mapping[str, Any]) -> Spot | SnapRef | None:
+        if "at" in entry:
+            return read_spot(entry["at"], entry["turn"])
+        id, slash, card = entry["on"]["piece"].partition("/")
+        home = self._component((*path, "on"), "piece", id)
+        if home is None:
+            return None
+        if not slash:
+            if len(home.cards) > 1:
+                self._fail((*path, "on"), "piece", f"'{id}' has several cards", f"write {id}/CARD")
+                return None
+            card = home.cards[0].id
+        elif card not in {each.id for each in home.cards}:
+            hint = name_hint(card, [each.id for each in home.cards], f"cards of {id}")
+            place = self._document.locate((*path, "on", "piece"))
+            self._say("reference/card", f"{id} has no card '{card}'", place, hint)
+            return None
+        return SnapRef(id, card, entry["on"]["snap"])
+
+    def _fail(self, path: DataPath, key: str, message: str, hint: str | None) -> None:
+        self._say("table/item", message, self._document.locate((*path, key)), hint)
+
+    def _say(self, code: str, message: str, place: Any, hint: str | None = None) -> None:
+        """An error, once for all seats."""
+        key = ((str(place),), code + message)
+        if key not in self._said:
+            self._said.add(key)
+            self._findings.error(code, message, place, hint)

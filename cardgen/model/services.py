@@ -1,0 +1,58 @@
+"""Print services: what they make and how they want it, from `data/services/NAME.yaml`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from cardgen.geometry import Size
+from cardgen.model.game import ComponentKind, Shape
+from cardgen.units import to_px
+
+Delivery = Literal["images", "deck-pdf", "card-pdf"]
+BackRule = Literal["required", "optional", "none"]
+OrderBy = Literal["component", "product"]
+
+
+@dataclass(frozen=True, slots=True)
+class Product:
+    """Something that a service makes. `trim` is the finished size as the service's image lies;
+    `canvas` the exact size of that image in pixels. `caveat` says what about it is not certain."""
+
+    id: str
+    title: str
+    kinds: tuple[ComponentKind, ...]
+    shape: Shape
+    trim: Size
+    canvas: tuple[int, int]
+    back: BackRule
+    caveat: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Service:
+    """A print service. `bleed` is what it wants around the trim, `safe` what it wants kept clear
+    within. `order_by` says what makes one order, and `most_cards` how many cards it may have. With
+    `any_trim` it cuts to every size and has no products. `proof` says what keeps the files from being
+    ready for the press."""
+
+    id: str
+    title: str
+    address: str | None
+    delivery: Delivery
+    order_by: OrderBy
+    dpi: int
+    bleed: float
+    safe: float
+    most_cards: int | None
+    any_trim: bool
+    proof: str | None
+    caveat: str | None
+    steps: tuple[str, ...]
+    products: tuple[Product, ...]
+
+
+def canvas_of(trim: Size, bleed: float, dpi: int) -> tuple[int, int]:
+    """The pixels of trim plus bleed on each side: 2.5 in and 0.125 in come to 825 at 300 dpi."""
+    whole = trim.grown(bleed)
+    return to_px(whole.width, dpi), to_px(whole.height, dpi)

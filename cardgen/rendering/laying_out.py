@@ -1,0 +1,117 @@
+"""A rendered side to its artwork: everything that needs no card, no game and no template.
+
+What a side is made from is a `Source`: a value of its own, so that other processes can lay it out.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from cardgen.model.artwork import Artwork, Group, Item, Picture, Placed, SetText, TextRun
+from cardgen.model.game import Limits, ProjectPaths
+from cardgen.rendering.icons import IconSet
+from cardgen.rendering.images import ImageStore
+from cardgen.rendering.problems import Problem
+from cardgen.rendering.splitting import Sheet, Splitter
+from cardgen.rendering.svg import SvgError
+from cardgen.typesetting import FontBook
+
+
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """How a game's sides are laid out: `game` names the folder of its icons and images."""
+
+    game: str
+    language: str
+    limits: Limits
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A side as its template rendered it. `folder` is the template's, below `templates/`."""
+
+    svg: str
+    measures: Sheet
+    folder: str
+
+    def digest(self, manner: Manner) -> bytes:
+        """What tells it from other sources, laid out in this or in another manner."""
+        made_from = hashlib.blake2b(
+            hashlib.blake2b(self.svg.encode(), digest_size=16).digest(), digest_size=16
+        )
+        made_from.update(_circumstances(self.measures, self.folder, manner))
+        return made_from.digest()
+
+
+@lru_cache(maxsize=256)
+def _circumstances(measures: Sheet, folder: str, manner: Manner) -> bytes:
+    """What a side depends on besides its SVG: the same for most sides of a component."""
+    return f"\0{measures}\0{folder}\0{(manner.language, manner.limits)!r}".encode()
+
+
+@dataclass(frozen=True, slots=True)
+class LaidOut:
+    """A side laid out; `artwork` is None where it could not be read."""
+
+    artwork: Artwork | None
+    problems: tuple[Problem, ...]
+    icons: frozenset[str]
+
+
+class LayingOut:
+    """Lays the sides of one game out. Remembers elements that several sides have."""
+
+    def __init__(self, paths: ProjectPaths, fonts: FontBook, manner: Manner) -> None:
+        self.icons = IconSet(paths, manner.game)
+        images = ImageStore(paths, manner.game)
+        self._splitter = Splitter(fonts, self.icons, images, manner.language, manner.limits)
+        self._fonts = fonts
+        self._font_digests: dict[str, bytes] = {}
+
+    def lay_out(self, source: Source, made_from: bytes) -> LaidOut:
+        """The artwork of a source whose digest is `made_from`."""
+        try:
+            split = self._splitter.split(source.svg, source.measures, source.folder)
+        except SvgError as error:
+            problem = Problem("svg/syntax", str(error), error.hint, offset=error.offset)
+            return LaidOut(None, (problem,), frozenset())
+        key = self._key(made_from, split.items, split.icons)
+        artwork = Artwork(key, source.measures.size, source.measures.bleed, split.items)
+        return LaidOut(artwork, split.problems, split.icons)
+
+    def documents(self, icons: Iterable[str]) -> dict[str, str]:
+        """The SVG documents of icons, by name."""
+        return {name: self.icons.get(name).svg for name in sorted(icons)}
+
+    def _key(self, made_from: bytes, items: tuple[Item, ...], icons: Iterable[str]) -> str:
+        """A digest of all that the side's look depends on: what it was made from, images, icons, fonts."""
+        state = hashlib.blake2b(made_from, digest_size=16)
+        fonts: dict[str, None] = {}
+        for item in _leaves(items):
+            if isinstance(item, Picture):
+                state.update(item.key.encode())
+            else:
+                fonts.update(dict.fromkeys(run.font for run in item.runs if isinstance(run, TextRun)))
+        for font in sorted(fonts):
+            state.update(self._font_digest(font))
+        for name in sorted(icons):
+            state.update(self.icons.get(name).svg.encode())
+        return state.hexdigest()
+
+    def _font_digest(self, key: str) -> bytes:
+        digest = self._font_digests.get(key)
+        if digest is None:
+            data = self._fonts.by_key(key).blob.data
+            digest = self._font_digests[key] = hashlib.blake2b(data, digest_size=16).digest()
+        return digest
+
+
+def _leaves(items: Iterable[Item]) -> Iterator[Picture | SetText]:
+    for item in items:
+        if isinstance(item, Group):
+            yield from _leaves(item.items)
+        elif not isinstance(item, Placed):
+            yield item

@@ -1,0 +1,152 @@
+"""Snap points: places on a side that pieces are laid on, marked in its template with `cg:snap="NAME"`.
+
+The mark stands on a rect, circle or ellipse, drawn or not; the place is its middle, turned as the groups
+around it are. Nothing that is printed depends on it.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Mapping
+from typing import Literal
+
+from cardgen.findings import Findings
+from cardgen.geometry import Matrix
+from cardgen.model.game import Card, Game, ProjectPaths
+from cardgen.model.table import Snap
+from cardgen.rendering.environment import Rendered, RenderError, Templates
+from cardgen.rendering.problems import Problem
+from cardgen.rendering.reporting import Reporter
+from cardgen.rendering.svg import Node, SvgError, parse
+from cardgen.rendering.text_style import TextError, length
+from cardgen.rendering.transforms import parse_transform
+from cardgen.typesetting import FontBook
+
+SNAP = "cg:snap"
+_MARK = b"cg:snap"
+_USES = re.compile(rb"""\{%-?\s*(?:include|import|from|extends)\s+["']([^"']+)["']""")
+_NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+_TOLERANCE = 0.01
+
+SideName = Literal["face", "back"]
+Snaps = Mapping[tuple[str, str, SideName], tuple[Snap, ...]]
+"""The snap points of sides by component, card and side; sides without any are left out."""
+
+
+def find_snaps(
+    game: Game,
+    cards: Iterable[Card],
+    paths: ProjectPaths,
+    fontbook: FontBook,
+    *,
+    findings: Findings,
+) -> Snaps:
+    """The snap points of the cards' sides. Wrong ones go to `findings`, at their template's lines; a
+    side that can't be rendered has none (rendering it says why)."""
+    finder = _Finder(game, paths, fontbook)
+    found: dict[tuple[str, str, SideName], tuple[Snap, ...]] = {}
+    for card in cards:
+        sides: tuple[tuple[SideName, str | None], ...] = (("face", card.face), ("back", card.back))
+        for side, template in sides:
+            if template is not None and finder.may_snap(template):
+                snaps = finder.snaps(card, side, template)
+                if snaps:
+                    found[card.component, card.id, side] = snaps
+    finder.reporter.finish(findings)
+    return found
+
+
+class _Finder:
+    """Looks at the sides of one game."""
+
+    def __init__(self, game: Game, paths: ProjectPaths, fonts: FontBook) -> None:
+        self.reporter = Reporter(game)
+        self._game, self._paths = game, paths
+        self._templates = Templates(game, paths, fonts, low_ink=False)
+        self._marked: dict[str, bool] = {}
+
+    def may_snap(self, template: str) -> bool:
+        """Whether a template, or one that it uses, has the mark."""
+        if template not in self._marked:
+            self._marked[template] = False  # while it is looked at: templates may use each other
+            path = self._paths.find(f"templates/{template}")
+            try:
+                data = path.read_bytes() if path is not None else b""
+            except OSError:
+                data = b""
+            used = [name.decode("utf-8", "replace") for name in _USES.findall(data)]
+            self._marked[template] = _MARK in data or any(map(self.may_snap, used))
+        return self._marked[template]
+
+    def snaps(self, card: Card, side: SideName, template: str) -> tuple[Snap, ...]:
+        try:
+            rendered = self._templates.render(self._game.component(card.component), card, side, template)
+            root = parse(rendered.source.encode()).root
+        except (RenderError, SvgError):
+            return ()
+        return self._read(root, card, side, template, rendered)
+
+    def _read(
+        self, root: Node, card: Card, side: SideName, template: str, rendered: Rendered
+    ) -> tuple[Snap, ...]:
+        bleed = self._game.component(card.component).bleed
+        found: dict[str, Snap] = {}
+
+        def report(node: Node, code: str, message: str, hint: str | None = None) -> None:
+            problem = Problem(code, message, hint, offset=node.start)
+            self.reporter.problem(problem, card, side, template, rendered.locate)
+
+        stack = [(root, Matrix(), True)]
+        while stack:
+            node, around, placed = stack.pop()
+            try:
+                matrix = parse_transform(node.get("transform")).then(around)
+            except ValueError:
+                continue  # rendering says what is wrong with it
+            inner = placed and (node is root or node.name in ("g", "a"))
+            stack += [(child, matrix, inner) for child in reversed(list(node.elements()))]
+            name = node.get(SNAP)
+            if name is None:
+                continue
+            middle = _middle(node)
+            if not placed or middle is None:
+                hint = "put it on a rect, circle or ellipse in <svg> itself or in plain groups <g>"
+                report(node, "snap/element", f"a snap point can't be on this <{node.name}>", hint)
+                continue
+            if not _NAME.fullmatch(name):
+                report(node, "snap/name", f"'{name}' is no name", "lower-case words or numbers joined by -")
+                continue
+            if name in found:
+                report(node, "snap/name", f"two snap points are called '{name}'", "names must differ")
+                continue
+            x, y = matrix.apply(*middle)
+            x, y = round(x - bleed, 4), round(y - bleed, 4)
+            if not (
+                -_TOLERANCE <= x <= card.trim.width + _TOLERANCE
+                and -_TOLERANCE <= y <= card.trim.height + _TOLERANCE
+            ):
+                where = f"{x:g}, {y:g} mm from the corner of the trim"
+                message = f"the snap point '{name}' lies outside the trim, at {where}"
+                report(node, "snap/outside", message, f"the trim is {card.trim}")
+                continue
+            turn = round(math.degrees(math.atan2(matrix.b, matrix.a)), 4) % 360
+            found[name] = Snap(name, x, y, turn)
+        return tuple(found.values())
+
+
+def _middle(node: Node) -> tuple[float, float] | None:
+    """The middle of a shape in its own coordinates; None for another element or without numbers."""
+    try:
+        if node.name == "rect":
+            x, y, width, height = (_number(node, name) for name in ("x", "y", "width", "height"))
+            return x + width / 2, y + height / 2
+        if node.name in ("circle", "ellipse"):
+            return _number(node, "cx"), _number(node, "cy")
+    except TextError:
+        return None
+    return None
+
+
+def _number(node: Node, name: str) -> float:
+    return length(node.get(name, "0") or "0", name)

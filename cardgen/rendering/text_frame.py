@@ -1,0 +1,258 @@
+"""What a text's own tag says: its look, its place or its box, and how it is set.
+
+It does not depend on what the text holds, so that the texts of all cards that have one tag share one
+`Frame`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import NamedTuple
+
+from cardgen.geometry import Matrix, Rect
+from cardgen.rendering import lines
+from cardgen.rendering.style import Properties, StyleSheet, inherit
+from cardgen.rendering.svg import Node
+from cardgen.rendering.text_flow import Flow
+from cardgen.rendering.text_lines import Lines
+from cardgen.rendering.text_style import (
+    Look,
+    TextError,
+    font_size,
+    length,
+    optional_length,
+    paint,
+    unset,
+)
+from cardgen.rendering.transforms import parse_transform
+from cardgen.typesetting import Align, Options, VAlign
+
+LINE_HEIGHT = 1.2
+"""Where a text states none."""
+PARAGRAPH_SPACE = 0.5
+"""Space between paragraphs in em, unless `cg:paragraph-space` says otherwise."""
+ITEM_SPACE = 0.15
+"""Space above a list item in em."""
+LIST_INDENT = 1.0
+"""Indent of a list in em, for each level."""
+
+_ENDLESS = 1e5
+_ALIGN: dict[str, Align] = {
+    "start": "start",
+    "left": "start",
+    "center": "center",
+    "middle": "center",
+    "end": "end",
+    "right": "end",
+    "justify": "justify",
+}
+_VALIGN: dict[str, VAlign] = {"top": "top", "middle": "middle", "bottom": "bottom"}
+
+
+class Spacing(NamedTuple):
+    """Space between paragraphs, above list items, and before them for each level, in em."""
+
+    paragraph: float
+    item: float
+    indent: float
+
+
+class Frame:
+    """What a text's tag says. `boxes` are the elements that `shape-inside` may name, `around` is the
+    matrix of the groups that it stands in.
+
+    Raises ValueError for a transform that can't be read; properties raise TextError for what they are
+    made from.
+    """
+
+    def __init__(
+        self,
+        node: Node,
+        inherited: Properties,
+        around: Matrix,
+        boxes: Mapping[str, Node],
+        sheet: StyleSheet,
+        language: str,
+    ) -> None:
+        self.matrix = parse_transform(node.get("transform")).then(around)
+        own = sheet.properties(node)
+        self.style = inherit(inherited, own)
+        """What the element's letters inherit."""
+        self.place = lines.parse_at(node.get(lines.AT))
+        """Template and line."""
+        self.decor = node.get("cg:decor") == "true"
+        self.shrinks = node.get("cg:fit") == "shrink"
+        visibility = self.style.get("visibility")
+        self.hidden = own.get("display") == "none" or visibility in ("hidden", "collapse")
+        self.clipped = own.get("clip-path", "none") != "none"
+        self._own = own
+        self._node = Node(node.name, node.attrs)
+        self._boxes = boxes
+        self._sheet = sheet
+        self._language = language
+        self._shape = self._own.get("shape-inside", "none")
+
+    @cached_property
+    def look(self) -> Look:
+        trouble = unset(self.style)
+        if trouble is not None:
+            raise TextError(*trouble)
+        size = font_size(self._own.get("font-size"), font_size(self.style.get("font-size"), None))
+        return Look(self.style, size)
+
+    @cached_property
+    def opacity(self) -> float:
+        return _opacity(self._own, "opacity") * _opacity(self.style, "fill-opacity")
+
+    @cached_property
+    def plain(self) -> bool:
+        """Whether the letters are of one colour, without strokes."""
+        color = self.style.get("color", "black")
+        fill = paint(self.style.get("fill", "black"), color)
+        return isinstance(fill, tuple) and paint(self.style.get("stroke", "none"), color) is None
+
+    @cached_property
+    def flow(self) -> Flow:
+        return Flow(self._sheet, self.look, wrapped=self.wrapped, icons=not self.decor)
+
+    @cached_property
+    def wrapped(self) -> bool:
+        return self._shaped or bool(self._inline)
+
+    @property
+    def _shaped(self) -> bool:
+        return self._shape not in ("none", "auto")
+
+    @cached_property
+    def _inline(self) -> float | None:
+        return optional_length(self._own, "inline-size", self.look.size or 0.0)
+
+    @cached_property
+    def name(self) -> str:
+        """What messages call the text: its box or its id, or else its place."""
+        if self._shaped:
+            return f"'{self._box_id}'"
+        id = self._node.get("id")
+        if id:
+            return f"'{id}'"
+        return f"at ({self._node.get('x') or '0'}, {self._node.get('y') or '0'})"
+
+    # ---- not wrapped
+
+    @cached_property
+    def lines(self) -> Lines:
+        return Lines(self._node, self.look)
+
+    # ---- wrapped
+
+    @property
+    def _box_id(self) -> str:
+        shape = self._shape
+        return shape[4:].split(")")[0].strip("\"' #") if shape.startswith("url(") else ""
+
+    @cached_property
+    def baseline(self) -> float | None:
+        """Where the first baseline has to lie; None in a box, which says itself."""
+        return None if self._shaped else length(self._node.get("y") or "0", "y")
+
+    @cached_property
+    def box(self) -> Rect:
+        """The box that a wrapped text fills."""
+        box = self._named_box() if self._shaped else self._line_box()
+        if box.width <= 0 or box.height <= 0:
+            raise TextError("text/box", "the box of the text has no width or height")
+        return box
+
+    def _named_box(self) -> Rect:
+        id = self._box_id
+        rect = self._boxes.get(id)
+        if rect is None or rect.name != "rect":
+            what = f"is a <{rect.name}>" if rect is not None else "is not there"
+            hint = 'shape-inside names a <rect id="…"> in <defs>'
+            raise TextError("text/box", f"the box '{id or self._shape}' of the text {what}", hint)
+        box = _rect(rect)
+        padding = optional_length(self._own, "shape-padding", self.look.size or 0.0)
+        return box.inset(padding) if padding else box
+
+    def _line_box(self) -> Rect:
+        """As wide as `inline-size` says, without end."""
+        inline = self._inline or 0.0
+        x, y = (length(self._node.get(name) or "0", name) for name in ("x", "y"))
+        before = {"middle": 0.5, "end": 1.0}.get(self.style.get("text-anchor", "start"), 0.0)
+        return Rect(x - inline * before, y, inline, _ENDLESS)
+
+    @cached_property
+    def options(self) -> Options:
+        """How a wrapped text fills its box."""
+        node, style, size = self._node, self.style, self.look.size
+        align = style.get("text-align") or style.get("text-anchor", "start")
+        valign = node.get("cg:valign", "top") or "top"
+        fit = node.get("cg:fit", "none")
+        if align not in _ALIGN:
+            raise TextError("text/align", f"text-align is '{align}'", "start, center, end or justify")
+        if valign not in _VALIGN:
+            raise TextError("text/align", f"cg:valign is '{valign}'", "top, middle or bottom")
+        if fit not in ("none", "shrink"):
+            raise TextError("text/fit", f"cg:fit is '{fit}'", "it is shrink or none")
+        hyphens = node.get("cg:hyphens", style.get("hyphens", "none"))
+        least = node.get("cg:min-size")
+        return Options(
+            align=_ALIGN[align],
+            valign=_VALIGN[valign],
+            line_height=_line_height(style.get("line-height", "normal"), size),
+            shrink=fit == "shrink",
+            min_size=length(least, "cg:min-size") if least else None,
+            hyphenate=self._language if hyphens == "auto" else None,
+            size=size,
+        )
+
+    @cached_property
+    def spacing(self) -> Spacing:
+        return Spacing(
+            _em(self._node, "cg:paragraph-space", PARAGRAPH_SPACE),
+            _em(self._node, "cg:item-space", ITEM_SPACE),
+            _em(self._node, "cg:list-indent", LIST_INDENT),
+        )
+
+
+def _rect(node: Node) -> Rect:
+    x, y, width, height = (length(node.get(name) or "0", name) for name in ("x", "y", "width", "height"))
+    try:
+        matrix = parse_transform(node.get("transform"))
+    except ValueError as error:
+        raise TextError("svg/transform", str(error)) from None
+    if matrix.b or matrix.c:
+        hint = "turn the text instead: transform on <text>"
+        raise TextError("text/box", "a box for text can't be turned or skewed", hint)
+    return bounds(Rect(x, y, width, height), matrix)
+
+
+def bounds(box: Rect, matrix: Matrix) -> Rect:
+    """The upright rectangle around a box where the matrix puts it."""
+    if matrix.is_identity:
+        return box
+    corners = [matrix.apply(x, y) for x in (box.x, box.right) for y in (box.y, box.bottom)]
+    left, top = min(x for x, _ in corners), min(y for _, y in corners)
+    right, bottom = max(x for x, _ in corners), max(y for _, y in corners)
+    return Rect(left, top, right - left, bottom - top)
+
+
+def _em(node: Node, name: str, default: float) -> float:
+    value = node.get(name)
+    return default if value is None else length(value.removesuffix("em"), name)
+
+
+def _opacity(properties: Properties, name: str) -> float:
+    value = properties.get(name)
+    return 1.0 if value is None else max(0.0, min(1.0, length(value, name, whole=1.0)))
+
+
+def _line_height(value: str, size: float | None) -> float:
+    if value == "normal":
+        return LINE_HEIGHT
+    if value.endswith("%"):
+        return length(value, "line-height", whole=1.0)
+    if value.endswith(("px", "em")):
+        return length(value, "line-height", size or 1.0) / (size or 1.0)
+    return length(value, "line-height")

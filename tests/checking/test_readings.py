@@ -1,0 +1,158 @@
+"""What a simulation remembers changes nothing but its time."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cardgen.checking import RuleResult, Verdict, readings
+from cardgen.checking.simulation import shuffle
+
+from .decks import judge_one
+
+DECK = {
+    "cards": [
+        {"id": f"{suit}{value}", "suit": suit, "v": value, "copies": 1 + value % 2}
+        for suit in ("red", "blue")
+        for value in range(4)
+    ]
+}
+ZONES: dict[str, Any] = {"deck": {"component": "cards"}, "hand": {}, "pile": {}}
+
+
+def simulated(steps: list[Any], measures: list[Any], **more: Any) -> RuleResult:
+    return judge_one(
+        "simulate", DECK, seed=5, runs=100, zones=ZONES, report=True, steps=steps, measures=measures, **more
+    )
+
+
+HANDS = [
+    {"shuffle": "deck"},
+    {
+        "repeat": {
+            "times": 4,
+            "steps": [
+                {"draw": {"from": "deck", "to": "hand", "count": "2 + n % 2", "refill": "pile"}},
+                {
+                    "move": {
+                        "from": "hand",
+                        "to": "pile",
+                        "where": "card.suit == word and card.v > n",
+                        "count": 1,
+                    }
+                },
+                {
+                    "for_each": {
+                        "zone": "hand",
+                        "best": "card.v * 2 - n % 3",
+                        "where": "card.v != n",
+                        "steps": [{"set": {"n": "n + card.v", "word": "card.suit"}}, {"put": "pile"}],
+                    }
+                },
+                {
+                    "if": "hand|length > 1 and dice(1, 6) > 3",
+                    "then": [{"move": {"from": "hand", "to": "pile"}}],
+                },
+                {"record": {"hand": "hand|length", "n": "n"}},
+            ],
+        }
+    },
+]
+MIXED = [
+    # The state takes true, 1.0 and 1, which are equal, but go by different words.
+    {"set": {"n": "n == 0"}},
+    {"set": {"word": "n|string"}},
+    {"record": {"letters": "word|length"}},
+    {"set": {"n": "n + 1"}},
+    {"set": {"n": "n / 2"}},
+    {"set": {"word": "n|string"}},
+    {"record": {"letters": "word|length"}},
+    {"set": {"n": "(n * 1)|int"}},
+    {"set": {"word": "n|string"}},
+    {"record": {"letters": "word|length"}},
+]
+
+
+@pytest.mark.parametrize("steps", [HANDS, MIXED], ids=["hands", "mixed"])
+def test_remembering_changes_nothing(steps: list[Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    state = {"n": 0, "word": "'red'"}
+    measures = [{"name": "n", "value": "n"}, {"name": "cards", "value": "deck|length * 100 + pile|length"}]
+    remembered = simulated(steps, measures, state=state)
+    monkeypatch.setattr(readings, "MAX_KNOWN", 0)
+    monkeypatch.setattr(readings, "MAX_ZONES", 0)
+    assert simulated(steps, measures, state=state) == remembered
+    assert remembered.verdict is Verdict.REPORT
+
+
+def test_one_and_true_are_two_values() -> None:
+    result = simulated(MIXED, [{"name": "letters"}], state={"n": 0, "word": "'red'"})
+    assert [measure.value for measure in result.measures] == [len("True"), len("1.0"), len("1")]
+
+
+def test_what_is_remembered_costs_the_meter_nothing() -> None:
+    """A walk through 50,000 items is allowed, and 100 runs of it are one walk."""
+    walk = [{"set": {"n": "range(9000)|map('abs')|map('abs')|map('abs')|map('abs')|list|length"}}]
+    assert simulated(walk, [{"name": "n", "value": "n"}], state={"n": 0}).measures[0].value == 9000
+    random = [{"set": {"n": walk[0]["set"]["n"] + " + dice(1, 2)"}}]
+    broken = simulated(random, [{"name": "n", "value": "n"}], state={"n": 0})
+    assert broken.verdict is Verdict.BROKEN
+    assert "walk through more than 2,000,000 items" in broken.findings[0].message
+
+
+def test_a_process_for_several_values() -> None:
+    result = judge_one(
+        "simulate",
+        DECK,
+        seed=5,
+        runs=100,
+        **{"for": {"players": [1, 2, 3]}},
+        state={"held": 0},
+        zones={"deck": {"component": "cards", "where": "v < players"}, "hand": {}},
+        steps=[
+            {"draw": {"from": "deck", "to": "hand", "count": "players"}},
+            {"set": {"held": "hand|length"}},
+            {"record": {"left": "deck|length"}},
+        ],
+        measures=[
+            {"name": "hand", "value": "held", "equals": "players"},
+            {"name": "left", "max": "players + 1"},
+        ],
+    )
+    assert {measure.name: measure.value for measure in result.measures} == {
+        "hand, players 1": 1,
+        "left 1, players 1": 1,
+        "hand, players 2": 2,
+        "left 1, players 2": 4,
+        "hand, players 3": 3,
+        "left 1, players 3": 5,
+    }
+    assert [finding.message for finding in result.findings] == [
+        "“left 1, players 2” is 4 (4 to 4), it should be at most 3",
+        "“left 1, players 3” is 5 (5 to 5), it should be at most 4",
+    ]
+    (table,) = result.tables
+    assert table.columns == ("time", "players 1", "players 2", "players 3")
+    assert table.rows == ((1, 1, 4, 5),)
+    assert "100 runs with seed 5, 500 steps, players 2" in result.looked_at
+
+
+@pytest.mark.parametrize("name", ["n", "deck", "card", "dice", "tables"])
+def test_a_value_needs_a_name_of_its_own(name: str) -> None:
+    result = simulated(
+        [{"shuffle": "deck"}], [{"name": "n", "value": "n"}], state={"n": 0}, **{"for": {name: [1]}}
+    )
+    assert result.verdict is Verdict.BROKEN
+    assert f"“{name}” is taken" in result.findings[0].message
+
+
+@given(st.integers(0, 2**40), st.integers(0, 90))
+def test_a_shuffle_is_that_of_the_library(seed: int, size: int) -> None:
+    ours: list[Any] = list(range(size))
+    theirs = list(ours)
+    shuffle(ours, Random(seed))
+    Random(seed).shuffle(theirs)
+    assert ours == theirs

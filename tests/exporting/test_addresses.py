@@ -1,0 +1,43 @@
+"""Addresses that saves refer to their files by."""
+
+from __future__ import annotations
+
+from pathlib import PurePath, PurePosixPath, PureWindowsPath
+
+import pytest
+
+from cardgen.exporting.addresses import local_address, web_address
+from cardgen.exporting.exporters import settle
+from cardgen.findings import UsageError
+
+
+@pytest.mark.parametrize(
+    ("path", "address"),
+    [
+        (PureWindowsPath("C:\\Users\\Ann Lee\\out\\x.png"), "file:///C:/Users/Ann Lee/out/x.png"),
+        (PureWindowsPath("\\\\server\\share\\x.png"), "file:////server/share/x.png"),
+        (PurePosixPath("/home/ann/my games/schöner/x.png"), "file:///home/ann/my games/schöner/x.png"),
+    ],
+)
+def test_files_here_are_named_letter_by_letter(path: PurePath, address: str) -> None:
+    assert local_address(path) == address
+
+
+@pytest.mark.parametrize(
+    ("text", "address"),
+    [
+        ("https://example.com", "https://example.com"),
+        ("https://example.com/a/", "https://example.com/a"),
+        ("http://example.com:8080/a%20b", "http://example.com:8080/a%20b"),
+        ("https://example.com/schön", "https://example.com/sch%C3%B6n"),
+    ],
+)
+def test_addresses_on_the_web(text: str, address: str) -> None:
+    assert web_address(text) == address
+
+
+def test_a_wrong_address_is_refused_before_anything_is_read() -> None:
+    with pytest.raises(UsageError) as refused:
+        settle("tts", {"base-url": "example.com"})
+    assert refused.value.findings[0].code == "usage/base-url"
+    assert settle("tts", {"base-url": "https://example.com"})["base-url"] == "https://example.com"

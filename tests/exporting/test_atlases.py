@@ -1,0 +1,106 @@
+"""How many cells an atlas has, and how large they are."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cardgen.exporting.grids import MOST_CELLS, plan_grid, spread
+from cardgen.exporting.tts.figures import card_scale, on_tile, tile_scale, transform
+from cardgen.exporting.tts.objects import Guids
+from cardgen.geometry import Size
+from cardgen.model.table import Spot
+
+POKER = Size(63.5, 88.9)
+counts = st.integers(1, MOST_CELLS)
+trims = st.builds(Size, st.floats(20, 300), st.floats(20, 300))
+textures = st.sampled_from([1024, 2048, 4096, 8192])
+
+
+@given(counts, trims, textures)
+def test_a_grid_holds_its_cards_and_stays_in_bounds(count: int, trim: Size, texture: int) -> None:
+    grid = plan_grid(count, trim, 300, texture)
+    assert grid.columns <= 10
+    assert grid.rows <= 7
+    assert grid.columns * grid.rows >= count
+    assert max(grid.size) < texture
+    corners = {grid.corner(slot) for slot in range(count)}
+    assert len(corners) == count
+    width, height = grid.size
+    assert all(x + grid.cell[0] <= width and y + grid.cell[1] <= height for x, y in corners)
+    stretched = (grid.cell[0] / grid.cell[1]) / (trim.width / trim.height)
+    assert stretched == pytest.approx(1, abs=2 / min(grid.cell))
+
+
+@given(counts)
+def test_no_grid_has_fewer_cells(count: int) -> None:
+    grid = plan_grid(count, POKER, 300, 4096)
+    fewest = min(
+        columns * rows for columns in range(1, 11) for rows in range(1, 8) if columns * rows >= count
+    )
+    assert grid.columns * grid.rows == fewest
+
+
+def test_sixty_cards_fill_sixty_cells() -> None:
+    grid = plan_grid(60, POKER, 300, 4096)
+    assert (grid.columns * grid.rows, max(grid.size) < 4096) == (60, True)
+    assert min(grid.cell) >= 400
+
+
+@pytest.mark.parametrize("count", [13, 36, 60, 70])
+def test_cells_of_poker_cards_are_five_by_seven_to_the_pixel(count: int) -> None:
+    across, deep = plan_grid(count, POKER, 300, 4096).cell
+    assert across * 7 == deep * 5
+    assert across * deep >= 0.95 * 4095 * 4095 / 70
+
+
+def test_cells_are_no_finer_than_asked_for() -> None:
+    assert plan_grid(4, POKER, 100, 4096).cell == (250, 350)
+    assert plan_grid(1, POKER, 300, 4096).cell == (750, 1050)
+
+
+@pytest.mark.parametrize("count", [0, 71])
+def test_an_atlas_holds_one_to_seventy(count: int) -> None:
+    with pytest.raises(ValueError):
+        plan_grid(count, POKER, 300, 4096)
+
+
+@given(st.integers(1, 1000))
+def test_cards_are_spread_evenly_over_few_atlases(count: int) -> None:
+    parts = spread(count)
+    assert sum(parts) == count
+    assert len(parts) == math.ceil(count / MOST_CELLS)
+    assert max(parts) - min(parts) <= 1
+
+
+@given(st.floats(20, 400), st.floats(20, 400))
+def test_a_tile_s_corners_are_where_its_trim_ends(width: float, height: float) -> None:
+    """Its scale times a place within it is the distance from its middle, in inches."""
+    trim = Size(width, height)
+    x, z = on_tile(trim, width, height)
+    assert x * tile_scale(trim) == pytest.approx(-width / 2 / 25.4, abs=0.01)
+    assert z * tile_scale(trim) == pytest.approx(height / 2 / 25.4, abs=0.01)
+
+
+def test_turned_cells_scale_like_upright_ones() -> None:
+    across, deep = card_scale(POKER, (750, 1050))
+    assert (across, deep) == pytest.approx((63.5 / 56, 88.9 / 80), abs=1e-4)
+    across, deep = card_scale(POKER.turned, (1050, 750))
+    assert deep == pytest.approx(63.5 / 80, abs=1e-4)
+    assert across == pytest.approx(88.9 / (56 * (88.9 / 63.5) ** 2), abs=1e-4)
+
+
+def test_places_in_units_of_an_inch_with_z_away_from_the_near_side() -> None:
+    where = transform(Spot(254, 127, 30), (1, 1, 1), face_up=False)
+    assert (where["posX"], where["posZ"], where["rotY"], where["rotZ"]) == (10, -5, 210, 180)
+
+
+def test_ids_are_distinct_and_always_the_same() -> None:
+    first, second = Guids("fox", "table"), Guids("fox", "table")
+    ids = [first.take("card", number % 50) for number in range(500)]
+    assert ids == [second.take("card", number % 50) for number in range(500)]
+    assert len(set(ids)) == 500
+    assert all(len(id) == 6 and int(id, 16) >= 0 for id in ids)

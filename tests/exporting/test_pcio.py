@@ -1,0 +1,236 @@
+"""A room for playingcards.io, read back from its ZIP."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image
+
+import cardgen
+from cardgen.exporting.pcio import assets as limits
+
+Run = Callable[..., tuple[int, str, str]]
+Edit = Callable[[str, str, str], Path]
+GAME = "data/demo/game.yaml"
+
+TABLE = """\
+size: [1000mm, 700mm]
+setup: Shuffle the deck.
+items:
+  - {deck: cards, at: [0mm, 0mm], shuffle: true, name: The deck}
+  - {piece: cards/gardener, at: [-200mm, 0mm], count: 2}
+  - {dice: d6, count: 2, at: [200mm, 0mm]}
+  - {counter: Rounds, value: 3, at: [200mm, 100mm]}
+  - {note: Discards, at: [200mm, -100mm]}
+seats:
+  - {color: White, at: [0mm, 400mm]}
+  - {color: Red, at: [0mm, -400mm], turn: 180}
+each_seat:
+  - {piece: cards/full-moon, at: [0mm, -150mm]}
+"""
+
+
+def room(run: Run, demo: Path, *words: str) -> tuple[list[dict[str, Any]], zipfile.ZipFile]:
+    code, _, errors = run("export", "demo", "--to", "pcio", *words)
+    assert code == 0, errors
+    archive = zipfile.ZipFile(io.BytesIO((demo / "output/demo/pcio/demo.pcio").read_bytes()))
+    return json.loads(archive.read("widgets.json")), archive
+
+
+def of(widgets: list[dict[str, Any]], kind: str) -> list[dict[str, Any]]:
+    return [widget for widget in widgets if widget["type"] == kind]
+
+
+def addresses(widgets: list[dict[str, Any]]) -> set[str]:
+    """Every asset that some widget names."""
+    found = {widget["boardImage"] for widget in of(widgets, "board")}
+    for deck in of(widgets, "cardDeck"):
+        for template in (deck["faceTemplate"], deck["backTemplate"]):
+            found |= {each["value"] for each in template["objects"] if each["valueType"] == "static"}
+        for kind in deck["cardTypes"].values():
+            found |= {value for key, value in kind.items() if key != "label"}
+    return {address for address in found if address}
+
+
+def test_every_card_is_there_as_often_as_it_is_printed(run: Run, demo: Path) -> None:
+    widgets, _ = room(run, demo)
+    game = cardgen.load("demo", project=cardgen.Project.open(demo))
+    cards = of(widgets, "card")
+    assert Counter(card["cardType"] for card in cards) == {card.id: card.copies for card in game.cards()}
+    (deck,), (pile,) = of(widgets, "cardDeck"), of(widgets, "cardPile")
+    assert deck["parent"] == pile["id"]
+    assert pile["hasShuffleButton"]
+    assert {card["parent"] for card in cards} == {pile["id"]}
+    assert {card["deck"] for card in cards} == {deck["id"]}
+    assert set(deck["cardTypes"]) == {card["cardType"] for card in cards}
+    assert deck["cardTypes"]["early-bird"]["label"] == "Early Bird"
+    assert not any(card["faceup"] for card in cards)
+
+
+def test_assets_and_their_names_match(run: Run, demo: Path) -> None:
+    widgets, archive = room(run, demo)
+    names = set(archive.namelist()) - {"widgets.json"}
+    assert {f"package://{name}" for name in names} == addresses(widgets)
+    for name in names:
+        assert name.startswith("userassets/")
+        assert archive.getinfo(name).file_size < 2 * 1024 * 1024
+        with Image.open(io.BytesIO(archive.read(name))) as image:
+            assert image.size == (375, 525)
+    assert {entry.date_time for entry in archive.infolist()} == {(2000, 1, 1, 0, 0, 0)}
+
+
+def test_ids_are_each_their_own_and_stay(run: Run, demo: Path, edit: Edit) -> None:
+    before, _ = room(run, demo)
+    ids = [widget["id"] for widget in before]
+    assert len(ids) == len(set(ids))
+    assert [widget["z"] for widget in before] == list(range(1, len(before) + 1))
+    edit("data/demo/cards.yaml", "title: Early Bird", "title: Early Birds")
+    after, _ = room(run, demo)
+    assert [widget["id"] for widget in after] == ids
+
+
+def test_the_games_table_says_where_things_lie(run: Run, demo: Path) -> None:
+    (demo / "data/demo/table.yaml").write_text(TABLE, encoding="utf-8")
+    widgets, _ = room(run, demo)
+    (pile,) = of(widgets, "cardPile")
+    assert pile["label"] == "The deck"
+    loose = [card for card in of(widgets, "card") if card["parent"] is None]
+    assert Counter(card["cardType"] for card in loose) == {"gardener": 2, "full-moon": 2}
+    assert all(card["faceup"] for card in loose)
+    gardener = next(card for card in loose if card["cardType"] == "gardener")
+    middle = pile["x"] + pile["width"] / 2
+    assert gardener["x"] + gardener["width"] / 2 < middle
+    far, near = sorted(card["y"] for card in loose if card["cardType"] == "full-moon")
+    assert far < pile["y"] < near
+    assert not any("r" in card for card in loose)  # all the right way up
+    assert [spinner["options"] for spinner in of(widgets, "spinner")] == [[1, 2, 3, 4, 5, 6]] * 2
+    (counter,) = of(widgets, "counter")
+    assert (counter["label"], counter["counterValue"]) == ("Rounds", 3)
+    assert [note["labelContent"] for note in of(widgets, "labelText")] == ["Discards"]
+    seats = of(widgets, "seat")
+    assert [seat["seatIndex"] for seat in seats] == [0, 1]
+    assert seats[1]["seatColor"] == "red"
+    assert len({seat["seatColor"] for seat in seats}) == 2
+    assert (demo / "output/demo/pcio/setup.txt").read_text(encoding="utf-8") == "Shuffle the deck.\n"
+
+
+def test_everything_is_inside_the_room_and_above_the_hand(run: Run, demo: Path) -> None:
+    (demo / "data/demo/table.yaml").write_text(TABLE, encoding="utf-8")
+    widgets, _ = room(run, demo)
+    (hand,) = of(widgets, "hand")
+    assert hand["id"] == "hand"
+    for widget in widgets:
+        assert widget["x"] >= 0
+        assert widget["x"] + widget["width"] <= 1600
+        assert widget["y"] >= 0
+        if widget is not hand:
+            assert widget["y"] + widget["height"] <= hand["y"]
+
+
+def test_a_board_is_a_board_and_a_round_token_see_through(run: Run, demo: Path, edit: Edit) -> None:
+    edit(GAME, "kind: card\n    trim: poker", "kind: board\n    trim: [300mm, 200mm]")
+    (demo / "templates/demo/card.svg").write_text(
+        '<svg xmlns="http://www.w3.org/2000/svg" width="{{ width }}mm" height="{{ height }}mm" '
+        'viewBox="0 0 {{ width }} {{ height }}"><rect width="{{ width }}" height="{{ height }}" '
+        'fill="#803020"/></svg>',
+        encoding="utf-8",
+    )
+    edit(GAME, "    back: back.svg\n", "")
+    widgets, archive = room(run, demo)
+    boards = of(widgets, "board")
+    assert len(boards) == 6
+    assert all(board["width"] / board["height"] == pytest.approx(1.5, abs=0.03) for board in boards)
+    edit(
+        GAME,
+        "kind: board\n    trim: [300mm, 200mm]",
+        "kind: token\n    shape: ellipse\n    trim: [20mm, 20mm]",
+    )
+    widgets, archive = room(run, demo)
+    assert of(widgets, "board") == []
+    assert all(card["faceup"] for card in of(widgets, "card"))
+    name = next(name for name in archive.namelist() if name.endswith(".png"))
+    with Image.open(io.BytesIO(archive.read(name))) as image:
+        assert image.mode == "RGBA"
+        assert image.getpixel((0, 0))[3] == 0
+        assert image.getpixel((image.width // 2, image.height // 2)) == (128, 48, 32, 255)
+
+
+def test_large_pictures_are_made_small_enough(
+    run: Run, demo: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "MOST_BYTES", 20_000)
+    _, archive = room(run, demo)
+    sizes = [entry.file_size for entry in archive.infolist() if entry.filename != "widgets.json"]
+    assert sizes
+    assert max(sizes) <= 20_000
+
+
+def test_a_second_export_touches_nothing(run: Run, demo: Path) -> None:
+    room(run, demo)
+    path = demo / "output/demo/pcio/demo.pcio"
+    before = path.stat().st_mtime_ns, path.read_bytes()
+    (demo / "data/services").mkdir()  # another input, the same outcome
+    _, out, _ = run("export", "demo", "--to", "pcio")
+    assert out.startswith("0 files written")
+    path.unlink()
+    room(run, demo)
+    assert path.read_bytes() == before[1]
+
+
+OTHERS = """  others:
+    title: Others
+    kind: card
+    trim: poker
+    data: others.yaml
+    schema: others.schema.json
+    face: card.svg
+    back: back.svg
+sheets:
+"""
+MIXED = """\
+size: [1000mm, 700mm]
+items:
+  - {deck: [cards, others], at: [0mm, 0mm], shuffle: true, name: All}
+  - {pawn: Ann, color: '#dd2211', at: [200mm, 0mm]}
+  - {piece: cards/gardener, at: [-200mm, 0mm], turn: 180}
+  - {note: 'A text that is far too long for the little room that it has here, so that only the name is
+      left of it when all is laid out to a scale that fits the room', name: Archive, at: [300mm, 0mm]}
+  - {note: Face up, name: Row, at: [-300mm, 0mm]}
+seats:
+  - {color: White, at: [0mm, 400mm]}
+"""
+
+
+def test_a_mixed_pile_a_pawn_and_notes(run: Run, demo: Path, edit: Edit) -> None:
+    edit(GAME, "sheets:\n", OTHERS)
+    for file, key in (("data/demo/cards.yaml", "cards:"), ("schemas/demo/cards.schema.json", '"cards"')):
+        text = (demo / file).read_text(encoding="utf-8").replace(key, key.replace("cards", "others"))
+        (demo / file.replace("cards", "others")).write_text(text, encoding="utf-8")
+    (demo / "data/demo/table.yaml").write_text(MIXED, encoding="utf-8")
+    widgets, archive = room(run, demo)
+    assert addresses(widgets) == {
+        f"package://{name}" for name in archive.namelist() if name != "widgets.json"
+    }
+    (pile,) = of(widgets, "cardPile")
+    inside = [card for card in of(widgets, "card") if card["parent"] == pile["id"]]
+    decks = [deck["id"] for deck in of(widgets, "cardDeck") if deck["parent"] == pile["id"]]
+    assert Counter(card["deck"] for card in inside) == dict.fromkeys(decks, len(inside) // 2)
+    order = [card["deck"] for card in sorted(inside, key=lambda card: card["z"])]
+    assert order != sorted(order, key=decks.index), "shuffled together"
+    loose = [card for card in of(widgets, "card") if card["parent"] is None]
+    pawn, gardener = sorted(loose, key=lambda card: card["cardType"] != "pawn")
+    assert pawn["cardType"] == "pawn"
+    assert "r" not in gardener
+    (look,) = (deck["cardTypes"]["pawn"] for deck in of(widgets, "cardDeck") if "pawn" in deck["cardTypes"])
+    assert look["label"] == "Ann"
+    with Image.open(io.BytesIO(archive.read(look["face"].removeprefix("package://")))) as image:
+        assert image.getpixel((0, 0))[3] == 0
+        assert image.getpixel((image.width // 2, image.height // 2)) == (0xDD, 0x22, 0x11, 255)
+    assert [note["labelContent"] for note in of(widgets, "labelText")] == ["Archive", "Row\nFace up"]

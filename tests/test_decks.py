@@ -1,0 +1,396 @@
+"""Deck lists from file to verdict and to paper, in a small game of their own."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import unicodedata
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pikepdf
+import pytest
+import yaml
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import cardgen
+from cardgen.cli import main
+
+EXAMPLES = Path(__file__).resolve().parent / "examples" / "deck-lists"
+EXPECTED: dict[str, list[str]] = yaml.safe_load((EXAMPLES / "expected.yaml").read_text(encoding="utf-8"))
+POOL = cardgen.load("duel", project=cardgen.Project.open(EXAMPLES / "game"))
+
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def duel(tmp_path: Path) -> Path:
+    """A project folder of one's own with the game."""
+    return Path(shutil.copytree(EXAMPLES / "game", tmp_path / "game"))
+
+
+@pytest.fixture
+def call(duel: Path, capsys: pytest.CaptureFixture[str]) -> Run:
+    def run(command: str, *words: str) -> tuple[int, str, str]:
+        code = main([command, "--project", str(duel), *words])
+        out, err = capsys.readouterr()
+        return code, out, err
+
+    return run
+
+
+def edit(path: Path, old: str, new: str) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert text.count(old) == 1
+    path.write_text(text.replace(old, new), encoding="utf-8")
+
+
+# ---------------------------------------------------------------- lists good and bad
+
+
+def test_every_bad_list_says_what_is_expected_of_it() -> None:
+    assert sorted(path.name for path in (EXAMPLES / "invalid").iterdir()) == sorted(EXPECTED)
+    assert len(EXPECTED) >= 20
+
+
+@pytest.mark.parametrize("name", sorted(EXPECTED))
+def test_a_bad_list_is_refused_for_the_right_reason(name: str, call: Run) -> None:
+    file = EXAMPLES / "invalid" / name
+    code, out, err = call("check", "duel", "--deck", str(file), "--format", "json")
+    findings = json.loads(out)["findings"]
+    assert [f"{one['code']} {one['line']}" for one in findings] == EXPECTED[name]
+    assert {one["file"] for one in findings} == {str(file)}
+    assert code == 1
+    assert not err
+
+
+@pytest.mark.parametrize("file", sorted((EXAMPLES / "valid").iterdir()), ids=lambda file: file.name)
+def test_a_good_list_passes(file: Path, call: Run) -> None:
+    code, out, _ = call("check", "duel", "--deck", str(file))
+    assert code == 0
+    assert "deck-size    count 1" in out
+    assert "fail " not in out
+
+
+def test_the_forms_of_one_list_are_one_deck() -> None:
+    text, table = (cardgen.load_deck(POOL, EXAMPLES / "valid" / f"plain.{end}") for end in ("txt", "csv"))
+    held = [(entry.card, entry.copies) for entry in text.entries]
+    assert held == [(entry.card, entry.copies) for entry in table.entries]
+    assert held == [
+        ("lookout", 3), ("courier", 3), ("fixer", 2), ("rope", 1), ("x-ray", 1), ("no-2", 1), ("lamp", 1),
+    ]  # fmt: skip
+    assert (text.title, text.author, table.title) == ("Plain Crew", "A Player", "plain")
+
+
+def test_names_apart_from_case_and_accents_and_by_id() -> None:
+    deck = cardgen.load_deck(POOL, EXAMPLES / "valid" / "accents.dec")
+    assert [entry.card for entry in deck.entries] == ["lookout", "courier", "fixer", "rope", "zoe"]
+    deck = cardgen.load_deck(POOL, EXAMPLES / "valid" / "ids-and-notes.tsv")
+    assert [entry.card for entry in deck.entries] == ["lookout", "courier", "twin-left", "twin-right"]
+
+
+def test_extra_copies_of_a_unique_card_get_a_note(call: Run) -> None:
+    file = EXAMPLES / "valid" / "unique-twice.yaml"
+    code, out, _ = call("check", "duel", "--deck", str(file), "--fail-on", "warning")
+    assert code == 0
+    assert f"{file}:7:3: " in out
+    assert "note: deck “Two of a kind”: “Zoë the Vault-Cracker”: it can be in play only once" in out
+
+
+# ---------------------------------------------------------------- one deck, three ways to write it
+
+TITLES = {card.id: str(card.fields["title"]) for card in POOL.component("cards").cards}
+SPOKEN = {id: id if title == "The Twin" else title for id, title in TITLES.items()}
+DECKS = st.dictionaries(st.sampled_from(sorted(SPOKEN)), st.integers(1, 999), min_size=1)
+
+
+def as_yaml(deck: dict[str, int]) -> str:
+    return yaml.safe_dump(
+        {"title": "X", "cards": {SPOKEN[id]: n for id, n in deck.items()}}, sort_keys=False
+    )
+
+
+def as_text(deck: dict[str, int]) -> str:
+    return "".join(f"{copies} {SPOKEN[id]}\n" for id, copies in deck.items())
+
+
+def as_csv(deck: dict[str, int]) -> str:
+    quoted = {id: '"' + name.replace('"', '""') + '"' for id, name in SPOKEN.items()}
+    return "copies,name\n" + "".join(f"{copies},{quoted[id]}\n" for id, copies in deck.items())
+
+
+@settings(deadline=None, max_examples=60)
+@given(deck=DECKS, form=st.sampled_from(["NFC", "NFD"]), end=st.sampled_from(["\n", "\r\n"]))
+def test_yaml_text_and_csv_read_back_as_the_same_deck(
+    tmp_path_factory: pytest.TempPathFactory, deck: dict[str, int], form: Any, end: str
+) -> None:
+    folder = tmp_path_factory.getbasetemp()
+    for ending, write in ((".yaml", as_yaml), (".txt", as_text), (".csv", as_csv)):
+        file = folder / f"deck{ending}"
+        text = unicodedata.normalize(form, write(deck)).replace("\n", end)
+        file.write_bytes(text.encode("utf-8"))
+        read = cardgen.load_deck(POOL, file)
+        assert [(entry.card, entry.copies) for entry in read.entries] == list(deck.items())
+        assert not read.remarks
+
+
+@settings(deadline=None, max_examples=150)
+@given(content=st.one_of(st.binary(max_size=80), st.text(max_size=80).map(lambda text: text.encode())))
+@pytest.mark.parametrize("ending", [".yaml", ".txt", ".csv"])
+def test_whatever_the_file_holds_there_is_a_deck_or_findings_in_it(
+    tmp_path_factory: pytest.TempPathFactory, ending: str, content: bytes
+) -> None:
+    file = tmp_path_factory.getbasetemp() / f"any{ending}"
+    file.write_bytes(content)
+    findings: tuple[cardgen.Finding, ...] = ()
+    try:
+        assert cardgen.load_deck(POOL, file).entries
+    except cardgen.CardgenError as error:
+        findings = error.findings
+    assert all(finding.location is not None for finding in findings)
+
+
+# ---------------------------------------------------------------- rules for decks
+
+
+def test_all_shipped_decks_are_judged(duel: Path, call: Run) -> None:
+    assert call("check", "duel")[:2] == (0, "no findings\n")
+    edit(duel / "data/duel/decks/alley.yaml", "Rope: 2", "Rope: 4")
+    code, out, _ = call("check", "duel")
+    assert code == 1
+    assert (
+        "data/duel/decks/alley.yaml:9:3: cards.Rope: deck “Alley Crew”: “Rope”: more than 3 copies" in out
+    )
+    assert "rule/starter-size" in out
+
+
+def test_a_rule_for_the_games_own_lists_is_not_asked_of_a_players(duel: Path, call: Run) -> None:
+    own = call("check", "duel", "--deck", "alley")[1]
+    same = call("check", "duel", "--deck", str(duel / "data/duel/decks/alley.yaml"))[1]
+    other = call("check", "duel", "--deck", str(EXAMPLES / "valid" / "larger.yml"))[1]
+    assert "starter-size" in own
+    assert own == same
+    assert "starter-size" not in other
+
+
+def test_a_rule_for_decks_reads_pool_and_deck(duel: Path, call: Run) -> None:
+    rules = duel / "data/duel/rules.yaml"
+    with rules.open("a", encoding="utf-8") as file:
+        for rule in (
+            "id: part, kind: formula, value: \"copies_in('deck') / copies_in('cards')\", report: true",
+            "id: name, kind: formula, value: deck.title|length, equals: 10",
+            "id: both, kind: count, component: [deck, cards], counting: cards, equals: 19",
+            "id: pool-only, kind: count, component: 'c*', counting: cards, equals: 13",
+        ):
+            file.write(f"  - {{question: '?', {rule}}}\n")
+    code, out, _ = call("check", "duel", "--deck", "alley")
+    assert code == 0, out
+    assert "0.9231" in out  # 12 of 13
+
+
+def test_a_class_that_only_other_decks_have_is_drawn_never() -> None:
+    deck = cardgen.load_deck(POOL, EXAMPLES / "invalid" / "too-dear.yaml")
+    found = cardgen.examine(POOL, ["deck-hand"], decks=[deck])
+    assert [one.message for one in found.findings] == [
+        "deck “Champagne”: the chance is 0 %, it should be at least 80 %"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("rule", "words"),
+    [
+        ("kind: count, min: 1, where: typ == 'agent'", "reads “typ”"),
+        ("kind: count, min: 1, component: crads", "the game has no component “crads”"),
+        ("kind: count, min: 1, decks: aley", "the game has no deck list “aley”"),
+        ("kind: formula, value: deck.name, min: 1", "“deck” has not"),
+    ],
+)
+def test_a_wrong_rule_for_decks_is_found_at_its_own_line(
+    rule: str, words: str, duel: Path, call: Run
+) -> None:
+    with (duel / "data/duel/rules.yaml").open("a", encoding="utf-8") as file:
+        file.write(f"  - {{id: wrong, question: '?', {rule}}}\n")
+    code, out, _ = call("check", "duel")
+    assert code == 1
+    assert out.count("[rule/wrong]") == 1
+    assert "data/duel/rules.yaml:16:" in out
+    assert words in out
+
+
+def test_a_rule_of_the_game_cannot_choose_decks(duel: Path, call: Run) -> None:
+    edit(
+        duel / "data/duel/rules.yaml",
+        "kind: formula, value: decks|length",
+        "kind: formula, decks: '*', value: 1",
+    )
+    code, out, _ = call("check", "duel", "--rule", "shipped")
+    assert code == 1
+    assert "only rules for decks say which decks they are asked of" in out
+
+
+def test_rules_for_decks_in_a_game_without(duel: Path, call: Run) -> None:
+    edit(duel / "data/duel/game.yaml", "decks: {component: cards}\n", "")
+    code, out, _ = call("check", "duel", "--rule", "deck-size")
+    assert code == 1
+    assert "game.yaml says nothing of deck lists" in out
+    code, _, err = call("check", "duel", "--deck", str(EXAMPLES / "valid/plain.txt"))
+    assert code == 2
+    assert "Night Duel has no deck lists" in err
+
+
+def test_a_rule_is_explained_for_each_deck(call: Run) -> None:
+    plain = str(EXAMPLES / "valid/plain.txt")
+    code, out, _ = call("check", "duel", "--explain", "deck-hand", "--deck", plain, "--deck", "alley")
+    assert code == 0
+    assert out.index("of the deck “Plain Crew”") < out.index("of the deck “Alley Crew”")
+    assert "exactly: 495 of 495 hands" in out
+
+
+# ---------------------------------------------------------------- which file
+
+
+@pytest.mark.parametrize(
+    ("deck", "words"),
+    [
+        ("aley", "did you mean 'alley'?"),
+        (str(EXAMPLES / "valid/plian.txt"), "did you mean"),
+        (str(EXAMPLES / "valid"), "is a folder"),
+        (str(EXAMPLES / "game/schemas/duel/cards.schema.json"), "does not say by its ending"),
+    ],
+)
+def test_a_list_that_is_none_is_misuse(deck: str, words: str, call: Run) -> None:
+    for command in ("check", "build"):
+        code, out, err = call(command, "duel", "--deck", deck)
+        assert code == 2
+        assert words in err
+        assert not out
+
+
+def test_several_lists_at_once_keep_all_findings(call: Run) -> None:
+    names = [str(EXAMPLES / "invalid" / name) for name in ("unknown-card.txt", "too-small.yaml")]
+    code, out, _ = call("check", "duel", "--deck", names[0], "--deck", names[1])
+    assert code == 1
+    assert "[deck/unknown-card]" in out
+    assert "[rule/deck-size]" in out
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "code"),
+    [
+        ("game.yaml", "decks: {component: cards}", "decks: {component: crads}", "reference/component"),
+        ("game.yaml", "decks: {component: cards}", "decks: {component: cards, name: nom}", "game/decks"),
+        (
+            "game.yaml",
+            "decks: {component: cards}",
+            "decks: {component: cards, file: x}",
+            "schema/unknown-key",
+        ),
+        ("decks/alley.yaml", "Courier: 3", "Curier: 3", "deck/unknown-card"),
+        ("decks/alley.yaml", "title: Alley Crew", "tite: Alley Crew", "schema/unknown-key"),
+    ],
+)
+def test_a_wrong_list_of_the_game_stops_loading(
+    file: str, old: str, new: str, code: str, duel: Path
+) -> None:
+    edit(duel / "data/duel" / file, old, new)
+    with pytest.raises(cardgen.CardgenError) as caught:
+        cardgen.load("duel", project=cardgen.Project.open(duel))
+    assert code in [finding.code for finding in caught.value.findings]
+    assert all(finding.location and finding.location.line for finding in caught.value.findings)
+
+
+def test_a_component_cannot_be_called_deck(duel: Path) -> None:
+    path = duel / "data/duel/game.yaml"
+    path.write_text(path.read_text(encoding="utf-8").replace("markers", "deck"), encoding="utf-8")
+    with pytest.raises(cardgen.CardgenError, match="a component is called 'deck'"):
+        cardgen.load("duel", project=cardgen.Project.open(duel))
+
+
+# ---------------------------------------------------------------- on paper, in lists, in the report
+
+
+def test_a_build_prints_just_the_deck(duel: Path, call: Run) -> None:
+    assert call("build", "duel", "--quiet")[0] == 0
+    whole = {path: path.read_bytes() for path in sorted((duel / "output/duel").glob("*.*"))}
+    assert call("build", "duel", "--deck", str(EXAMPLES / "valid/plain.txt"))[0] == 0
+    assert {path: path.read_bytes() for path in sorted((duel / "output/duel").glob("*.*"))} == whole
+    folder = duel / "output/duel/decks/plain"
+    assert sorted(path.name for path in folder.iterdir()) == ["manifest.json", "poker.pdf"]
+    entry = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))["files"][0]
+    assert (entry["path"], entry["cards"]) == ("poker.pdf", 12)
+    with pikepdf.open(folder / "poker.pdf") as pdf:
+        assert str(pdf.docinfo["/Title"]) == "Night Duel: Plain Crew"
+
+
+def test_the_printed_cards_are_those_of_the_deck() -> None:
+    from cardgen.decks import deck_cards, deck_sheets
+
+    deck = cardgen.load_deck(POOL, EXAMPLES / "valid/plain.txt")
+    cards = deck_cards(deck, POOL.cards())
+    assert {card.id: card.copies for card in cards} == {entry.card: entry.copies for entry in deck.entries}
+    assert [card.number for card in cards] == sorted(card.number for card in cards)
+    assert [(sheet.name, sheet.components) for sheet in deck_sheets(deck, POOL.sheets)] == [
+        ("poker", ("cards",))
+    ]
+
+
+def test_an_edited_list_is_built_anew(duel: Path, tmp_path: Path, call: Run) -> None:
+    file = tmp_path / "mine.txt"
+    file.write_text("3 Lookout\n", encoding="utf-8")
+    folder = duel / "output/duel/decks/mine"
+    for text, cards in (("3 Lookout\n", 3), ("3 Lookout\n2 Rope\n", 5)):
+        file.write_text(text, encoding="utf-8")
+        assert call("build", "duel", "--deck", str(file), "--quiet")[0] == 0
+        manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+        assert manifest["files"][0]["cards"] == cards
+
+
+def test_a_deck_takes_no_player_count_and_no_other_sheet(call: Run) -> None:
+    assert call("build", "duel", "--deck", "alley", "--players", "2")[0] == 2
+    code, _, err = call("build", "duel", "--deck", "alley", "--sheet", "tokens")
+    assert code == 2
+    assert "none of the chosen cards is on the sheet tokens" in err
+
+
+def test_a_deck_with_an_error_prints_nothing(duel: Path, call: Run) -> None:
+    code, _, err = call("build", "duel", "--deck", str(EXAMPLES / "invalid/unknown-card.txt"))
+    assert code == 1
+    assert "deck/unknown-card" in err
+    assert not (duel / "output/duel/decks").exists()
+
+
+def test_list_and_report_name_the_decks(duel: Path, call: Run) -> None:
+    assert "--deck alley         Alley Crew: 6 distinct, 12 in all" in call("list", "duel")[1]
+    assert json.loads(call("list", "duel", "--format", "json")[1])["decks"] == [
+        {"id": "alley", "title": "Alley Crew", "component": "cards", "unique": 6, "copies": 12}
+    ]
+    edit(duel / "data/duel/decks/alley.yaml", "Rope: 2", "Rope: 4")
+    content = json.loads(call("report", "duel", "--format", "json")[1])
+    assert content["decks"] == [{"id": "alley", "title": "Alley Crew", "cards": 14, "verdict": "fail"}]
+    assert [rule["id"] for rule in content["rules"] if rule.get("deck") == "alley"][:2] == [
+        "deck-size", "starter-size",
+    ]  # fmt: skip
+    assert call("report", "duel")[0] == 0
+    page = (duel / "output/duel/report.html").read_text(encoding="utf-8")
+    assert 'id="deck-list-alley"' in page
+    assert page.count('id="rule-deck-size-of-alley"') == 1
+
+
+def test_a_deck_with_a_note_alone_is_legal_in_the_report(duel: Path, call: Run) -> None:
+    deck = duel / "data/duel/decks/alley.yaml"
+    edit(deck, "Zoë the Vault-Cracker: 1", "Zoë the Vault-Cracker: 2")
+    edit(deck, "Rope: 2", "Rope: 1")
+    content = json.loads(call("report", "duel", "--format", "json")[1])
+    assert content["decks"] == [{"id": "alley", "title": "Alley Crew", "cards": 12, "verdict": "pass"}]
+    assert call("report", "duel", "--format", "html")[0] == 0
+    page = (duel / "output/duel/report.html").read_text(encoding="utf-8")
+    assert "12 cards, 6 distinct; 8 rules: 6 passed, 1 reported, 1 note." in page
+
+
+def test_a_passed_rule_is_one_case_whatever_the_number_of_decks(call: Run) -> None:
+    names = [str(EXAMPLES / "valid" / name) for name in ("plain.txt", "accents.dec")]
+    out = call("check", "duel", "--deck", names[0], "--deck", names[1], "--format", "junit")[1]
+    assert out.count('name="rule/deck-size"') == 1
+    assert 'failures="0"' in out

@@ -1,0 +1,180 @@
+"""MindNet's deck lists: the starters are legal, what a player gets wrong is refused for its reason."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import cardgen
+from cardgen.cli import main
+
+ROOT = Path(__file__).resolve().parent.parent
+GAME = cardgen.load("mindnet", project=cardgen.Project.open(ROOT))
+TITLES = {card.id: str(card.fields["title"]) for card in GAME.component("cards").cards}
+TYPES = {str(card.fields["title"]): str(card.fields["type"]) for card in GAME.component("cards").cards}
+
+Deck = list[tuple[str, str]]
+"""A deck's lines: copies and name, as a player writes them."""
+
+
+def starter(number: int = 0) -> Deck:
+    return [(str(entry.copies), TITLES[entry.card]) for entry in GAME.decks[number].entries]
+
+
+def text(deck: Deck) -> str:
+    return "".join(f"{copies} {name}\n" for copies, name in deck)
+
+
+def table(deck: Deck) -> str:
+    return "copies,name\n" + "".join(f'{copies},"{name}"\n' for copies, name in deck)
+
+
+def as_yaml(deck: Deck) -> str:
+    return "title: Mine\ncards:\n" + "".join(f'  "{name}": {copies}\n' for copies, name in deck)
+
+
+def changed(line: int, copies: str | None = None, name: str | None = None) -> Deck:
+    deck = starter()
+    deck[line] = (copies or deck[line][0], name or deck[line][1])
+    return deck
+
+
+def of_type(*types: str) -> Deck:
+    return [("3", name) for name in TYPES if TYPES[name] in types][:17]
+
+
+BAD: dict[str, tuple[str, str, list[str]]] = {
+    # the ending, what the file holds, and the codes of the findings that fail it
+    "a card less than fifty": (".txt", text(starter()[:-1]), ["rule/deck-size"]),
+    "one card": (
+        ".txt",
+        f"1 {starter()[0][1]}\n",
+        ["rule/deck-opening", "rule/deck-people", "rule/deck-second-turn", "rule/deck-size"],
+    ),
+    "four copies": (".txt", text(changed(-1, copies="4")), ["rule/deck-copies"]),
+    "four copies as a table": (".csv", table(changed(-1, copies="4")), ["rule/deck-copies"]),
+    "four copies as YAML": (".yaml", as_yaml(changed(-1, copies="4")), ["rule/deck-copies"]),
+    "four copies in two lines": (
+        ".txt",
+        text([*changed(-1, copies="3"), ("1", starter()[-1][1])]),
+        ["rule/deck-copies"],
+    ),
+    "ten of each": (
+        ".txt",
+        text([("10", name) for _, name in starter()]),
+        ["rule/deck-copies"] * len(starter()),
+    ),
+    "a misspelt name": (".txt", text(changed(2, name=starter()[2][1][:-1] + "x")), ["deck/unknown-card"]),
+    "a name of another game": (".csv", table(changed(2, name="FBI Raid Squad")), ["deck/unknown-card"]),
+    "a name of another component": (".yaml", as_yaml(changed(2, name="Turn aid")), ["deck/unknown-card"]),
+    "two unknown names": (
+        ".txt",
+        text([*starter(), ("1", "Nobody Here"), ("2", "Nowhere Near")]),
+        ["deck/unknown-card"] * 2,
+    ),
+    "no copies": (".txt", text(changed(1, copies="0")), ["deck/copies"]),
+    "less than none": (".csv", table(changed(1, copies="-2")), ["deck/copies"]),
+    "no copies as YAML": (".yaml", as_yaml(changed(1, copies="0")), ["schema/minimum"]),
+    "half a card": (".txt", text(changed(1, copies="1.5")), ["deck/copies"]),
+    "half a card as YAML": (".yaml", as_yaml(changed(1, copies="1.5")), ["schema/type"]),
+    "copies in words": (".csv", table(changed(1, copies="two")), ["deck/copies"]),
+    "too many to count": (".txt", text(changed(1, copies="9" * 5000)), ["deck/copies"]),
+    "a name alone": (".txt", text(starter()) + starter()[0][1] + "\n", ["deck/line"]),
+    "a number alone": (".txt", text(starter()) + "3\n", ["deck/line"]),
+    "nothing at all": (".txt", "", ["deck/empty"]),
+    "only remarks": (".txt", "# nothing yet\nIndividuals:\n", ["deck/empty"]),
+    "a card twice as YAML": (".yaml", as_yaml([*starter(), starter()[0]]), ["yaml/duplicate-key"]),
+    "no column of names": (".csv", "copies,price\n3,4\n", ["deck/columns"]),
+    "a quote left open": (".csv", '3,"' + starter()[0][1] + "\n", ["deck/table"]),
+    "not UTF-8": (".txt", "\udcff3 Populist\n", ["file/encoding"]),
+    "a picture": (".txt", "\udc89PNG\r\n\x1a\n", ["file/encoding"]),
+    "nobody to hire": (
+        ".txt",
+        text(of_type("item", "possession")),
+        ["rule/deck-opening", "rule/deck-people", "rule/deck-second-turn"],
+    ),
+    "nothing but people": (".txt", text(of_type("individual")), ["rule/deck-people"]),
+}
+
+MORE = {"rule/deck-prices", "rule/deck-curve"}
+"""Said too of decks that are wrong as a whole: how much depends on their cards."""
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_an_illegal_deck_is_refused_for_its_reason(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ending, content, codes = BAD[name]
+    file = tmp_path / f"mine{ending}"
+    file.write_bytes(content.encode("utf-8", "surrogateescape"))
+    words = ["check", "mindnet", "--project", str(ROOT), "--deck", str(file)]
+    assert main([*words, "--format", "json", "--fail-on", "warning"]) == 1
+    found = json.loads(capsys.readouterr().out)["findings"]
+    wrong = [one for one in found if one["severity"] != "note"]
+    assert sorted(one["code"] for one in wrong if one["code"] not in MORE) == sorted(codes)
+    assert {one["file"] for one in found} == {file.as_posix()}
+    assert all(one["line"] for one in found)
+
+
+def test_there_are_more_than_twenty_illegal_decks() -> None:
+    assert len(BAD) > 20
+
+
+@pytest.mark.parametrize("deck", GAME.decks, ids=lambda deck: deck.id)
+def test_a_starter_is_legal_and_its_hands_are_bounded(deck: cardgen.DeckList) -> None:
+    assert deck.copies == 50
+    assert max(entry.copies for entry in deck.entries) <= 3
+    found = cardgen.examine(GAME, decks=[deck])
+    assert [one for one in found.findings if one.severity is not cardgen.Severity.NOTE] == []
+    judged = {result.rule.id: result for result in found.results}
+    for id in (
+        "deck-size",
+        "deck-starters",
+        "deck-copies",
+        "deck-opening",
+        "deck-second-turn",
+        "deck-curve",
+    ):
+        assert judged[id].verdict.value == "pass"
+    chance = judged["deck-opening"].measures[0]
+    assert isinstance(chance.value, float)
+    assert chance.exact
+
+
+def test_the_starters_are_different_decks() -> None:
+    first, second = ({entry.card for entry in deck.entries} for deck in GAME.decks)
+    assert len(first & second) <= len(first) // 4
+
+
+def test_spares_of_a_unique_individual_get_a_note() -> None:
+    notes = [
+        one.message
+        for deck in GAME.decks
+        for one in cardgen.examine(GAME, ["deck-uniques"], decks=[deck]).findings
+    ]
+    spare = [entry for deck in GAME.decks for entry in deck.entries if entry.copies > 1]
+    unique = {card.id for card in GAME.component("cards").cards if card.fields.get("unique")}
+    people = {id for id in unique if TYPES[TITLES[id]] == "individual"}
+    assert len(notes) == sum(entry.card in people for entry in spare)
+    assert all("only one can be in play" in note for note in notes)
+
+
+@pytest.mark.parametrize(
+    "write", [(".txt", text), (".csv", table), (".yaml", as_yaml)], ids=lambda pair: pair[0]
+)
+@pytest.mark.parametrize("number", range(len(GAME.decks)))
+def test_a_starter_copied_by_hand_is_the_same_deck(
+    number: int, write: tuple[str, Callable[[Deck], str]], tmp_path: Path
+) -> None:
+    file = tmp_path / f"mine{write[0]}"
+    file.write_text(write[1](starter(number)), encoding="utf-8")
+    deck = cardgen.load_deck(GAME, file)
+    assert [(entry.card, entry.copies) for entry in deck.entries] == [
+        (entry.card, entry.copies) for entry in GAME.decks[number].entries
+    ]
+    assert not [
+        one for one in cardgen.examine(GAME, decks=[deck]).findings if one.severity.value == "error"
+    ]

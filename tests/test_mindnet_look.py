@@ -1,0 +1,226 @@
+"""MindNet: four frames on one grid, hues for every eye, no picture twice, a mat that pieces fit."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import re
+from collections import Counter
+from functools import cache
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+import yaml
+
+from cardgen.loading import load_game
+from cardgen.model.game import Card, Game, ProjectPaths
+from cardgen.rendering.environment import Templates
+from cardgen.typesetting import FontBook
+from tests.test_ptsd_look import SIGHT, lab
+
+ROOT = Path(__file__).parent.parent
+GAME = yaml.safe_load((ROOT / "data/mindnet/game.yaml").read_text(encoding="utf-8"))
+THEME = GAME["theme"]
+SVG, CG = "{http://www.w3.org/2000/svg}", "{urn:cardgen}"
+POINT = 25.4 / 72
+STATS = ("motivation", "health", "aggression")
+
+
+@cache
+def game() -> Game:
+    return load_game(ProjectPaths((ROOT,)), "mindnet")[0]
+
+
+@cache
+def templates(low_ink: bool) -> Templates:
+    return Templates(game(), ProjectPaths((ROOT,)), FontBook(ProjectPaths((ROOT,))), low_ink=low_ink)
+
+
+def pieces(component: str) -> list[Card]:
+    return list(game().component(component).cards)
+
+
+@cache
+def drawn(component: str, id: str, side: str = "face", low_ink: bool = False) -> ElementTree.Element:
+    """The SVG of one side."""
+    card = next(card for card in pieces(component) if card.id == id)
+    name = card.face if side == "face" else card.back
+    assert name is not None
+    source = templates(low_ink).render(game().component(component), card, side, name).source
+    return ElementTree.fromstring(source)
+
+
+def number(element: ElementTree.Element, name: str) -> float:
+    return float(element.attrib[name])
+
+
+def words(element: ElementTree.Element) -> str:
+    return "".join(element.itertext())
+
+
+def named(root: ElementTree.Element, id: str) -> ElementTree.Element:
+    return next(element for element in root.iter() if element.get("id") == id)
+
+
+def at(root: ElementTree.Element, x: float, y: float) -> list[str]:
+    """What the lines say that stand at a place."""
+    return [
+        words(line)
+        for line in root.iter(f"{SVG}text")
+        if line.get("x") and abs(number(line, "x") - x) < 0.01 and abs(number(line, "y") - y) < 0.01
+    ]
+
+
+def window(root: ElementTree.Element) -> str:
+    return named(root, "window")[0].attrib["d"]
+
+
+@pytest.mark.parametrize("group", ["types", "kinds"])
+@pytest.mark.parametrize("sight", list(SIGHT))
+def test_hues_differ_for_every_eye(group: str, sight: str) -> None:
+    hues = {name: look["hue"] for name, look in THEME[group].items()}
+    for (one, a), (other, b) in itertools.combinations(hues.items(), 2):
+        apart = sum((p - q) ** 2 for p, q in zip(lab(a, sight), lab(b, sight), strict=True)) ** 0.5
+        assert apart >= 25, f"{one} and {other}: {apart:.1f}"
+
+
+@pytest.mark.parametrize("group", ["types", "kinds"])
+def test_hues_differ_in_grey(group: str) -> None:
+    greys = sorted(lab(look["hue"], "normal")[0] for look in THEME[group].values())
+    assert min(b - a for a, b in itertools.pairwise(greys)) >= 4
+
+
+def test_each_kind_has_its_icon() -> None:
+    assert len({look["icon"] for look in THEME["kinds"].values()}) == len(THEME["kinds"]) == 6
+
+
+@pytest.mark.parametrize("low_ink", [False, True])
+def test_four_frames_of_four_shapes(low_ink: bool) -> None:
+    shapes: dict[str, set[str]] = {}
+    for card in pieces("cards"):
+        shapes.setdefault(card.fields["type"], set()).add(window(drawn("cards", card.id, low_ink=low_ink)))
+    assert set(shapes) == set(THEME["types"])
+    assert all(len(outlines) == 1 for outlines in shapes.values())
+    assert len(set.union(*shapes.values())) == len(shapes)
+    # Told apart by how they are made, not by a millimetre here or there.
+    assert len({re.sub(r"[^A-Z]", "", next(iter(outlines))) for outlines in shapes.values()}) == len(shapes)
+
+
+def test_figures_stand_where_they_always_stand() -> None:
+    for card in pieces("cards"):
+        root = drawn("cards", card.id)
+        assert at(root, 11.9, 11.8) == [str(card.fields["price"])], card.id
+        earnings = card.fields.get("earnings")
+        assert at(root, 14, 21.3) == ([] if earnings is None else [f"{earnings:+d}".replace("-", "−")])
+        for place, stat in enumerate(STATS):
+            value = card.fields.get(stat)
+            sign = "+d" if card.fields["type"] == "item" else "d"
+            expected = [] if value is None else [format(value, sign).replace("-", "−")]
+            assert at(root, 11.9, 25 + place * 9.5 + 6.45) == expected, (card.id, stat)
+
+
+def test_no_two_pictures_are_alike() -> None:
+    """Not by color alone: the shapes differ."""
+    seen: dict[str, str] = {}
+    for card in pieces("cards"):
+        picture = ElementTree.tostring(named(drawn("cards", card.id), "picture"), encoding="unicode")
+        shapes = re.sub(r"#[0-9a-f]{6}", "", picture)
+        assert shapes not in seen, f"{card.id} looks like {seen[shapes]}"
+        seen[shapes] = card.id
+
+
+def test_no_motif_is_used_up() -> None:
+    motifs = Counter(tuple(sorted(card.fields["art"].items())) for card in pieces("cards"))
+    assert max(motifs.values()) <= 2, motifs.most_common(3)
+
+
+def test_pictures_stay_light() -> None:
+    for card in pieces("cards"):
+        root = drawn("cards", card.id)
+        assert sum(1 for _ in named(root, "picture").iter()) < 150, card.id
+        assert len(ElementTree.tostring(root)) < 60_000, card.id
+
+
+@pytest.mark.parametrize(
+    ("template", "name"), [("_devices.svg", "device"), ("_places.svg", "place"), ("_scenes.svg", "scene")]
+)
+def test_every_motif_of_the_schema_is_drawn(template: str, name: str) -> None:
+    text = (ROOT / "templates/mindnet" / template).read_text(encoding="utf-8")
+    table = re.search(r"\{\{ \{(.*?)\}\[.*?\]\(d, p\) \}\}", text)
+    assert table
+    schema = json.loads((ROOT / "schemas/mindnet/cards.schema.json").read_text(encoding="utf-8"))
+    assert sorted(re.findall(r"'(\w+)':", table[1])) == sorted(_enum(schema, name))
+
+
+def _enum(node: object, name: str) -> list[str]:
+    """The words that a schema allows for a property, wherever it stands."""
+    if isinstance(node, dict):
+        if isinstance(node.get(name), dict) and "enum" in node[name]:
+            return list(node[name]["enum"])
+        return next((found for child in node.values() if (found := _enum(child, name))), [])
+    return []
+
+
+@pytest.mark.parametrize("component", ["cards", "aids", "playmat", "tokens"])
+def test_type_is_large_enough(component: str) -> None:
+    """Rules never below 7.5 pt, nothing below 6.5 pt."""
+    for card in pieces(component):
+        for side in ("face", "back") if card.back else ("face",):
+            for text in drawn(component, card.id, side).iter(f"{SVG}text"):
+                least = float(text.get(f"{CG}min-size", text.attrib["font-size"])) / POINT
+                rules = text.get("shape-inside", "").startswith(("url(#rules", "url(#steps", "url(#help"))
+                assert least >= (7.5 if rules else 6.5) - 0.01, (card.id, words(text))
+
+
+@pytest.mark.parametrize("low_ink", [False, True])
+def test_the_back_is_the_same_either_way_up(low_ink: bool) -> None:
+    root = drawn("cards", pieces("cards")[0].id, "back", low_ink)
+    width, height = number_pair(root)
+    nodes = [tuple(number(dot, name) for name in ("cx", "cy", "r")) for dot in root.iter(f"{SVG}circle")]
+    assert len(nodes) > 20
+    for x, y, r in nodes:
+        turned = (width - x, height - y, r)
+        assert any(node == pytest.approx(turned, abs=0.02) for node in nodes), (x, y, r)
+    assert [words(text) for text in root.iter(f"{SVG}text")] == ["MINDNET", "MINDNET"]
+
+
+def number_pair(root: ElementTree.Element) -> tuple[float, float]:
+    _, _, width, height = (float(part) for part in root.attrib["viewBox"].split())
+    return width, height
+
+
+def test_slots_are_cards_with_two_millimetres_of_play() -> None:
+    trim = pieces("cards")[0].trim
+    root = drawn("playmat", "playmat")
+    slots = [rect for rect in root.iter(f"{SVG}rect") if rect.get("id", "").startswith("slot-")]
+    names = {slot.attrib[f"{CG}snap"] for slot in slots}
+    assert names >= {"deck", "discard", "gne", "home-1", "interaction-1", "possessions-1"}
+    boxes = []
+    for slot in slots:
+        x, y, w, h = (number(slot, name) for name in ("x", "y", "width", "height"))
+        assert w == pytest.approx(trim.width + 2)
+        assert h == pytest.approx(trim.height + 2)
+        boxes.append((x, y, x + w, y + h))
+    for a, b in itertools.combinations(boxes, 2):
+        assert a[2] < b[0] or b[2] < a[0] or a[3] < b[1] or b[3] < a[1], (a, b)
+    mat = pieces("playmat")[0].trim
+    assert all(x > 0 and y > 0 and right < mat.width and low < mat.height for x, y, right, low in boxes)
+
+
+@pytest.mark.parametrize(("track", "area"), [("credits", "credits"), ("genies", "gne")])
+def test_cells_take_a_token(track: str, area: str) -> None:
+    token = pieces("tokens")[0].trim
+    root = drawn("playmat", "playmat")
+    cells = {
+        cell.attrib[f"{CG}snap"]: cell
+        for cell in root.iter(f"{SVG}circle")
+        if cell.get(f"{CG}snap", "").startswith(f"{track}-")
+    }
+    last = pieces("playmat")[0].fields["areas"][area]["track"]
+    assert list(cells) == [f"{track}-{value}" for value in range(last + 1)]
+    for cell in cells.values():
+        assert 2 * number(cell, "r") >= max(token.width, token.height) + 0.5
+    for a, b in itertools.combinations(cells.values(), 2):
+        apart = ((number(a, "cx") - number(b, "cx")) ** 2 + (number(a, "cy") - number(b, "cy")) ** 2) ** 0.5
+        assert apart >= number(a, "r") + number(b, "r")

@@ -1,0 +1,208 @@
+"""Every slip in a pool for deck construction is caught at its line, by the check that is meant for it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+import cardgen
+from cardgen.checking import check_rules
+from cardgen.findings import CardgenError, Finding, Findings, Severity
+from cardgen.loading import Document, load_checked, load_game
+from cardgen.model.game import Game, ProjectPaths
+
+ROOT = Path(__file__).resolve().parent.parent
+GAME = "mindnet"
+KINDS = ("scientist", "reporter", "politician", "criminal", "citizen", "android")
+
+
+def rules_of(paths: ProjectPaths) -> Document:
+    document = load_checked(paths, f"data/{GAME}/rules.yaml", "schemas/rules.schema.json", Findings())
+    assert document is not None
+    return document
+
+
+@cache
+def pool_rules() -> tuple[str, ...]:
+    return tuple(rule["id"] for rule in rules_of(ProjectPaths((ROOT,))).data["rules"])
+
+
+def examine(paths: ProjectPaths) -> list[Finding]:
+    """All that loading and the rules of the pool say."""
+    try:
+        game, findings = load_game(paths, GAME)
+    except CardgenError as error:
+        return list(error.findings)
+    results = check_rules(game, rules_of(paths).data, f"data/{GAME}/rules.yaml", only=pool_rules())
+    return [*findings, *(finding for result in results for finding in result.findings)]
+
+
+@pytest.fixture(scope="module")
+def game() -> Game:
+    return load_game(ProjectPaths((ROOT,)), GAME)[0]
+
+
+def pool(game: Game) -> list[dict[str, Any]]:
+    (component,) = (component for component in game.components if component.id == "cards")
+    return [dict(card.fields) for card in component.cards]
+
+
+def test_the_game_itself_is_clean() -> None:
+    assert examine(ProjectPaths((ROOT,))) == []
+
+
+def test_it_has_at_least_80_cards_of_all_types_and_kinds(game: Game) -> None:
+    cards = pool(game)
+    assert len({card["title"] for card in cards}) == len(cards) >= 80
+    assert set(Counter(card["type"] for card in cards)) == {"individual", "item", "possession", "event"}
+    kinds = Counter(card["kind"] for card in cards if card["type"] == "individual")
+    assert set(kinds) == set(KINDS)
+    assert min(kinds.values()) >= 6
+
+
+def test_prices_follow_the_curve_worked_out_anew(game: Game) -> None:
+    """The curve again, card by card in Python: the rules and this must agree on every price."""
+    curve = yaml.safe_load((ROOT / f"data/{GAME}/curve.yaml").read_text(encoding="utf-8"))
+    figures = ("motivation", "health", "aggression", "earnings")
+    for card in pool(game):
+        weights = curve["stats"][card["type"]]
+        points = weights["base"] + worth(curve, card.get("effect", []))
+        points += sum(weights.get(name, 0) * card.get(name, 0) for name in figures)
+        assert card["price"] == max(0, -(-points // curve["points_per_credit"])), card["title"]
+
+
+def worth(curve: dict[str, Any], effect: Any) -> int:
+    """What the phrases of an effect are worth, however deep they stand."""
+    if isinstance(effect, list):
+        return sum(worth(curve, part) for part in effect)
+    if not isinstance(effect, dict):
+        return 0
+    own = sum(worth(curve, part) for part in effect.values())
+    if "do" in effect:
+        for row in curve["each"]:
+            own += row["points"] * abs(effect["count"]) if effect["do"] in row["keywords"] else 0
+        own += sum(row["points"] for row in curve["flat"] if effect["do"] in row["keywords"])
+        own += curve["wide"]["points"] if effect.get("who") in curve["wide"]["who"] else 0
+    if "test" in effect:
+        own += sum(row["points"] for row in curve["conditions"] if effect["test"] in row["conditions"])
+        if effect["test"] in curve["cost"]["conditions"]:
+            own += curve["cost"]["points"] * effect["count"]
+    return own
+
+
+def test_decks_to_start_with_are_legal_and_differ(game: Game) -> None:
+    decks = [
+        yaml.safe_load(path.read_text(encoding="utf-8"))["cards"]
+        for path in sorted((ROOT / f"data/{GAME}/decks").glob("*.yaml"))
+    ]
+    titles = {card["title"] for card in pool(game)}
+    assert len(decks) >= 2
+    for deck in decks:
+        assert sum(deck.values()) == 50
+        assert max(deck.values()) <= 3
+        assert set(deck) <= titles
+    shared = set(decks[0]) & set(decks[1])
+    assert sum(decks[0][title] for title in shared) <= 10, "two plans, not one twice"
+
+
+def test_decks_to_start_with_get_notes_alone(game: Game) -> None:
+    data = rules_of(ProjectPaths((ROOT,))).data
+    ids = tuple(rule["id"] for rule in data["deck_rules"])
+    results = check_rules(game, data, f"data/{GAME}/rules.yaml", only=ids)
+    findings = [finding for result in results for finding in result.findings]
+    assert {finding.severity for finding in findings} == {Severity.NOTE}
+    assert {finding.code for finding in findings} == {"rule/deck-uniques"}
+
+
+def changed_pool(folder: Path, file: str, text: str) -> set[str]:
+    """The codes of what is found when a file of the pool has this text instead."""
+    (folder / f"data/{GAME}").mkdir(parents=True)
+    (folder / f"data/{GAME}/{file}").write_text(text, encoding="utf-8")
+    return {finding.code for finding in examine(ProjectPaths((folder, ROOT)))}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_missing_kind_is_caught(kind: str, tmp_path: Path) -> None:
+    text = (ROOT / f"data/{GAME}/individuals.yaml").read_text(encoding="utf-8")
+    other = next(each for each in KINDS if each != kind)
+    codes = changed_pool(tmp_path, "individuals.yaml", text.replace(f"kind: {kind}", f"kind: {other}"))
+    assert {"rule/individual-kinds", "rule/kinds-used"} <= codes
+
+
+def test_a_small_pool_is_caught(tmp_path: Path) -> None:
+    """The deck lists are cut down with it: a list with unknown cards ends the reading before the rules."""
+    text = (ROOT / f"data/{GAME}/individuals.yaml").read_text(encoding="utf-8")
+    few = "\n  - id: ".join(text.split("\n  - id: ")[:21]) + "\n"
+    assert changed_pool(tmp_path, "individuals.yaml", few) == {"deck/unknown-card"}
+    (tmp_path / f"data/{GAME}/decks").mkdir()
+    for path in sorted((ROOT / f"data/{GAME}/decks").glob("*.yaml")):
+        deck = tmp_path / f"data/{GAME}/decks" / path.name
+        deck.write_text("title: Paydays\ncards: {Payday: 3}\n", encoding="utf-8")
+    codes = {finding.code for finding in examine(ProjectPaths((tmp_path, ROOT)))}
+    assert {"rule/pool-size", "rule/types", "rule/set-sizes"} <= codes
+
+
+MUTATIONS = yaml.safe_load((ROOT / f"tests/examples/mutations/{GAME}.yaml").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("mutation", MUTATIONS, ids=lambda mutation: mutation["name"])
+def test_mutations(mutation: dict[str, str], tmp_path: Path) -> None:
+    relative = f"data/{GAME}/{mutation['file']}.yaml"
+    text = (ROOT / relative).read_text(encoding="utf-8")
+    assert text.count(mutation["old"]) == 1, "the mutation names one place"
+    changed = text.replace(mutation["old"], mutation["new"])
+    (tmp_path / relative).parent.mkdir(parents=True)
+    (tmp_path / relative).write_text(changed, encoding="utf-8")
+
+    found = [item for item in examine(ProjectPaths((tmp_path, ROOT))) if item.code == mutation["code"]]
+
+    assert found, "it is caught"
+    assert {item.severity for item in found} == {Severity.ERROR}
+    file = f"data/{GAME}/{mutation.get('at', mutation['file'])}.yaml"
+    lines = (changed if file == relative else (ROOT / file).read_text(encoding="utf-8")).splitlines()
+    places = [item.location for item in found if item.location is not None and item.location.file == file]
+    assert mutation["line"] in [lines[(place.line or 0) - 1].strip() for place in places]
+
+
+DECKS = yaml.safe_load((ROOT / f"tests/examples/mutations/{GAME}-decks.yaml").read_text(encoding="utf-8"))
+
+
+def judged(game: Game, file: Path) -> list[Finding]:
+    """All that reading and the rules for decks say of a player's own list, notes apart."""
+    try:
+        deck = cardgen.load_deck(game, file)
+    except CardgenError as error:
+        return list(error.findings)
+    data = rules_of(ProjectPaths((ROOT,))).data
+    results = check_rules(game, data, f"data/{GAME}/rules.yaml", decks=[deck])
+    found = [finding for result in results for finding in result.findings]
+    return [finding for finding in found if finding.severity != Severity.NOTE]
+
+
+@pytest.mark.parametrize("slip", DECKS, ids=lambda slip: slip["name"])
+def test_decks_that_go_wrong(slip: dict[str, Any], game: Game, tmp_path: Path) -> None:
+    text = (ROOT / f"data/{GAME}/decks/{slip['deck']}.yaml").read_text(encoding="utf-8")
+    for old, new in slip["change"].items():
+        assert text.count(f"{old}\n") == 1, "the change names one place"
+        text = text.replace(f"{old}\n", f"{new}\n")
+    file = tmp_path / "mine.yaml"
+    file.write_text(text, encoding="utf-8")
+
+    found = judged(game, file)
+
+    assert sorted({finding.code for finding in found}) == sorted(slip["codes"])
+    first = next(finding for finding in found if finding.code == slip["codes"][0])
+    assert first.location is not None
+    assert text.splitlines()[(first.location.line or 0) - 1].strip() == slip["line"]
+
+
+@pytest.mark.parametrize("deck", ["quiet-majority", "chrome-tide"])
+def test_a_copy_of_a_deck_to_start_with_is_legal(deck: str, game: Game, tmp_path: Path) -> None:
+    file = tmp_path / "mine.yaml"
+    file.write_bytes((ROOT / f"data/{GAME}/decks/{deck}.yaml").read_bytes())
+    assert judged(game, file) == []

@@ -1,0 +1,211 @@
+"""Drawing spread over executors: the bytes of a build by itself, and errors that say what to do."""
+
+from __future__ import annotations
+
+import pickle
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import cardgen
+from cardgen import spreading
+
+COUNT = 260
+"""Cards: more than spreading is worth, in several chunks."""
+
+
+@pytest.fixture
+def pool(demo: Path) -> Path:
+    """A project with many cards."""
+    cards = [
+        f"  - {{id: c{number}, title: Card {number % 250}, suit: {('sun', 'moon', 'leaf')[number % 3]}, "
+        f"value: {number % 5 + 1}, text: 'Take **{number % 250}** :star: of these.'}}\n"
+        for number in range(COUNT)
+    ]
+    (demo / "data/demo/cards.yaml").write_text("cards:\n" + "".join(cards), encoding="utf-8")
+    return demo
+
+
+@pytest.fixture
+def fresh(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Any:
+    """Builds in an empty cache, each time; gives the files' bytes."""
+    turns = iter(range(100))
+
+    def run(project: Path, executor: Executor | None = None, **options: Any) -> dict[str, bytes]:
+        monkeypatch.setenv("CARDGEN_CACHE", str(tmp_path / f"cache-{next(turns)}"))
+        result = cardgen.build(
+            cardgen.BuildOptions("demo", output=tmp_path / "out", **options),
+            project=cardgen.Project.open(project),
+            executor=executor,
+        )
+        assert not result.up_to_date
+        paths = [Path(file.path) for file in result.files]
+        return {path.name: path.read_bytes() for path in paths}
+
+    return run
+
+
+class Counting(Executor):
+    """Does everything at once, here, but through pickles as another process would."""
+
+    def __init__(self) -> None:
+        self.chunks: list[int] = []
+
+    def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
+        fn, args, kwargs = pickle.loads(pickle.dumps((fn, args, kwargs)))
+        self.chunks.append(len(args[0].sources))
+        future: Future[Any] = Future()
+        try:
+            future.set_result(pickle.loads(pickle.dumps(fn(*args, **kwargs))))
+        except Exception as error:
+            future.set_exception(error)
+        return future
+
+
+@pytest.mark.parametrize("low_ink", [False, True])
+def test_what_is_sent_pickles_and_gives_the_same_bytes(pool: Path, fresh: Any, low_ink: bool) -> None:
+    executor = Counting()
+    alone = fresh(pool, low_ink=low_ink)
+    assert fresh(pool, executor, low_ink=low_ink) == alone
+    assert len(executor.chunks) > 3
+    assert max(executor.chunks) <= spreading.CHUNK
+    assert sum(executor.chunks) == COUNT + 1  # each distinct side once, the back among them
+
+
+def test_processes_give_the_same_bytes(pool: Path, fresh: Any) -> None:
+    alone = fresh(pool)
+    with cardgen.processes(2) as executor:
+        assert isinstance(executor, ProcessPoolExecutor)
+        assert fresh(pool, executor) == alone
+    with cardgen.processes(1) as none:
+        assert none is None
+
+
+def test_threads_give_the_same_bytes(pool: Path, fresh: Any) -> None:
+    with ThreadPoolExecutor(3) as executor:
+        assert fresh(pool, executor) == fresh(pool)
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_dask_cluster_of_two_workers_gives_the_same_bytes(pool: Path, fresh: Any, tmp_path: Path) -> None:
+    distributed = pytest.importorskip("distributed")
+    alone = fresh(pool)
+    options: dict[str, Any] = {"dashboard_address": None, "local_directory": str(tmp_path / "dask")}
+    with (
+        distributed.LocalCluster(n_workers=2, threads_per_worker=1, processes=True, **options) as cluster,
+        distributed.Client(cluster) as client,
+        client.get_executor() as executor,
+    ):
+        assert fresh(pool, executor) == alone
+        used = client.run(lambda: __import__("sys").modules.get("cardgen.spreading") is not None)
+        assert list(used.values()) == [True, True]
+
+
+def test_an_edit_sends_only_what_it_touched(
+    pool: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(spreading, "LEAST", 1)
+    monkeypatch.setenv("CARDGEN_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setattr("cardgen.stamps.RACY_NS", -1)
+    for changed, sent in ((False, COUNT + 1), (True, 2)):  # two cards are called Card 7
+        if changed:
+            path = pool / "data/demo/cards.yaml"
+            text = path.read_text(encoding="utf-8")
+            path.write_text(text.replace("title: Card 7,", "title: Card Seven,"), encoding="utf-8")
+        executor = Counting()
+        cardgen.build(cardgen.BuildOptions("demo"), project=cardgen.Project.open(pool), executor=executor)
+        assert sum(executor.chunks) == sent
+
+
+def test_few_sides_are_not_worth_a_process(demo: Path, fresh: Any) -> None:
+    executor = Counting()
+    assert fresh(demo, executor)
+    assert executor.chunks == []
+
+
+def test_sides_with_something_to_report_are_left_to_the_parent(
+    pool: Path, fresh: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = pool / "data/demo/cards.yaml"
+    text = path.read_text(encoding="utf-8").replace(":star: of these.", ":star: " + "and more " * 90)
+    path.write_text(text, encoding="utf-8")
+    said = []
+    for executor in (None, Counting()):
+        with pytest.raises(cardgen.CardgenError) as caught:
+            fresh(pool, executor)
+        said.append(caught.value.findings)
+    assert said[0] == said[1]
+    assert {finding.code for finding in said[0]} == {"text/overflow"}
+
+
+def test_a_worker_that_sees_other_files_stops_the_build(pool: Path, fresh: Any) -> None:
+    class Elsewhere(Counting):
+        def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
+            icon = pool / "templates/demo/icons/star.svg"
+            icon.write_text(icon.read_text(encoding="utf-8") + "\n", encoding="utf-8")
+            return super().submit(fn, *args, **kwargs)
+
+    with pytest.raises(cardgen.CardgenError, match="a worker has other files") as caught:
+        fresh(pool, Elsewhere())
+    assert caught.value.findings[0].code == "build/worker"
+
+
+def die(*_: Any) -> None:
+    import os
+
+    os._exit(3)
+
+
+def test_a_worker_that_dies_is_a_finding(pool: Path, fresh: Any) -> None:
+    class Deadly(Executor):
+        def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
+            return inner.submit(die)
+
+    with (
+        ProcessPoolExecutor(1, mp_context=get_context("spawn")) as inner,
+        pytest.raises(cardgen.CardgenError, match=BrokenProcessPool.__name__) as caught,
+    ):
+        fresh(pool, Deadly())
+    assert caught.value.findings[0].code == "build/executor"
+
+
+def test_jobs_on_the_command_line(pool: Path, run: Any) -> None:
+    code, out, _ = run("build", "demo", "--jobs", "2")
+    assert code == 0
+    assert "output" in out
+    for jobs in ("0", "-1", "1000"):
+        code, _, err = run("build", "demo", "--jobs", jobs)
+        assert code == 2
+        assert "is not between 1 and 256" in err
+
+
+def test_what_is_remembered_is_bounded_and_what_is_used_stays() -> None:
+    from cardgen.rendering.recent import Recent
+
+    recent: Recent[int, str] = Recent(10)
+    for number in range(1000):
+        recent.put(number, str(number))
+        assert recent.get(0) == "0" or number == 0
+        assert len(recent) <= 20
+    assert recent.get(999) == "999"
+    assert recent.get(500) is None
+
+
+def test_a_build_holds_few_sides_laid_out(pool: Path, fresh: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is drawn is held without its items, so that memory does not grow by them."""
+    import cardgen.pipeline as pipeline
+
+    held = []
+    draw = pipeline.draw_all
+
+    def spy(game: Any, rendering: Any, *rest: Any, **more: Any) -> Any:
+        held.append(sum(bool(artwork.items) for artwork in rendering.artworks.values()))
+        return draw(game, rendering, *rest, **more)
+
+    monkeypatch.setattr(pipeline, "draw_all", spy)
+    fresh(pool)
+    assert held == [0]
