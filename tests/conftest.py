@@ -15,8 +15,12 @@ from cardgen.cli import main
 
 @pytest.fixture(scope="session", autouse=True)
 def _private_folders(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Tests neither read nor write the cache and the printer profiles of the person running them."""
-    folder = tmp_path_factory.mktemp("user")
+    """Tests neither read nor write the cache and the printer profiles of the person running them.
+
+    The workers of one run share theirs, as two builds at once do.
+    """
+    base = tmp_path_factory.getbasetemp()
+    folder = base.parent / "user" if "PYTEST_XDIST_WORKER" in os.environ else base / "user"
     before = {
         name: os.environ.get(name) for name in ("CARDGEN_CACHE", "CARDGEN_CONFIG", "SOURCE_DATE_EPOCH")
     }

@@ -17,32 +17,28 @@ from cardgen.model.game import Component
 
 def plan(job: ExportJob) -> list[PlannedFile]:
     """The files of `--to png`. Books are no sides; they are left out."""
-    files = []
-    for component in job.components:
-        if component.book is None:
-            files += _component(job, component)
-    return files
-
-
-def _component(job: ExportJob, component: Component) -> list[PlannedFile]:
-    options = _options(job, component)
-    sides = named_sides(component, list(job.pieces(component)))
-    return [_side(job, f"{side.stem}.png", side.artwork, options) for side in sides]
+    return [
+        _side(job, f"{side.stem}.png", side.artwork, _options(job, component))
+        for component in job.drawn
+        for side in named_sides(component, list(job.pieces(component)))
+    ]
 
 
 def _options(job: ExportJob, component: Component) -> RasterOptions:
-    dpi, transparent = job.whole_number("dpi"), not job.switch("opaque")
+    dpi = job.whole_number("dpi")
     if job.switch("bleed"):
-        return RasterOptions(dpi, "bleed", transparent=transparent)
+        return RasterOptions(dpi, "bleed")
     if job.switch("square-corners"):
-        return RasterOptions(dpi, "trim", transparent=transparent)
-    return RasterOptions(dpi, "trim", component.shape, component.corner_radius, transparent)
+        return RasterOptions(dpi)
+    return RasterOptions(dpi, "trim", component.shape, component.corner_radius)
 
 
 def _side(job: ExportJob, name: str, artwork: str, options: RasterOptions) -> PlannedFile:
-    digest = digest_of(job.look(artwork), options, raster_version())
-    return PlannedFile(name, digest, partial(_write, job, artwork, options))
+    opaque = job.switch("opaque")
+    digest = digest_of(job.look(artwork), options, opaque, raster_version())
+    return PlannedFile(name, digest, partial(_write, job, artwork, options, opaque))
 
 
-def _write(job: ExportJob, artwork: str, options: RasterOptions, out: BinaryIO) -> None:
-    out.write(encode_png(job.sides.image(artwork, options=options), options.dpi))
+def _write(job: ExportJob, artwork: str, options: RasterOptions, opaque: bool, out: BinaryIO) -> None:
+    picture = job.sides.image if opaque else job.sides.cut_out
+    out.write(encode_png(picture(artwork, options=options), options.dpi))

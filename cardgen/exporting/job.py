@@ -108,6 +108,11 @@ class ExportJob:
     service: Service | None = None
     database: CardDatabase | None = None
 
+    @property
+    def drawn(self) -> tuple[Component, ...]:
+        """The components that have sides: all but books."""
+        return tuple(component for component in self.components if component.book is None)
+
     def pieces(self, component: Component) -> Iterator[Piece]:
         """A component's distinct cards with their sides, in the order of the data files."""
         arts = self._arts()

@@ -10,6 +10,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing
+from dataclasses import replace
 from importlib.metadata import version
 from itertools import islice
 from threading import Lock
@@ -77,6 +78,22 @@ class Sides:
         if not chosen.shaped:
             return image
         return cut_to_shape(image, chosen, size[0] / shown.width * MM_PER_INCH)
+
+    def cut_out(
+        self,
+        artwork: str,
+        size: tuple[int, int] | None = None,
+        options: RasterOptions | None = None,
+    ) -> Image.Image:
+        """A side on white paper, RGBA, transparent outside the shape that `options` say and nowhere
+        else. Size and errors as for `image`."""
+        chosen = options or RasterOptions()
+        square = replace(chosen, shape="rectangle", corner_radius=0.0, transparent=False)
+        image = self.image(artwork, size, square).convert("RGBA")
+        if not chosen.shaped:
+            return image
+        shown = shown_area(self._art.faces[artwork], chosen.area)
+        return cut_to_shape(image, chosen, image.width / shown.width * MM_PER_INCH)
 
     def face(self, artwork: str) -> DrawnFace:
         """The drawn side behind a key."""

@@ -21,16 +21,11 @@ SHOWN_TEXT = 4000
 
 def plan(job: ExportJob) -> list[PlannedFile]:
     """The files of `--to svg`, named as those of `--to png`. Books are left out."""
-    files = []
-    for component in job.components:
-        if component.book is None:
-            files += _component(job, component)
-    return files
-
-
-def _component(job: ExportJob, component: Component) -> list[PlannedFile]:
-    sides = named_sides(component, list(job.pieces(component)))
-    return [_file(job, component, f"{side.stem}.svg", side.artwork, side.title) for side in sides]
+    return [
+        _file(job, component, f"{side.stem}.svg", side.artwork, side.title)
+        for component in job.drawn
+        for side in named_sides(component, list(job.pieces(component)))
+    ]
 
 
 def _file(job: ExportJob, component: Component, name: str, key: str, title: str) -> PlannedFile:

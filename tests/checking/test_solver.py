@@ -129,7 +129,7 @@ def test_meeting_nothing_is_always_possible() -> None:
 
 
 @given(problems())
-@settings(deadline=None, max_examples=120)
+@settings(deadline=None, max_examples=60)
 def test_against_every_possibility(problem: Problem) -> None:
     budget = Budget(10_000)
     coverage = Coverage(problem, budget)

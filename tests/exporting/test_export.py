@@ -80,6 +80,18 @@ def test_opaque_pictures_have_no_alpha(demo: Path) -> None:
     assert face.getpixel((0, 0)) == (255, 255, 255)
 
 
+def test_paper_is_white_where_a_template_paints_nothing(demo: Path) -> None:
+    bare = (
+        '<svg xmlns="http://www.w3.org/2000/svg" width="{{ width }}mm" height="{{ height }}mm" '
+        'viewBox="0 0 {{ width }} {{ height }}"><rect x="9" y="9" width="9" height="9"/></svg>'
+    )
+    (demo / "templates/demo/card.svg").write_text(bare, encoding="utf-8")
+    result = export(demo)
+    face = picture_of(next(file.path for file in result.files if file.path.endswith("-face.png")))
+    assert face.getpixel((37, 80)) == (255, 255, 255, 255)
+    assert face.getpixel((0, 0))[3] == 0
+
+
 def test_an_unchanged_export_ends_at_once(demo: Path) -> None:
     export(demo)
     before = times(demo / "output")

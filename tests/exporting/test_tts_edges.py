@@ -143,3 +143,17 @@ def test_a_wrong_table_is_said_before_anything_is_drawn(deck: Deck) -> None:
         )
     assert "reference/component" in {each.code for each in refused.value.findings}
     assert "drawing" not in steps
+
+
+def test_a_card_that_is_not_seen_leaves_the_pictures_of_the_table_alone(deck: Deck) -> None:
+    deck.make(6, table=table("{deck: cards, at: [0mm, 0mm]}")).export()
+    before = {path: path.stat().st_mtime_ns for path in deck.folder.rglob("*") if path.is_file()}
+    deck.write("templates/tiny/card.svg", CARD.replace("number % 7", "number % 5 + 1"))
+    deck.export()
+    after = {path: path.stat().st_mtime_ns for path in deck.folder.rglob("*") if path.is_file()}
+    touched = {
+        path.relative_to(deck.folder).as_posix() for path in after if after[path] != before.get(path)
+    }
+    (atlas,) = (name for name in touched if name.startswith("images/"))
+    saves = {"table.json", "objects/Cards.json", "objects/Cards.png"}
+    assert touched == {atlas, "export.json"} | saves

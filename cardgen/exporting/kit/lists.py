@@ -95,8 +95,7 @@ def manifest_json(job: ExportJob, sheets: Sequence[Sheet]) -> str:
                 "corner_radius_mm": component.corner_radius,
                 "atlases": [_sheet(job, each) for each in sheets if each.component is component],
             }
-            for component in job.components
-            if component.book is None
+            for component in job.drawn
         ],
     }
     return json.dumps(content, indent=2, ensure_ascii=False) + "\n"

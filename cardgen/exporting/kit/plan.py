@@ -13,9 +13,7 @@ def plan(job: ExportJob) -> list[PlannedFile]:
     out: tables show their PDF, if they do."""
     files: list[PlannedFile] = []
     found: list[Sheet] = []
-    for component in job.components:
-        if component.book is not None:
-            continue
+    for component in job.drawn:
         cards, alone = pictures(job, component)
         some, together = sheets(job, component, cards)
         files += [*alone, *together]

@@ -89,11 +89,12 @@ def _alone(job: ExportJob, component: Component, name: str, side: str, trim: Siz
     encoding, dpi = encoding_of(job), job.whole_number("dpi")
     size = picture_size(trim, dpi, job.whole_number("max-texture"))
     round = component.shape == "ellipse" and encoding.transparent
-    options = RasterOptions(dpi, "trim", component.shape if round else "rectangle", 0.0, round)
-    digest = digest_of("kit", job.look(side), size, options, encoding, raster_version())
+    options = RasterOptions(dpi, "trim", component.shape)
+    digest = digest_of("kit", job.look(side), size, round, encoding, raster_version())
 
     def write(out: BinaryIO) -> None:
-        encoding.write(job.sides.image(side, size, options), out, dpi)
+        image = job.sides.cut_out(side, size, options) if round else job.sides.image(side, size)
+        encoding.write(image, out, dpi)
 
     return PlannedFile(name, digest, write)
 

@@ -61,7 +61,7 @@ class Assets:
         dpi = min(CARD_DPI, LONGEST / long * MM_PER_INCH)
         size = max(1, to_px(trim.width, dpi)), max(1, to_px(trim.height, dpi))
         shaped = component.shape == "ellipse"
-        options = RasterOptions(dpi, "trim", component.shape, 0.0, shaped)
+        options = RasterOptions(dpi, "trim", component.shape)
         digest = digest_of(self.job.look(side), size, options, turn, QUALITY, MOST_BYTES, raster_version())
         name = hashed(f"{component.id}-{stem}", digest, ".png" if shaped else ".jpg")
         self.known[name] = asset = Asset(name, side, size, options, turn)
@@ -80,8 +80,12 @@ class Assets:
         if asset.color:
             return encode_png(_disc(asset.color, size[0]))
         while True:
-            image = turned(self.job.sides.image(asset.side, size, asset.options), asset.turn)
-            data = encode_png(image) if asset.options.transparent else encode_jpeg(image, QUALITY)
+            if asset.options.shaped:
+                data = encode_png(
+                    turned(self.job.sides.cut_out(asset.side, size, asset.options), asset.turn)
+                )
+            else:
+                data = encode_jpeg(turned(self.job.sides.image(asset.side, size), asset.turn), QUALITY)
             if len(data) <= MOST_BYTES:
                 return data
             size = max(1, round(size[0] * 0.85)), max(1, round(size[1] * 0.85))

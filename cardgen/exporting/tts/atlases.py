@@ -52,13 +52,9 @@ def keys_of(components: Sequence[Component]) -> dict[str, int]:
     key = 1
     for component in components:
         keys[component.id] = key
-        key += len(_spread(component))
+        sizes = Counter(card.trim for card in component.cards)
+        key += sum(len(spread(count)) for count in sizes.values())
     return keys
-
-
-def _spread(component: Component) -> list[int]:
-    sizes = Counter(card.trim for card in component.cards)
-    return [count for cards in sizes.values() for count in spread(cards)]
 
 
 def plan_atlases(job: ExportJob, component: Component, key: int) -> list[Atlas]:

@@ -29,7 +29,7 @@ def saved_objects(chosen: str | None, title: str, findings: Findings) -> Path | 
     try:
         folder = default_folder() if chosen is None else Path(chosen).expanduser().absolute()
     except RuntimeError:  # ~nobody, or no home at all
-        what = f"'{chosen}'" if chosen is not None else "the home folder"
+        what = f"the folder '{chosen}'" if chosen is not None else "your home folder"
         findings.error("tts/folder", f"{what} can't be found", None, HINT)
         return None
     saves = folder / SAVED_OBJECTS.parent

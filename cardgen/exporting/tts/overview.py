@@ -13,7 +13,7 @@ from threading import Lock
 from PIL import Image, ImageDraw, ImageFont
 
 from cardgen.drawing.raster import RasterOptions
-from cardgen.exporting.job import ExportJob, Side, Tabletop, digest_of
+from cardgen.exporting.job import ExportJob, Piece, Side, Tabletop, digest_of
 from cardgen.exporting.pixels import Sides, raster_version
 from cardgen.exporting.spots import extent_of
 from cardgen.exporting.tts.figures import SEAT_TINTS
@@ -54,28 +54,31 @@ class Overview:
 
     def digest(self) -> str:
         """Of all that the picture shows."""
-        job = self._job
-        shown = {id for item, _ in self._placed for id, _ in item.parts}
-        looks = [
-            job.look(side)
-            for component in job.game.components
-            if component.book is None and component.id in shown
-            for piece in job.pieces(component)
-            for side in (piece.face, piece.back)
-            if side is not None
-        ]
-        titles = [(component.id, component.title) for component in job.game.components]
         table = self._tabletop.table
+        shown = [
+            (item.kind, item, spot, self._look(item), "" if item.kind == "note" else self._name(item))
+            for item, spot in self._placed
+        ]
         return digest_of(
-            looks,
-            titles,
-            [(item.kind, item, spot) for item, spot in self._placed],
+            shown,
             (table.size, table.hand, table.color, table.seats),
             sorted(self._tabletop.snaps.items()),
-            [(key, words.nickname) for key, words in sorted(self._tabletop.words.items())],
-            [(id, book.digest) for id, book in sorted(job.books.items())],
             raster_version(),
         )
+
+    def _look(self, item: Placed) -> str:
+        """How the side looks that is seen of a thing; empty for what no template draws."""
+        if item.kind == "book":
+            return self._job.books[item.component].digest
+        if item.kind not in ("deck", "piece"):
+            return ""
+        home = self._job.game.component(item.component)
+        return f"{self._job.look(self._seen(item)[1])} {home.outline} {home.corner_radius}"
+
+    def _seen(self, item: Placed) -> tuple[Piece, str]:
+        """The piece on top of a pile, or lying there, and the key of its side that is up."""
+        piece = self._job.piece(item.component, item.cards[0][0])
+        return piece, piece.face if item.face_up or piece.back is None else piece.back
 
     def draw(self) -> Image.Image:
         """The picture, RGB: drawn once, however many files show it."""
@@ -165,13 +168,10 @@ class Overview:
 
     def _side(self, image: Image.Image, item: Placed, spot: Spot) -> None:
         home = self._job.game.component(item.component)
-        piece = self._job.piece(home.id, item.cards[0][0])
+        piece, side = self._seen(item)
         trim = piece.card.trim
-        side = piece.face if item.face_up or piece.back is None else piece.back
-        options = RasterOptions(
-            self._scale * MM_PER_INCH, "trim", home.shape, home.corner_radius, transparent=True
-        )
-        picture = self._job.sides.image(side, options=options)
+        options = RasterOptions(self._scale * MM_PER_INCH, "trim", home.shape, home.corner_radius)
+        picture = self._job.sides.cut_out(side, options=options)
         copies = item.total if item.kind == "deck" else item.count
         if copies > 1:  # the edge of the pile below it
             below = Spot(spot.x + 1.6, spot.y + 1.6, spot.turn)
@@ -185,8 +185,8 @@ class Overview:
     def _book(self, image: Image.Image, item: Placed, spot: Spot) -> None:
         book = self._job.books[item.component]
         with Sides(book.art) as sides:
-            options = RasterOptions(self._scale * MM_PER_INCH, transparent=True)
-            self._lay(image, sides.image(book.cover, options=options), spot)
+            options = RasterOptions(self._scale * MM_PER_INCH)
+            self._lay(image, sides.cut_out(book.cover, options=options), spot)
         ImageDraw.Draw(image).polygon(self._corners(spot, book.trim), outline=_EDGE, width=1)
 
     def _lay(self, image: Image.Image, picture: Image.Image, spot: Spot) -> None:

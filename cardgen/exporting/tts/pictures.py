@@ -54,11 +54,11 @@ def thumbnail(job: ExportJob, name: str, side: str, options: RasterOptions) -> P
 
 def book_thumbnail(book: BookPdf, name: str) -> PlannedFile:
     """The picture beside a rulebook: its first page."""
-    options = RasterOptions(256 / book.trim.height * MM_PER_INCH, transparent=True)
+    options = RasterOptions(256 / book.trim.height * MM_PER_INCH)
 
     def write(out: BinaryIO) -> None:
         with Sides(book.art) as sides:
-            out.write(encode_png(fitted(sides.image(book.cover, options=options))))
+            out.write(encode_png(fitted(sides.cut_out(book.cover, options=options))))
 
     return PlannedFile(name, digest_of(book.digest, "thumbnail", raster_version()), write)
 
@@ -79,7 +79,7 @@ def _write_side(
 
 
 def _write_thumbnail(job: ExportJob, side: str, options: RasterOptions, out: BinaryIO) -> None:
-    out.write(encode_png(fitted(job.sides.image(side, options=options))))
+    out.write(encode_png(fitted(job.sides.cut_out(side, options=options))))
 
 
 def addresses(job: ExportJob) -> Address:

@@ -68,9 +68,7 @@ def _stock(job: ExportJob, tabletop: Tabletop) -> Stock:
     encoding = encoding_of(job)
     piled = {id for item in tabletop.table.items if item.kind == "deck" for id, _ in item.parts}
     keys = keys_of(job.game.components)
-    for component in job.components:
-        if component.book is not None:
-            continue
+    for component in job.drawn:
         if component.kind in ("card", "aid") or component.id in piled:
             atlases[component.id] = tuple(plan_atlases(job, component, keys[component.id]))
             _check_backs(job, component)
@@ -140,7 +138,7 @@ def _thumbnail_of(stock: Stock, component: Component, name: str) -> PlannedFile:
     pieces = list(stock.job.pieces(component))
     trim = pieces[0].card.trim
     dpi = 512 / max(trim.width, trim.height) * MM_PER_INCH  # twice as fine as it is shown
-    options = RasterOptions(dpi, "trim", component.shape, component.corner_radius, transparent=True)
+    options = RasterOptions(dpi, "trim", component.shape, component.corner_radius)
     return thumbnail(stock.job, name, pieces[0].face, options)
 
 
