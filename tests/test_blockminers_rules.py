@@ -28,10 +28,18 @@ def results_of(*only: str) -> list[RuleResult]:
     return check_rules(game, rules_of(paths).data, f"data/{GAME}/rules.yaml", only=only)
 
 
+_RULES: dict[str, Document] = {}
+
+
 def rules_of(paths: ProjectPaths) -> Document:
-    document = load_checked(paths, f"data/{GAME}/rules.yaml", "schemas/rules.schema.json", Findings())
-    assert document is not None
-    return document
+    found = paths.find(f"data/{GAME}/rules.yaml")
+    assert found is not None
+    text = found.read_text(encoding="utf-8")
+    if text not in _RULES:  # few mutations are of the rules
+        document = load_checked(paths, f"data/{GAME}/rules.yaml", "schemas/rules.schema.json", Findings())
+        assert document is not None
+        _RULES[text] = document
+    return _RULES[text]
 
 
 @cache
@@ -43,14 +51,20 @@ def rules() -> list[str]:
     return [rule["id"] for rule in document.data["rules"] if not rule.get(MEASURING, False)]
 
 
-def examine(paths: ProjectPaths) -> list[Finding]:
-    """All that loading and the rules say."""
+def meant(code: str, ids: tuple[str, ...]) -> tuple[str, ...]:
+    """The rule that a finding's code names, if it is a rule's; else all."""
+    rule = code.removeprefix("rule/")
+    return (rule,) if rule in ids else ids
+
+
+def examine(paths: ProjectPaths, code: str = "") -> list[Finding]:
+    """All that loading and the rules say, or the one rule that `code` names."""
     try:
         game, findings = load_game(paths, GAME)
     except CardgenError as error:
         return list(error.findings)
     document = rules_of(paths)
-    results = check_rules(game, document.data, f"data/{GAME}/rules.yaml", only=tuple(rules()))
+    results = check_rules(game, document.data, f"data/{GAME}/rules.yaml", only=meant(code, tuple(rules())))
     return [*findings, *(finding for result in results for finding in result.findings)]
 
 
@@ -128,7 +142,11 @@ def test_mutations(mutation: dict[str, str], tmp_path: Path) -> None:
     (tmp_path / relative).parent.mkdir(parents=True)
     (tmp_path / relative).write_text(changed, encoding="utf-8")
 
-    found = [item for item in examine(ProjectPaths((tmp_path, ROOT))) if item.code == mutation["code"]]
+    found = [
+        item
+        for item in examine(ProjectPaths((tmp_path, ROOT)), mutation["code"])
+        if item.code == mutation["code"]
+    ]
 
     assert found, "it is caught"
     assert {item.severity for item in found} == {Severity.ERROR}

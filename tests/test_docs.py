@@ -77,4 +77,4 @@ def test_the_library_example_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     (code,) = re.findall(r"```python\n(.*?)```", readme, re.DOTALL)
     monkeypatch.chdir(tmp_path)
     exec(compile(code, "README.md", "exec"), {})
-    assert (tmp_path / "players.pdf").stat().st_size > 10_000
+    assert (tmp_path / "hackers.pdf").stat().st_size > 10_000

@@ -20,7 +20,7 @@ from cardgen.model.artwork import Artwork, Group, Item, Picture
 from cardgen.pipeline import fontbook, render_chosen
 
 MAX_DPI = 200
-MAX_PIXELS = 700_000
+MAX_PIXELS = 400_000
 """Of a side: a board is compared more coarsely than a card, or it would take minutes."""
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from types import CodeType
 from typing import Any
 
 from jinja2 import TemplateError, TemplateSyntaxError, nodes
@@ -30,6 +31,21 @@ _ESCAPES = frozenset("\\'\"ntxu")
 """What may follow a backslash. Text would take `\\b` for a backspace where a pattern means a word's end."""
 
 _RESULT = "_result"  # a name that no expression can use, since names may not begin with _
+
+
+MAX_KEPT = 5_000
+"""Most expressions whose code is kept for the next game or deck list of the same process."""
+
+_kept: dict[tuple[object, ...], _Prepared] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class _Prepared:
+    """What an expression comes to before it belongs to an engine."""
+
+    chains: tuple[Chain, ...]
+    name: str | None
+    code: CodeType
 
 
 class ExpressionError(Exception):
@@ -117,17 +133,15 @@ class Engine:
 
     def _compile(self, source: str) -> Expression:
         try:
-            tree = self._expanded(self._parsed(source), ())
-            chains = tuple(dict.fromkeys(_chains(tree)))
-            _forbid_private(tree)
-            body: list[nodes.Node] = [nodes.Assign(nodes.Name(_RESULT, "store"), tree, lineno=1)]
-            template = self._sandbox.from_string(nodes.Template(body, lineno=1))
+            prepared = self._prepared(source)
         except (RecursionError, MemoryError, SyntaxError):
             raise ExpressionError(f"“{_short(source)}” is nested too deeply") from None
         except TooMuchError as error:
             raise ExpressionError(f"“{_short(source)}” does too much: {error}") from None
         except TemplateError as error:
             raise ExpressionError(f"“{_short(source)}” cannot be read: {error.message}") from None
+        sandbox = self._sandbox
+        template = sandbox.template_class.from_code(sandbox, prepared.code, sandbox.make_globals(None))
         context = template.new_context()
         run = template.root_render_func
 
@@ -139,7 +153,25 @@ class Engine:
                 pass
             return context.vars[_RESULT]
 
-        return Expression(source, chains, tree.name if isinstance(tree, nodes.Name) else None, evaluate)
+        return Expression(source, prepared.chains, prepared.name, evaluate)
+
+    def _prepared(self, source: str) -> _Prepared:
+        """The expression as code, which many engines may share."""
+        key = (source, *self.defines.items())
+        if key in _kept:
+            return _kept[key]
+        left = self.meter.left
+        tree = self._expanded(self._parsed(source), ())
+        chains = tuple(dict.fromkeys(_chains(tree)))
+        _forbid_private(tree)
+        body: list[nodes.Node] = [nodes.Assign(nodes.Name(_RESULT, "store"), tree, lineno=1)]
+        code = self._sandbox.compile(nodes.Template(body, lineno=1))
+        prepared = _Prepared(chains, tree.name if isinstance(tree, nodes.Name) else None, code)
+        if self.meter.left == left:  # constants that were worked out here count for each engine
+            if len(_kept) >= MAX_KEPT:
+                _kept.clear()
+            _kept[key] = prepared
+        return prepared
 
     def _parsed(self, source: str) -> nodes.Expr:
         if len(source) > MAX_SOURCE:
