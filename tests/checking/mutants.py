@@ -98,14 +98,14 @@ class Mutant:
 
     # -- judgement -------------------------------------------------------------------------------
 
-    def judge(self) -> tuple[list[Finding], list[RuleResult]]:
-        """What loading and the rules say; where loading fails, no rule is judged."""
+    def judge(self, *rules: str) -> tuple[list[Finding], list[RuleResult]]:
+        """What loading and these rules (none named: all) say; where loading fails, no rule is judged."""
         folder = self.root / "data" / self.game
         folder.mkdir(parents=True)
         for name, text in self.files.items():
             (folder / name).write_text(text, encoding="utf-8")
         try:
-            results = judging.judge(cardgen.load(self.game, project=cardgen.Project.open(self.root)))
+            results = judging.judge(cardgen.load(self.game, project=cardgen.Project.open(self.root)), rules)
         except CardgenError as error:
             return list(error.findings), []
         return rule_findings(results), results
@@ -126,7 +126,8 @@ class Mutation:
             file, start, end = mutant.card(self.at)
         else:
             file, start, end = mutant.rule(self.code.removeprefix("rule/"))
-        findings, results = mutant.judge()
+        rule = [self.code.removeprefix("rule/")] if self.code.startswith("rule/") else []
+        findings, results = mutant.judge(*rule)
         said = "\n".join(str(finding) for finding in findings)
         lines = {
             finding.location.line

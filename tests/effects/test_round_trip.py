@@ -17,7 +17,7 @@ Sample = tuple[str, list[dict[str, Any]]]
 SAMPLES = st.one_of(*(st.tuples(st.just(name), effects(language)) for name, language in LANGUAGES.items()))
 
 
-@settings(max_examples=2000, deadline=None)
+@settings(max_examples=1000, deadline=None)
 @given(SAMPLES)
 def test_printed_text_reads_back(sample: Sample) -> None:
     name, effect = sample
