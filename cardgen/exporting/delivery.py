@@ -1,6 +1,7 @@
 """Planned files to a folder: only those that changed, each whole, the list of them last.
 
-`export.json` in the folder names every file with the digest of what it is made of and that of its bytes.
+`export.json` in the folder names every file with the digest of what it is made of and that of its bytes,
+and the code that made them.
 The next export leaves a file alone whose digests are still right, writes the others, and removes those
 that it no longer makes; what the list does not name was put there by somebody else and stays.
 """
@@ -13,6 +14,7 @@ import shutil
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path, PurePosixPath
 from typing import Any, BinaryIO
 
@@ -170,13 +172,23 @@ def _copied(source: Path, place: Path, size: int) -> Delivered:
 
 def _write_list(path: Path, about: dict[str, str], entries: Sequence[_Entry]) -> None:
     files = [entry.as_json() for entry in sorted(entries, key=lambda entry: entry.name)]
-    content = (json.dumps({"export": FORMAT, **about, "files": files}, indent=2) + "\n").encode("utf-8")
+    listed = {"export": FORMAT, **about, "made_by": _code(), "files": files}
+    content = (json.dumps(listed, indent=2) + "\n").encode("utf-8")
     try:
         if path.read_bytes() == content:
             return
     except OSError:
         pass
     write_bytes(path, content)
+
+
+@cache
+def _code() -> str:
+    """A digest of the exporters' own code: another one may make something else of the same things."""
+    state = hashlib.blake2b(digest_size=12)
+    for path in sorted(Path(__file__).parent.rglob("*.py")):
+        state.update(path.name.encode() + b"\0" + path.read_bytes())
+    return state.hexdigest()
 
 
 def _entries(path: Path) -> dict[str, _Entry]:
@@ -186,8 +198,14 @@ def _entries(path: Path) -> dict[str, _Entry]:
         content = json.loads(path.read_text(encoding="utf-8"))
         if content["export"] != FORMAT:
             return {}
+        ours = content.get("made_by") == _code()
         entries = [
-            _Entry(str(file["path"]), str(file["made_of"]), str(file["sha256"]), int(file["bytes"]))
+            _Entry(
+                str(file["path"]),
+                str(file["made_of"]) if ours else "",
+                str(file["sha256"]),
+                int(file["bytes"]),
+            )
             for file in content["files"]
         ]
     except (OSError, ValueError, KeyError, TypeError):

@@ -221,6 +221,17 @@ def test_a_list_that_lies_removes_nothing_outside(tmp_path: Path) -> None:
     assert outside.read_bytes() == b"mine"
 
 
+def test_what_other_code_made_is_made_anew(tmp_path: Path) -> None:
+    wish = [planned("a", b"1"), planned("b", b"2")]
+    deliver(tmp_path, wish, {})
+    assert not any(file.changed for file in deliver(tmp_path, wish, {}).files)
+    listed = json.loads((tmp_path / "export.json").read_text(encoding="utf-8"))
+    (tmp_path / "export.json").write_text(json.dumps({**listed, "made_by": "older"}), encoding="utf-8")
+    delivery = deliver(tmp_path, wish[:1], {})
+    assert [file.changed for file in delivery.files] == [True]
+    assert delivery.removed == (tmp_path / "b",)
+
+
 def test_unknown_targets_and_options_are_named(demo: Path, run: Run) -> None:
     code, _, err = run("export", "demo", "--to", "pgn")
     assert (code, "did you mean 'png'?" in err) == (2, True)
