@@ -21,12 +21,20 @@ def _private_folders(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]
     """
     base = tmp_path_factory.getbasetemp()
     folder = base.parent / "user" if "PYTEST_XDIST_WORKER" in os.environ else base / "user"
-    before = {
-        name: os.environ.get(name) for name in ("CARDGEN_CACHE", "CARDGEN_CONFIG", "SOURCE_DATE_EPOCH")
-    }
+    names = (
+        "CARDGEN_CACHE",
+        "CARDGEN_CONFIG",
+        "PYTHONDONTWRITEBYTECODE",
+        "PYTHONPYCACHEPREFIX",
+        "SOURCE_DATE_EPOCH",
+    )
+    before = {name: os.environ.get(name) for name in names}
     os.environ["CARDGEN_CACHE"] = str(folder / "cache")
     os.environ["CARDGEN_CONFIG"] = str(folder / "config")
     os.environ.pop("SOURCE_DATE_EPOCH", None)
+    if os.environ.pop("PYTHONDONTWRITEBYTECODE", None):
+        # Where no compiled code may lie beside the source, every command would compile all of it anew.
+        os.environ["PYTHONPYCACHEPREFIX"] = str(folder / "bytecode")
     yield
     for name, value in before.items():
         if value is None:

@@ -85,7 +85,7 @@ def test_lines_know_their_depth_and_end(sample: Sample) -> None:
         assert [part.role for part in line.parts].count("or") == (line.kind == "choice")
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(SAMPLES, st.lists(st.integers(0, 400), max_size=3), st.text(max_size=3))
 def test_a_changed_text_is_read_as_it_stands_or_refused(
     sample: Sample, places: list[int], put: str
@@ -117,7 +117,7 @@ ANYTHING = st.recursive(
 )
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(st.sampled_from(sorted(LANGUAGES)), ANYTHING)
 def test_any_data_is_read_or_refused(name: str, value: Any) -> None:
     effect, problems = read_effect(LANGUAGES[name], value)
