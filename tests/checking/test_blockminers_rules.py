@@ -8,14 +8,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
 from cardgen.checking import RuleResult, check_rules
-from cardgen.findings import CardgenError, Finding, Findings, Severity
+from cardgen.findings import Finding, Findings
 from cardgen.loading import Document, load_checked, load_game
 from cardgen.model.game import ProjectPaths
 
-ROOT = Path(__file__).resolve().parent.parent
+from . import slips
+from .decks import ROOT
+
 GAME = "blockminers"
 MEASURING = "report"
 """The key of rules that only measure."""
@@ -28,18 +29,8 @@ def results_of(*only: str) -> list[RuleResult]:
     return check_rules(game, rules_of(paths).data, f"data/{GAME}/rules.yaml", only=only)
 
 
-_RULES: dict[str, Document] = {}
-
-
 def rules_of(paths: ProjectPaths) -> Document:
-    found = paths.find(f"data/{GAME}/rules.yaml")
-    assert found is not None
-    text = found.read_text(encoding="utf-8")
-    if text not in _RULES:  # few mutations are of the rules
-        document = load_checked(paths, f"data/{GAME}/rules.yaml", "schemas/rules.schema.json", Findings())
-        assert document is not None
-        _RULES[text] = document
-    return _RULES[text]
+    return slips.rules_of(GAME, paths)
 
 
 @cache
@@ -51,21 +42,9 @@ def rules() -> list[str]:
     return [rule["id"] for rule in document.data["rules"] if not rule.get(MEASURING, False)]
 
 
-def meant(code: str, ids: tuple[str, ...]) -> tuple[str, ...]:
-    """The rule that a finding's code names, if it is a rule's; else all."""
-    rule = code.removeprefix("rule/")
-    return (rule,) if rule in ids else ids
-
-
-def examine(paths: ProjectPaths, code: str = "") -> list[Finding]:
-    """All that loading and the rules say, or the one rule that `code` names."""
-    try:
-        game, findings = load_game(paths, GAME)
-    except CardgenError as error:
-        return list(error.findings)
-    document = rules_of(paths)
-    results = check_rules(game, document.data, f"data/{GAME}/rules.yaml", only=meant(code, tuple(rules())))
-    return [*findings, *(finding for result in results for finding in result.findings)]
+def examine(paths: ProjectPaths) -> list[Finding]:
+    """All that loading and the rules with a verdict say."""
+    return slips.examine(GAME, tuple(rules()), paths)
 
 
 def test_the_game_itself_is_clean() -> None:
@@ -130,30 +109,12 @@ def test_cards_that_do_the_same_are_shown_as_they_read(tmp_path: Path) -> None:
     assert "“+3 Infiltrating to you; Reboot 1;” on “Power Lunch” and on “Casual Friday”" in found.message
 
 
-MUTATIONS = yaml.safe_load((ROOT / f"tests/examples/mutations/{GAME}.yaml").read_text(encoding="utf-8"))
+MUTATIONS = slips.slips_of(GAME)
 
 
 @pytest.mark.parametrize("mutation", MUTATIONS, ids=lambda mutation: mutation["name"])
 def test_mutations(mutation: dict[str, str], tmp_path: Path) -> None:
-    relative = f"data/{GAME}/{mutation['file']}.yaml"
-    text = (ROOT / relative).read_text(encoding="utf-8")
-    assert text.count(mutation["old"]) == 1, "the mutation names one place"
-    changed = text.replace(mutation["old"], mutation["new"])
-    (tmp_path / relative).parent.mkdir(parents=True)
-    (tmp_path / relative).write_text(changed, encoding="utf-8")
-
-    found = [
-        item
-        for item in examine(ProjectPaths((tmp_path, ROOT)), mutation["code"])
-        if item.code == mutation["code"]
-    ]
-
-    assert found, "it is caught"
-    assert {item.severity for item in found} == {Severity.ERROR}
-    file = f"data/{GAME}/{mutation.get('at', mutation['file'])}.yaml"
-    lines = (changed if file == relative else (ROOT / file).read_text(encoding="utf-8")).splitlines()
-    places = [item.location for item in found if item.location is not None and item.location.file == file]
-    assert mutation["line"] in [lines[(place.line or 0) - 1].strip() for place in places]
+    slips.must_be_caught(GAME, tuple(rules()), mutation, tmp_path)
 
 
 def test_a_misspelt_kind_is_one_finding(tmp_path: Path) -> None:

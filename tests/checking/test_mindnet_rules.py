@@ -12,27 +12,19 @@ import yaml
 
 import cardgen
 from cardgen.checking import check_rules
-from cardgen.findings import CardgenError, Finding, Findings, Severity
-from cardgen.loading import Document, load_checked, load_game
+from cardgen.findings import CardgenError, Finding, Severity
+from cardgen.loading import Document, load_game
 from cardgen.model.game import Game, ProjectPaths
 
-ROOT = Path(__file__).resolve().parent.parent
+from . import slips
+from .decks import ROOT
+
 GAME = "mindnet"
 KINDS = ("scientist", "reporter", "politician", "criminal", "citizen", "android")
 
 
-_RULES: dict[str, Document] = {}
-
-
 def rules_of(paths: ProjectPaths) -> Document:
-    found = paths.find(f"data/{GAME}/rules.yaml")
-    assert found is not None
-    text = found.read_text(encoding="utf-8")
-    if text not in _RULES:  # few mutations are of the rules
-        document = load_checked(paths, f"data/{GAME}/rules.yaml", "schemas/rules.schema.json", Findings())
-        assert document is not None
-        _RULES[text] = document
-    return _RULES[text]
+    return slips.rules_of(GAME, paths)
 
 
 @cache
@@ -40,22 +32,9 @@ def pool_rules() -> tuple[str, ...]:
     return tuple(rule["id"] for rule in rules_of(ProjectPaths((ROOT,))).data["rules"])
 
 
-def meant(code: str, ids: tuple[str, ...]) -> tuple[str, ...]:
-    """The rule that a finding's code names, if it is a rule's; else all."""
-    rule = code.removeprefix("rule/")
-    return (rule,) if rule in ids else ids
-
-
-def examine(paths: ProjectPaths, code: str = "") -> list[Finding]:
-    """All that loading and the rules of the pool say, or the one rule that `code` names."""
-    try:
-        game, findings = load_game(paths, GAME)
-    except CardgenError as error:
-        return list(error.findings)
-    results = check_rules(
-        game, rules_of(paths).data, f"data/{GAME}/rules.yaml", only=meant(code, pool_rules())
-    )
-    return [*findings, *(finding for result in results for finding in result.findings)]
+def examine(paths: ProjectPaths) -> list[Finding]:
+    """All that loading and the rules of the pool say."""
+    return slips.examine(GAME, pool_rules(), paths)
 
 
 @pytest.fixture(scope="module")
@@ -163,30 +142,12 @@ def test_a_small_pool_is_caught(tmp_path: Path) -> None:
     assert {"rule/pool-size", "rule/types", "rule/set-sizes"} <= codes
 
 
-MUTATIONS = yaml.safe_load((ROOT / f"tests/examples/mutations/{GAME}.yaml").read_text(encoding="utf-8"))
+MUTATIONS = slips.slips_of(GAME)
 
 
 @pytest.mark.parametrize("mutation", MUTATIONS, ids=lambda mutation: mutation["name"])
 def test_mutations(mutation: dict[str, str], tmp_path: Path) -> None:
-    relative = f"data/{GAME}/{mutation['file']}.yaml"
-    text = (ROOT / relative).read_text(encoding="utf-8")
-    assert text.count(mutation["old"]) == 1, "the mutation names one place"
-    changed = text.replace(mutation["old"], mutation["new"])
-    (tmp_path / relative).parent.mkdir(parents=True)
-    (tmp_path / relative).write_text(changed, encoding="utf-8")
-
-    found = [
-        item
-        for item in examine(ProjectPaths((tmp_path, ROOT)), mutation["code"])
-        if item.code == mutation["code"]
-    ]
-
-    assert found, "it is caught"
-    assert {item.severity for item in found} == {Severity.ERROR}
-    file = f"data/{GAME}/{mutation.get('at', mutation['file'])}.yaml"
-    lines = (changed if file == relative else (ROOT / file).read_text(encoding="utf-8")).splitlines()
-    places = [item.location for item in found if item.location is not None and item.location.file == file]
-    assert mutation["line"] in [lines[(place.line or 0) - 1].strip() for place in places]
+    slips.must_be_caught(GAME, pool_rules(), mutation, tmp_path)
 
 
 DECKS = yaml.safe_load((ROOT / f"tests/examples/mutations/{GAME}-decks.yaml").read_text(encoding="utf-8"))
