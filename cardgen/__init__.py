@@ -18,7 +18,10 @@ Everything is imported on first use, so that `import cardgen` itself costs next 
 
 from __future__ import annotations
 
+import os
+import sys
 from importlib import import_module
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from cardgen.findings import CardgenError, Finding, Findings, Location, Severity, UsageError
@@ -27,6 +30,8 @@ if TYPE_CHECKING:
     from cardgen.building import BuildOptions, BuildResult, OutputFile, build
     from cardgen.calibration import calibrate, store_calibration
     from cardgen.card_reference import card_reference, reference_problem, write_reference
+    from cardgen.confinement import is_confined
+    from cardgen.confining import confinement_line, run_confined
     from cardgen.decks import deck_figures, load_deck
     from cardgen.exports import ExportOptions, ExportResult, export_options, export_to, exporters
     from cardgen.health import doctor
@@ -41,6 +46,7 @@ if TYPE_CHECKING:
     from cardgen.reporting import report_findings
     from cardgen.scaffolding import new_project
     from cardgen.spreading import processes
+    from cardgen.terminal import shown, shown_json
 
 __version__ = "0.1.0"
 
@@ -64,6 +70,7 @@ _HOMES = {
     "calibrate": "cardgen.calibration",
     "card_reference": "cardgen.card_reference",
     "check": "cardgen.judging",
+    "confinement_line": "cardgen.confining",
     "deck_figures": "cardgen.decks",
     "doctor": "cardgen.health",
     "examine": "cardgen.judging",
@@ -73,6 +80,7 @@ _HOMES = {
     "export_to": "cardgen.exports",
     "exporters": "cardgen.exports",
     "impose": "cardgen.pipeline",
+    "is_confined": "cardgen.confinement",
     "judge": "cardgen.judging",
     "list_game": "cardgen.listing",
     "list_games": "cardgen.listing",
@@ -85,6 +93,9 @@ _HOMES = {
     "reference_problem": "cardgen.card_reference",
     "render": "cardgen.pipeline",
     "report_findings": "cardgen.reporting",
+    "run_confined": "cardgen.confining",
+    "shown": "cardgen.terminal",
+    "shown_json": "cardgen.terminal",
     "store_calibration": "cardgen.calibration",
     "write_reference": "cardgen.card_reference",
     "write_report": "cardgen.judging",
@@ -117,6 +128,7 @@ __all__ = [
     "calibrate",
     "card_reference",
     "check",
+    "confinement_line",
     "deck_figures",
     "doctor",
     "examine",
@@ -126,6 +138,7 @@ __all__ = [
     "export_to",
     "exporters",
     "impose",
+    "is_confined",
     "judge",
     "list_game",
     "list_games",
@@ -138,10 +151,19 @@ __all__ = [
     "reference_problem",
     "render",
     "report_findings",
+    "run_confined",
+    "shown",
+    "shown_json",
     "store_calibration",
     "write_reference",
     "write_report",
 ]
+
+
+# ReportLab looks for a file of modifications in the user's home, and fails where that is no folder, as
+# with the HOME=/dev/null of many services. It does not look for a module that is there already.
+if not os.path.isdir(os.path.expanduser("~")):
+    sys.modules.setdefault("reportlab_mods", ModuleType("reportlab_mods"))
 
 
 def __getattr__(name: str) -> Any:

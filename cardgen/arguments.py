@@ -3,18 +3,31 @@
 from __future__ import annotations
 
 import argparse
-from typing import Any
+from collections.abc import Callable
+from typing import Any, NoReturn
 
 import cardgen
+
+SANDBOXED = frozenset({"build", "check", "report", "export", "list", "proof", "reference"})
+"""The commands that read a game and so take --sandboxed."""
+
+
+class _Parser(argparse.ArgumentParser):
+    """argparse repeats what was typed in its complaints."""
+
+    def error(self, message: str) -> NoReturn:
+        super().error(cardgen.shown(message))
 
 
 def parser() -> argparse.ArgumentParser:
     """The whole command line. Parsed options hold the command's name as `command`."""
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog="cardgen", description="Tabletop games from YAML: checked, drawn and laid out for print."
     )
     parser.add_argument("--version", action="version", version=f"cardgen {cardgen.__version__}")
-    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    commands = parser.add_subparsers(
+        title="commands", metavar="COMMAND", required=True, parser_class=_Command
+    )
 
     build = _command(commands, "build", "write a game's sheets as PDF")
     build.add_argument("game", metavar="GAME")
@@ -53,6 +66,9 @@ def parser() -> argparse.ArgumentParser:
         help="github: annotations in a workflow; sarif, junit: files for code hosts and build servers",
     )
     check.add_argument(
+        "--all", action="store_true", help="list every finding; without it, 20 of a kind in a file"
+    )
+    check.add_argument(
         "--fail-on", choices=("error", "warning"), default="error", help="the least severity that fails"
     )
     check.add_argument(
@@ -76,9 +92,8 @@ def parser() -> argparse.ArgumentParser:
     )
     _output_option(report)
 
-    targets = "\n".join(f"  {name:<15} {each.summary}" for name, each in cardgen.exporters().items())
     about = "write a game's pieces for other programs and services"
-    export = _command(commands, "export", about, f"targets of --to:\n{targets}")
+    export = _command(commands, "export", about, _targets)
     export.add_argument("game", metavar="GAME")
     export.add_argument("--to", required=True, metavar="NAME", help="one of the targets below")
     _selection_options(export, cards=False)
@@ -133,13 +148,50 @@ def parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _command(commands: Any, name: str, help: str, more: str = "") -> argparse.ArgumentParser:
+def _targets() -> str:
+    entries = cardgen.exporters().items()
+    lines = (cardgen.shown(f"  {name:<15} {each.summary}") for name, each in entries)
+    text = "\n".join(("targets of --to:", *lines))
+    # argparse fills in its `%(prog)s`, and chokes on whatever else has a % beside it.
+    return text.replace("%", "%%") if "%(prog)" in text else text
+
+
+class _Command(_Parser):
+    """A command's parser. What its help says at the end is found out when it is asked for: that reads
+    files of a project, and nothing of it is read before a command is known."""
+
+    more: Callable[[], str] | None = None
+
+    def format_help(self) -> str:
+        if self.more is not None:
+            self.epilog = self.more()
+        return super().format_help()
+
+
+def _command(
+    commands: Any, name: str, help: str, more: Callable[[], str] | None = None
+) -> argparse.ArgumentParser:
     form = argparse.RawDescriptionHelpFormatter
-    parser: argparse.ArgumentParser = commands.add_parser(
-        name, help=help, description=help, epilog=more, formatter_class=form
-    )
+    parser: _Command = commands.add_parser(name, help=help, description=help, formatter_class=form)
+    parser.more = more
     parser.set_defaults(command=name)
     parser.add_argument("--project", metavar="DIR", help="the project folder (default: the current one)")
+    if name in SANDBOXED:
+        parser.add_argument(
+            "--sandboxed",
+            action="store_const",
+            const="plain",
+            help="for games of strangers: a process without network, other files or much memory, as far as "
+            "the system can hold it; --sandboxed=strict: or not at all",
+        )
+        # A second option by its whole name, for one whose value is optional would take the next word.
+        parser.add_argument(
+            "--sandboxed=strict",
+            dest="sandboxed",
+            action="store_const",
+            const="strict",
+            help=argparse.SUPPRESS,
+        )
     return parser
 
 

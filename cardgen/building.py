@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -16,16 +16,18 @@ from typing import TYPE_CHECKING, Any
 from cardgen.collector import collector_paused
 from cardgen.decks import deck_cards, deck_folder, deck_sheets, load_deck
 from cardgen.findings import Finding, Findings, Location, Severity, UsageError
-from cardgen.project import Project
-from cardgen.stamps import Stamp, stat_outputs
-from cardgen.turns import turn
+from cardgen.project import Project, current_folder
+from cardgen.stamps import Fingerprint, Outputs, Stamp, at_rest, stat_files, stat_outputs
+from cardgen.storage.changes import Changes, recover
+from cardgen.storage.files import Output
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
+    from cardgen.drawing import DrawnArt
     from cardgen.model.decks import DeckList
     from cardgen.model.game import Game, GameSheet
-    from cardgen.model.sheets import Duplex
+    from cardgen.model.sheets import Duplex, ImposedSheet
     from cardgen.rendering import Place
 
 Progress = Callable[[str, int, int], None]
@@ -92,21 +94,27 @@ def build(
     many new sides are laid out and drawn by its workers, which must see the project under the same
     path; the files are the same to the byte.
 
-    Nothing is written unless every sheet is in order; then each file appears whole, the manifest
-    last. Raises UsageError for unknown names, CardgenError with all findings otherwise.
+    Nothing is written unless every sheet is in order; then all files appear together, each whole, the
+    manifest last. Raises UsageError for unknown names, CardgenError with all findings otherwise.
     """
     start = time.perf_counter()
     project = project or Project.open()
-    stamp = Stamp(str(project.root), str(Path.cwd()), repr(options))
-    inputs = project.fingerprint(options.game) + _surroundings(options)
-    known = stamp.read(inputs)
+    recover(project.output(options.game, options.output))
+
+    def inputs() -> Fingerprint:
+        return project.fingerprint(options.game) + _surroundings(options)
+
+    stamp = Stamp(str(project.root), str(current_folder()), repr(options))
+    found = inputs()
+    known = stamp.read(found)
     if known is not None:
         return _remembered(known, time.perf_counter() - start)
+    read = at_rest(found, inputs)
     with collector_paused():
         shown = progress or (lambda step, done, total: None)
-        result = _Build(options, project, shown, executor).run(start)
-    outputs = [Path(file.path) for file in result.files] + [Path(result.manifest)]
-    stamp.write(inputs, outputs, asdict(result))
+        run = _Build(options, project, shown, executor)
+        result = run.run(start)
+    stamp.write(read, run.outputs, asdict(result))
     return result
 
 
@@ -122,7 +130,7 @@ def _surroundings(options: BuildOptions) -> list[tuple[str, int, int]]:
         except OSError:
             entries.append((options.printer, -1, 0))
     if options.deck:
-        entries += stat_outputs([Path(options.deck).resolve()])
+        entries += stat_files([Path(os.path.realpath(options.deck))])
     return entries
 
 
@@ -147,12 +155,11 @@ class _Build:
         self.executor = executor
         self.findings = Findings()
         self.stages: dict[str, float] = {}
+        self.outputs: Outputs = ()
         self._since = time.perf_counter()
 
     def run(self, start: float) -> BuildResult:
         from cardgen import pipeline, rulebook
-        from cardgen.exporting.manifest import entry_for, update_manifest
-        from cardgen.files import write_whole
 
         options = self.options
         self._since = start
@@ -234,42 +241,48 @@ class _Build:
             for id, each in laid_out.items()
         }
         self._lap("draw")
-        folder = self.project.output(game.id, options.output)
-        if deck is not None:
-            folder = deck_folder(folder, deck)
-        title = deck.title if deck is not None else None
-        suffix = "-low-ink" if options.low_ink else ""
-        files, entries = [], []
-        for number, sheet in enumerate(imposed):
-            self.progress("writing", number, len(imposed))
-            begun = time.perf_counter()
-            path = folder / f"{sheet.name}{suffix}.pdf"
-            drawn = book_art[books[sheet.name].id] if sheet.name in books else art
-            write = partial(pipeline.write_sheet, game, sheet, drawn, findings=self.findings, title=title)
-            write_whole(path, write)
-            entry = entry_for(path, folder, sheet)
-            entries.append(entry)
-            seconds = time.perf_counter() - begun
-            shown = self.project.show(path)
-            files.append(
-                OutputFile(
-                    str(path.resolve()), shown, sheet.name, entry.pages, entry.cards, entry.bytes, seconds
-                )
-            )
-        with turn(folder):
-            manifest = update_manifest(folder, game.id, game.version, entries)
+        drawn = {name: book_art[book.id] for name, book in books.items()}
+        pages_of = [(sheet, drawn.get(sheet.name, art)) for sheet in imposed]
+        files, manifest = self._write(game, deck, pages_of)
         self._lap("export")
         total = time.perf_counter() - start
         if len(files) == 1:
             files = [replace(files[0], seconds=total)]
-        return BuildResult(
-            tuple(files),
-            str(manifest.resolve()),
-            tuple(self.findings.sorted()),
-            False,
-            total,
-            self.stages,
-        )
+        return BuildResult(tuple(files), manifest, tuple(self.findings.sorted()), False, total, self.stages)
+
+    def _write(
+        self, game: Game, deck: DeckList | None, sheets: Sequence[tuple[ImposedSheet, DrawnArt]]
+    ) -> tuple[list[OutputFile], str]:
+        """Write sheets and the manifest of their folder; the files, and the manifest's path."""
+        from cardgen.exporting.manifest import NAME, entry_for, manifest_of
+        from cardgen.pipeline import write_sheet
+
+        folder = self.project.output(game.id, self.options.output)
+        place = folder if deck is None else deck_folder(folder, deck)
+        title = deck.title if deck is not None else None
+        suffix = "-low-ink" if self.options.low_ink else ""
+        files, entries = [], []
+        with Changes(folder) as changes:
+            for number, (sheet, drawn) in enumerate(sheets):
+                self.progress("writing", number, len(sheets))
+                begun = time.perf_counter()
+                path = place / f"{sheet.name}{suffix}.pdf"
+                write = partial(write_sheet, game, sheet, drawn, findings=self.findings, title=title)
+                written = changes.write(path.relative_to(folder).as_posix(), write)
+                with Output(path):
+                    entry = entry_for(path.name, written, sheet)
+                entries.append(entry)
+                seconds = time.perf_counter() - begun
+                where, shown = os.path.realpath(path), self.project.show(path)
+                files.append(
+                    OutputFile(where, shown, sheet.name, entry.pages, entry.cards, entry.bytes, seconds)
+                )
+            manifest = place / NAME
+            listed = manifest_of(place, game.id, game.version, entries)
+            changes.write_bytes(manifest.relative_to(folder).as_posix(), listed)
+            changes.commit()
+            self.outputs = stat_outputs([*(Path(file.path) for file in files), manifest])
+        return files, os.path.realpath(manifest)
 
     def _deck(self, game: Game) -> DeckList | None:
         """The deck list asked for, its remarks among the findings."""

@@ -27,10 +27,10 @@ def calibrate(
     """
     from cardgen.drawing import ArtStore, draw
     from cardgen.exporting.pdf import write_pdf
-    from cardgen.files import write_whole
     from cardgen.imposition import calibration_sheet
     from cardgen.model.artwork import Rendering
     from cardgen.pipeline import find_paper, fontbook
+    from cardgen.storage.files import write_whole
 
     project = project or Project.open()
     sheet = calibration_sheet(find_paper(project.paths, paper), duplex, landscape=landscape)

@@ -8,6 +8,8 @@ from pathlib import Path
 from cardgen.findings import UsageError
 from cardgen.model.game import Card, Game
 from cardgen.project import Project
+from cardgen.storage.places import check_place
+from cardgen.storage.reading import REFERENCE, ReadingError, is_there, read_file
 
 
 def card_reference(game: Game) -> str:
@@ -53,7 +55,7 @@ def write_reference(game: Game, project: Project, output: Path | None = None) ->
     Raises UsageError for a game that ships with cardgen, whose folder is not the project's to write
     to, unless `output` says where to; CardgenError if the file can't be written.
     """
-    from cardgen.files import write_bytes
+    from cardgen.storage.files import write_bytes
 
     path = output or _place(game, project)
     write_bytes(path, card_reference(game).encode("utf-8"))
@@ -63,24 +65,24 @@ def write_reference(game: Game, project: Project, output: Path | None = None) ->
 def reference_problem(game: Game, project: Project, output: Path | None = None) -> str | None:
     """Why a game's card reference is not what `write_reference` would write, or None if it is."""
     path = output or _place(game, project)
+    shown = project.show(path)
     try:
-        found = path.read_bytes().replace(b"\r\n", b"\n")
-    except FileNotFoundError:
-        return f"{project.show(path)} does not exist"
-    except OSError as error:
-        return f"{project.show(path)} can't be read: {error.strerror}"
+        found = read_file(path, REFERENCE, shown, project.holders(path)).replace(b"\r\n", b"\n")
+    except ReadingError as error:
+        return f"{shown} {error.reason}"
     if found == card_reference(game).encode("utf-8"):
         return None
-    return f"{project.show(path)} is out of date"
+    return f"{shown} is out of date"
 
 
 def _place(game: Game, project: Project) -> Path:
     from cardgen.reference import FILE_NAME
 
     folder = project.root / "data" / game.id
-    if not (folder / "game.yaml").is_file():
+    if not is_there(folder / "game.yaml"):
         raise UsageError(
             f"{game.title} ships with cardgen, and its folder is not this project's",
             "say where to with --output FILE",
         )
+    check_place(folder, project.root, within=False)
     return folder / FILE_NAME

@@ -1,7 +1,7 @@
 """The command line: arguments to options, options to the library, results to print and an exit code.
 
-The only module that prints. It uses nothing but `import cardgen`. Exit codes: 0 done, 1 findings or a
-failed output, 2 misuse.
+The only module that prints; what a stranger may have written goes through `_say`. It uses nothing but
+`import cardgen`. Exit codes: 0 done, 1 findings or a failed output, 2 misuse.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 import cardgen
 from cardgen import arguments
@@ -23,8 +23,11 @@ OK, FINDINGS, MISUSE = 0, 1, 2
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit code."""
     _utf8_streams()
-    options = arguments.parser().parse_args(argv)
+    words = sys.argv[1:] if argv is None else list(argv)
+    options = arguments.parser().parse_args(words)
     try:
+        if getattr(options, "sandboxed", None) and not cardgen.is_confined():
+            return cardgen.run_confined(words, vars(options))
         code = COMMANDS[options.command](options)
         sys.stdout.flush()
         return code
@@ -34,13 +37,34 @@ def main(argv: Sequence[str] | None = None) -> int:
     except cardgen.CardgenError as error:
         _complain(error.findings)
         return FINDINGS
-    except BrokenPipeError:
-        # The reader went away (`cardgen list | head`); that is its right.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except BrokenPipeError:  # the reader went away (`cardgen list | head`), as it may
+        _silence()
+        return FINDINGS
+    except OSError as error:
+        _complain([_system_says(error)])
+        if error.filename is None:
+            _silence()
         return FINDINGS
     except KeyboardInterrupt:
         print("stopped", file=sys.stderr)
         return 130
+
+
+def _silence() -> None:
+    """Leave nothing to print at the end: it would fail again."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _system_says(error: OSError) -> cardgen.Finding:
+    """What the system refused, of all that no stage has words for: a file that went while it was read, a
+    full disk behind `> FILE`."""
+    words = error.strerror or str(error)
+    if error.filename is None:
+        message, hint = f"what there is to say could not be written: {words}", "see where it is sent to"
+        return cardgen.Finding(cardgen.Severity.ERROR, "system/output", message, None, hint)
+    place = cardgen.Location(str(error.filename))
+    hint = "see whether it is there and may be read, then run this again"
+    return cardgen.Finding(cardgen.Severity.ERROR, "system/file", f"cannot be used: {words}", place, hint)
 
 
 def _utf8_streams() -> None:
@@ -49,6 +73,11 @@ def _utf8_streams() -> None:
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
             reconfigure(encoding="utf-8", errors="backslashreplace")
+
+
+def _say(line: str, file: TextIO | None = None) -> None:
+    """Print one line, which may hold names, paths and arguments."""
+    print(cardgen.shown(line), file=file)
 
 
 def _complain(findings: Sequence[cardgen.Finding]) -> None:
@@ -85,7 +114,7 @@ def _build(options: argparse.Namespace) -> int:
     _complain(result.findings)
     if not options.quiet:
         for file in result.files:
-            print(_written(file))
+            _say(_written(file))
         if result.up_to_date:
             print(f"up to date, {result.seconds:.2f} s")
         else:
@@ -127,14 +156,14 @@ class _Progress:
             return
         if not sys.stderr.isatty():
             if step != self.step:
-                print(f"{step} …", file=sys.stderr)
+                _say(f"{step} …", sys.stderr)
             self.step = step
             return
         if step != self.step:
             self._close()
             from tqdm import tqdm
 
-            self.bar = tqdm(total=total, desc=step, leave=False, file=sys.stderr)
+            self.bar = tqdm(total=total, desc=cardgen.shown(step), leave=False, file=sys.stderr)
             self.step = step
         self.bar.update(done - self.bar.n)
 
@@ -168,7 +197,9 @@ def _check(options: argparse.Namespace) -> int:
             findings += found.findings
             passed += found.passed
     folder = project.show(project.root)
-    text = cardgen.report_findings(findings, options.format, passed=passed, folder=folder)
+    text = cardgen.report_findings(
+        findings, options.format, passed=passed, folder=folder, every=options.all
+    )
     if options.format == "text":
         print(*figures, sep="\n", end="\n" if figures else "")
     print(text or "no findings")
@@ -220,7 +251,7 @@ def _report(options: argparse.Namespace) -> int:
     formats = (options.format,) if options.format else ("html", "pdf")
     output = Path(options.output) if options.output else None
     for path in cardgen.write_report(game, formats, project=project, output=output):
-        print(project.show(path))
+        _say(project.show(path))
     return OK
 
 
@@ -243,9 +274,9 @@ def _export(options: argparse.Namespace) -> int:
     _complain(result.findings)
     if not options.quiet:
         for file in result.changed:
-            print(f"{file.shown}  {_size(file.bytes)}")
+            _say(f"{file.shown}  {_size(file.bytes)}")
         for name in result.removed:
-            print(f"{name}  removed")
+            _say(f"{name}  removed")
         same = len(result.files) - len(result.changed)
         print(f"{_plural(len(result.changed), 'file')} written, {same} up to date, {result.seconds:.2f} s")
     return OK
@@ -260,21 +291,21 @@ def _list(options: argparse.Namespace) -> int:
     else:
         content = entries = cardgen.list_games(project)
     if options.format == "json":
-        print(json.dumps(content, ensure_ascii=False, indent=2))
+        print(cardgen.shown_json(json.dumps(content, ensure_ascii=False, indent=2)))
         return OK
     for entry in entries:
-        print(f"{entry['game']}  {entry['title']}, version {entry['version']}")
+        _say(f"{entry['game']}  {entry['title']}, version {entry['version']}")
         for component in entry["components"]:
             trim = component["trim_mm"]
             size = f"{trim[0]:g}×{trim[1]:g} mm" if trim else "several sizes"
-            print(
+            _say(
                 f"  {component['id']:<16} {component['kind']:<6} {size:<18} "
                 f"{component['unique']} distinct, {component['copies']} in all"
             )
         for sheet in entry["sheets"]:
-            print(f"  --sheet {sheet['name']:<12} {', '.join(sheet['components'])}")
+            _say(f"  --sheet {sheet['name']:<12} {', '.join(sheet['components'])}")
         for deck in entry.get("decks", ()):
-            print(
+            _say(
                 f"  --deck {deck['id']:<13} {deck['title']}: {deck['unique']} distinct, "
                 f"{deck['copies']} in all"
             )
@@ -293,7 +324,7 @@ def _proof(options: argparse.Namespace) -> int:
         output=Path(options.output) if options.output else None,
     )
     for path in paths:
-        print(path)
+        _say(str(path))
     return OK
 
 
@@ -306,19 +337,19 @@ def _reference(options: argparse.Namespace) -> int:
     for name in options.games:
         game = cardgen.load(name, project=project)
         if not options.check:
-            print(cardgen.write_reference(game, project, output))
+            _say(str(cardgen.write_reference(game, project, output)))
         elif problem := cardgen.reference_problem(game, project, output):
-            print(f"{problem}; run: cardgen reference {name}", file=sys.stderr)
+            _say(f"{problem}; run: cardgen reference {name}", sys.stderr)
             code = FINDINGS
         else:
-            print(f"{name}: the card reference is up to date")
+            _say(f"{name}: the card reference is up to date")
     return code
 
 
 def _new(options: argparse.Namespace) -> int:
-    folder = cardgen.new_project(options.name, Path(options.project) if options.project else Path.cwd())
-    print(f"{folder}: a new project; next:")
-    print(f"  cd {folder.name} && cardgen build {options.name}")
+    folder = cardgen.new_project(options.name, Path(options.project or "."))
+    _say(f"{folder}: a new project; next:")
+    _say(f"  cd {folder.name} && cardgen build {options.name}")
     return OK
 
 
@@ -329,7 +360,7 @@ def _calibrate(options: argparse.Namespace) -> int:
         profile = cardgen.store_calibration(
             options.printer, tuple(options.read), paper=options.paper, landscape=options.landscape
         )
-        print(f"stored: {profile}")
+        _say(f"stored: {profile}")
         return OK
     path = cardgen.calibrate(
         paper=options.paper,
@@ -338,7 +369,7 @@ def _calibrate(options: argparse.Namespace) -> int:
         project=cardgen.Project.open(options.project),
         output=Path(options.output) if options.output else None,
     )
-    print(path)
+    _say(str(path))
     print("Print it on both sides at 100 %, hold it against the light, then type what you read:")
     print("  cardgen calibrate --printer NAME --read X1 Y1 X2 Y2")
     return OK
@@ -347,9 +378,9 @@ def _calibrate(options: argparse.Namespace) -> int:
 def _doctor(options: argparse.Namespace) -> int:
     checks = cardgen.doctor()
     for check in checks:
-        print(f"{'ok ' if check.ok else 'NO '} {check.name}: {check.detail}")
+        _say(f"{'ok ' if check.ok else 'NO '} {check.name}: {check.detail}")
         if not check.ok and check.remedy:
-            print(f"     {check.remedy}")
+            _say(f"     {check.remedy}")
     return OK if all(check.ok for check in checks) else FINDINGS
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import os
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path, PurePath
@@ -12,6 +13,9 @@ from cardgen.findings import Severity, UsageError
 from cardgen.model.decks import DeckList
 from cardgen.model.game import Card, Game, GameSheet
 from cardgen.project import Project
+from cardgen.storage.reading import ReadingError, is_there
+from cardgen.storage.walking import names_in
+from cardgen.terminal import shown
 
 if TYPE_CHECKING:
     from cardgen.checking import RuleResult
@@ -28,17 +32,18 @@ def load_deck(game: Game, deck: str | PurePath, *, project: Project | None = Non
     project = project or Project.open()
     path = Path(deck)
     own = {each.id: each for each in game.decks}
-    if path.is_file():
+    if is_there(path) and not os.path.isdir(path):
+        real = os.path.realpath(path)
         for each in game.decks:
             found = game.paths.find(each.file)
-            if found is not None and found.samefile(path):
+            if found is not None and os.path.realpath(found) == real:
                 return each
-        return read_deck(game, path, _shown(path, project))
+        return read_deck(game, path, _shown(path, project), project.holders(path))
     if str(deck) in own:
         return own[str(deck)]
     if game.deck_source is None:
         return read_deck(game, path, str(deck))
-    if path.is_dir():
+    if os.path.isdir(path):
         raise UsageError(
             f"'{deck}' is a folder", "name one file, or give --deck again for each", "usage/deck"
         )
@@ -50,15 +55,15 @@ def load_deck(game: Game, deck: str | PurePath, *, project: Project | None = Non
 def _neighbours(path: Path) -> list[str]:
     """The files beside a path, written as it is."""
     try:
-        return sorted(str(path.parent / each.name) for each in path.parent.iterdir() if each.is_file())
-    except OSError:
+        return [str(path.parent / name) for name in names_in(path.parent, str(path.parent), None)]
+    except ReadingError:
         return []
 
 
 def _shown(path: Path, project: Project) -> str:
     """How findings call a file: relative to the project where it lies in it, else as it was given."""
     try:
-        return path.resolve().relative_to(project.root).as_posix()
+        return Path(os.path.abspath(path)).relative_to(project.root).as_posix()
     except ValueError:
         return path.as_posix()
 
@@ -92,7 +97,7 @@ def deck_figures(deck: DeckList, results: Iterable[RuleResult]) -> str:
         verdict = result.rule.severity.value if mild else result.verdict.value
         figures = "; ".join(f"{measure.name} {measure.words}" for measure in result.measures)
         lines.append(f"  {verdict:<9} {result.rule.id:<{width}}  {figures}".rstrip())
-    return "\n".join(lines)
+    return "\n".join(map(shown, lines))
 
 
 def deck_folder(game_folder: Path, deck: DeckList) -> Path:

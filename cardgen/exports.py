@@ -7,9 +7,8 @@ export first asks its stamp whether anything changed; only then are the stages i
 from __future__ import annotations
 
 import os
-import re
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from importlib import import_module
 from pathlib import Path
@@ -26,10 +25,12 @@ from cardgen.exporting.exporters import (
     find_exporter,
     settle,
 )
-from cardgen.findings import Finding, Findings, Location, Severity
-from cardgen.project import Project
-from cardgen.stamps import Stamp
-from cardgen.turns import turn
+from cardgen.findings import CardgenError, Finding, Findings, Location, Severity
+from cardgen.project import SERVICES, Project, current_folder
+from cardgen.stamps import Fingerprint, Outputs, Stamp, at_rest, stat_outputs
+from cardgen.storage.changes import Changes, recover
+from cardgen.storage.reading import SERVICE as SERVICE_FILE
+from cardgen.storage.reading import read_file
 
 if TYPE_CHECKING:
     from cardgen.drawing import ArtStore, SideStore
@@ -37,6 +38,9 @@ if TYPE_CHECKING:
     from cardgen.exporting.job import BookPdf
     from cardgen.model.artwork import Rendering
     from cardgen.model.game import Component, Game
+
+MOST_TITLE = 200
+"""Bytes of the line with a print service's title that the help shows; the schema allows 80 letters."""
 
 Progress = Callable[[str, int, int], None]
 """Called with the name of a step, how much of it is done, and how much there is."""
@@ -87,22 +91,38 @@ class ExportResult:
 
 
 def exporters(project: Project | None = None) -> dict[str, Exporter]:
-    """What there is to export to, by name: the table, then the project's print services."""
-    project = project or Project.open()
-    services = {name: _service(project, name) for name in project.services() if name not in EXPORTERS}
-    return EXPORTERS | services
+    """What there is to export to, by name: the table, then the project's print services. Nothing in
+    their files keeps the others from being named; `check` says what is wrong with them."""
+    try:
+        project = project or Project.open()
+        names = project.services()
+    except CardgenError:
+        return dict(EXPORTERS)
+    return EXPORTERS | {name: _service(project, name) for name in names if name not in EXPORTERS}
 
 
 def _service(project: Project, name: str) -> Exporter:
     """A print service's line for the help; its title is read without a YAML parser, which costs more
     than all the rest of it."""
-    path = project.paths.find(f"data/services/{name}.yaml")
+    relative = f"{SERVICES}/{name}.yaml"
+    path = project.paths.find(relative)
     try:
-        text = path.read_text(encoding="utf-8") if path is not None else ""
-    except (OSError, ValueError):
-        text = ""
-    title = re.search(r"^title: *(\S.*?) *$", text, re.MULTILINE)
-    return replace(SERVICE, summary=f"print service: {title[1]}") if title else SERVICE
+        text = read_file(path, SERVICE_FILE, relative, project.paths.roots) if path is not None else b""
+    except CardgenError:
+        text = b""
+    start = next((line for line in text.splitlines() if line.startswith(b"title:")), b"")
+    title = start[:MOST_TITLE].decode("utf-8", "replace").removeprefix("title:").strip()
+    if not title or len(start) > MOST_TITLE or not title.isprintable():
+        return SERVICE
+    return replace(SERVICE, summary=f"print service: {title}")
+
+
+def _services(project: Project, name: str) -> list[str]:
+    """The print services that matter to an export to `name`: for an exporter of the table only one that
+    has the same name, so that other services' files have no part in it."""
+    if name not in EXPORTERS:
+        return project.services()
+    return [name] if project.has_service(name) else []
 
 
 def export_options() -> dict[str, Option]:
@@ -115,24 +135,35 @@ def export_to(
 ) -> ExportResult:
     """Write or update an export below `OUTPUT/GAME/TARGET/`.
 
-    Nothing is written unless everything is in order; then only files that changed, each whole, their
-    list `export.json` last. Raises UsageError for unknown names and options, CardgenError with all
-    findings otherwise.
+    Nothing is written unless everything is in order; then only files that changed, all together, each
+    whole, their list `export.json` last. Raises UsageError for unknown names and options, CardgenError
+    with all findings otherwise.
     """
     start = time.perf_counter()
     project = project or Project.open()
-    settings = settle(options.to, options.settings, project.services())
-    stamp = Stamp("export", str(project.root), str(Path.cwd()), repr(options))
-    inputs = project.fingerprint(options.game) + _surroundings()
-    known = stamp.read(inputs)
+    services = _services(project, options.to)
+    settings = settle(options.to, options.settings, services)
+    recover(_folder(project, options))
+
+    def inputs() -> Fingerprint:
+        return project.fingerprint(options.game) + _surroundings()
+
+    stamp = Stamp("export", str(project.root), str(current_folder()), repr(options))
+    found = inputs()
+    known = stamp.read(found)
     if known is not None:
         return _remembered(known, time.perf_counter() - start)
+    read = at_rest(found, inputs)
     with collector_paused():
-        run = _Export(options, settings, project, progress or (lambda step, done, total: None))
+        run = _Export(options, settings, services, project, progress or (lambda step, done, total: None))
         result = run.run(start)
-    outputs = [Path(file.path) for file in result.files] + [Path(result.manifest)]
-    stamp.write(inputs, outputs, asdict(result))
+    stamp.write(read, run.outputs, asdict(result))
     return result
+
+
+def _folder(project: Project, options: ExportOptions) -> Path:
+    """Where an export lies, absolute."""
+    return Path(os.path.realpath(project.output(options.game, options.output, options.to)))
 
 
 def _surroundings() -> list[tuple[str, int, int]]:
@@ -159,13 +190,15 @@ class _Export:
         self,
         options: ExportOptions,
         settings: dict[str, Value],
+        services: Collection[str],
         project: Project,
         progress: Progress,
     ) -> None:
         self.options, self.settings, self.project, self.progress = options, settings, project, progress
-        self.exporter = find_exporter(options.to, project.services())
+        self.exporter = find_exporter(options.to, services)
         self.findings = Findings()
         self.stages: dict[str, float] = {}
+        self.outputs: Outputs = ()
         self._since = time.perf_counter()
 
     def run(self, start: float) -> ExportResult:
@@ -217,7 +250,7 @@ class _Export:
         tabletop = tabletop_of(game, components, self.findings) if self.exporter.tabletop else None
         self.findings.raise_if_errors()
         self._lap("books")
-        folder = (self.project.output(game.id, options.output) / options.to).resolve()
+        changes = Changes(_folder(self.project, options))
         with Sides(art) as sides:
             job = ExportJob(
                 game=game,
@@ -227,7 +260,8 @@ class _Export:
                 sides=sides,
                 fontbook=pipeline.fontbook(game.paths),
                 settings=self.settings,
-                folder=folder,
+                folder=changes.folder,
+                made=changes.path,
                 findings=self.findings,
                 books=books,
                 tabletop=tabletop,
@@ -240,14 +274,16 @@ class _Export:
             self.findings.raise_if_errors()
             self._lap("plan")
             about = {"game": game.id, "version": game.version, "to": options.to}
-            with turn(folder):
+            with changes:
                 delivery = deliver(
-                    folder,
+                    changes,
                     planned,
                     about,
                     partial=job.partial,
                     progress=lambda done, total: self.progress("writing", done, total),
                 )
+                written = [file.path for file in delivery.files]
+                self.outputs = stat_outputs([*written, delivery.manifest])
         self._lap("write")
         return self._result(delivery, time.perf_counter() - start)
 

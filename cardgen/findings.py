@@ -6,9 +6,17 @@ command line prints. A stage that cannot go on raises `CardgenError`, which carr
 
 from __future__ import annotations
 
+import difflib
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import lru_cache
+
+_FEW = 1_000
+"""Names that are all compared with a wrong one; among more, only those next to it by the alphabet."""
+_COMPARED = 50
+_LONGEST_NAME = 60
 
 
 class Severity(StrEnum):
@@ -48,7 +56,7 @@ class Finding:
 
     `code` is a stable, lower-case, slash-separated name such as `schema/enum` or `text/overflow`;
     scripts and tests rely on it. `message` is one sentence without a final full stop; `hint` says
-    what to do.
+    what to do. `left_out` is above 0 where this one stands for so many others that are not shown.
     """
 
     severity: Severity
@@ -56,6 +64,12 @@ class Finding:
     message: str
     location: Location | None = None
     hint: str | None = None
+    left_out: int = 0
+
+    @property
+    def count(self) -> int:
+        """How many findings it is, or stands for."""
+        return self.left_out or 1
 
     def __str__(self) -> str:
         return f"{self.location}: {self.message}" if self.location else self.message
@@ -73,6 +87,10 @@ class CardgenError(Exception):
             raise ValueError("a CardgenError carries at least one finding")
         super().__init__("\n".join(str(finding) for finding in findings))
         self.findings = findings
+
+    def __reduce__(self) -> tuple[type[CardgenError], tuple[Finding, ...]]:
+        # Back from another process, what went wrong matters, not which kind of error told it.
+        return (CardgenError, self.findings)
 
 
 class UsageError(CardgenError):
@@ -124,3 +142,26 @@ class Findings:
         """Raise CardgenError with all findings if any of them is an error."""
         if self.errors:
             raise CardgenError(*self.sorted())
+
+
+def nearest(name: str, known: Iterable[str], least: float = 0.6) -> str | None:
+    """The known name that is most like a misspelt one, or None where none is near.
+
+    `least` is the likeness that counts, from 0 to 1. Capitals don't matter. Among hundreds of names only
+    those that begin alike are compared, and of long names their beginnings.
+    """
+    word = name[:_LONGEST_NAME].casefold()
+    by_folded = _by_folded(known if isinstance(known, frozenset) else frozenset(known))
+    near = list(by_folded)
+    if len(near) > _FEW:
+        place = bisect_left(near, word)
+        near = near[max(0, place - _COMPARED) : place + _COMPARED]
+    found = difflib.get_close_matches(word, near, 1, least)
+    return by_folded[found[0]] if found else None
+
+
+@lru_cache(maxsize=4)
+def _by_folded(names: frozenset[str]) -> dict[str, str]:
+    """Names by what they are compared by, in the order of that."""
+    folded = {name[:_LONGEST_NAME].casefold(): name for name in sorted(names)}
+    return dict(sorted(folded.items()))

@@ -44,7 +44,7 @@ def doctor() -> list[Check]:
     ]
     checks += [_library(*entry) for entry in LIBRARIES]
     checks += _packages()
-    checks.append(_fonts())
+    checks += [_fonts(), _confinement()]
     return checks
 
 
@@ -92,3 +92,13 @@ def _fonts() -> Check:
     if (folder / "fonts.yaml").is_file():
         return Check("bundled fonts", True, str(folder))
     return Check("bundled fonts", False, f"not found in {folder}", "reinstall cardgen")
+
+
+def _confinement() -> Check:
+    """What --sandboxed can hold here. Nothing else depends on it, so it never fails."""
+    from cardgen.confining import confinement_line
+
+    try:
+        return Check("--sandboxed", True, confinement_line().partition(": ")[2])
+    except OSError as error:
+        return Check("--sandboxed", True, f"nothing: {error.strerror or error}")

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cardgen.findings import CardgenError, Finding, Findings, UsageError
-from cardgen.project import Project, bundled_root
+from cardgen.project import Project, bundled_root, check_folders
 
 if TYPE_CHECKING:
     from cardgen.checking import RuleResult
@@ -73,6 +73,7 @@ def examine(
     If `decks` are given, only what there is to say about these deck lists. Raises UsageError for an id
     that no rule has; never for anything in the game's files.
     """
+    from cardgen.loading import check_services
     from cardgen.looking import check_look
 
     findings = Findings()
@@ -88,9 +89,18 @@ def examine(
     for deck in decks or ():
         findings.extend(deck.remarks)
     if not rules and decks is None:
+        from cardgen.schema.standard import check_schemas
+
         findings.extend(game.remarks)
         findings.extend(game.table_problems)
-        findings.extend(check_look(game))
+        own = [file for file in game.sources if file.startswith(f"schemas/{game.id}/")]
+        check_schemas(game.paths, own, findings)
+        check_folders(game.paths, game.id, findings)
+        check_services(game.paths, findings)
+        try:
+            findings.extend(check_look(game))
+        except CardgenError as error:
+            findings.extend(error.findings)
     return Examination(tuple(findings.sorted()), tuple(results))
 
 
@@ -129,17 +139,19 @@ def write_report(
 ) -> list[Path]:
     """Write `GAME/report.html` and `GAME/report.pdf` below the project's `output/`, or below `output`.
 
-    Every file appears whole; the rules are judged once. Returns the paths. Raises as `judge` does,
-    and CardgenError for a file that cannot be written.
+    The files appear together, each whole; the rules are judged once. Returns the paths. Raises as
+    `judge` does, and CardgenError for a file that cannot be written.
     """
-    from cardgen.files import write_bytes
+    from cardgen.storage.changes import Changes
 
     folder = (project or Project.open()).output(game.id, output)
     make = _maker(game)
-    contents = {folder / f"report.{format}": make(format) for format in dict.fromkeys(formats)}
-    for path, content in contents.items():
-        write_bytes(path, content)
-    return list(contents)
+    contents = {f"report.{format}": make(format) for format in dict.fromkeys(formats)}
+    with Changes(folder) as changes:
+        for name, content in contents.items():
+            changes.write_bytes(name, content)
+        changes.commit()
+    return [folder / name for name in contents]
 
 
 def _maker(game: Game) -> Callable[[str], bytes]:

@@ -28,6 +28,10 @@ def check_look(game: Game) -> list[Finding]:
     contrast and type sizes, snap points and the table. Never raises for bad input.
     """
     findings = Findings()
+    try:
+        fontbook(game.paths)
+    except CardgenError as error:  # fonts.yaml: nothing can be set without it
+        return list(error.findings)
     cards = list(game.cards())
     known: dict[str, Artwork] = {}  # sides that are the same in both variants are judged once
     icons: dict[str, str] = {}

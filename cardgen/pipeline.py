@@ -6,14 +6,13 @@ needs only one of them doesn't pay for the others.
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
-from cardgen.findings import CardgenError, Findings, UsageError
+from cardgen.findings import CardgenError, Findings, UsageError, nearest
 from cardgen.model.game import Card, Component, Game, GameSheet, ProjectPaths
 from cardgen.project import Project
 from cardgen.rulebook import book_of
@@ -95,7 +94,7 @@ def export(game: Game, rendering: Rendering, sheet: ImposedSheet, path: Path | s
 
     Raises CardgenError if a picture can't be drawn or the file can't be written.
     """
-    from cardgen.files import write_whole
+    from cardgen.storage.files import write_whole
 
     target = Path(path)
     drawn = draw_all(game, rendering)
@@ -121,7 +120,7 @@ def proof(
     """
     from cardgen.drawing.raster import RasterOptions
     from cardgen.exporting.png import write_png
-    from cardgen.files import write_whole
+    from cardgen.storage.changes import Changes
 
     if not 10 <= dpi <= 2400:
         raise UsageError(f"--dpi {dpi} is not between 10 and 2400")
@@ -135,7 +134,7 @@ def proof(
     rendering = render_chosen(loaded, chosen, findings, backs=True, low_ink=low_ink)
     findings.raise_if_errors()
     drawn = draw_all(loaded, rendering, project)
-    folder = project.output(game, output) / "proof"
+    folder = project.output(game, output, "proof")
     sides = {"face": rendering.cards[0].face, "back": rendering.cards[0].back}
     home = loaded.component(chosen[0].component)
     options = (
@@ -144,11 +143,13 @@ def proof(
         else RasterOptions(dpi, "trim", home.shape, home.corner_radius, transparent=True)
     )
     paths = []
-    for side, key in sides.items():
-        if key is not None:
-            path = folder / f"{card}-{side}{'-low-ink' if low_ink else ''}.png"
-            write_whole(path, partial(write_png, drawn, key, options=options))
-            paths.append(path)
+    with Changes(folder) as changes:
+        for side, key in sides.items():
+            if key is not None:
+                name = f"{card}-{side}{'-low-ink' if low_ink else ''}.png"
+                changes.write(name, partial(write_png, drawn, key, options=options))
+                paths.append(folder / name)
+        changes.commit()
     return paths
 
 
@@ -220,8 +221,10 @@ def find_paper(paths: ProjectPaths, name: str) -> Paper:
 def _must_exist(what: str, name: str, names: Sequence[str], game: Game | None = None) -> None:
     if name in names:
         return
-    close = difflib.get_close_matches(name, names, 1, 0.6)
-    hint = f"did you mean '{close[0]}'?" if close else f"there are: {', '.join(sorted(set(names)))}"
+    close = nearest(name, names)
+    every = sorted(set(names))
+    listed = f"{', '.join(every[:24])}{f', … ({len(every)} in all)' if len(every) > 24 else ''}"
+    hint = f"did you mean '{close}'?" if close is not None else f"there are: {listed}"
     place = f" in {game.title}" if game else ""
     raise UsageError(f"there is no {what} '{name}'{place}", hint)
 

@@ -11,10 +11,12 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-from cardgen.files import write_bytes
 from cardgen.findings import CardgenError, Finding, Location, Severity, UsageError
 from cardgen.folders import config_folder
 from cardgen.model.sheets import BackCorrection, PrinterProfile
+from cardgen.storage.files import write_bytes
+from cardgen.storage.reading import PROFILE, ReadingError, read_file
+from cardgen.storage.walking import names_in
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 ._-]*")
 
@@ -70,32 +72,44 @@ def _axis(
 
 
 def profile_path(name: str) -> Path:
-    """Where the profile of that name is kept. Raises UsageError for a name that can't be a file's."""
+    """Where the profile of that name is kept. Raises UsageError for a name that can't be a file's, and
+    for a user without a home."""
     if not _NAME.fullmatch(name) or name.endswith("."):
         raise UsageError(
             f"'{name}' cannot name a printer profile", "use letters, digits, spaces, '.', '_' and '-'"
         )
-    return config_folder() / "printers" / f"{name}.toml"
+    folder = config_folder()
+    if folder is None:
+        raise UsageError(
+            "there is no home folder to keep printer profiles in", "name a folder: CARDGEN_CONFIG=FOLDER"
+        )
+    return folder / "printers" / f"{name}.toml"
 
 
 def profile_names() -> list[str]:
     """The stored profiles, sorted."""
-    return sorted(path.stem for path in (config_folder() / "printers").glob("*.toml"))
+    base = config_folder()
+    if base is None:
+        return []
+    folder = base / "printers"
+    return [name.removesuffix(".toml") for name in names_in(folder, str(folder), None, ".toml")]
 
 
 def load_profile(name: str) -> PrinterProfile:
     """The stored profile. Raises UsageError if there is none, CardgenError if its file is damaged."""
     path = profile_path(name)
     try:
-        tables = tomllib.loads(path.read_text(encoding="utf-8"))
+        tables = tomllib.loads(read_file(path, PROFILE, path.as_posix(), None).decode("utf-8"))
         portrait, landscape = _correction(tables, "portrait"), _correction(tables, "landscape")
-    except FileNotFoundError:
+    except ReadingError as error:
+        if error.code != "file/missing":
+            raise
         known = profile_names()
         raise UsageError(
             f"there is no printer profile '{name}'",
             f"known: {', '.join(known)}" if known else "make one with `cardgen calibrate`",
         ) from None
-    except (OSError, ValueError, TypeError, AttributeError) as error:
+    except (ValueError, TypeError, AttributeError, RecursionError) as error:
         raise CardgenError(
             Finding(
                 Severity.ERROR,

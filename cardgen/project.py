@@ -7,15 +7,24 @@ ship with cardgen are such a project too, bundled with the package; the user's o
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
-from cardgen.findings import UsageError
+from cardgen.findings import CardgenError, Findings, Location, UsageError
 from cardgen.model.game import ProjectPaths
+from cardgen.storage.reading import COPY_HINT, is_inside, leads_through
+from cardgen.storage.walking import homes, names_in, walk
 
 _PACKAGE = Path(__file__).resolve().parent
+OUTPUT = "output"
 INPUT_FOLDERS = ("data", "templates", "schemas", "fonts")
+SERVICES = "data/services"
+MOST_REMARKS = 20
+"""Most remarks of one sort on a folder."""
+_SERVICE = r"[a-z0-9]+(-[a-z0-9]+)*\.yaml"
 
 
 def bundled_root() -> Path:
@@ -39,75 +48,131 @@ class Project:
     @classmethod
     def open(cls, root: Path | str | None = None) -> Project:
         """The project in `root` (default: the current folder). UsageError if it is not a folder."""
-        folder = Path(root) if root is not None else Path.cwd()
-        if not folder.is_dir():
+        folder = current_folder() if root is None else Path(root)
+        if folder is None:
+            raise UsageError("the current folder does not exist any more", "go to another one")
+        if not os.path.isdir(folder):
             raise UsageError(f"there is no folder '{folder}'", "give --project an existing project folder")
-        folder = folder.resolve()
+        folder = Path(os.path.realpath(folder))
         bundled = bundled_root()
         roots = (folder,) if folder == bundled else (folder, bundled)
         return cls(folder, ProjectPaths(roots))
 
     def games(self) -> list[str]:
-        """Ids of all games, the project's own and the bundled ones, sorted."""
+        """Ids of all games, the project's own and the bundled ones, sorted. CardgenError where data/ can't
+        be listed."""
+        return homes(self.paths.roots, "data", "game.yaml")
+
+    def services(self) -> list[str]:
+        """Names of all print services, the project's own and the bundled ones, sorted; a file whose name
+        can't be one is left out. CardgenError where data/services/ can't be listed."""
         found = {
-            path.parent.name for root in self.paths.roots for path in (root / "data").glob("*/game.yaml")
+            name.removesuffix(".yaml")
+            for root in self.paths.roots
+            for name in names_in(root / SERVICES, SERVICES, self.paths.roots, ".yaml")
+            if re.fullmatch(_SERVICE, name)
         }
         return sorted(found)
 
-    def services(self) -> list[str]:
-        """Names of all print services, the project's own and the bundled ones, sorted."""
-        found = {path.stem for root in self.paths.roots for path in (root / "data/services").glob("*.yaml")}
-        return sorted(name for name in found if not name.startswith("."))
+    def has_service(self, name: str) -> bool:
+        """Whether there is a print service of that name."""
+        file = f"{name}.yaml"
+        return (
+            re.fullmatch(_SERVICE, file) is not None and self.paths.find(f"{SERVICES}/{file}") is not None
+        )
 
-    def output(self, game: str, output: Path | str | None = None) -> Path:
-        """The folder that a game's files are written to; `~` is the user's. UsageError for a `~` of
-        somebody who is not there."""
+    def output(self, game: str, output: Path | str | None = None, *below: str) -> Path:
+        """The folder that a game's files are written to, or one below that; `~` is the user's.
+
+        UsageError for a `~` of somebody who is not there; CardgenError where a link in the project leads
+        out of it.
+        """
         try:
-            folder = Path(output).expanduser() if output is not None else self.root / "output"
+            folder = Path(output).expanduser() if output is not None else self.root / OUTPUT
         except RuntimeError:
             raise UsageError(f"--output {output}: there is no such user", "write the folder out") from None
-        return folder / game
+        from cardgen.storage.places import check_place
+
+        place = folder.joinpath(game, *below)
+        check_place(place, self.root)
+        return place
+
+    def holders(self, path: Path) -> tuple[Path, ...] | None:
+        """The folders that a file named by the user must lie in once links are followed: the project's for
+        one that is named as lying in it; None, anywhere, for all others."""
+        return self.paths.roots if leads_through(path, self.root) else None
 
     def show(self, path: Path) -> str:
         """A path as a person in the current folder would type it."""
-        try:
-            return str(path.resolve().relative_to(Path.cwd()))
-        except ValueError:
-            return str(path)
+        here = current_folder()
+        real = os.path.realpath(path)
+        return os.path.relpath(real, here) if here is not None and is_inside(real, [here]) else str(path)
 
     def fingerprint(self, game: str, folders: Sequence[str] = INPUT_FOLDERS) -> list[tuple[str, int, int]]:
         """Name, bytes and modification time (ns) of every file in these folders that a build of `game`
-        may read, cardgen's own code included. Two equal fingerprints mean that nothing was edited."""
+        may read, and where links lead, cardgen's own code included. Two equal fingerprints mean that
+        nothing was edited. CardgenError for folders that hold more than any game needs."""
         entries: list[tuple[str, int, int]] = []
+        skip = partial(_is_not_for, self.root, game)
         for root in self.paths.roots:
             for folder in folders:
-                _scan(root / folder, entries, game)
-        _scan(_PACKAGE, entries, None)
+                found = walk(root / folder, folder, self.paths.roots, skip=skip)
+                entries += found.files
+                entries += [(f"{link} -> {target}", 0, 0) for link, target in found.links]
+        own = walk(_PACKAGE, "cardgen", None, skip=_is_compiled)
+        entries += own.files
         entries.sort()
         return entries
 
 
-def _scan(folder: Path, entries: list[tuple[str, int, int]], game: str | None) -> None:
-    """Add the files below `folder`, leaving out other games' folders and compiled code."""
-    pending = [(str(folder), 0)]
-    while pending:
-        path, depth = pending.pop()
+def check_folders(paths: ProjectPaths, game: str, findings: Findings) -> None:
+    """Add what is odd about the user's own folders, as far as a game may read them: more files than are
+    walked, links out of the project, names that are one and the same on other systems."""
+    import unicodedata  # of no use to a build that has nothing to do
+
+    root = paths.roots[0]
+    for folder in INPUT_FOLDERS:
         try:
-            children = list(os.scandir(path))
-        except OSError:
+            found = walk(root / folder, folder, paths.roots, skip=partial(_is_not_for, root, game))
+        except CardgenError as error:
+            findings.extend(error.findings)
             continue
-        for child in children:
-            try:
-                is_folder, stat = child.is_dir(), child.stat()
-            except OSError:  # a link to nowhere, or to itself
-                entries.append((child.path, -1, 0))
-                continue
-            if not is_folder:
-                entries.append((child.path, stat.st_size, stat.st_mtime_ns))
-            elif child.name not in ("__pycache__", "_bundled") and not (
-                game is not None and depth == 0 and _is_other_game(child.path, child.name, game)
-            ):
-                pending.append((child.path, depth + 1))
+        for link in sorted(found.outside)[:MOST_REMARKS]:
+            message = f"this link leads out of the project, to {os.path.realpath(link)}; it is not followed"
+            findings.warning("file/outside", message, Location(_relative(link, root)), COPY_HINT)
+        seen: dict[str, str] = {}
+        alike = []
+        for path in sorted(file for file, _, _ in found.files):
+            other = seen.setdefault(unicodedata.normalize("NFC", path).lower(), path)
+            if other != path:
+                alike.append((path, other))
+        for path, other in alike[:MOST_REMARKS]:
+            message = f"on Windows and macOS this is the same name as {_relative(other, root)}"
+            hint = "rename one of them"
+            findings.warning("file/case", message, Location(_relative(path, root)), hint)
+
+
+def _relative(path: str, root: Path) -> str:
+    return os.path.relpath(path, os.path.realpath(root)).replace(os.sep, "/")
+
+
+def _is_compiled(path: str, name: str, depth: int) -> bool:
+    return name in ("__pycache__", "_bundled")
+
+
+def _is_not_for(root: Path, game: str, path: str, name: str, depth: int) -> bool:
+    """Whether a folder holds compiled code, is another game's, or (a link leads there) the output."""
+    if depth == 0 and _is_other_game(path, name, game):
+        return True
+    return _is_compiled(path, name, depth) or (name == OUTPUT and path == os.path.join(root, OUTPUT))
+
+
+def current_folder() -> Path | None:
+    """The current folder; None where it has been deleted."""
+    try:
+        return Path.cwd()
+    except OSError:
+        return None
 
 
 def _is_other_game(path: str, name: str, game: str) -> bool:

@@ -8,6 +8,7 @@ loaded is one failing test. Nothing happens unless a game is asked for.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -67,8 +68,8 @@ def _asked(config: pytest.Config) -> list[str]:
 def _project(config: pytest.Config) -> Path:
     chosen = config.getoption("--cardgen-project")
     if chosen:
-        return Path(config.invocation_params.dir, chosen).resolve()
-    return Path(config.rootpath, config.getini("cardgen_project") or ".").resolve()
+        return Path(os.path.realpath(Path(config.invocation_params.dir, chosen)))
+    return Path(os.path.realpath(Path(config.rootpath, config.getini("cardgen_project") or ".")))
 
 
 class RuleError(Exception):
@@ -118,9 +119,15 @@ class RuleItem(pytest.Item):
 
     @classmethod
     def of(cls, parent: RulesFile, result: RuleResult, line: int | None) -> RuleItem:
+        import cardgen
+
         rule = result.rule
         item: RuleItem = cls.from_parent(
-            parent, name=rule.name, findings=result.findings, question=rule.question, line=line
+            parent,
+            name=cardgen.shown(rule.name),
+            findings=result.findings,
+            question=cardgen.shown(rule.question.strip()),
+            line=line,
         )
         return item
 

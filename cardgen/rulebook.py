@@ -19,13 +19,12 @@ from cardgen.findings import Findings, Location
 from cardgen.model.artwork import Artwork, Rendering
 from cardgen.model.book import Book
 from cardgen.model.game import Card, Component, Game, GameSheet
+from cardgen.storage.reading import MARKDOWN, ReadingError, read_file
 
 if TYPE_CHECKING:
     from cardgen.book import CardRef, ShownSide
     from cardgen.rendering import Kept
     from cardgen.typesetting import FontBook
-
-MAX_BYTES = 2_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,16 +96,10 @@ def lay_out_book(
 
 
 def _read(game: Game, file: str, findings: Findings) -> str | None:
-    path = game.paths.find(file)
     try:
-        if path is None:
-            raise FileNotFoundError
-        data = path.read_bytes()
-    except OSError:
-        findings.error("file/missing", "the file can't be read", Location(file))
-        return None
-    if len(data) > MAX_BYTES:
-        findings.error("file/size", f"the file is larger than {MAX_BYTES // 1_000_000} MB", Location(file))
+        data = read_file(game.paths.find(file) or file, MARKDOWN, file, game.paths.roots)
+    except ReadingError as error:
+        findings.extend(error.findings)
         return None
     try:
         return data.decode("utf-8-sig").replace("\r\n", "\n")

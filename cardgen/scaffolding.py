@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-import shutil
 from pathlib import Path
 
-from cardgen.findings import CardgenError, Finding, Severity, UsageError
+from cardgen.findings import UsageError
 from cardgen.project import bundled_root, scaffold_root
+from cardgen.storage.changes import Changes
+from cardgen.storage.files import Output
 
 GAME_ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
@@ -24,24 +25,25 @@ def new_project(name: str, parent: Path) -> Path:
             "use lower-case words and digits joined by '-', such as night-market",
         )
     folder = parent / name
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise UsageError(f"'{folder}' exists already", "choose another name, or move it away")
-    try:
-        _copy(folder, name)
-    except OSError as error:
-        message = f"can't write the project folder '{folder}': {error.strerror or error}"
-        raise CardgenError(Finding(Severity.ERROR, "output/unwritable", message)) from None
+    taken = UsageError(f"'{folder}' exists already", "choose another name, or move it away")
+    with Output(folder):
+        if folder.exists() and not folder.is_dir():
+            raise taken
+    with Changes(folder) as changes:
+        with Output(folder):
+            if any(folder.iterdir()):
+                raise taken
+        _copy(changes, name)
+        changes.commit()
     return folder
 
 
-def _copy(folder: Path, name: str) -> None:
+def _copy(changes: Changes, name: str) -> None:
     title = name.replace("-", " ").title()
     for source in sorted(scaffold_root().rglob("*")):
         if source.is_file():
-            relative = Path(str(source.relative_to(scaffold_root())).replace("__NAME__", name))
+            relative = source.relative_to(scaffold_root()).as_posix().replace("__NAME__", name)
             text = source.read_text(encoding="utf-8").replace("__NAME__", name).replace("__TITLE__", title)
-            target = folder / relative
-            target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_text(text, encoding="utf-8", newline="\n")
+            changes.write_bytes(relative, text.encode("utf-8"))
     for schema in sorted((bundled_root() / "schemas").glob("*.json")):
-        shutil.copyfile(schema, folder / "schemas" / schema.name)
+        changes.write_bytes(f"schemas/{schema.name}", schema.read_bytes())

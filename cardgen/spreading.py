@@ -12,6 +12,7 @@ or other libraries would draw otherwise, and stops the build.
 from __future__ import annotations
 
 import hashlib
+import os
 import threading
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
@@ -26,6 +27,8 @@ from typing import TYPE_CHECKING, Any
 from cardgen.findings import CardgenError, Finding, Severity
 from cardgen.model.game import Card, Game, ProjectPaths
 from cardgen.project import Project
+from cardgen.storage.reading import PICTURE, ReadingError, read_file
+from cardgen.storage.walking import walk
 
 if TYPE_CHECKING:
     from cardgen.drawing import ArtStore, PdfObject, SideStore
@@ -44,7 +47,8 @@ LEAST = 120
 
 _READ = ("templates", "fonts")
 _LIBRARIES = ("cairocffi", "cairosvg", "pikepdf", "pillow", "pyphen", "uharfbuzz", "uniseg")
-_CODE = ("model/*.py", "typesetting/*.py", "rendering/*.py", "drawing/*.py", "spreading.py")
+_ROOMS = ("model", "sandbox", "storage", "svg", "typesetting", "rendering", "drawing")
+_CODE = (*(f"{room}/*.py" for room in _ROOMS), "spreading.py")
 """The part of this package that workers use."""
 
 _one_at_a_time = threading.Lock()
@@ -248,10 +252,15 @@ def _content(paths: ProjectPaths, game: str, stamp: int) -> str:
     state = hashlib.blake2b(_libraries().encode(), digest_size=16)
     for number, root in enumerate(paths.roots):
         for folder in (f"templates/{game}", "templates/_shared", "fonts"):
-            for path in sorted((root / folder).rglob("*")):
-                if path.is_file():
-                    state.update(f"\0{number}\0{path.relative_to(root).as_posix()}\0".encode())
-                    state.update(hashlib.blake2b(path.read_bytes(), digest_size=16).digest())
+            found = walk(root / folder, folder, paths.roots)
+            for path in sorted(file for file, _, _ in found.files):
+                name = os.path.relpath(path, os.path.realpath(root)).replace(os.sep, "/")
+                state.update(b"\0%d\0%s\0" % (number, os.fsencode(name)))
+                try:
+                    content = read_file(path, PICTURE, path, paths.roots)
+                except ReadingError as error:  # what is not read for this is not read for drawing either
+                    content = error.code.encode()
+                state.update(hashlib.blake2b(content, digest_size=16).digest())
     return state.hexdigest()
 
 

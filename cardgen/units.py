@@ -11,7 +11,7 @@ PT_PER_MM = PT_PER_INCH / MM_PER_INCH
 
 MM_PER_UNIT = {"mm": 1.0, "cm": 10.0, "in": MM_PER_INCH, "pt": MM_PER_PT}
 
-_LENGTH = re.compile(r"\s*([+-]?(?:\d+(?:\.\d*)?|\.\d+))\s*([A-Za-z%\"]*)\s*")
+_LENGTH = re.compile(r"([+-]?(?:\d+(?:\.\d*)?|\.\d+))\s*([A-Za-z%\"]*)")
 
 
 def parse_length(text: str) -> float:
@@ -20,7 +20,7 @@ def parse_length(text: str) -> float:
     Raises ValueError, with a sentence for the designer, for a missing or unknown unit and for text
     that is no length.
     """
-    match = _LENGTH.fullmatch(text)
+    match = _LENGTH.fullmatch(text.strip())
     if match is None:
         raise ValueError(f"'{text}' is not a length such as 63.5mm or 2.5in")
     number, unit = match.groups()

@@ -2,15 +2,49 @@
 
 from __future__ import annotations
 
+import contextlib
+import gc
 import os
 import shutil
-from collections.abc import Callable, Iterator
+import sys
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 import cardgen
+import cardgen.loading.effects
 from cardgen.cli import main
+from cardgen.effects.problems import Problem
+from cardgen.findings import Findings
+from cardgen.loading import Document
+from cardgen.model.effects import Language
+from cardgen.model.game import ProjectPaths
+
+# Nothing is timed, as a busy machine says nothing of the code. Every run tries the same examples, so that
+# a change fails for what it changed: 100 of each property, where the test names no other number.
+# `pytest --hypothesis-profile=search` tries others each time.
+settings.register_profile(
+    "search", deadline=None, suppress_health_check=[HealthCheck.too_slow], max_examples=100
+)
+settings.register_profile("steady", settings.get_profile("search"), derandomize=True)
+settings.load_profile("steady")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Where no bytecode may lie beside the source, each process would compile all of it, every time."""
+    if os.environ.get("PYTHONDONTWRITEBYTECODE") and hasattr(config, "cache"):
+        with contextlib.suppress(OSError):  # a checkout that can't be written to
+            sys.pycache_prefix = str(config.cache.mkdir("bytecode"))
+            sys.dont_write_bytecode = False
+
+
+def pytest_collection_finish() -> None:
+    """What was imported and collected stays to the end: no use in looking through it again and again."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -32,10 +66,12 @@ def _private_folders(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]
     os.environ["CARDGEN_CACHE"] = str(folder / "cache")
     os.environ["CARDGEN_CONFIG"] = str(folder / "config")
     os.environ.pop("SOURCE_DATE_EPOCH", None)
-    if os.environ.pop("PYTHONDONTWRITEBYTECODE", None):
-        # Where no compiled code may lie beside the source, every command would compile all of it anew.
-        os.environ["PYTHONPYCACHEPREFIX"] = str(folder / "bytecode")
+    if sys.pycache_prefix is not None:  # as above, for the processes that tests start
+        os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix
+        os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    sync, os.fsync = os.fsync, lambda _: None  # no test can see a power cut, and each waits for the disk
     yield
+    os.fsync = sync
     for name, value in before.items():
         if value is None:
             os.environ.pop(name, None)
@@ -43,9 +79,58 @@ def _private_folders(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]
             os.environ[name] = value
 
 
+@pytest.fixture
+def read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """For tests that load many variants of one game: a rules file or a keyword table that is in none of
+    them different, and has no faults, is checked the first time only."""
+    check_rules_file, read_table = cardgen.loading.load_checked, cardgen.loading.effects.read_language
+
+    def load_checked(
+        paths: ProjectPaths, relative: str, schema: str, findings: Findings
+    ) -> Document | None:
+        file = paths.find(relative)
+        key = (relative, schema, file.read_bytes() if file else b"")
+        if key not in _documents:
+            document = check_rules_file(paths, relative, schema, findings)
+            if document is None or findings.items:
+                return document
+            _documents[key] = document
+        return _documents[key]
+
+    def read_language(data: Mapping[str, Any]) -> tuple[Language, list[Problem]]:
+        key = repr(data)
+        if key not in _languages:
+            _languages[key] = read_table(data)
+        language, problems = _languages[key]
+        return language, list(problems)
+
+    monkeypatch.setattr(cardgen.loading, "load_checked", load_checked)
+    monkeypatch.setattr(cardgen.loading.effects, "read_language", read_language)
+
+
+_documents: dict[tuple[str, str, bytes], Document] = {}
+_languages: dict[str, tuple[Language, list[Problem]]] = {}
+
+
 @pytest.fixture(scope="session")
-def _demo_original(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return cardgen.new_project("demo", tmp_path_factory.mktemp("new"))
+def settle() -> Callable[[Path], None]:
+    """Makes the files of a folder a minute older than they are. A file written a moment ago may yet change
+    unseen, so nothing is remembered of it: a test that wants it remembered needs no sleep then."""
+
+    def age(folder: Path) -> None:
+        for path in [folder, *folder.rglob("*")]:
+            if not path.is_symlink():
+                then = path.stat()
+                os.utime(path, ns=(then.st_atime_ns - 60 * 10**9, then.st_mtime_ns - 60 * 10**9))
+
+    return age
+
+
+@pytest.fixture(scope="session")
+def _demo_original(tmp_path_factory: pytest.TempPathFactory, settle: Callable[[Path], None]) -> Path:
+    project = cardgen.new_project("demo", tmp_path_factory.mktemp("new"))
+    settle(project)
+    return project
 
 
 @pytest.fixture

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import re
 import xml.etree.ElementTree as ET
@@ -59,6 +60,7 @@ def drawn(game: Game, project: Project) -> Drawn:
         low: Templates(game, project.paths, fontbook(project.paths), low_ink=low) for low in (False, True)
     }
 
+    @functools.cache
     def draw(component: str, card: str, side: str = "face", *, low_ink: bool = False) -> ET.Element:
         home = game.component(component)
         found = next(each for each in home.cards if each.id == card)

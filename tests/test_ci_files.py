@@ -71,27 +71,25 @@ def test_scripts_are_sound(step: dict[str, Any]) -> None:
     assert done.returncode == 0, done.stderr
 
 
-@pytest.mark.skipif(shutil.which("bash") is None, reason="no bash")
-@pytest.mark.parametrize("output", ["", "findings.txt"])
-def test_the_checking_step_checks(demo: Path, tmp_path: Path, output: str) -> None:
-    path = demo / "data/demo/cards.yaml"
-    path.write_text(
-        path.read_text(encoding="utf-8").replace("suit: leaf", "suit: leef", 1), encoding="utf-8"
-    )
+def run_check(
+    demo: Path, tmp_path: Path, event: str = "push", **given: str
+) -> subprocess.CompletedProcess[str]:
+    """The action's step that checks, run as a runner does, beside the demo project."""
     tools = tmp_path / "bin"
-    tools.mkdir()
+    tools.mkdir(exist_ok=True)
     command = tools / "cardgen"
     command.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m cardgen "$@"\n', encoding="utf-8")
     command.chmod(0o755)
     (step,) = [step for step in steps() if step["name"] == "Check"]
     inputs = {name: entry.get("default", "") for name, entry in load("action.yml")["inputs"].items()}
-    inputs |= {"games": "demo", "project": "demo", "output": output}
+    inputs |= {"games": "demo", "project": "demo", **given}
+    known = {f"inputs.{name}": value for name, value in inputs.items()} | {"github.event_name": event}
     env = {
-        name: re.sub(r"\$\{\{ inputs\.([a-z-]+) \}\}", lambda match: inputs[match[1]], value)
+        name: re.sub(r"\$\{\{ ([a-z_.-]+) \}\}", lambda match: known[match[1]], value)
         for name, value in step["env"].items()
     }
     path_list = f"{tools}{os.pathsep}{os.environ['PATH']}"
-    done = subprocess.run(
+    return subprocess.run(
         ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step["run"]],
         cwd=demo.parent,
         env={**os.environ, **env, "PATH": path_list, "PYTHONPATH": str(ROOT)},
@@ -99,9 +97,44 @@ def test_the_checking_step_checks(demo: Path, tmp_path: Path, output: str) -> No
         capture_output=True,
         check=False,
     )
+
+
+@pytest.mark.skipif(shutil.which("bash") is None, reason="no bash")
+@pytest.mark.parametrize("output", ["", "findings.txt"])
+def test_the_checking_step_checks(demo: Path, tmp_path: Path, output: str) -> None:
+    path = demo / "data/demo/cards.yaml"
+    path.write_text(
+        path.read_text(encoding="utf-8").replace("suit: leaf", "suit: leef", 1), encoding="utf-8"
+    )
+    done = run_check(demo, tmp_path, output=output)
     assert done.returncode == 1, done.stderr
     said = (demo.parent / output).read_text(encoding="utf-8") if output else done.stdout
     assert said.startswith("::error file=demo/data/demo/cards.yaml,line=")
+
+
+@pytest.mark.skipif(shutil.which("bash") is None, reason="no bash")
+@pytest.mark.parametrize(
+    ("event", "sandboxed", "confined"),
+    [
+        ("push", "auto", False),
+        ("pull_request", "auto", True),
+        ("pull_request_target", "auto", True),
+        ("pull_request", "off", False),
+        ("push", "on", True),
+    ],
+)
+def test_pull_requests_are_checked_confined(
+    demo: Path, tmp_path: Path, event: str, sandboxed: str, confined: bool
+) -> None:
+    done = run_check(demo, tmp_path, event, sandboxed=sandboxed, format="text")
+    assert (done.returncode, done.stdout) == (0, "no findings\n")
+    assert done.stderr.startswith("sandboxed: ") == confined
+
+
+@pytest.mark.skipif(shutil.which("bash") is None, reason="no bash")
+def test_the_checking_step_says_how_it_may_be_confined(demo: Path, tmp_path: Path) -> None:
+    done = run_check(demo, tmp_path, sandboxed="yes; rm -rf /")
+    assert (done.returncode, done.stdout) == (2, "::error::sandboxed is auto, on, strict or off\n")
 
 
 def test_the_example_workflows_use_the_action_as_it_is() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import re
+from io import BytesIO
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -13,7 +14,7 @@ import yaml
 from PIL import Image, ImageDraw
 
 import cardgen
-from cardgen.rendering.sandbox import TemplateEnvironment
+from cardgen.rendering.templating import TemplateEnvironment
 
 ROOT = Path(__file__).resolve().parent.parent
 IMAGES = sorted((ROOT / "docs/images").glob("*.png"))
@@ -37,8 +38,26 @@ def pictures() -> ModuleType:
     return module
 
 
-def test_the_pictures_are_what_cardgen_makes(pictures: ModuleType) -> None:
+def test_the_pictures_are_what_cardgen_makes(pictures: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Compared before a palette is found for each, which takes as long as all the rest."""
+    monkeypatch.setattr(pictures, "encode", in_full_color)
     assert pictures.check() == []
+
+
+def in_full_color(image: Image.Image) -> bytes:
+    buffer = BytesIO()
+    image.save(buffer, "BMP")
+    return buffer.getvalue()
+
+
+def test_a_palette_changes_no_picture(pictures: ModuleType) -> None:
+    with Image.open(ROOT / "docs/images/text-boxes.png") as kept:
+        image = kept.convert("RGB").resize((400, 300))
+    encoded = pictures.encode(image)
+    assert encoded == pictures.encode(image)
+    with Image.open(BytesIO(encoded)) as shown:
+        assert (shown.format, shown.mode) == ("PNG", "P")
+        assert pictures.difference(image, shown) < pictures.TOLERANCE / 4
 
 
 def test_the_samples_have_no_findings() -> None:

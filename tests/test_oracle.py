@@ -6,6 +6,7 @@ compared once, on the first card that uses it.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator
 
 import cairosvg.surface
@@ -17,6 +18,7 @@ from cardgen.drawing import ArtStore
 from cardgen.drawing.draw import draw_artworks
 from cardgen.drawing.raster import RasterOptions, rasterise
 from cardgen.model.artwork import Artwork, Group, Item, Picture
+from cardgen.model.game import Game
 from cardgen.pipeline import fontbook, render_chosen
 
 MAX_DPI = 200
@@ -24,11 +26,15 @@ MAX_PIXELS = 400_000
 """Of a side: a board is compared more coarsely than a card, or it would take minutes."""
 
 
+@functools.cache
+def load(game: str) -> Game:
+    return cardgen.load(game)
+
+
 def sides() -> list[tuple[str, str, str]]:
     """(game, component, side) of every template in use."""
     found = {}
-    for entry in cardgen.list_games():
-        game = cardgen.load(entry["game"])
+    for game in map(load, cardgen.Project.open().games()):
         for card in game.cards():
             for side, template in (("face", card.face), ("back", card.back)):
                 if template is not None:
@@ -78,7 +84,7 @@ SIDES = sides()
 
 @pytest.mark.parametrize(("game_id", "component", "side"), SIDES, ids=["-".join(side) for side in SIDES])
 def test_our_drawing_is_cairosvg_s(game_id: str, component: str, side: str) -> None:
-    game = cardgen.load(game_id)
+    game = load(game_id)
     card = game.component(component).cards[0]
     rendering = render_chosen(game, [card], cardgen.Findings(), backs=True, low_ink=False)
     key = rendering.cards[0].face if side == "face" else rendering.cards[0].back

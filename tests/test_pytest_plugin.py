@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import shutil
+import warnings
 from importlib.metadata import entry_points
 from pathlib import Path
 
 import pytest
 
+import cardgen
 from tests.test_judging import RULES
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -28,12 +30,28 @@ def ruled(demo: Path, pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
     return pytester.path
 
 
-def go(pytester: pytest.Pytester, *words: str) -> pytest.RunResult:
-    """Runs pytest in a process of its own: libraries in C don't outlive being imported twice."""
+def options() -> list[str]:
     # An installed cardgen brings the plugin with it; a bare checkout does not.
     installed = {entry.name for entry in entry_points(group="pytest11")}
     extra = [] if "cardgen" in installed else ["-p", "cardgen.pytest_plugin"]
-    return pytester.runpytest_subprocess(*extra, "-p", "no:cacheprovider", *words)
+    return [*extra, "-p", "no:cacheprovider"]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _imported(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """What judging imports is there before a run in this process begins, as pytester forgets after it
+    what it brought in: libraries in C don't outlive being imported twice."""
+    folder = cardgen.new_project("warm", tmp_path_factory.mktemp("imported"))
+    (folder / "data/warm/rules.yaml").write_text(RULES, encoding="utf-8")
+    with (folder / "data/warm/game.yaml").open("a", encoding="utf-8") as file:
+        file.write("rules: rules.yaml\n")
+    assert len(cardgen.judge(cardgen.load("warm", project=cardgen.Project.open(folder)))) == 3
+
+
+def go(pytester: pytest.Pytester, *words: str) -> pytest.RunResult:
+    with warnings.catch_warnings():
+        warnings.resetwarnings()  # the tests of this project take each for an error
+        return pytester.runpytest_inprocess(*options(), *words)
 
 
 def test_nothing_happens_unless_asked(ruled: Path, pytester: pytest.Pytester) -> None:
@@ -41,7 +59,8 @@ def test_nothing_happens_unless_asked(ruled: Path, pytester: pytest.Pytester) ->
 
 
 def test_each_rule_is_a_test(ruled: Path, pytester: pytest.Pytester) -> None:
-    done = go(pytester, "--cardgen", "demo", "-v")
+    """In a process of its own, as a user runs it."""
+    done = pytester.runpytest_subprocess(*options(), "--cardgen", "demo", "-v")
     done.assert_outcomes(passed=3, warnings=2)
     done.stdout.fnmatch_lines(["data/demo/rules.yaml::deck-size PASSED*", "*::rarer PASSED*"])
     done.stdout.fnmatch_lines(["*group “4” has 1 cop*rule/rarer*"])

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import pickle
+from collections.abc import Callable
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_context
@@ -18,16 +20,39 @@ COUNT = 260
 """Cards: more than spreading is worth, in several chunks."""
 
 
-@pytest.fixture
-def pool(demo: Path) -> Path:
-    """A project with many cards."""
+def _many_cards(folder: Path) -> None:
     cards = [
         f"  - {{id: c{number}, title: Card {number % 250}, suit: {('sun', 'moon', 'leaf')[number % 3]}, "
         f"value: {number % 5 + 1}, text: 'Take **{number % 250}** :star: of these.'}}\n"
         for number in range(COUNT)
     ]
-    (demo / "data/demo/cards.yaml").write_text("cards:\n" + "".join(cards), encoding="utf-8")
+    (folder / "data/demo/cards.yaml").write_text("cards:\n" + "".join(cards), encoding="utf-8")
+
+
+@pytest.fixture
+def pool(demo: Path) -> Path:
+    """A project with many cards."""
+    _many_cards(demo)
     return demo
+
+
+@pytest.fixture(scope="module")
+def alone(tmp_path_factory: pytest.TempPathFactory) -> Callable[[bool], dict[str, bytes]]:
+    """The files' bytes as a build by itself makes them, in an empty cache; with or without low ink."""
+
+    @functools.cache
+    def build(low_ink: bool = False) -> dict[str, bytes]:
+        folder = tmp_path_factory.mktemp("alone")
+        _many_cards(cardgen.new_project("demo", folder))
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("CARDGEN_CACHE", str(folder / "cache"))
+            result = cardgen.build(
+                cardgen.BuildOptions("demo", output=folder / "out", low_ink=low_ink),
+                project=cardgen.Project.open(folder / "demo"),
+            )
+        return {Path(file.path).name: Path(file.path).read_bytes() for file in result.files}
+
+    return build
 
 
 @pytest.fixture
@@ -67,55 +92,56 @@ class Counting(Executor):
 
 
 @pytest.mark.parametrize("low_ink", [False, True])
-def test_what_is_sent_pickles_and_gives_the_same_bytes(pool: Path, fresh: Any, low_ink: bool) -> None:
+def test_what_is_sent_pickles_and_gives_the_same_bytes(
+    pool: Path, fresh: Any, alone: Any, low_ink: bool
+) -> None:
     executor = Counting()
-    alone = fresh(pool, low_ink=low_ink)
-    assert fresh(pool, executor, low_ink=low_ink) == alone
+    assert fresh(pool, executor, low_ink=low_ink) == alone(low_ink)
     assert len(executor.chunks) > 3
     assert max(executor.chunks) <= spreading.CHUNK
     assert sum(executor.chunks) == COUNT + 1  # each distinct side once, the back among them
 
 
-def test_processes_give_the_same_bytes(pool: Path, fresh: Any) -> None:
-    alone = fresh(pool)
+def test_processes_give_the_same_bytes(pool: Path, fresh: Any, alone: Any) -> None:
     with cardgen.processes(2) as executor:
         assert isinstance(executor, ProcessPoolExecutor)
-        assert fresh(pool, executor) == alone
+        assert fresh(pool, executor) == alone()
     with cardgen.processes(1) as none:
         assert none is None
 
 
-def test_threads_give_the_same_bytes(pool: Path, fresh: Any) -> None:
+def test_threads_give_the_same_bytes(pool: Path, fresh: Any, alone: Any) -> None:
     with ThreadPoolExecutor(3) as executor:
-        assert fresh(pool, executor) == fresh(pool)
+        assert fresh(pool, executor) == alone()
 
 
 @pytest.mark.filterwarnings("ignore")
-def test_a_dask_cluster_of_two_workers_gives_the_same_bytes(pool: Path, fresh: Any, tmp_path: Path) -> None:
+def test_a_dask_cluster_of_two_workers_gives_the_same_bytes(
+    pool: Path, fresh: Any, alone: Any, tmp_path: Path
+) -> None:
     distributed = pytest.importorskip("distributed")
-    alone = fresh(pool)
     options: dict[str, Any] = {"dashboard_address": None, "local_directory": str(tmp_path / "dask")}
     with (
         distributed.LocalCluster(n_workers=2, threads_per_worker=1, processes=True, **options) as cluster,
         distributed.Client(cluster) as client,
         client.get_executor() as executor,
     ):
-        assert fresh(pool, executor) == alone
+        assert fresh(pool, executor) == alone()
         used = client.run(lambda: __import__("sys").modules.get("cardgen.spreading") is not None)
         assert list(used.values()) == [True, True]
 
 
 def test_an_edit_sends_only_what_it_touched(
-    pool: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    pool: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, settle: Callable[[Path], None]
 ) -> None:
     monkeypatch.setattr(spreading, "LEAST", 1)
     monkeypatch.setenv("CARDGEN_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setattr("cardgen.stamps.RACY_NS", -1)
     for changed, sent in ((False, COUNT + 1), (True, 2)):  # two cards are called Card 7
         if changed:
             path = pool / "data/demo/cards.yaml"
             text = path.read_text(encoding="utf-8")
             path.write_text(text.replace("title: Card 7,", "title: Card Seven,"), encoding="utf-8")
+        settle(pool / "data")
         executor = Counting()
         cardgen.build(cardgen.BuildOptions("demo"), project=cardgen.Project.open(pool), executor=executor)
         assert sum(executor.chunks) == sent

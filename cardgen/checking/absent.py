@@ -26,3 +26,6 @@ class Absent(Undefined):
 
     def __hash__(self) -> int:
         return hash(None)
+
+    def __repr__(self) -> str:
+        return "none"  # within a list that is written out

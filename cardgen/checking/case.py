@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any, Literal
 
 from cardgen.checking.bounds import BOUND_KEYS, Bounds
@@ -13,6 +14,9 @@ from cardgen.checking.results import Histogram, Matrix, Measure, RuleInfo, Table
 from cardgen.checking.subjects import Pool, Subject, SubjectError, UnknownNameError, evaluate
 
 Path = tuple[str | int, ...]
+
+MAX_FINDINGS = 50
+"""Most findings of one rule; the rest is counted. A line number costs another look at the file."""
 
 
 class BrokenRuleError(Exception):
@@ -95,6 +99,11 @@ class Case:
     ) -> None:
         """Something about the deck is wrong: at the card if there is one, else at the parameter."""
         self.failures.append(Failure(message, subject, path, hint))
+
+    @property
+    def hints(self) -> bool:
+        """Whether the next failure's hint would be seen: finding the nearest name takes its time."""
+        return len(self.failures) < MAX_FINDINGS
 
     def doubt(self, message: str, path: Path = (), hint: str | None = None) -> None:
         """The question could not be answered within its counted bound: an error, never ok."""
@@ -301,21 +310,28 @@ class Case:
 _REPORT_HINT = "remove the bound, or report: true"
 
 
-def show(value: Any) -> str:
-    """A value in a sentence."""
+def show(value: Any, depth: int = 3) -> str:
+    """A value in a sentence; what lies more than `depth` lists deep is left out."""
     if value is None or value == None:  # noqa: E711 (an absent field equals none)
         return "none"
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, (int, float)):
         return number(value) if math.isfinite(value) else "no finite number"
+    if depth == 0 and isinstance(value, (list, tuple, Mapping)):
+        return "…"
     if isinstance(value, (list, tuple)):
-        return f"[{', '.join(show(item) for item in value[:6])}{', …' if len(value) > 6 else ''}]"
+        return (
+            f"[{', '.join(show(item, depth - 1) for item in value[:6])}{', …' if len(value) > 6 else ''}]"
+        )
     if isinstance(value, Mapping):
-        entries = [f"{key} {show(item)}" for key, item in list(value.items())[:6]]
+        entries = [f"{_short(str(key))} {show(item, depth - 1)}" for key, item in islice(value.items(), 6)]
         return f"{', '.join(entries)}{', …' if len(value) > 6 else ''}"
-    text = str(value)
-    return f"“{text if len(text) <= 60 else text[:57] + '…'}”"
+    return f"“{_short(str(value))}”"
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 60 else f"{text[:57]}…"
 
 
 def _literal(value: Any) -> str:

@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from importlib import import_module
 from typing import Any, cast
 
-from cardgen.checking.case import BrokenRuleError, Case, Failure, Path, UnfitCardsError
+from cardgen.checking.case import MAX_FINDINGS, BrokenRuleError, Case, Failure, Path, UnfitCardsError
 from cardgen.checking.expressions import ExpressionError
 from cardgen.checking.results import RuleInfo, RuleResult, Verdict
 from cardgen.checking.rules import RULES
-from cardgen.checking.sandbox import TooMuchError
 from cardgen.checking.subjects import Pool, meant
 from cardgen.findings import Finding, Location, Severity, UsageError
 from cardgen.model.decks import DeckList
 from cardgen.model.game import Game
+from cardgen.sandbox import BudgetError
 
-MAX_FINDINGS = 50
-"""Most findings of one rule; the rest is counted. A line number costs another look at the file."""
+MAX_STEPS = 2_000_000
+"""Most steps of the expressions of all rules together. A real game takes 300,000."""
 
 
 def check_rules(
@@ -45,8 +46,9 @@ def check_rules(
         for index, entry in enumerate(listed):
             first.setdefault(entry["id"], (name, index))
     results: list[RuleResult] = []
+    allowance = _Allowance()
     if decks is None:
-        court = _Court(game, rules, rules_file)
+        court = _Court(game, rules, rules_file, allowance)
         results += court.definitions()
         for index, entry in enumerate(entries):
             if only is None or entry["id"] in only:
@@ -54,7 +56,7 @@ def check_rules(
         if game.deck_source is None:
             results += [court.stray(entry, ("deck_rules", index)) for index, entry in enumerate(for_decks)]
     for deck in game.decks if decks is None else decks:
-        court = _Court(game, rules, rules_file, deck)
+        court = _Court(game, rules, rules_file, allowance, deck)
         for index, entry in enumerate(for_decks):
             if (only is None or entry["id"] in only) and _asked(entry, deck, game):
                 results.append(court.rule(entry, ("deck_rules", index), first[entry["id"]]))
@@ -90,12 +92,25 @@ def _must_exist(wanted: Collection[str], ids: list[str]) -> None:
             raise UsageError(f"no rule is named “{id}”", meant(id, ids))
 
 
+@dataclass(slots=True)
+class _Allowance:
+    """The steps that the expressions of a file may still take, all rules and deck lists together."""
+
+    steps: int = MAX_STEPS
+
+
 class _Court:
     """Judges rules of a game or, with a `deck`, of that deck list."""
 
     def __init__(
-        self, game: Game, rules: Mapping[str, Any], file: str, deck: DeckList | None = None
+        self,
+        game: Game,
+        rules: Mapping[str, Any],
+        file: str,
+        allowance: _Allowance,
+        deck: DeckList | None = None,
     ) -> None:
+        self.allowance = allowance
         self.game = game
         self.file = file
         self.deck = deck
@@ -124,8 +139,11 @@ class _Court:
     def rule(self, entry: Mapping[str, Any], path: Path, first: Path) -> RuleResult:
         """Judge the rule at `path` of the file; `first` is where its id stands first."""
         case = Case(self.pool, self._info(entry, path), entry)
-        self.pool.meter.reset()
+        budget = self.pool.budget
+        budget.reset(self.allowance.steps)
         try:
+            if self.allowance.steps <= 0:
+                raise BrokenRuleError(f"the rules of this file take more than {MAX_STEPS:,} steps in all")
             self._must_be_sound(entry, path, first)
             judge_of(case.info.kind)(case)
         except UnfitCardsError as unfit:
@@ -134,8 +152,10 @@ class _Court:
             return self._result(case, Verdict.FAIL, [Failure(str(unfit), None, (), unfit.hint)])
         except BrokenRuleError as broken:
             return self._broken(case, broken)
-        except TooMuchError as error:
+        except BudgetError as error:
             return self._broken(case, BrokenRuleError(str(error)))
+        finally:
+            self.allowance.steps -= budget.taken
         if case.doubts:
             return self._result(case, Verdict.UNDECIDED, case.doubts)
         if case.reports:
@@ -202,7 +222,8 @@ class _Court:
         ]
         if (more := len(failures) - MAX_FINDINGS) > 0:
             place = self.deck.location if self.deck else self._place(case.info.path)
-            findings.append(Finding(severity, code, f"and {more} more of the same rule", place))
+            said = f"and {more} more of the same rule"
+            findings.append(Finding(severity, code, said, place, left_out=more))
         return RuleResult(
             case.info,
             verdict,

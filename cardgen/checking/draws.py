@@ -8,6 +8,8 @@ from math import comb
 from random import Random
 from typing import Any
 
+from cardgen.sandbox import WrongValueError
+
 MAX_OUTCOMES = 50_000
 """Most outcomes that are enumerated; beyond them the chance is estimated from random hands."""
 
@@ -89,7 +91,7 @@ def disjoint_sets(counts: Sequence[int], size: int) -> int:
     class can serve each set once, and a round of dealing them out never gives one set two alike.
     """
     if size < 1:
-        raise ValueError("a set has at least one card")
+        raise WrongValueError("a set has at least one card")
     sets = 0
     while sum(min(count, sets + 1) for count in counts) >= (sets + 1) * size:
         sets += 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from cardgen.checking.results import RuleResult, Verdict, number
+from cardgen.terminal import shown
 
 _WORDS = {
     Verdict.PASS: "holds",
@@ -17,7 +18,7 @@ def explain(result: RuleResult) -> str:
     """Several lines of text, the last without a newline."""
     rule = result.rule
     deck = f" of the deck “{rule.deck_title}”" if rule.deck else ""
-    lines = [f"{rule.id} ({rule.kind}, {rule.severity.value}){deck}", f"  {rule.question}"]
+    lines = [f"{rule.id} ({rule.kind}, {rule.severity.value}){deck}", f"  {rule.question.strip()}"]
     if rule.why:
         lines += ["", "why", *(f"  {line}" for line in rule.why.strip().splitlines())]
     if result.looked_at:
@@ -37,7 +38,7 @@ def explain(result: RuleResult) -> str:
         lines.append(f"  {finding}")
         if finding.hint and finding.hint != rule.question:
             lines.append(f"    hint: {finding.hint}")
-    return "\n".join(lines)
+    return "\n".join(map(shown, lines))
 
 
 def _columns(heads: tuple[str, ...], rows: tuple[tuple[str | int | float | None, ...], ...]) -> list[str]:

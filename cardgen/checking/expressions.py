@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from types import CodeType
 from typing import Any
 
-from jinja2 import TemplateError, TemplateSyntaxError, nodes
-from jinja2.exceptions import SecurityError
-from jinja2.parser import Parser
+from jinja2 import TemplateError, Undefined, nodes
 from jinja2.visitor import NodeTransformer
 
 from cardgen.checking.absent import Absent
+from cardgen.checking.language import NoSuchNameError, RuleSandbox
 from cardgen.checking.patterns import PatternError
-from cardgen.checking.sandbox import Meter, NoSuchNameError, Sandbox, TooMuchError
 from cardgen.model.effects import Effects
+from cardgen.sandbox import BudgetError, ForbiddenError, in_words, kind_of
+from cardgen.sandbox.grammar import walk
+from cardgen.sandbox.kinds import SCALARS
 
 MAX_SOURCE = 2_000
 """Most characters of an expression."""
@@ -24,11 +26,20 @@ MAX_SOURCE = 2_000
 MAX_NODES = 2_000
 """Most operations of an expression, its definitions put in."""
 
+MAX_ALL_NODES = 20_000
+"""Most operations of all the different expressions of a file of rules. The largest of a real game has
+2,000."""
+
+MAX_CHAIN = 20
+"""Most fields that are read one below the other, as in `card.part.deep`."""
+
 Chain = tuple[str, ...]
 
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 _ESCAPES = frozenset("\\'\"ntxu")
 """What may follow a backslash. Text would take `\\b` for a backspace where a pattern means a word's end."""
+
+_TOO_MANY = f"the expressions of a file may have {MAX_ALL_NODES:,} operations in all"
 
 _RESULT = "_result"  # a name that no expression can use, since names may not begin with _
 
@@ -46,6 +57,8 @@ class _Prepared:
     chains: tuple[Chain, ...]
     name: str | None
     code: CodeType
+    size: int
+    """How many operations it has."""
 
 
 class ExpressionError(Exception):
@@ -68,6 +81,8 @@ class Expression:
     chains: tuple[Chain, ...]
     name: str | None
     _evaluate: Callable[[Mapping[str, Any]], Any]
+    _weigh: Callable[[Any], None]
+    """Charges for a list or a mapping: whoever compares it takes no longer than that."""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -78,14 +93,20 @@ class Expression:
 
         Raises ExpressionError.
         """
-        if self.name is not None:
-            return values[self.name] if self.name in values else Absent(name=self.name)
         try:
-            value = self._evaluate(values)
-            return list(value) if isinstance(value, Iterator) else value
-        except TooMuchError as error:
+            if self.name is None:
+                value = self._evaluate(values)
+            else:
+                value = values[self.name] if self.name in values else Absent(name=self.name)
+            kind = type(value)
+            if kind not in SCALARS and value is not None:
+                if kind is not dict and not isinstance(value, (list, tuple, range, Undefined)):
+                    raise ForbiddenError(f"it comes to {kind_of(value)}, which is no value")
+                self._weigh(value)
+            return list(value) if kind is range else value
+        except BudgetError as error:
             raise UnfitExpressionError(f"`{self.source}` does too much: {error}") from None
-        except (SecurityError, NoSuchNameError, PatternError) as error:
+        except (ForbiddenError, NoSuchNameError, PatternError) as error:
             raise UnfitExpressionError(f"`{self.source}` cannot be worked out: {error}") from None
         except TemplateError as error:
             raise ExpressionError(f"`{self.source}` cannot be worked out: {error}") from None
@@ -93,15 +114,8 @@ class Expression:
             raise ExpressionError(f"`{self.source}` divides by zero") from None
         except RecursionError:
             raise ExpressionError(f"`{self.source}` is nested too deeply") from None
-        except (TypeError, ValueError, ArithmeticError, LookupError, AttributeError) as error:
-            raise ExpressionError(f"`{self.source}` cannot be worked out: {_plain(error)}") from None
-
-
-def _plain(error: Exception) -> str:
-    text = str(error).replace("'Absent'", "a missing field").replace("'NoneType'", "none")
-    for python, plain in (("'str'", "text"), ("'int'", "a number"), ("'float'", "a number")):
-        text = text.replace(python, plain)
-    return text or type(error).__name__
+        except Exception as error:
+            raise ExpressionError(f"`{self.source}` cannot be worked out: {in_words(error)}") from None
 
 
 class Engine:
@@ -114,15 +128,20 @@ class Engine:
         defines: Mapping[str, str],
         effects: Effects | None = None,
     ) -> None:
-        self.meter = Meter()
         self.defines = dict(defines)
-        self._sandbox = Sandbox(self.meter, known_key, effects)
+        self._defined = hashlib.blake2b(repr(self.defines).encode(), digest_size=16).digest()
+        self._sandbox = RuleSandbox(known_key, effects)
+        self.budget = self._sandbox.budget
         self._compiled: dict[str, Expression | ExpressionError] = {}
+        self._expansions: dict[str, nodes.Expr | ExpressionError] = {}
+        self._nodes_left = MAX_ALL_NODES
 
     def compile(self, source: str) -> Expression:
         """The expression, compiled once. Raises ExpressionError."""
         if source not in self._compiled:
             try:
+                if self._nodes_left < 0:
+                    raise ExpressionError(_TOO_MANY)
                 self._compiled[source] = self._compile(source)
             except ExpressionError as error:
                 self._compiled[source] = error
@@ -136,41 +155,46 @@ class Engine:
             prepared = self._prepared(source)
         except (RecursionError, MemoryError, SyntaxError):
             raise ExpressionError(f"“{_short(source)}” is nested too deeply") from None
-        except TooMuchError as error:
-            raise ExpressionError(f"“{_short(source)}” does too much: {error}") from None
         except TemplateError as error:
             raise ExpressionError(f"“{_short(source)}” cannot be read: {error.message}") from None
+        self._nodes_left -= prepared.size
         sandbox = self._sandbox
         template = sandbox.template_class.from_code(sandbox, prepared.code, sandbox.make_globals(None))
         context = template.new_context()
         run = template.root_render_func
+        budget = sandbox.budget
 
         def evaluate(values: Mapping[str, Any]) -> Any:
             # The context is made once and given each card's values in turn: making one for each
             # card would cost five times the evaluation.
+            budget.left -= 1
+            if budget.left < 0:
+                budget.step(0)
             context.parent = values  # type: ignore[assignment]
             for _ in run(context):
                 pass
             return context.vars[_RESULT]
 
-        return Expression(source, prepared.chains, prepared.name, evaluate)
+        return Expression(source, prepared.chains, prepared.name, evaluate, budget.weigh)
 
     def _prepared(self, source: str) -> _Prepared:
         """The expression as code, which many engines may share."""
-        key = (source, *self.defines.items())
+        key = (source, self._defined)
         if key in _kept:
             return _kept[key]
-        left = self.meter.left
         tree = self._expanded(self._parsed(source), ())
         chains = tuple(dict.fromkeys(_chains(tree)))
         _forbid_private(tree)
+        for chain in chains:
+            if len(chain) > MAX_CHAIN:
+                raise ExpressionError(f"“{_short(source)}” reads more than {MAX_CHAIN} fields in a row")
         body: list[nodes.Node] = [nodes.Assign(nodes.Name(_RESULT, "store"), tree, lineno=1)]
         code = self._sandbox.compile(nodes.Template(body, lineno=1))
-        prepared = _Prepared(chains, tree.name if isinstance(tree, nodes.Name) else None, code)
-        if self.meter.left == left:  # constants that were worked out here count for each engine
-            if len(_kept) >= MAX_KEPT:
-                _kept.clear()
-            _kept[key] = prepared
+        name = tree.name if isinstance(tree, nodes.Name) else None
+        prepared = _Prepared(chains, name, code, _size(tree))
+        if len(_kept) >= MAX_KEPT:
+            _kept.clear()
+        _kept[key] = prepared
         return prepared
 
     def _parsed(self, source: str) -> nodes.Expr:
@@ -182,28 +206,32 @@ class Engine:
                     f"“{_short(source)}” cannot be read: write “\\{escape[0]}” for “{escape[0]}”, "
                     "a backslash in quotes stands for itself only if written twice"
                 )
-        parser = Parser(self._sandbox, source, state="variable")
-        tree = parser.parse_expression()
-        if not parser.stream.eos:
-            raise TemplateSyntaxError(f"something is left over after “{_short(source)}”", 1)
-        tree.set_environment(self._sandbox)
-        return tree
+        return self._sandbox.parse_expression(source)
 
     def _expanded(self, tree: nodes.Expr, within: tuple[str, ...]) -> nodes.Expr:
         """The tree with defined names replaced by what they stand for. Raises on a cycle."""
-        defined = {name.name for name in tree.find_all(nodes.Name)} & set(self.defines)
-        if isinstance(tree, nodes.Name):
-            defined.update({tree.name} & set(self.defines))
-        if defined:
-            parts: dict[str, nodes.Expr] = {}
-            for name in sorted(defined):
-                if name in within:
-                    raise ExpressionError(f"“{name}” is defined by itself: {' → '.join((*within, name))}")
-                parts[name] = self._expanded(self._parsed(self.defines[name]), (*within, name))
-            tree = _Substitution(parts).visit(tree)
-        if sum(1 for _ in tree.find_all(nodes.Node)) > MAX_NODES:
+        defined = {node.name for node in walk(tree) if isinstance(node, nodes.Name)} & set(self.defines)
+        parts = {name: self._definition(name, within) for name in sorted(defined)}
+        if _size(tree, {name: _size(part) for name, part in parts.items()}) > MAX_NODES:
             raise ExpressionError(f"an expression may have {MAX_NODES:,} operations with its definitions")
+        if defined:
+            tree = _Substitution(parts).visit(tree)
         return tree
+
+    def _definition(self, name: str, within: tuple[str, ...]) -> nodes.Expr:
+        """What a defined name stands for, worked out once."""
+        if name in within:
+            raise ExpressionError(f"“{name}” is defined by itself: {' → '.join((*within, name))}")
+        known = self._expansions.get(name)
+        if known is None:
+            try:
+                known = self._expanded(self._parsed(self.defines[name]), (*within, name))
+            except ExpressionError as error:
+                known = error
+            self._expansions[name] = known
+        if isinstance(known, ExpressionError):
+            raise ExpressionError(*known.args)
+        return known
 
 
 class _Substitution(NodeTransformer):
@@ -211,7 +239,18 @@ class _Substitution(NodeTransformer):
         self.parts = parts
 
     def visit_Name(self, node: nodes.Name) -> nodes.Node:  # noqa: N802 (Jinja2 names it)
-        return self.parts.get(node.name, node)
+        part = self.parts.get(node.name)
+        return node if part is None else _copied(part)
+
+
+def _copied(value: Any) -> Any:
+    """A copy of a tree: the compiler changes those that it is given."""
+    if isinstance(value, list):
+        return [_copied(member) for member in value]
+    if not isinstance(value, nodes.Node):
+        return value
+    fields = [_copied(getattr(value, field)) for field in value.fields]
+    return type(value)(*fields, lineno=value.lineno, environment=value.environment)
 
 
 def _link(node: nodes.Node) -> str | None:
@@ -243,10 +282,18 @@ def _chains(node: nodes.Node) -> Iterator[Chain]:
 
 
 def _forbid_private(tree: nodes.Node) -> None:
-    for node in (tree, *tree.find_all(nodes.Node)):
+    for node in walk(tree):
         name = node.name if isinstance(node, nodes.Name) else _link(node)
         if name is not None and name.startswith("_"):
             raise ExpressionError(f"the name “{name}” is out of bounds: names may not begin with _")
+
+
+def _size(tree: nodes.Node, sizes: Mapping[str, int] | None = None) -> int:
+    """How many operations a tree has, once these names stand for trees of these sizes."""
+    size = 0
+    for node in walk(tree):
+        size += sizes.get(node.name, 1) if sizes and isinstance(node, nodes.Name) else 1
+    return size
 
 
 def _short(source: str) -> str:

@@ -6,6 +6,7 @@ RE2's language is Python's without look-around and back-references.
 from __future__ import annotations
 
 import functools
+from collections.abc import Callable
 from typing import Any
 
 MAX_PATTERN = 500
@@ -55,10 +56,14 @@ def matches(value: Any, pattern: str, ignore_case: bool = False) -> bool:
     return compiled(pattern, ignore_case).search(_text(value)) is not None
 
 
-def find_all(value: Any, pattern: str, ignore_case: bool = False) -> list[str]:
-    """Every match in the text: its first group if the pattern has groups, else all of it."""
+def find_all(
+    value: Any, pattern: str, ignore_case: bool = False, count: Callable[[], None] = lambda: None
+) -> list[str]:
+    """Every match in the text: its first group if the pattern has groups, else all of it. `count` is
+    called for each, and may raise."""
     expression = compiled(pattern, ignore_case)
-    return [
-        (found.group(1) or "") if expression.groups else found.group()
-        for found in expression.finditer(_text(value))
-    ]
+    matches = []
+    for found in expression.finditer(_text(value)):
+        count()
+        matches.append((found.group(1) or "") if expression.groups else found.group())
+    return matches

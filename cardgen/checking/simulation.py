@@ -16,14 +16,21 @@ from typing import Any
 from cardgen.checking.case import BrokenRuleError, Case, Path, show
 from cardgen.checking.expressions import Expression
 from cardgen.checking.readings import Convert, Reader, Reading, ReadingOfEach, turn_to
-from cardgen.checking.sandbox import Function
 from cardgen.checking.subjects import meant
+from cardgen.sandbox import Function, WrongValueError
+from cardgen.sandbox.texts import real, whole
 
 DEFAULT_MAX_STEPS = 20_000
 """Most steps of one run unless the rule says otherwise."""
 
 MAX_TOTAL = 2_000_000
 """Most steps of all runs together."""
+
+MAX_HANDLED = 2_000_000
+"""Most cards that one run shuffles, or looks through on the way to another, beside its steps."""
+
+MAX_CARDS = 20_000
+"""Most cards of a zone."""
 
 MAX_DICE = 1_000
 """Most dice of one roll."""
@@ -51,12 +58,19 @@ class World:
     random: Random
     left: int
     records: dict[str, list[float]] = field(default_factory=dict)
+    handled: int = 0
     within: list[list[CardData]] = field(default_factory=list)
     """The zones of the `for_each` steps that are running, the innermost last."""
 
     def spend(self, steps: int = 1) -> None:
         self.left -= steps
         if self.left < 0:
+            raise EndlessError
+
+    def handle(self, cards: int) -> None:
+        """Count cards that are shuffled or looked through on the way to another."""
+        self.handled += cards
+        if self.handled > MAX_HANDLED:
             raise EndlessError
 
     def run(self, steps: Sequence[Step]) -> None:
@@ -102,7 +116,10 @@ class Process:
 
     def _deck(self, path: Path) -> list[CardData]:
         cards: list[CardData] = []
-        for subject in self.case.select(*path, given=self.given):
+        chosen = self.case.select(*path, given=self.given)
+        if chosen.copies > MAX_CARDS:
+            raise BrokenRuleError(f"a zone holds at most {MAX_CARDS:,} cards", path)
+        for subject in chosen:
             for _ in range(
                 subject.copies
             ):  # each copy a mapping of its own, so that `put` can tell them apart
@@ -161,7 +178,12 @@ class Process:
 
     def _read_shuffle(self, path: Path) -> Step:
         zone = self._zone((*path, "shuffle"))
-        return lambda world: shuffle(world.zones[zone], world.random)
+
+        def shuffled(world: World) -> None:
+            world.handle(len(world.zones[zone]))
+            shuffle(world.zones[zone], world.random)
+
+        return shuffled
 
     def _read_draw(self, path: Path) -> Step:
         place = (*path, "draw")
@@ -174,6 +196,7 @@ class Process:
                 world.spend()
                 cards = world.zones[source]
                 if not cards and refill is not None:
+                    world.handle(len(world.zones[refill]))
                     cards.extend(world.zones[refill])
                     world.zones[refill].clear()
                     shuffle(cards, world.random)
@@ -225,6 +248,7 @@ class Process:
             for cards in (*world.within[-1:], *world.zones.values()):  # most often it still lies there
                 for index, other in enumerate(cards):
                     if other is card:
+                        world.handle(index)
                         del cards[index]
                         world.zones[to].append(card)
                         return
@@ -333,12 +357,13 @@ class Process:
         return world
 
     def _dice(self, count: int, sides: int) -> int:
-        if not (1 <= count <= MAX_DICE and 1 <= sides <= MAX_DICE):
-            raise ValueError(f"a roll has 1 to {MAX_DICE} dice of 1 to {MAX_DICE} sides")
+        if not (1 <= whole(count) <= MAX_DICE and 1 <= whole(sides) <= MAX_DICE):
+            raise WrongValueError(f"a roll has 1 to {MAX_DICE} dice of 1 to {MAX_DICE} sides")
+        self.case.pool.budget.step(count // 5)
         return sum(self._random.randint(1, sides) for _ in range(count))
 
     def _chance(self, share: float) -> bool:
-        return self._random.random() < share
+        return self._random.random() < real(share)
 
 
 def shuffle(cards: list[CardData], random: Random) -> None:

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 from fnmatch import fnmatchcase
 from typing import Any
 
 from cardgen.checking.absent import Absent
 from cardgen.checking.expressions import Chain, Engine, Expression, ExpressionError, UnfitExpressionError
 from cardgen.checking.keys import gather, keys_below
-from cardgen.checking.sandbox import Function, Meter, TooMuchError
-from cardgen.findings import Location
+from cardgen.findings import Location, nearest
 from cardgen.model.decks import DECK, DeckList
 from cardgen.model.game import Card, Game
+from cardgen.sandbox import Budget, BudgetError, Function, WrongValueError
+from cardgen.sandbox.texts import whole
 
 MAX_RANGE = 10_000
 """Most numbers that `range` gives."""
@@ -50,9 +50,9 @@ class Subject:
 def meant(word: str, words: Iterable[str]) -> str | None:
     """A hint naming the close words, or what there is."""
     known = sorted(words)
-    close = get_close_matches(word, known, 1, 0.6)
-    if close:
-        return f"did you mean “{close[0]}”?"
+    close = nearest(word, known)
+    if close is not None:
+        return f"did you mean “{close}”?"
     return f"there is: {', '.join(known[:12])}{', …' if len(known) > 12 else ''}" if known else None
 
 
@@ -91,7 +91,7 @@ class Pool:
         self._selected: dict[tuple[tuple[str, ...], str | None], tuple[Subject, ...]] = {}
         self._keys: frozenset[str] | None = None
         self._fields: dict[tuple[str, ...], frozenset[str]] = {}
-        self._lookups: dict[tuple[str, str], dict[Any, Mapping[str, Any]]] = {}
+        self._lookups: dict[tuple[tuple[str, ...], str], dict[Any, Mapping[str, Any]]] = {}
         self._lists: dict[str, list[Mapping[str, Any]]] = {}
         self._below: dict[tuple[tuple[str, ...], Chain], frozenset[str] | None] = {}
         self.globals: dict[str, Any] = {
@@ -111,8 +111,8 @@ class Pool:
         }
 
     @property
-    def meter(self) -> Meter:
-        return self.engine.meter
+    def budget(self) -> Budget:
+        return self.engine.budget
 
     # -- sources ---------------------------------------------------------------------------------
 
@@ -234,6 +234,7 @@ class Pool:
         """Every field that a subject of those sources has, or its schema declares."""
         if sources not in self._fields:
             names: set[str] = set(RESERVED)
+            self.budget.step(sum(len(self.subjects(source)) for source in sources) // 5)
             for source in map(self.kin, sources):
                 if not source.startswith("table:"):
                     names.update(self.game.component(source).declared)
@@ -277,7 +278,8 @@ class Pool:
         for end in range(1, len(chain)):
             key = (sources, chain[:end])
             if key not in self._below:
-                kin = map(self.kin, sources)
+                kin = list(map(self.kin, sources))
+                self.budget.step(sum(len(self.subjects(source)) for source in kin) // 5)
                 values = (subject.values for source in kin for subject in self.subjects(source))
                 self._below[key] = keys_below(values, chain[:end])
             _must_know(chain, end, self._below[key], self._nobody(sources))
@@ -303,56 +305,63 @@ class Pool:
 
     def _component(self, name: Any) -> tuple[str, ...]:
         if not isinstance(name, str):
-            raise TypeError("a component is named by its id")
+            raise WrongValueError("a component is named by its id")
         try:
             return self.components(name)
         except UnknownNameError as problem:
-            raise ValueError(f"{problem}; {problem.hint}" if problem.hint else str(problem)) from None
+            words = f"{problem}; {problem.hint}" if problem.hint else str(problem)
+            raise WrongValueError(words) from None
 
-    def _cards(self, component: str) -> list[Mapping[str, Any]]:
-        found = self._list(component)
-        self.meter.spend(len(found))
-        return found
+    def _cards(self, component: Any) -> list[Mapping[str, Any]]:
+        found = [self._list(source) for source in self._component(component)]
+        self.budget.step(sum(map(len, found)))
+        return found[0] if len(found) == 1 else [card for cards in found for card in cards]
 
-    def _list(self, component: str) -> list[Mapping[str, Any]]:
+    def _list(self, source: str) -> list[Mapping[str, Any]]:
         """The cards as expressions see them in a list; made once, for no expression can change it."""
-        found = self._lists.get(component) if isinstance(component, str) else None
-        if found is None:
-            found = self._lists[component] = [
+        if source not in self._lists:
+            self._lists[source] = [
                 {**subject.fields, "copies": subject.copies, "component": source}
-                for source in self._component(component)
                 for subject in self.subjects(source)
             ]
-        return found
+        return self._lists[source]
 
-    def _copies_in(self, component: str, players: int | None = None) -> int:
+    def _copies_in(self, component: Any, players: Any = None) -> int:
+        sources = self._component(component)
+        self.budget.step(sum(len(self.subjects(source)) for source in sources))
+        wanted = None if players is None else whole(players)
         return sum(
-            copies_of(subject.fields, None if source == DECK else players, subject.copies)
-            for source in self._component(component)
+            copies_of(subject.fields, None if source == DECK else wanted, subject.copies)
+            for source in sources
             for subject in self.subjects(source)
         )
 
-    def _lookup(self, component: str, field: str, value: Any) -> Mapping[str, Any] | Absent:
-        key = (component, field)
+    def _lookup(self, component: Any, field: Any, value: Any) -> Mapping[str, Any] | Absent:
+        sources = self._component(component)
+        if not isinstance(field, str):
+            raise WrongValueError("a field is named by text")
+        key = (sources, str(field))
         if key not in self._lookups:
-            sources = self._component(component)
             known = self.fields(sources)
             if field not in known:
-                raise ValueError(f"no card of “{component}” has “{field}”; {meant(field, known)}")
+                raise WrongValueError(f"no card of “{component}” has “{field}”; {meant(field, known)}")
+            self.budget.step(sum(len(self.subjects(source)) for source in sources))
             self._lookups[key] = {}
-            for card in self._list(component):
+            for card in self._cards(component):
                 if isinstance(found := card.get(field), (str, int, float)):
                     self._lookups[key].setdefault(found, card)
         if not isinstance(value, (str, int, float)):
-            return Absent(name=str(value))
+            return Absent(name="")
         found_card = self._lookups[key].get(value)
-        return Absent(name=str(value)) if found_card is None else found_card
+        return Absent(name="") if found_card is None else found_card
 
-    def _range(self, *ends: int) -> list[int]:
-        numbers = range(*ends)
-        if len(numbers) > MAX_RANGE:
-            raise TooMuchError(f"`range` gives at most {MAX_RANGE:,} numbers")
-        self.meter.spend(len(numbers))
+    def _range(self, *ends: Any) -> list[int]:
+        if not 1 <= len(ends) <= 3:
+            raise WrongValueError("range takes one to three whole numbers")
+        numbers = range(*map(whole, ends))
+        if numbers[MAX_RANGE : MAX_RANGE + 1]:
+            raise BudgetError(f"`range` gives at most {MAX_RANGE:,} numbers")
+        self.budget.step(len(numbers))
         return list(numbers)
 
 

@@ -198,12 +198,7 @@ def _show(run: TextRun, parts: list[str]) -> None:
     """The operators that show a run, from its pen position on."""
     y = decimal(run.y)
     if all(map(_PLAIN, run.words)):
-        if run.gaps:
-            array = "".join([word.tj + _gap(gap) for word, gap in zip(run.words, run.gaps)])
-            array += "".join([word.tj for word in run.words[len(run.gaps) :]])
-        else:
-            array = "".join(map(_TJ, run.words))
-        parts.append(f"1 0 0 -1 {decimal(run.x)} {y} Tm [{array.replace('><', '')}]TJ")
+        parts.append(f"1 0 0 -1 {decimal(run.x)} {y} Tm [{_array(run)}]TJ")
         return
     pen = run.x
     for index, word in enumerate(run.words):
@@ -221,8 +216,19 @@ def _show(run: TextRun, parts: list[str]) -> None:
         pen += (word.advance + (run.gaps[index] if index < len(run.gaps) else 0.0)) * run.size
 
 
+def _array(run: TextRun) -> str:
+    """The inside of one array for all words of a run. A space stays only where a number meets a number:
+    spaced words end in one, a gap is one, and a word may begin with one."""
+    if run.gaps:
+        pieces = [f"{word.tj} {_gap(gap)}" if gap else word.tj for word, gap in zip(run.words, run.gaps)]
+        pieces += map(_TJ, run.words[len(run.gaps) :])
+    else:
+        pieces = [*map(_TJ, run.words)]
+    return " ".join(filter(None, pieces)).replace("> <", "").replace("> ", ">").replace(" <", "<")
+
+
 def _gap(gap: float) -> str:
-    return decimal(-1000 * gap, 1) if gap else ""
+    return decimal(-1000 * gap, 1)
 
 
 def _concat(matrix: Matrix) -> str:

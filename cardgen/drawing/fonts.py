@@ -17,6 +17,7 @@ from typing import Any, Protocol
 import uharfbuzz as hb
 
 from cardgen.drawing.objects import DrawingError, PdfObject, digest, reference
+from cardgen.findings import Finding, Location, Severity
 
 
 class Font(Protocol):
@@ -24,6 +25,8 @@ class Font(Protocol):
 
     @property
     def key(self) -> str: ...
+    @property
+    def file(self) -> str: ...
     @property
     def face(self) -> Any: ...
     @property
@@ -85,8 +88,8 @@ def font_facts(face: Any) -> FontFacts:
 
 
 def font_name(key: str) -> str:
-    """The name of a font's object."""
-    return "font-" + re.sub(r"[^0-9A-Za-z-]", "-", key)
+    """The name of a font's object; no two fonts have the same."""
+    return "font-" + re.sub(r"[^0-9A-Za-z-]", lambda match: f".{ord(match[0]):x}.", key)
 
 
 def font_objects(font: Font, gids: Iterable[int]) -> list[PdfObject]:
@@ -105,7 +108,7 @@ def font_objects(font: Font, gids: Iterable[int]) -> list[PdfObject]:
             base,
             facts.flags,
             *facts.bbox,
-            b"%g" % facts.italic_angle,
+            _number(facts.italic_angle),
             facts.ascent,
             facts.descent,
             facts.cap_height,
@@ -143,8 +146,12 @@ def _subset(font: Font, gids: list[int]) -> tuple[bytes, bool]:
     try:
         face = hb.subset(font.face, wanted)
     except RuntimeError as error:
-        message = f"the font '{font.key}' cannot be subset"
-        raise DrawingError.of("font/subset", message, "check the font file") from error
+        place = Location(font.file)
+        raise DrawingError(
+            Finding(
+                Severity.ERROR, "font/subset", "the font is damaged", place, "get another copy of the file"
+            )
+        ) from error
     cff = bytes(face.reference_table("CFF ").data)
     return (cff, True) if cff else (bytes(face.blob.data), False)
 
@@ -164,13 +171,19 @@ def _widths(font: Font, gids: list[int]) -> bytes:
     parts: list[bytes] = []
     previous = -2
     for gid in gids:
-        width = b"%g" % round(font.advance(gid) * 1000, 2)
+        width = _number(round(font.advance(gid) * 1000, 2))
         if gid == previous + 1:
             parts[-1] += b" " + width
         else:
             parts.append(b"%d[%s" % (gid, width))
         previous = gid
     return b"]".join(parts) + b"]"
+
+
+def _number(value: float) -> bytes:
+    """A number as PDF writes it, six digits of it; what would need an exponent is as good as nothing."""
+    text = b"%g" % value
+    return b"0" if b"e-" in text else b"%.0f" % value if b"e" in text else text
 
 
 def _unicode_map(unicode_of: Mapping[int, str], gids: list[int]) -> bytes:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import zlib
 from dataclasses import dataclass
+from decimal import Decimal
 from io import BytesIO
 from typing import Any
 
@@ -28,6 +29,8 @@ _CATEGORIES = {
     b"SCN": (b"/Pattern", b"p"),
     b"sh": (b"/Shading", b"h"),
 }
+_NARROWEST = 1e-5
+"""What a part of a gradient takes of the whole at least."""
 _WRITTEN_ANEW = {"/Filter", "/DecodeParms", "/Length", "/Resources", "/Group", "/Parent"}
 
 
@@ -152,6 +155,8 @@ class _Reader:
     def _dictionary(
         self, value: Any, extra: bytes = b"", without: frozenset[str] | set[str] = frozenset()
     ) -> bytes:
+        if value.get("/FunctionType") == 3:
+            _raise_bounds(value)
         items = (
             key.encode("ascii") + b" " + self._value(item)
             for key, item in sorted(value.items())
@@ -203,6 +208,21 @@ class _Reader:
         start = 6 + len(STAND_IN)
         key = raw[start : start + 32].decode("ascii")
         return self._library.by_key(key).objects(smooth=bool(value.get("/Interpolate", False)))
+
+
+def _raise_bounds(function: Any) -> None:
+    """Give each part of a joined function some width. cairo gives none to a colour that changes at once,
+    but bounds must rise (ISO 32000-1, 7.10.4), and readers differ in what they make of others."""
+    low, high = (float(end) for end in function.Domain)
+    bounds = [float(bound) for bound in function.Bounds]
+    least = (high - low) * min(_NARROWEST, 0.5 / (len(bounds) + 1))
+    raised = list(bounds)
+    for index, bound in enumerate(bounds):
+        raised[index] = max(bound, (raised[index - 1] if index else low) + least)
+    for index in reversed(range(len(bounds))):
+        raised[index] = min(raised[index], (raised[index + 1] if index + 1 < len(bounds) else high) - least)
+    if raised != bounds:
+        function.Bounds = pikepdf.Array([round(Decimal(bound), 8) for bound in raised])
 
 
 def _decimals(*values: float) -> bytes:

@@ -24,6 +24,8 @@ from PIL import Image, UnidentifiedImageError
 from cardgen.drawing.cairo import cairo
 from cardgen.drawing.objects import DrawingError, PdfObject, reference
 from cardgen.drawing.svgvalues import Affine
+from cardgen.findings import Finding, Location, Severity
+from cardgen.storage.reading import PICTURE, ReadingError, read_file
 
 STAND_IN = b"cardgen image "
 _ORIENTATION = 0x0112
@@ -38,32 +40,54 @@ _TURNS: dict[int, Affine] = {
     7: (0, -1, -1, 0, 1, 1),
     8: (0, -1, 1, 0, 0, 1),
 }
+_PNG_DEPTHS = {0: (1, 2, 4, 8), 2: (8,), 3: (1, 2, 4, 8)}
+_BROKEN = (
+    OSError,
+    SyntaxError,
+    ValueError,
+    EOFError,
+    LookupError,
+    ArithmeticError,
+    struct.error,
+    zlib.error,
+)
+"""What Pillow raises for broken files."""
+_CHUNK = 1 << 20
 _PNG_COLORS = {0: (1, b"/DeviceGray"), 2: (3, b"/DeviceRGB"), 3: (1, b"")}
 
 
 @dataclass
 class RasterImage:
-    """An image file. `width`, `height` in pixels as shown; `turn` brings the stored pixels there."""
+    """An image file. `width`, `height` in pixels as shown; `turn` brings the stored pixels there; `file`
+    is its path in the project, as far as that is known."""
 
     key: str
     data: bytes
     name: str
+    file: str | None = None
     _surface: Any = field(default=None, repr=False)
 
     @cached_property
     def _file(self) -> Image.Image:
         try:
             return Image.open(BytesIO(self.data))
-        except (UnidentifiedImageError, OSError, Image.DecompressionBombError) as error:
-            raise DrawingError.of(
-                "picture/image", f"'{self.name}' is not an image we can read", "save it as PNG or JPEG"
-            ) from error
+        except (*_BROKEN, UnidentifiedImageError, Image.DecompressionBombError) as error:
+            raise self._wrong("is not an image we can read") from error
+
+    def _wrong(self, what: str) -> DrawingError:
+        place = Location(self.file) if self.file else None
+        message = f"'{self.name}' {what}"
+        finding = Finding(Severity.ERROR, "picture/image", message, place, "save it again as a PNG or JPEG")
+        return DrawingError(finding)
 
     @cached_property
     def _orientation(self) -> int:
         if self._file.format != "JPEG":  # cameras write JPEG, and Pillow would decode a whole PNG here
             return 1
-        found = self._file.getexif().get(_ORIENTATION, 1)
+        try:
+            found = self._file.getexif().get(_ORIENTATION, 1)
+        except _BROKEN:  # what cameras add is no reason not to print
+            return 1
         return found if found in _TURNS else 1
 
     @property
@@ -97,8 +121,8 @@ class RasterImage:
         """The image as PDF objects, the image XObject last."""
         try:
             return self._objects(b"/Interpolate true" if smooth else b"")
-        except (OSError, SyntaxError, zlib.error) as error:  # what Pillow raises for broken files
-            raise DrawingError.of("picture/image", f"'{self.name}' is damaged ({error})") from error
+        except _BROKEN as error:
+            raise self._wrong(f"is damaged ({error})") from error
 
     def _objects(self, interpolate: bytes) -> list[PdfObject]:
         file = self._file
@@ -142,6 +166,8 @@ def _png_object(data: bytes, interpolate: bytes) -> PdfObject | None:
     width, height, depth, kind, _, _, interlace = struct.unpack(">IIBBBBB", data[16:29])
     if interlace or depth == 16 or kind not in _PNG_COLORS:
         return None
+    if depth not in _PNG_DEPTHS[kind]:
+        raise ValueError(f"{depth} bits a sample")
     position, pixels, palette = 8, [], b""
     while position + 8 <= len(data):
         length, name = struct.unpack(">I4s", data[position : position + 8])
@@ -155,6 +181,8 @@ def _png_object(data: bytes, interpolate: bytes) -> PdfObject | None:
         position += 12 + length
     channels, space = _PNG_COLORS[kind]
     if kind == 3:
+        if not 3 <= len(palette) <= 768:
+            raise ValueError("its palette has no colours or too many")
         space = b"[/Indexed/DeviceRGB %d<%s>]" % (len(palette) // 3 - 1, palette.hex().encode("ascii"))
     filter_ = b"/FlateDecode/DecodeParms<</Predictor 15/Colors %d/BitsPerComponent %d/Columns %d>>" % (
         channels,
@@ -162,8 +190,23 @@ def _png_object(data: bytes, interpolate: bytes) -> PdfObject | None:
         width,
     )
     stream = b"".join(pixels)
-    zlib.decompress(stream)  # a broken file is found here, not at the printer's
+    # A broken file is found here, not at the printer's; and one that unpacks to more than it says.
+    _check_length(stream, height * (1 + (width * channels * depth + 7) // 8))
     return _xobject((width, height), space, depth, filter_, interpolate, stream)
+
+
+def _check_length(stream: bytes, length: int) -> None:
+    """Raise ValueError or zlib.error if a zlib stream doesn't unpack to so many bytes. It is never held
+    as a whole."""
+    unpacking = zlib.decompressobj()
+    done = len(unpacking.decompress(stream, _CHUNK))
+    while not unpacking.eof and done <= length:
+        more = len(unpacking.decompress(unpacking.unconsumed_tail, _CHUNK))
+        if not more and not unpacking.eof:
+            break
+        done += more
+    if done != length or not unpacking.eof:
+        raise ValueError("it holds other than the pixels that it says")
 
 
 def _xobject(
@@ -201,10 +244,16 @@ class ImageLibrary:
         if key in self._loaded:
             return self._loaded[key]
         try:
-            data = Path(path).read_bytes()
-        except OSError as error:
-            raise DrawingError.of("picture/image", f"cannot read '{path}' ({error.strerror})") from error
-        return self._add(key, data, Path(path).name)
+            data = read_file(path, PICTURE, path, None)  # the templates' images: looked for in the project
+        except ReadingError as error:
+            raise DrawingError.of("picture/image", f"the image '{path}' {error.reason}") from error
+        return self._add(key, data, Path(path).name, _in_project(path))
 
-    def _add(self, key: str, data: bytes, name: str) -> RasterImage:
-        return self._loaded.setdefault(key, RasterImage(key, data, name))
+    def _add(self, key: str, data: bytes, name: str, file: str | None = None) -> RasterImage:
+        return self._loaded.setdefault(key, RasterImage(key, data, name, file))
+
+
+def _in_project(path: str) -> str | None:
+    """The path of a template's image from its project's folder on."""
+    _, found, below = Path(path).as_posix().rpartition("/templates/")
+    return f"templates/{below}" if found else None

@@ -6,6 +6,7 @@ The measure is WCAG 2's contrast ratio, from 1 (none) to 21 (black on white); it
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -22,6 +23,9 @@ from cardgen.model.artwork import Artwork, Color, Group, Item, Rendering, SetTex
 from cardgen.units import MM_PER_INCH, MM_PER_PT
 
 DPI = 100.0
+MOST_PIXELS = 8_000_000
+"""Of a side larger than that at DPI, 70 cm square, fewer pixels an inch are looked at: such a board is read
+from afar, and type on it is large."""
 LARGE_PT, LARGE_BOLD_PT, BOLD = 18.0, 14.0, 700
 SPECKS = 0.2
 """Share of a word's ground that may be worse than the ratio we report: specks, a thin line."""
@@ -51,9 +55,15 @@ def contrasts(rendering: Rendering, fonts: Fonts, store: ArtStore, dpi: float = 
     ground = draw_artworks(artworks, rendering.icons, fonts, store, shows=lambda text: text.decor)
     views = [View(artwork.key, shown_area(ground.faces[artwork.key], "bleed")) for artwork in artworks]
     weights: dict[str, bool] = {}
-    for artwork, image in zip(artworks, render(write_views(ground, views), views, dpi)):
+    dpis = [min(dpi, _dpi_for(view.area)) for view in views]
+    for artwork, image, at in zip(artworks, render(write_views(ground, views), views, dpis), dpis):
         for text, opacity in _readable(artwork.items):
-            yield from _contrast(artwork, text, opacity, image, dpi, fonts, weights)
+            yield from _contrast(artwork, text, opacity, image, at, fonts, weights)
+
+
+def _dpi_for(area: Rect) -> float:
+    """The pixels an inch at which an area comes to MOST_PIXELS."""
+    return math.sqrt(MOST_PIXELS / (area.width * area.height)) * MM_PER_INCH
 
 
 def _readable(items: Iterable[Item], opacity: float = 1.0) -> Iterator[tuple[SetText, float]]:

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
-from cairosvg import path as cairosvg_path
-from cairosvg import shapes
 from cairosvg.helpers import paint, size
-from cairosvg.parser import Tree
 from cairosvg.surface import Surface
 from cairosvg.url import parse_url
 
 from cardgen.drawing.cairo import cairo
+from cardgen.drawing.markers import Corner, corners, path_runs, straight
 from cardgen.drawing.objects import DrawingError
+from cardgen.drawing.parsing import Document, Node
 from cardgen.drawing.servers import paint_gradient, paint_pattern
 from cardgen.drawing.svgpath import trace, trace_ellipse, trace_points, trace_rect
-from cardgen.drawing.svgvalues import RGBA, color, number, numbers, transforms
+from cardgen.drawing.svgvalues import RGBA, aspect, color, number, numbers, transforms
 
 CAPS = {"round": cairo.LINE_CAP_ROUND, "square": cairo.LINE_CAP_SQUARE}
 JOINS = {"round": cairo.LINE_JOIN_ROUND, "bevel": cairo.LINE_JOIN_BEVEL}
@@ -23,12 +23,10 @@ SHAPES = frozenset(("circle", "ellipse", "line", "path", "polygon", "polyline", 
 UNPAINTED = frozenset(
     (
         *("defs", "symbol", "clipPath", "linearGradient", "radialGradient", "pattern", "marker"),
-        *("mask", "filter", "style", "title", "desc", "metadata", "script", "view"),
+        *("mask", "filter", "stop", "style", "title", "desc", "metadata", "script", "view"),
     )
 )
-MARKERS = ("marker", "marker-start", "marker-mid", "marker-end")
-
-Node = Any  # CairoSVG has no types
+MARKERS = ("marker-start", "marker-mid", "marker-end")
 
 
 class Painter(Surface):  # type: ignore[misc]  # CairoSVG has no types
@@ -37,7 +35,7 @@ class Painter(Surface):  # type: ignore[misc]  # CairoSVG has no types
     context_width: float
     context_height: float
     font_size: float
-    parent_node: Node
+    document: Document
 
     def map_color(self, string: str, opacity: float = 1.0) -> RGBA:
         red, green, blue, alpha = color(string)
@@ -82,10 +80,7 @@ class Painter(Surface):  # type: ignore[misc]  # CairoSVG has no types
     def trace_outline(self, node: Node) -> None:
         """Add an element's outline to the current path, its children's too, transforms applied."""
         context, tag = self.context, node.tag
-        if tag in ("path", "line", "polygon", "polyline") and has_markers(node):
-            # these leave the vertices that markers stand on
-            (cairosvg_path.path if tag == "path" else getattr(shapes, tag))(self, node)
-        elif tag == "path":
+        if tag == "path":
             trace(context, node.get("d", ""))
         elif tag in ("polygon", "polyline"):
             trace_points(context, numbers(node.get("points", "")), tag == "polygon")
@@ -149,13 +144,59 @@ class Painter(Surface):  # type: ignore[misc]  # CairoSVG has no types
                 else:
                     self._stroke(node, value, alpha)
         context.new_path()
-        if getattr(node, "vertices", None):
-            for name in MARKERS:
-                marker = parse_url(node.get(name)).fragment
-                if marker and marker not in self.markers:
-                    raise missing(marker, "marker")
-            cairosvg_path.draw_markers(self, node)
-            context.new_path()
+        if has_markers(node):
+            self._markers(node)
+
+    def _markers(self, node: Node) -> None:
+        """Draw the markers at the corners of an outline."""
+        if node.tag == "path":
+            runs = path_runs(node.get("d", ""))
+        elif node.tag == "line":
+            ends = [(size(self, node.get(f"x{i}"), "x"), size(self, node.get(f"y{i}"), "y")) for i in "12"]
+            runs = straight(ends, False)
+        elif node.tag in ("polygon", "polyline"):
+            values = numbers(node.get("points", ""))
+            runs = straight(list(zip(values[::2], values[1::2])), node.tag == "polygon")
+        else:
+            return
+        found = list(corners(runs))
+        starts, middles, ends_ = map(self._marker, [node] * 3, MARKERS)
+        for index, corner in enumerate(found):
+            first, last = index == 0, index == len(found) - 1
+            for marker, here in ((starts, first), (middles, not first and not last), (ends_, last)):
+                if marker is not None and here:
+                    self._put_marker(marker, node, corner)
+
+    def _marker(self, node: Node, position: str) -> Node | None:
+        name: str = parse_url(node.get(position, "")).fragment
+        if name and name not in self.markers:
+            raise missing(name, "marker")
+        return self.markers[name] if name else None
+
+    def _put_marker(self, marker: Node, node: Node, corner: Corner) -> None:
+        """Draw a marker at a corner of the node's outline."""
+        context = self.context
+        width, height = (size(self, marker.get(f"marker{side}", "3")) for side in ("Width", "Height"))
+        unit = 1.0
+        if marker.get("markerUnits") != "userSpaceOnUse":
+            unit = size(self, node.get("stroke-width", "1"))
+        if width <= 0 or height <= 0 or unit <= 0:
+            return
+        box = numbers(marker.get("viewBox", "")) or [0.0, 0.0, width, height]
+        rule = marker.get("preserveAspectRatio")
+        sx, sy, dx, dy = aspect(rule, width, height, box[2], box[3])
+        turn = marker.get("orient", "0")
+        context.save()
+        context.translate(*corner.place)
+        context.rotate(corner.angle if turn == "auto" else math.radians(number(turn)))
+        context.scale(unit * sx, unit * sy)
+        context.translate(-size(self, marker.get("refX")), -size(self, marker.get("refY")))
+        if marker.get("overflow", "hidden") not in ("visible", "auto"):
+            context.rectangle(box[0] - dx / sx, box[1] - dy / sy, width / sx, height / sy)
+            context.clip()
+        for child in marker.children:
+            self.draw(child)
+        context.restore()
 
     def _fill(self, node: Node, value: str, alpha: float) -> None:
         even = node.get("fill-rule") == "evenodd"
@@ -168,9 +209,9 @@ class Painter(Surface):  # type: ignore[misc]  # CairoSVG has no types
         if width <= 0:
             return
         context.set_line_width(width)
-        context.set_line_cap(CAPS.get(node.get("stroke-linecap"), cairo.LINE_CAP_BUTT))
-        context.set_line_join(JOINS.get(node.get("stroke-linejoin"), cairo.LINE_JOIN_MITER))
-        context.set_miter_limit(number(node.get("stroke-miterlimit", 4)))
+        context.set_line_cap(CAPS.get(node.get("stroke-linecap", ""), cairo.LINE_CAP_BUTT))
+        context.set_line_join(JOINS.get(node.get("stroke-linejoin", ""), cairo.LINE_JOIN_MITER))
+        context.set_miter_limit(number(node.get("stroke-miterlimit", "4")))
         dashes: list[float] = []
         if "stroke-dasharray" in node:
             dashes = [size(self, dash) for dash in node["stroke-dasharray"].replace(",", " ").split()]
@@ -223,16 +264,9 @@ class Painter(Surface):  # type: ignore[misc]  # CairoSVG has no types
         if not href.startswith("#"):
             message = f"<use> refers to '{href}'"
             raise DrawingError.of("picture/reference", message, "use refers to an element of the file: #id")
-        try:
-            tree = Tree(
-                url=href,
-                url_fetcher=node.url_fetcher,
-                parent=node,
-                tree_cache=self.tree_cache,
-                unsafe=False,
-            )
-        except TypeError:
-            raise missing(href[1:], "element") from None
+        tree = self.document.shown(href[1:], node)
+        if tree is None:
+            raise missing(href[1:], "element")
         if tree.tag == "symbol":
             tree.tag = "svg"
         if tree.tag == "svg":

@@ -82,4 +82,6 @@ def _target(width: float, height: float, unit: bool) -> Target:
 
 
 def _named(finding: Finding, label: str) -> Finding:
+    if finding.location is not None:
+        return finding
     return Finding(finding.severity, finding.code, f"{label}: {finding.message}", None, finding.hint)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from functools import lru_cache
@@ -16,12 +16,18 @@ from PIL import Image, ImageChops, ImageDraw
 
 from cardgen.drawing.document import View, write_views
 from cardgen.drawing.objects import DrawnArt, DrawnFace
+from cardgen.findings import CardgenError, Finding, Severity
 from cardgen.geometry import Rect
 from cardgen.units import MM_PER_INCH, to_px
 
 _PNG_RLE = 3
 """zlib's Z_RLE strategy: a quarter of the time of the default for 1 % more bytes."""
 _OVERSAMPLING = 4
+_MOST_OVERSAMPLED = 20_000_000
+"""Pixels up to which a shape's edges are drawn so much larger; larger pictures make do with half."""
+
+MAX_PIXELS = 60_000_000
+"""Most pixels of a picture, which takes eight bytes for each while it is made: A3 at 530 an inch."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +58,8 @@ def rasterise(
     chosen = options or RasterOptions()
     keys = list(artworks)
     views = [View(key, shown_area(art.faces[key], chosen.area)) for key in keys]
-    for view, image in zip(views, render(write_views(art, views), views, chosen.dpi, chosen.transparent)):
+    dpis = [chosen.dpi] * len(views)
+    for view, image in zip(views, render(write_views(art, views), views, dpis, chosen.transparent)):
         if chosen.shaped:
             image = cut_to_shape(image, chosen, chosen.dpi)
         yield view.artwork, image
@@ -63,11 +70,12 @@ def shown_area(face: DrawnFace, area: Literal["bleed", "trim"]) -> Rect:
 
 
 def render(
-    document: bytes, views: list[View], dpi: float, transparent: bool = False
+    document: bytes, views: list[View], dpis: Sequence[float], transparent: bool = False
 ) -> Iterator[Image.Image]:
-    """The pages of a PDF as pixels, each exactly as many as its view's area covers."""
+    """The pages of a PDF as pixels, each exactly as many as its view's area covers at its `dpis`.
+    Raises CardgenError for more than MAX_PIXELS."""
     with closing(pypdfium2.PdfDocument(document)) as pdf:
-        for index, view in enumerate(views):
+        for index, (view, dpi) in enumerate(zip(views, dpis, strict=True)):
             size = (max(1, to_px(view.area.width, dpi)), max(1, to_px(view.area.height, dpi)))
             with closing(pdf[index]) as page:
                 yield page_pixels(page, size, transparent)
@@ -77,8 +85,12 @@ def page_pixels(page: Any, size: tuple[int, int], transparent: bool) -> Image.Im
     """A page of pypdfium2's fitted into `size` pixels: RGBA if `transparent`, else RGB on white.
 
     pypdfium2's own `render` rounds sizes up (826 px for 2.75 in at 300 dpi); pdfium itself fits a
-    page into any number of pixels."""
+    page into any number of pixels. Raises CardgenError for more than MAX_PIXELS."""
     width, height = size
+    if width * height > MAX_PIXELS:
+        message = f"a picture of {width:,}×{height:,} pixels is more than {MAX_PIXELS // 10**6} million"
+        hint = "ask for fewer pixels an inch (--dpi), or make the piece smaller"
+        raise CardgenError(Finding(Severity.ERROR, "picture/size", message, None, hint))
     kind = pdfium.FPDFBitmap_BGRA if transparent else pdfium.FPDFBitmap_BGRx
     buffer = bytearray(width * height * 4)
     shared = (ctypes.c_ubyte * len(buffer)).from_buffer(buffer)
@@ -107,13 +119,14 @@ def _shape_mask(
     size: tuple[int, int], shape: Literal["rectangle", "ellipse"], corner_radius: float, dpi: float
 ) -> Image.Image:
     """White inside the finished shape, black outside, edges smooth."""
-    large = Image.new("L", (size[0] * _OVERSAMPLING, size[1] * _OVERSAMPLING), 0)
+    finer = _OVERSAMPLING if size[0] * size[1] <= _MOST_OVERSAMPLED else _OVERSAMPLING // 2
+    large = Image.new("L", (size[0] * finer, size[1] * finer), 0)
     pen = ImageDraw.Draw(large)
     box = (0, 0, large.width - 1, large.height - 1)
     if shape == "ellipse":
         pen.ellipse(box, fill=255)
     else:
-        radius = corner_radius / MM_PER_INCH * dpi * _OVERSAMPLING
+        radius = corner_radius / MM_PER_INCH * dpi * finer
         pen.rounded_rectangle(box, min(radius, large.width / 2, large.height / 2), fill=255)
     return large.resize(size, Image.Resampling.BOX)
 

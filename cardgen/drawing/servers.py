@@ -4,23 +4,45 @@ from __future__ import annotations
 
 from typing import Any
 
-from cairosvg.defs import update_def_href
 from cairosvg.helpers import size
+from cairosvg.url import parse_url
 
 from cardgen.drawing.cairo import cairo
+from cardgen.drawing.parsing import XLINK_HREF, Node, grown
 from cardgen.drawing.svgvalues import aspect, number, numbers, transforms
 
 SPREADS = {"pad": cairo.EXTEND_PAD, "reflect": cairo.EXTEND_REFLECT, "repeat": cairo.EXTEND_REPEAT}
 TILE = 1024
 """Units that a pattern's tile is recorded in. cairo's PDF rounds a tile's size to whole units."""
 
-Node = Any
+_THIN = 1e-9
+"""A box less wide or high than this has no area."""
+
+
+def whole(servers: dict[str, Node], name: str) -> Node:
+    """A gradient or pattern with what it takes over from those that its `href` names, worked out once.
+    What refers to itself takes over nothing."""
+    chain: list[str] = []
+    while name in servers and name not in chain:
+        chain.append(name)
+        name = parse_url(servers[name].get_href()).fragment
+    above: Node | None = None
+    for name in reversed(chain):
+        server = servers[name]
+        if above is not None:
+            if not server.children:
+                server.children = [grown(child.element, server) for child in above.children]
+            for key, value in above.items():
+                server.setdefault(key, value)
+        for key in ("href", XLINK_HREF):
+            server.pop(key, None)
+        above = server
+    return servers[chain[0]]
 
 
 def paint_gradient(surface: Any, node: Node, name: str, alpha: float) -> bool:
     """Make the gradient the source; False where SVG says that nothing is painted (empty box)."""
-    update_def_href(surface, name, surface.gradients)
-    gradient = surface.gradients[name]
+    gradient = whole(surface.gradients, name)
     own_units = gradient.get("gradientUnits") == "userSpaceOnUse"
     across, down, both = ("x", "y", "xy") if own_units else (1, 1, 1)
 
@@ -41,7 +63,7 @@ def paint_gradient(surface: Any, node: Node, name: str, alpha: float) -> bool:
     matrix = cairo.Matrix()  # gradient space to user space
     if not own_units:
         x, y, width, height = surface.bounds(node)
-        if width <= 0 or height <= 0:
+        if width < _THIN or height < _THIN:
             return False
         matrix = cairo.Matrix(width, 0, 0, height, x, y)
     for values in transforms(gradient.get("gradientTransform", "")):
@@ -62,8 +84,7 @@ def paint_gradient(surface: Any, node: Node, name: str, alpha: float) -> bool:
 
 def paint_pattern(surface: Any, node: Node, name: str) -> bool:
     """Make the pattern the source; False for a tile without area. The tile stays vector art."""
-    update_def_href(surface, name, surface.patterns)
-    tile = surface.patterns[name]
+    tile = whole(surface.patterns, name)
     box = surface.bounds(node)
     own_units = tile.get("patternUnits") == "userSpaceOnUse"
     across, down = ("x", "y") if own_units else (1, 1)
@@ -72,7 +93,7 @@ def paint_pattern(surface: Any, node: Node, name: str) -> bool:
     if not own_units:
         x, width = box[0] + x * box[2], width * box[2]
         y, height = box[1] + y * box[3], height * box[3]
-    if width <= 0 or height <= 0:
+    if width < _THIN or height < _THIN:
         return False
     recording = cairo.RecordingSurface(cairo.CONTENT_COLOR_ALPHA, (0, 0, TILE, TILE))
     context = cairo.Context(recording)

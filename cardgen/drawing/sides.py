@@ -2,10 +2,10 @@
 
 A side is kept under a digest of all that it was made from, and only if nothing was wrong with it. What
 a digest does not cover (fonts, icons, images, our code, the libraries that shape text) is described
-once for the file: where that has changed, nothing in the file counts.
+once for the entry: where that has changed, nothing in it counts.
 
-One file per game: a magic number, a header (JSON), a digest of all the rest, then bytes of glyph sets
-and objects. It is written beside its place and moved into it.
+One entry of the user's cache per game: the length of a header, the header (JSON), then bytes of glyph
+sets and objects.
 """
 
 from __future__ import annotations
@@ -17,13 +17,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from cardgen.drawing.objects import DrawnFace, PdfObject, digest
-from cardgen.drawing.store import CHECK_BYTES, KEEP, ArtStore, check, describe_modules, write
-from cardgen.folders import cache_folder
+from cardgen.drawing.objects import DrawnFace, PdfObject
+from cardgen.drawing.store import (
+    KEEP,
+    ArtStore,
+    describe_modules,
+    pack_header,
+    pack_name,
+    unpack_header,
+)
 from cardgen.geometry import Size
 from cardgen.model.artwork import Artwork
+from cardgen.storage.cache import Cache
 
-MAGIC = b"cardgen sides 1\n"
 _LAID_OUT_WITH = ("uharfbuzz", "uniseg", "pyphen")
 
 Glyphs = Mapping[str, Iterable[int]]
@@ -42,15 +48,15 @@ class DrawnSide:
 
 
 class SideStore:
-    """Drawn sides by what they were made from.
+    """Drawn sides by what they were made from, kept in `cache` under `name`, or nowhere.
 
     `made_with` describes all that a digest does not cover. None stands for a state of things that can't
     be told from a later one: then nothing is kept.
     """
 
-    def __init__(self, path: Path | None, made_with: str | None, art: ArtStore) -> None:
-        self._path = path if made_with is not None else None
-        self._identity = [made_with, describe_modules(_LAID_OUT_WITH)]
+    def __init__(self, cache: Cache | None, made_with: str | None, art: ArtStore, name: str = "") -> None:
+        self._cache, self._name = cache if made_with is not None else None, name
+        self._made_with = json.dumps([made_with, describe_modules(_LAID_OUT_WITH)])
         self._art = art
         self._sources: dict[str, tuple[str, int]] = {}
         """Digest of a source to the key of the artwork, and its age in builds that did not use it."""
@@ -60,14 +66,14 @@ class SideStore:
         self._hits: set[str] = set()
         self._new = False
         self._data = memoryview(b"")
-        if self._path is not None:
-            self._load(self._path)
+        content = self._cache.get(name, made_of=self._made_with) if self._cache is not None else None
+        if content is not None:
+            self._load(content)
 
     @classmethod
     def open(cls, project: Path, game: str, made_with: str | None, art: ArtStore) -> SideStore:
         """The store of one game of one project folder, in $CARDGEN_CACHE or the user's cache folder."""
-        place = digest(str(project.resolve()).encode())[:12]
-        return cls(cache_folder() / "sides" / f"{game}-{place}.pack", made_with, art)
+        return cls(Cache("sides"), made_with, art, pack_name(project, game))
 
     def get(self, source: str) -> Artwork | None:
         """The artwork, without its items, of the side made from `source`, if the side and all pictures on
@@ -97,8 +103,8 @@ class SideStore:
             self._new = True
 
     def save(self) -> None:
-        """Write the store if there is something new. An unwritable cache is no error."""
-        if self._path is None or not self._new:
+        """Write the store if there is something new."""
+        if self._cache is None or not self._new:
             return
         ages = {
             source: 0 if source in self._used else age + 1 for source, (_, age) in self._sources.items()
@@ -124,36 +130,18 @@ class SideStore:
                 ],
             ]
         content = {
-            "made": self._identity,
             "sources": [[source, self._sources[source][0], ages[source]] for source in kept],
             "art": list(numbers),
             "sides": sides,
         }
-        header = json.dumps(content, separators=(",", ":")).encode()
-        try:
-            write(
-                self._path, [MAGIC, len(header).to_bytes(8, "big"), check(header, *parts), header, *parts]
-            )
-            self._new = False
-        except OSError:
-            pass
+        self._cache.put(self._name, pack_header(content), *parts, made_of=self._made_with)
+        self._new = False
 
     # ------------------------------------------------------------ reading
 
-    def _load(self, path: Path) -> None:
-        try:
-            data = path.read_bytes()
-            start = len(MAGIC) + 8 + CHECK_BYTES
-            end = start + int.from_bytes(data[len(MAGIC) : len(MAGIC) + 8], "big")
-            view = memoryview(data)
-            if not data.startswith(MAGIC) or data[start - CHECK_BYTES : start] != check(view[start:]):
-                return
-            content = json.loads(data[start:end])
-        except (OSError, ValueError):
-            return
-        if content["made"] != self._identity:
-            return
-        self._data = view
+    def _load(self, data: bytes) -> None:
+        content, end = unpack_header(data)
+        self._data = memoryview(data)
         self._sources = {source: (key, age) for source, key, age in content["sources"]}
         art = [(picture, name) for picture, name in content["art"]]
         for key, (measures, shown, glyphs, objects) in content["sides"].items():

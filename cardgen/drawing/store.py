@@ -1,41 +1,36 @@
 """Forms kept from build to build, so that unchanged art costs no cairo.
 
-One file per game: a magic number, a header (JSON), a digest of the header, then the objects' bytes.
-Objects are named by their content, so that each proves itself when it is read; whatever does not
-is as if it were not there. The file is written beside its place and moved into it, so concurrent
-builds see one whole file or another, and the last one wins.
+One entry of the user's cache per game: the length of a header, the header (JSON), then the objects'
+bytes. Concurrent builds see one whole entry or another, and the last one wins.
 """
 
 from __future__ import annotations
 
 import json
-import os
-import tempfile
 from collections.abc import Iterable
 from hashlib import blake2b
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from cardgen.drawing.objects import PdfObject, digest
-from cardgen.folders import cache_folder
+from cardgen.drawing.objects import PdfObject
+from cardgen.storage.cache import Cache
 
-MAGIC = b"cardgen art 1\n\0\0"
 KEEP = 8
 """Builds that draw something new before an entry that none of them used is dropped. Building one
 sheet today and another tomorrow must not throw away the first one's art."""
 _DRAWN_WITH = ("cairosvg", "cairocffi", "pikepdf", "PIL")
-CHECK_BYTES = 16
+_LENGTH = 8
 
 
 class ArtStore:
-    """Forms by the key of what they show.
+    """Forms by the key of what they show, kept in `cache` under `name`, or nowhere.
 
     `drawn_by` describes the cairo library that drew them; see `library_changed`.
     """
 
-    def __init__(self, path: Path | None) -> None:
-        self._path = path
+    def __init__(self, cache: Cache | None, name: str = "") -> None:
+        self._cache, self._name = cache, name
         self._roots: dict[str, str] = {}
         self._ages: dict[str, int] = {}
         self._objects: dict[str, PdfObject] = {}
@@ -44,8 +39,9 @@ class ArtStore:
         self._used: set[str] = set()
         self._new = False
         self.drawn_by: list[Any] = []
-        if path is not None:
-            self._load(path)
+        content = cache.get(name) if cache is not None else None
+        if content is not None:
+            self._load(content)
 
     @classmethod
     def memory(cls) -> ArtStore:
@@ -55,12 +51,11 @@ class ArtStore:
     @classmethod
     def open(cls, project: Path, game: str) -> ArtStore:
         """The store of one game of one project folder, in $CARDGEN_CACHE or the user's cache folder."""
-        place = digest(str(project.resolve()).encode())[:12]
-        return cls(cache_folder() / "art" / f"{game}-{place}.pack")
+        return cls(Cache("art", _identity()), pack_name(project, game))
 
     @property
     def entries(self) -> list[str]:
-        """All keys, sorted, those of damaged entries among them."""
+        """All keys, sorted."""
         return sorted(self._roots)
 
     def get(self, key: str) -> str | None:
@@ -93,50 +88,31 @@ class ArtStore:
         self._new = True
 
     def save(self) -> None:
-        """Write the store if something new was drawn. An unwritable cache is no error: the next build
-        draws again."""
-        if self._path is None or not self._new:
+        """Write the store if something new was drawn."""
+        if self._cache is None or not self._new:
             return
         ages = {key: 0 if key in self._used else self._ages.get(key, 0) + 1 for key in self._roots}
         kept = sorted(key for key, age in ages.items() if age < KEEP and self._whole(self._roots[key]))
         objects = self.objects(self._roots[key] for key in kept)
-        header = json.dumps(
-            {
-                "made": _identity(),
-                "drawn_by": self.drawn_by,
-                "forms": [[key, self._roots[key], ages[key]] for key in kept],
-                "objects": [
-                    [obj.name, len(obj.head), -1 if obj.stream is None else len(obj.stream)]
-                    for obj in objects
-                ],
-            },
-            separators=(",", ":"),
-        ).encode()
-        parts = [MAGIC, len(header).to_bytes(8, "big"), header, check(header)]
+        header = {
+            "drawn_by": self.drawn_by,
+            "forms": [[key, self._roots[key], ages[key]] for key in kept],
+            "objects": [
+                [obj.name, len(obj.head), -1 if obj.stream is None else len(obj.stream)] for obj in objects
+            ],
+        }
+        parts = [pack_header(header)]
         for obj in objects:
             parts += (obj.head, obj.stream or b"")
-        try:
-            write(self._path, parts)
-            self._new = False
-        except OSError:
-            pass
+        self._cache.put(self._name, *parts)
+        self._new = False
 
     # ------------------------------------------------------------ reading
 
-    def _load(self, path: Path) -> None:
-        try:
-            data = path.read_bytes()
-            start = len(MAGIC) + 8
-            end = start + int.from_bytes(data[len(MAGIC) : start], "big")
-            header = data[start:end]
-            if not data.startswith(MAGIC) or data[end : end + CHECK_BYTES] != check(header):
-                return
-            content = json.loads(header)
-        except (OSError, ValueError):
+    def _load(self, data: bytes) -> None:
+        content, position = unpack_header(data)
+        if library_changed(content["drawn_by"]):
             return
-        if content["made"] != _identity() or library_changed(content["drawn_by"]):
-            return
-        position = end + CHECK_BYTES
         for name, head, stream in content["objects"]:
             self._packed[name] = (position, head, stream)
             position += head + max(stream, 0)
@@ -147,7 +123,7 @@ class ArtStore:
         self.drawn_by = content["drawn_by"]
 
     def _whole(self, root: str) -> bool:
-        """Whether the object and all that it refers to are there and undamaged."""
+        """Whether the object and all that it refers to are there."""
         if root in self._objects:
             return True
         place = self._packed.get(root)
@@ -155,10 +131,9 @@ class ArtStore:
             return False
         start, head, stream = place
         middle = start + head
-        obj = PdfObject.of(
-            self._data[start:middle], None if stream < 0 else self._data[middle : middle + stream]
-        )
-        if obj.name != root or not all(self._whole(ref) for ref in obj.refs):
+        content = None if stream < 0 else self._data[middle : middle + stream]
+        obj = PdfObject(root, self._data[start:middle], content)
+        if not all(self._whole(ref) for ref in obj.refs):
             return False
         self._objects[root] = obj
         return True
@@ -184,12 +159,13 @@ def _stat(path: Path) -> list[int]:
     return [found.st_size, found.st_mtime_ns]
 
 
-def _identity() -> list[Any]:
+def _identity() -> str:
     """What a form's bytes depend on besides the picture: our code and the libraries' files."""
-    code = blake2b(digest_size=CHECK_BYTES)
-    for path in sorted(Path(__file__).parent.glob("*.py")):
+    code = blake2b(digest_size=16)
+    here = Path(__file__).parent
+    for path in sorted((*here.glob("*.py"), *(here.parent / "svg").glob("*.py"))):
         code.update(path.read_bytes())
-    return [code.hexdigest(), describe_modules(_DRAWN_WITH)]
+    return json.dumps([code.hexdigest(), describe_modules(_DRAWN_WITH)])
 
 
 def describe_modules(names: Iterable[str]) -> list[Any]:
@@ -201,22 +177,18 @@ def describe_modules(names: Iterable[str]) -> list[Any]:
     return described
 
 
-def check(*parts: bytes | memoryview) -> bytes:
-    """A digest of bytes in several parts."""
-    state = blake2b(digest_size=CHECK_BYTES)
-    for part in parts:
-        state.update(part)
-    return state.digest()
+def pack_name(project: Path, game: str) -> str:
+    """The name of a game's entry: every project folder has its own."""
+    return f"{project.resolve()}\0{game}"
 
 
-def write(path: Path, parts: list[bytes]) -> None:
-    """Put a file at `path` whole. Raises OSError."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=".new")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.writelines(parts)
-        os.replace(temporary, path)
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
-        raise
+def pack_header(header: Any) -> bytes:
+    """A header to be put before other bytes."""
+    data = json.dumps(header, separators=(",", ":")).encode()
+    return len(data).to_bytes(_LENGTH, "big") + data
+
+
+def unpack_header(data: bytes) -> tuple[Any, int]:
+    """The header that was put before other bytes, and where these begin."""
+    end = _LENGTH + int.from_bytes(data[:_LENGTH], "big")
+    return json.loads(data[_LENGTH:end]), end

@@ -17,7 +17,8 @@ from cairosvg.url import parse_url
 from cardgen.drawing.cairo import cairo
 from cardgen.drawing.images import ImageLibrary
 from cardgen.drawing.objects import DrawingError
-from cardgen.drawing.painter import SHAPES, UNPAINTED, Node, Painter, missing
+from cardgen.drawing.painter import SHAPES, UNPAINTED, Painter, missing
+from cardgen.drawing.parsing import Document, Node
 from cardgen.drawing.svgvalues import aspect, number
 
 BLENDS = {
@@ -32,17 +33,16 @@ BLENDS = {
     "color": cairo.OPERATOR_HSL_COLOR,
     "luminosity": cairo.OPERATOR_HSL_LUMINOSITY,
 }
-CONTAINERS = frozenset(("g", "svg", "a", "switch"))
+CONTAINERS = frozenset(("g", "svg"))
 TEXT = frozenset(("text", "tspan", "textPath", "tref"))
+NONE = frozenset(("none", "normal", "auto", "0", ""))
+"""Values of masks and filters that are none."""
 REFUSED = {
     "mask": "masks are not drawn; use a clipPath, a gradient with stop-opacity or a PNG with alpha",
     "filter": "filters are not drawn; put the effect into a PNG",
 }
-NOT_INHERITED = ("mix-blend-mode", "isolation", "vector-effect", "preserveAspectRatio")
-"""Properties that CairoSVG hands down to children although they aren't inherited."""
-
 _INVOLVED = frozenset(
-    ("display", "transform", "clip-path", "font-size", *REFUSED, *NOT_INHERITED)
+    ("display", "transform", "clip-path", "font-size", "mix-blend-mode", "isolation", *REFUSED)
 )  # a shape without any of these can be painted right away
 
 
@@ -53,10 +53,11 @@ class PictureSurface(Painter):
     cuts transparent gradients off at the page's size rounded down.
     """
 
-    def __init__(self, tree: Node, pages: Any, library: ImageLibrary) -> None:
+    def __init__(self, document: Document, pages: Any, library: ImageLibrary) -> None:
+        self.document = document
         self._library = library
         self._uses: list[str] = []
-        super().__init__(tree, pages, dpi=72)
+        super().__init__(document.root, pages, dpi=72)
 
     def _create_surface(self, width: float, height: float) -> tuple[Any, float, float]:
         self.output.set_size(math.ceil(width) + 1, math.ceil(height) + 1)
@@ -72,7 +73,6 @@ class PictureSurface(Painter):
             opacity = number(node.get("opacity", 1))
             if opacity >= 1 or self.paints_once(node):
                 if node.get("visibility", "visible") == "visible":
-                    self.parent_node = node
                     self.paint_shape(node, min(max(opacity, 0.0), 1.0))
                 return
         if tag in UNPAINTED or tag.startswith("{") or node.get("display") == "none":
@@ -88,31 +88,26 @@ class PictureSurface(Painter):
                 "picture/element", f"<{tag}> is not drawn", "use shapes, paths and images"
             )
         for name, hint in REFUSED.items():
-            if node.get(name, "none") != "none":
+            if node.get(name, "none") not in NONE:
                 raise DrawingError.of(f"picture/{name}", f"<{tag}> has a {name}", hint)
         if tag == "svg" and node.parent is None:
             parse_all_defs(self, node)
-        context, parent = self.context, self.parent_node
+        context = self.context
         viewport, font_size = (self.context_width, self.context_height), self.font_size
-        self.parent_node = node
         if "font-size" in node:
             self.font_size = size(self, node["font-size"])
         context.save()
         self.apply_transform(node)
         self._composite(node)
         context.restore()
-        self.parent_node, self.font_size = parent, font_size
+        self.font_size = font_size
         self.context_width, self.context_height = viewport
 
     def _composite(self, node: Node) -> None:
         """Draw the element under its clip, opacity and blend mode."""
         context = self.context
         opacity = min(max(number(node.get("opacity", 1)), 0.0), 1.0)
-        own = {name: node[name] for name in NOT_INHERITED if name in node and _is_own(node, name)}
-        for name in NOT_INHERITED:
-            if name in node and name not in own:
-                del node[name]
-        blend = own.get("mix-blend-mode", "normal")
+        blend = node.get("mix-blend-mode", "normal")
         if blend != "normal" and blend not in BLENDS:
             raise DrawingError.of("picture/blend", f"'{blend}' is not a blend mode we draw")
         clip = parse_url(node.get("clip-path")).fragment if node.get("clip-path", "none") != "none" else ""
@@ -124,7 +119,7 @@ class PictureSurface(Painter):
         grouped = (
             soft is not None
             or blend != "normal"
-            or own.get("isolation") == "isolate"
+            or node.get("isolation") == "isolate"
             or (opacity < 1 and not leaf)
         )
         if not grouped:
@@ -260,14 +255,6 @@ class PictureSurface(Painter):
             self.context.translate(x, y)
             self.context.scale(width or 1e-9, height or 1e-9)
         self.apply_transform(clip)
-
-
-def _is_own(node: Node, name: str) -> bool:
-    """Whether a property was set on the element itself, not handed down."""
-    element = node.element.etree_element
-    if name in element.attrib or name in element.get("style", ""):
-        return True
-    return node.parent is None or node.parent.get(name) != node[name]
 
 
 def _turns_right(child: Node) -> bool:

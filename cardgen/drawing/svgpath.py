@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from cardgen.drawing.svgvalues import path_commands
+from cardgen.svg.paths import path_commands
 
 _QUARTER = 4 / 3 * (math.sqrt(2) - 1)
 """Where the handles of a Bézier curve stand that comes closest to a quarter circle."""

@@ -10,18 +10,17 @@ from __future__ import annotations
 import colorsys
 import math
 import re
-from collections.abc import Iterator
 from functools import lru_cache
 
 from cardgen.drawing.objects import DrawingError
+from cardgen.svg.numbers import NUMBER
 
 Affine = tuple[float, float, float, float, float, float]
 RGBA = tuple[float, float, float, float]
 
-_NUMBER = r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"
-_FUNCTION = re.compile(r"([a-z]+)\(\s*([^()]*?)\s*\)")
+_FUNCTION = re.compile(r"([a-z]+)\(([^()]*)\)")
 _TRANSFORM = re.compile(r"([A-Za-z]+)\s*\(([^()]*)\)[\s,]*")
-_ARGUMENT = re.compile(rf"({_NUMBER})([A-Za-z%]*)[\s,]*")
+_ARGUMENT = re.compile(rf"({NUMBER})([A-Za-z%]*)[\s,]*")
 _ANGLES = {"": 1.0, "deg": 1.0, "rad": 180 / math.pi, "grad": 0.9, "turn": 360.0}
 _TO_RADIANS = math.pi / 180
 
@@ -49,7 +48,7 @@ def color(text: str) -> RGBA:
             return _hex(lower[1:])
         match = _FUNCTION.fullmatch(lower)
         if match:
-            return _functional(*match.groups())
+            return _functional(match[1], match[2].strip())
         from cairosvg.colors import COLORS
 
         named: RGBA = COLORS[lower]
@@ -161,44 +160,6 @@ def aspect(
     return (scale, scale, dx, dy)
 
 
-_FLAG = re.compile(r"[\s,]*([01])")
-_NUMBER_AT = re.compile(rf"[\s,]*({_NUMBER})")
-_COUNTS = {"m": 2, "l": 2, "h": 1, "v": 1, "c": 6, "s": 4, "q": 4, "t": 2, "a": 7, "z": 0}
-
-
 def numbers(text: str) -> list[float]:
     """All numbers in a list such as `points`."""
-    return [float(found) for found in re.findall(_NUMBER, text)]
-
-
-def path_commands(data: str) -> Iterator[tuple[str, tuple[float, ...]]]:
-    """The commands of path data one by one, repeated letters spelled out. Stops where the data goes
-    wrong, as SVG wants: what came before is drawn."""
-    position, length, letter, started = 0, len(data), "", False
-    while position < length:
-        char = data[position]
-        if char in " \t\r\n,":
-            position += 1
-            continue
-        if char.isalpha():
-            letter = char
-            position += 1
-            if letter.lower() not in _COUNTS or not (started or letter in "mM"):
-                return
-            started = True
-            if letter in "zZ":
-                yield letter, ()
-                continue
-        elif not letter or letter in "zZ":
-            return
-        values: list[float] = []
-        arc = letter in "aA"
-        for index in range(_COUNTS[letter.lower()]):
-            match = (_FLAG if arc and index in (3, 4) else _NUMBER_AT).match(data, position)
-            if match is None:
-                return
-            values.append(float(match[1]))
-            position = match.end()
-        yield letter, tuple(values)
-        if letter in "mM":  # further pairs are lines
-            letter = "l" if letter == "m" else "L"
+    return [float(found) for found in re.findall(NUMBER, text)]

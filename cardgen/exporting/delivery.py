@@ -1,4 +1,4 @@
-"""Planned files to a folder: only those that changed, each whole, the list of them last.
+"""Planned files to a folder: only those that changed, all together or none, the list of them last.
 
 `export.json` in the folder names every file with the digest of what it is made of and that of its bytes,
 and the code that made them.
@@ -10,17 +10,19 @@ from __future__ import annotations
 
 import hashlib
 import json
-import shutil
-from collections.abc import Callable, Sequence
+import os
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from pathlib import Path, PurePosixPath
 from typing import Any, BinaryIO
 
 from cardgen.exporting.job import PlannedFile
 from cardgen.exporting.pixels import WORKERS
-from cardgen.files import write_bytes, write_whole
+from cardgen.storage.changes import Changes
+from cardgen.storage.files import Output, open_regular
+from cardgen.storage.reading import LIST, OUTPUT, ReadingError, read_blocks, read_file
 
 NAME = "export.json"
 FORMAT = 1
@@ -49,26 +51,27 @@ class Delivery:
 
 
 def deliver(
-    folder: Path,
+    changes: Changes,
     planned: Sequence[PlannedFile],
     about: dict[str, str],
     *,
     partial: bool = False,
     progress: Step | None = None,
 ) -> Delivery:
-    """Bring `folder` up to date with a plan.
+    """Bring the folder of `changes`, which are entered, up to date with a plan.
 
     `about` is said in the list: the game, its version, the exporter. A `partial` plan leaves the
-    other files of the folder as they are. Raises CardgenError if a file can't be written; nothing
-    has been removed then, and each file is as it was or as it should be.
+    other files of the folder as they are. Raises CardgenError if a file can't be written; the folder
+    is as it was then. Copies to other folders are made when all is well in this one.
     """
     _check_names(planned)
+    folder = changes.folder
     manifest = folder / NAME
     known = _entries(manifest)
     done: list[_Entry] = []
 
     def one(file: PlannedFile) -> _Entry:
-        return _bring(folder, file, known.get(file.name))
+        return _bring(changes, file, known.get(file.name))
 
     for closing in (False, True):
         wave = [file for file in planned if file.closing is closing]
@@ -84,22 +87,22 @@ def deliver(
                     future.cancel()
     order = {file.name: number for number, file in enumerate(planned)}
     done.sort(key=lambda entry: order[entry.name])
-    stale = sorted(set(known) - set(order))
+    stale = [name for name in sorted(set(known) - set(order)) if not _goes_by(folder, name, order)]
     kept: list[_Entry] = []
     removed: list[Path] = []
     for name in stale:
-        path = folder / name
         if partial:
-            if path.is_file():
+            if _is_there(folder / name):
                 kept.append(known[name])
-        elif _removed(path, folder):
-            removed.append(path)
-    _write_list(manifest, about, [*done, *kept])
+        elif changes.remove(name):
+            removed.append(folder / name)
+    _write_list(changes, about, [*done, *kept])
+    changes.commit()
+    copies = _install(folder, planned)
     files: list[Delivered] = []
     for entry, file in zip(done, planned):
         files.append(Delivered(folder / entry.name, entry.bytes, entry.changed))
-        for place in file.also:
-            files.append(_copied(folder / entry.name, place, entry.bytes))
+        files += [Delivered(place, entry.bytes, place in copies) for place in file.also]
     return Delivery(tuple(files), tuple(removed), manifest)
 
 
@@ -115,21 +118,48 @@ class _Entry:
         return {"path": self.name, "bytes": self.bytes, "sha256": self.sha256, "made_of": self.made_of}
 
 
-def _bring(folder: Path, file: PlannedFile, known: _Entry | None) -> _Entry:
-    path = folder / file.name
-    if known is not None and known.made_of == file.digest and _sha256(path) == known.sha256:
+def _bring(changes: Changes, file: PlannedFile, known: _Entry | None) -> _Entry:
+    place = changes.folder / file.name
+    if (
+        known is not None
+        and known.made_of == file.digest
+        and _measured(place) == (known.sha256, known.bytes)
+    ):
         return known
-    write_whole(path, file.write)
-    return _Entry(file.name, file.digest, _sha256(path) or "", path.stat().st_size, True)
+    written = changes.write(file.name, file.write)
+    with Output(place):
+        return _Entry(file.name, file.digest, *_measure(written), True)
 
 
-def _sha256(path: Path) -> str | None:
-    """None for a file that can't be read."""
+def _measure(path: Path) -> tuple[str, int]:
+    """A file's digest and bytes. Raises OSError."""
+    with open_regular(path) as file:
+        return hashlib.file_digest(file, "sha256").hexdigest(), file.tell()
+
+
+def _measured(path: Path) -> tuple[str, int] | None:
+    """The same, or None for a file that can't be read."""
     try:
-        with path.open("rb") as file:
-            return hashlib.file_digest(file, "sha256").hexdigest()
+        return _measure(path)
     except OSError:
         return None
+
+
+def _goes_by(folder: Path, name: str, planned: Iterable[str]) -> bool:
+    """Whether a file is there under a planned name as well, on a disk that does not tell capitals from
+    small letters."""
+    same = [each for each in planned if each.casefold() == name.casefold()]
+    try:
+        return any(os.path.samefile(folder / name, folder / each) for each in same)
+    except (OSError, ValueError):
+        return False
+
+
+def _is_there(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except OSError:  # no name that a file can have
+        return False
 
 
 def _check_names(planned: Sequence[PlannedFile]) -> None:
@@ -144,42 +174,38 @@ def _check_names(planned: Sequence[PlannedFile]) -> None:
         seen.add(file.name.casefold())
 
 
-def _removed(path: Path, folder: Path) -> bool:
-    """Whether a stale file is gone now; folders that it leaves empty go with it."""
-    try:
-        path.unlink(missing_ok=True)
-        for parent in path.parents:
-            if parent == folder or any(parent.iterdir()):
-                break
-            parent.rmdir()
-    except OSError:
-        return not path.exists()
-    return True
+def _install(folder: Path, planned: Sequence[PlannedFile]) -> set[Path]:
+    """Bring the copies outside of the folder up to date, those of one folder together; those that
+    changed."""
+    wanted: dict[Path, dict[Path, Path]] = {}
+    for file in planned:
+        for place in file.also:
+            wanted.setdefault(place.parent, {})[place] = folder / file.name
+    changed: set[Path] = set()
+    for parent, copies in wanted.items():
+        with Changes(parent) as changes:
+            for place, source in copies.items():
+                if _measured(place) != _measured(source):
+                    changes.write(place.name, partial(_copy, source))
+                    changed.add(place)
+            changes.commit()
+    return changed
 
 
-def _copied(source: Path, place: Path, size: int) -> Delivered:
-    """A copy outside of the folder, left alone if it is right already."""
-    if place.is_file() and place.stat().st_size == size and _sha256(place) == _sha256(source):
-        return Delivered(place, size, False)
-
-    def write(out: BinaryIO) -> None:
-        with source.open("rb") as original:
-            shutil.copyfileobj(original, out, 1 << 20)
-
-    write_whole(place, write)
-    return Delivered(place, size, True)
+def _copy(source: Path, out: BinaryIO) -> None:
+    out.writelines(read_blocks(source, OUTPUT, source.name, None))
 
 
-def _write_list(path: Path, about: dict[str, str], entries: Sequence[_Entry]) -> None:
+def _write_list(changes: Changes, about: dict[str, str], entries: Sequence[_Entry]) -> None:
     files = [entry.as_json() for entry in sorted(entries, key=lambda entry: entry.name)]
     listed = {"export": FORMAT, **about, "made_by": _code(), "files": files}
     content = (json.dumps(listed, indent=2) + "\n").encode("utf-8")
     try:
-        if path.read_bytes() == content:
+        if read_file(changes.folder / NAME, LIST, NAME, None) == content:
             return
-    except OSError:
+    except ReadingError:
         pass
-    write_bytes(path, content)
+    changes.write_bytes(NAME, content)
 
 
 @cache
@@ -195,7 +221,7 @@ def _entries(path: Path) -> dict[str, _Entry]:
     """The files of the list as it is, by name; none if it is missing or damaged: all is written anew
     then. A name that leads out of the folder is nobody's."""
     try:
-        content = json.loads(path.read_text(encoding="utf-8"))
+        content = json.loads(read_file(path, LIST, path.name, None))
         if content["export"] != FORMAT:
             return {}
         ours = content.get("made_by") == _code()
@@ -208,12 +234,13 @@ def _entries(path: Path) -> dict[str, _Entry]:
             )
             for file in content["files"]
         ]
-    except (OSError, ValueError, KeyError, TypeError):
+    except (ReadingError, ValueError, KeyError, TypeError, OverflowError, RecursionError):
         return {}
     return {
         entry.name: entry
         for entry in entries
-        if not PurePosixPath(entry.name).is_absolute()
+        if entry.name != NAME
+        and not PurePosixPath(entry.name).is_absolute()
         and ".." not in PurePosixPath(entry.name).parts
         and "\\" not in entry.name
     }

@@ -87,9 +87,10 @@ class ExportJob:
     `components` are those to export, in the game's order, books included; `partial` says that the
     user named only some. `settings` holds every option of the exporter (`settings["dpi"]`). `books`
     and `tabletop` are there only for exporters that ask for them. `folder` is where the files will lie,
-    absolute. `sides` gives pixels, from any thread. `findings` collects what the plan
-    has to say. `service` is the print service of `data/services/` that is exported to, if it is one;
-    `database` the cards of the game's deck lists, for exporters that ask for it.
+    absolute; `made` tells by name where a file lies while a closing one that holds it is written.
+    `sides` gives pixels, from any thread. `findings` collects what the plan has to say. `service` is
+    the print service of `data/services/` that is exported to, if it is one; `database` the cards of the
+    game's deck lists, for exporters that ask for it.
     """
 
     game: Game
@@ -100,6 +101,7 @@ class ExportJob:
     fontbook: FontBook
     settings: Mapping[str, Value]
     folder: Path
+    made: Callable[[str], Path]
     findings: Findings
     books: Mapping[str, BookPdf] = field(default_factory=dict)
     tabletop: Tabletop | None = None

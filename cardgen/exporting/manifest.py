@@ -1,7 +1,7 @@
 """`manifest.json`: what an output folder holds, for those who collect the files.
 
-It is written last and only names files that exist: those of this build and, of the ones listed
-before, those that are still there.
+It is put in its place last and only names files that exist: those of this build and, of the ones
+listed before, those that are still there.
 """
 
 from __future__ import annotations
@@ -13,9 +13,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from cardgen.files import write_bytes
 from cardgen.geometry import Size
 from cardgen.model.sheets import ImposedSheet
+from cardgen.storage.files import open_regular
+from cardgen.storage.reading import LIST, ReadingError, is_regular, read_file
 
 NAME = "manifest.json"
 FORMAT = 1
@@ -48,16 +49,14 @@ class ManifestEntry:
         }
 
 
-def entry_for(path: Path, folder: Path, sheet: ImposedSheet) -> ManifestEntry:
-    """The entry of a file that was written below `folder`. Raises OSError if it cannot be read."""
-    digest = hashlib.sha256()
-    size = 0
-    with path.open("rb") as file:
-        while block := file.read(1 << 20):
-            digest.update(block)
-            size += len(block)
+def entry_for(name: str, path: Path, sheet: ImposedSheet) -> ManifestEntry:
+    """The entry of a file that was written to `path` and is to be called `name`. Raises OSError if it
+    cannot be read."""
+    with open_regular(path) as file:
+        digest = hashlib.file_digest(file, "sha256")
+        size = file.tell()
     return ManifestEntry(
-        path.relative_to(folder).as_posix(),
+        name,
         digest.hexdigest(),
         size,
         len(sheet.pages),
@@ -68,11 +67,12 @@ def entry_for(path: Path, folder: Path, sheet: ImposedSheet) -> ManifestEntry:
     )
 
 
-def update_manifest(folder: Path, game: str, version: str, entries: Iterable[ManifestEntry]) -> Path:
-    """Write `folder`'s manifest and return where: these entries, and older ones of other files that
-    still exist. The same files give the same bytes. Raises CardgenError if it cannot be written."""
-    path = folder / NAME
-    files = {entry["path"]: entry for entry in _entries(path) if (folder / entry["path"]).is_file()}
+def manifest_of(folder: Path, game: str, version: str, entries: Iterable[ManifestEntry]) -> bytes:
+    """The content of `folder`'s manifest: these entries, and those that it has of other files that
+    still exist. The same files give the same bytes."""
+    files = {
+        entry["path"]: entry for entry in _entries(folder / NAME) if is_regular(folder / entry["path"])
+    }
     files.update((entry.path, entry.as_json()) for entry in entries)
     content = {
         "manifest": FORMAT,
@@ -80,16 +80,16 @@ def update_manifest(folder: Path, game: str, version: str, entries: Iterable[Man
         "version": version,
         "files": [files[name] for name in sorted(files)],
     }
-    write_bytes(path, (json.dumps(content, indent=2, ensure_ascii=False) + "\n").encode("utf-8"))
-    return path
+    return (json.dumps(content, indent=2, ensure_ascii=False) + "\n").encode("utf-8")
 
 
 def _entries(path: Path) -> list[dict[str, Any]]:
     """The entries of the manifest as it is; none if there is none, or it is no manifest of ours. It
     only repeats what the files themselves say, so a damaged one is replaced without ado."""
     try:
-        content = json.loads(path.read_text(encoding="utf-8"))
+        content = json.loads(read_file(path, LIST, path.name, None))
         entries = content["files"] if content["manifest"] == FORMAT else []
+        json.dumps(entries, ensure_ascii=False).encode("utf-8")  # text that can be written again
         return [entry for entry in entries if isinstance(entry["path"], str)]
-    except (OSError, ValueError, KeyError, TypeError):
+    except (ReadingError, ValueError, KeyError, TypeError, RecursionError):
         return []

@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Protocol
 
 from reportlab import rl_config
 from reportlab.pdfbase import pdfdoc
-from reportlab.pdfgen.canvas import Canvas
 
 from cardgen.drawing import ArtStore, DrawnArt, DrawnFace, PdfObject, draw
 from cardgen.exporting.metadata import PdfInfo, xmp_packet
@@ -26,6 +25,7 @@ from cardgen.findings import Findings
 from cardgen.geometry import IDENTITY, Matrix, Rect, Size
 from cardgen.model.artwork import Artwork, Rendering, SetText, TextRun
 from cardgen.model.sheets import ImposedSheet, Label, Line, Outline, Page, Slot
+from cardgen.pdfcanvas import PdfCanvas
 from cardgen.units import MM_PER_PT, PT_PER_MM
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ def write_pdf(
     canvas.save()
 
 
-class _BareCanvas(Canvas):
+class _BareCanvas(PdfCanvas):
     """A canvas whose pages don't start by choosing Helvetica, which would then stand in every page's
     fonts without being embedded."""
 
@@ -83,7 +83,7 @@ class _BareCanvas(Canvas):
         self._preamble = ""
 
 
-def _document(canvas: Canvas) -> Any:
+def _document(canvas: PdfCanvas) -> Any:
     """ReportLab's book behind a canvas; what it offers foreign objects is untyped."""
     return vars(canvas)["_doc"]
 
@@ -106,7 +106,7 @@ class _Forms(Protocol):
     faces: dict[str, DrawnFace]
 
 
-def _register(canvas: Canvas, art: DrawnArt, keys: Sequence[str], family: str) -> None:
+def _register(canvas: PdfCanvas, art: DrawnArt, keys: Sequence[str], family: str) -> None:
     """Give a number to every object that the sides need. `family` keeps the names of two arts apart:
     each has fonts of its own, subset for it."""
     document = _document(canvas)
@@ -126,7 +126,7 @@ def _form_name(family: str, name: str) -> str:
     return f"{family}-{name}"
 
 
-def _describe(canvas: Canvas, sheet: ImposedSheet, info: PdfInfo) -> None:
+def _describe(canvas: PdfCanvas, sheet: ImposedSheet, info: PdfInfo) -> None:
     """Everything that is said about the document as a whole."""
     canvas.setTitle(info.title)
     canvas.setAuthor(info.author)
@@ -147,7 +147,7 @@ def _describe(canvas: Canvas, sheet: ImposedSheet, info: PdfInfo) -> None:
 # ---------------------------------------------------------------- pages
 
 
-def _page(canvas: Canvas, page: Page, number: int, art: _Forms, label: DrawnFace | None) -> None:
+def _page(canvas: PdfCanvas, page: Page, number: int, art: _Forms, label: DrawnFace | None) -> None:
     canvas.setPageSize((page.size.width * PT_PER_MM, page.size.height * PT_PER_MM))
     canvas.setTrimBox(_box(page.trim, page.size))
     canvas.setBleedBox(_box(page.bleed, page.size))
@@ -176,7 +176,7 @@ def _page(canvas: Canvas, page: Page, number: int, art: _Forms, label: DrawnFace
     canvas.showPage()
 
 
-def _lead(canvas: Canvas, page: Page) -> None:
+def _lead(canvas: PdfCanvas, page: Page) -> None:
     """The page's entries in the outline, and its links to entries and addresses."""
     for heading in page.headings:
         canvas.bookmarkPage(heading.key, fit="XYZ", top=(page.size.height - heading.y) * PT_PER_MM)
@@ -197,7 +197,7 @@ def _box(rect: Rect, page: Size) -> tuple[float, float, float, float]:
     return left, bottom, right, top
 
 
-def _place(canvas: Canvas, slot: Slot, face: DrawnFace) -> None:
+def _place(canvas: PdfCanvas, slot: Slot, face: DrawnFace) -> None:
     """Paint a side where its slot says, within its clip."""
     area = _ellipse(slot.clip) if slot.shape == "ellipse" else _rectangle(slot.clip)
     canvas.addLiteral(f"q {area} W n {_concat(_form_to_mm(face).then(placing(slot, face.size)))}")
@@ -242,7 +242,7 @@ def _strokes(lines: tuple[Line, ...]) -> str:
     return "\n".join(parts)
 
 
-def _outline(canvas: Canvas, outline: Outline) -> None:
+def _outline(canvas: PdfCanvas, outline: Outline) -> None:
     """A cut line, dashed black on white so that it shows on any ground."""
     rect = outline.rect
     if outline.shape == "ellipse":

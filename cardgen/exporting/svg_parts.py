@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from base64 import b64encode
 from collections.abc import Iterable, Iterator
-from pathlib import Path
+from functools import lru_cache
 from typing import Any
 from xml.etree import ElementTree
 from xml.sax.saxutils import quoteattr, unescape
@@ -15,13 +15,17 @@ import uharfbuzz as hb
 from cardgen.findings import CardgenError, Finding, Location, Severity
 from cardgen.geometry import Matrix
 from cardgen.model.artwork import Color, IconRun, Item, Picture, Placed, Rendering, SetText, TextRun
+from cardgen.storage.reading import PICTURE, ReadingError, read_file
 from cardgen.typesetting import FontBook
 
 _ROOT = re.compile(r"\s*(?:<\?xml[^>]*\?>\s*)?<svg\b([^>]*)>(.*)</svg>\s*", re.DOTALL)
 _ATTRIBUTE = re.compile(r"""([\w:.-]+)\s*=\s*("[^"]*"|'[^']*')""")
 _DROPPED = ("xmlns", "width", "height", "viewBox", "version", "x", "y", "id")
 _ID = re.compile(r' id="([^"]+)"')
+_NAMED = re.compile(r"""( id="|href="#|url\(["']?#)([^"')]+)(?=["')])""")
 _IMAGE = re.compile(r'(<image\b[^>]*?\s(?:xlink:)?href=)"([^"]*)"')
+MOST_EMBEDDED = 100_000_000
+"""Bytes of the images in one document: each stands in it as often as it is shown."""
 _KINDS = ((b"\x89PNG", "image/png"), (b"\xff\xd8", "image/jpeg"), (b"GIF8", "image/gif"))
 _ENTITIES = {"&quot;": '"', "&apos;": "'", "&#34;": '"', "&#39;": "'"}
 
@@ -48,8 +52,10 @@ class Side:
     def __init__(self, rendering: Rendering, fonts: FontBook) -> None:
         self._rendering, self._fonts = rendering, fonts
         self._taken: set[str] = {"shape"}
+        self._numbers: dict[str, int] = {}
         self._shown: dict[tuple[str, int], str] = {}
         self.texts: list[str] = []
+        self._embedded_bytes = 0
 
     # ------------------------------------------------------------ items
 
@@ -79,9 +85,29 @@ class Side:
             for name, value in _ATTRIBUTE.findall(match[1])
             if name not in _DROPPED and not name.startswith("xmlns:")
         ]
-        body = _IMAGE.sub(_with_data, self._renamed(match[2]))
+        body = _IMAGE.sub(self._with_data, self._renamed(match[2]))
         head = " ".join(["<g", *attributes, *([more] if more else [])])
         return body if head == "<g" else f"{head}>{body}</g>"
+
+    def _with_data(self, match: re.Match[str]) -> str:
+        """The image with its bytes in it instead of a path."""
+        href = unescape(match[2], _ENTITIES)
+        if href.startswith(("data:", "#")):
+            return match[0]
+        try:
+            data = read_file(href, PICTURE, href, None)  # found in the project when it was laid out
+        except ReadingError as error:
+            message = f"the image {error.reason}"
+            raise CardgenError(
+                Finding(Severity.ERROR, "picture/image", message, Location(href), error.hint)
+            ) from error
+        self._embedded_bytes += len(data)
+        if self._embedded_bytes > MOST_EMBEDDED:
+            message = f"the images of a side come to more than {MOST_EMBEDDED // 1_000_000} MB in one file"
+            hint = "make this one smaller, or export another format"
+            raise CardgenError(Finding(Severity.ERROR, "picture/image", message, Location(href), hint))
+        kind = next((kind for start, kind in _KINDS if data.startswith(start)), "image/webp")
+        return f'{match[1]}"data:{kind};base64,{b64encode(data).decode("ascii")}"'
 
     def _renamed(self, body: str) -> str:
         """The drawing with ids that nothing else in the document has."""
@@ -89,15 +115,14 @@ class Side:
         changed = {old: new for old, new in names.items() if old != new}
         if not changed:
             return body
-        either = "|".join(re.escape(id) for id in sorted(changed, key=len, reverse=True))
-        meant = rf"""( id="|href="#|url\(["']?#)({either})(?=["')])"""
-        return re.sub(meant, lambda match: match[1] + changed[match[2]], body)
+        return _NAMED.sub(lambda match: match[1] + changed.get(match[2], match[2]), body)
 
     def _name(self, wanted: str) -> str:
-        name, number = wanted, 1
+        name, number = wanted, self._numbers.get(wanted, 1)
         while name in self._taken:
             number += 1
             name = f"{wanted}-{number}"
+        self._numbers[wanted] = number
         self._taken.add(name)
         return name
 
@@ -203,6 +228,7 @@ def _pen() -> Any:
 _PEN = _pen()
 
 
+@lru_cache(maxsize=256)
 def _view_box(svg: str) -> tuple[float, float, float, float]:
     root = ElementTree.fromstring(svg)
     box = [float(value) for value in root.get("viewBox", "").replace(",", " ").split()]
@@ -210,17 +236,3 @@ def _view_box(svg: str) -> tuple[float, float, float, float]:
         return box[0], box[1], box[2], box[3]
     sides = [float(re.sub(r"[a-z%]+$", "", root.get(side, "24"))) for side in ("width", "height")]
     return 0.0, 0.0, sides[0], sides[1]
-
-
-def _with_data(match: re.Match[str]) -> str:
-    """The image with its bytes in it instead of a path."""
-    href = unescape(match[2], _ENTITIES)
-    if href.startswith(("data:", "#")):
-        return match[0]
-    try:
-        data = Path(href).read_bytes()
-    except OSError as error:
-        message = f"cannot be read: {error.strerror or error}"
-        raise CardgenError(Finding(Severity.ERROR, "picture/image", message, Location(href))) from error
-    kind = next((kind for start, kind in _KINDS if data.startswith(start)), "image/webp")
-    return f'{match[1]}"data:{kind};base64,{b64encode(data).decode("ascii")}"'

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import BinaryIO
@@ -16,17 +16,17 @@ _STORED = (".png", ".jpg", ".zip")
 """Endings of files that are packed already."""
 
 
-def zip_of(name: str, folder: Path, files: Sequence[PlannedFile]) -> PlannedFile:
-    """A ZIP of files that are written before it."""
+def zip_of(name: str, made: Callable[[str], Path], files: Sequence[PlannedFile]) -> PlannedFile:
+    """A ZIP of files that are written before it. `made` tells where they lie then."""
     digest = digest_of("zip", EPOCH, [(file.name, file.digest) for file in files])
     names = [file.name for file in files]
-    return PlannedFile(name, digest, partial(_write_zip, folder, names), closing=True)
+    return PlannedFile(name, digest, partial(_write_zip, made, names), closing=True)
 
 
-def _write_zip(folder: Path, names: Sequence[str], out: BinaryIO) -> None:
+def _write_zip(made: Callable[[str], Path], names: Sequence[str], out: BinaryIO) -> None:
     with zipfile.ZipFile(out, "w") as archive:
         for name in names:
-            add_to_zip(archive, name, (folder / name).read_bytes())
+            add_to_zip(archive, name, made(name).read_bytes())
 
 
 def add_to_zip(archive: zipfile.ZipFile, name: str, content: bytes) -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from cardgen.findings import Findings
 from cardgen.geometry import IDENTITY, Matrix, Rect, Size
+from cardgen.imposition.extent import too_many_pages
 from cardgen.imposition.flipping import Axis, behind, flip_axis, from_behind
 from cardgen.imposition.furniture import AT_FULL_SIZE, furnish
 from cardgen.imposition.grid import TOLERANCE, Arrangement, arrange, block_size
@@ -68,6 +69,8 @@ def impose(
             game.locator.locate(f"data/{game.id}/game.yaml", ("sheets", sheet.name)),
         )
     if layout.grid == "single":
+        if too_many_pages(game, sheet, (2 if with_backs else 1) * len(cards), findings):
+            cards = []
         return impose_single(game, sheet, layout, cards, rendering.artworks, backs=with_backs)
     if layout.grid == "tiled":
         return impose_tiled(game, sheet, layout, paper, cards, rendering.artworks, findings)
@@ -89,10 +92,17 @@ def impose(
         )
     setting = _Setting(game, sheet, layout, paper, rendering, mode, printer, findings)
     fillings = setting.fill(cards, papers)
+    sides = 2 if with_backs else 1
+    if too_many_pages(game, sheet, sides * len(fillings), findings):
+        fillings = []
     drafts = list(setting.drafts(fillings, with_backs))
     pages = setting.finish(drafts)
     count = sum(len(filling.cards) for filling in fillings)
     return ImposedSheet(sheet.name, paper.name, mode, pages, count)
+
+
+_GRAIN = 0.02
+"""mm, above the difference between trims that count as one: close ones are in neighbouring squares."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,14 +164,18 @@ class _Setting:
 
     def _by_trim(self, cards: Sequence[CardArt]) -> list[tuple[Size, list[CardArt]]]:
         groups: list[tuple[Size, list[CardArt]]] = []
+        near: dict[tuple[int, int], list[int]] = {}  # the groups of about that size, first ones first
         for card in cards:
             trim = self._trim(card).upright
-            for known, group in groups:
-                if known.close_to(trim):
-                    group.append(card)
-                    break
-            else:
-                groups.append((trim, [card]))
+            spot = round(trim.width / _GRAIN), round(trim.height / _GRAIN)
+            close = (index for index in near.get(spot, ()) if groups[index][0].close_to(trim))
+            index = next(close, len(groups))
+            if index == len(groups):
+                groups.append((trim, []))
+                for column in (-1, 0, 1):
+                    for row in (-1, 0, 1):
+                        near.setdefault((spot[0] + column, spot[1] + row), []).append(index)
+            groups[index][1].append(card)
         return groups
 
     def _trim(self, card: CardArt) -> Size:

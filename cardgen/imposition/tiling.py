@@ -16,9 +16,11 @@ from itertools import pairwise
 
 from cardgen.findings import Findings
 from cardgen.geometry import Rect, Size
+from cardgen.imposition.extent import too_many_pages
 from cardgen.imposition.furniture import AT_FULL_SIZE, furnish
 from cardgen.imposition.marks import WEIGHT
 from cardgen.model.artwork import Artwork, CardArt
+from cardgen.model.extremes import MAX_TILES
 from cardgen.model.game import Game, GameSheet
 from cardgen.model.sheets import ImposedSheet, Line, Page, Paper, SheetLayout, Slot
 
@@ -57,13 +59,14 @@ class TilePlan:
 
 def plan_tiles(trim: Size, bleed: float, paper: Size, margin: float, overlap: float) -> TilePlan | None:
     """The plan with the fewest tiles, the paper standing or lying; None if the overlap leaves no
-    progress on this paper. A board that fits on one page has one tile."""
+    progress on this paper, or so little that there would be more than MAX_TILES. A board that fits on
+    one page has one tile."""
     plans = []
     for page in dict.fromkeys((paper.upright, paper.upright.turned)):
         room = Size(page.width - 2 * (margin + ROOM), page.height - 2 * (margin + ROOM))
         across = _spans(trim.width, bleed, room.width, overlap)
         down = _spans(trim.height, bleed, room.height, overlap)
-        if across and down:
+        if across and down and len(across) * len(down) <= MAX_TILES:
             plans.append((len(across) * len(down), page, across, down))
     if not plans:
         return None
@@ -82,6 +85,8 @@ def _spans(length: float, bleed: float, room: float, overlap: float) -> list[tup
     if room <= overlap:
         return [(-bleed, length + bleed)] if whole <= room else []
     count = max(1, math.ceil((whole - overlap) / (room - overlap) - 1e-9))
+    if count > MAX_TILES:
+        return []
     size = (whole + (count - 1) * overlap) / count
     starts = [-bleed + index * (size - overlap) for index in range(count)]
     return [(start, start + size) for start in starts]
@@ -108,18 +113,25 @@ def impose_tiled(
     """
     pages: list[Page] = []
     component = ""
+    plans: list[tuple[CardArt, TilePlan]] = []
     for card in cards:
         artwork = artworks[card.face]
         bleed = min(layout.bleed, artwork.bleed)
         plan = plan_tiles(artwork.trim.size, bleed, paper.size, layout.margin, layout.overlap)
-        if plan is None:
+        if plan is not None:
+            plans.append((card, plan))
+        else:
             findings.error(
                 "sheet/overlap",
-                f"an overlap of {layout.overlap:g} mm leaves no room for tiles on {paper.name}",
+                f"an overlap of {layout.overlap:g} mm leaves too little room for tiles of "
+                f"'{card.card}' on {paper.name}",
                 game.locator.locate(f"data/sheets/{layout.name}.yaml", ("overlap",)),
-                "make it smaller, or print on larger paper",
+                f"make it smaller, or print on larger paper; {MAX_TILES:,} tiles are the most",
             )
-            continue
+    if too_many_pages(game, sheet, sum(card.copies * len(plan.tiles) for card, plan in plans), findings):
+        plans = []
+    for card, plan in plans:
+        artwork = artworks[card.face]
         bookmark = None
         if card.component != component:
             component = card.component

@@ -5,10 +5,8 @@ games share.
 `load_yaml` is the project's only YAML reader; `load_checked` adds a schema. All findings of all files
 come at once, each with its file, line, column and path.
 
-One file does one step: `yaml_source` reads (with `scalars`, `yaml_parser`, `yaml_problems`,
-`positions`), `schema_store` makes schemas ready (`schema_keywords`, `schema_merge`), `schema_findings`
-words their errors (`schema_branches`, `wording`), `defaults` fills in; `sources` joins these. On them
-stand `facts`, `cards`, `components`, `decks` (with `deck_names`, `deck_text`, `deck_table`) and `game`.
+`sources` joins the YAML reader and the schemas. On it stand `facts`, `cards`, `components`, `decks` (with
+`deck_names`, `deck_text`, `deck_table`) and `game`.
 """
 
 from __future__ import annotations
@@ -16,13 +14,14 @@ from __future__ import annotations
 from cardgen.loading.decks import load_deck
 from cardgen.loading.facts import load_layouts, load_papers, load_sizes
 from cardgen.loading.game import list_games, load_game
-from cardgen.loading.services import load_service
+from cardgen.loading.services import check_services, load_service
 from cardgen.loading.sources import SourceLocator, load_checked
-from cardgen.loading.yaml_source import Document, load_yaml
+from cardgen.yaml.reader import Document, load_yaml
 
 __all__ = [
     "Document",
     "SourceLocator",
+    "check_services",
     "list_games",
     "load_checked",
     "load_deck",

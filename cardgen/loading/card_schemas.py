@@ -39,7 +39,7 @@ def load_card_schemas(game: Game) -> dict[str, CardSchema]:
             whole = prepared.schema if isinstance(prepared.schema, Mapping) else {}
             schema = whole
             for step in ("properties", id, "items"):
-                schema = schema.get(step, {})
+                schema = schema.get(step, {}) if isinstance(schema, Mapping) else {}
             found[id] = CardSchema(file, str(whole.get("description", "")), schema)
     findings.raise_if_errors()
     return found

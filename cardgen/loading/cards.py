@@ -10,10 +10,10 @@ from cardgen.loading.context import GameContext
 from cardgen.loading.copies import copies
 from cardgen.loading.effects import structure_effects
 from cardgen.loading.measures import trim
-from cardgen.loading.prepared_schema import PreparedSchema
-from cardgen.loading.schema_findings import schema_findings
-from cardgen.loading.yaml_source import Document
 from cardgen.model.game import Card
+from cardgen.schema.prepared import PreparedSchema
+from cardgen.schema.schema_findings import fits
+from cardgen.yaml.reader import Document
 
 CARD_SCHEMA = "schemas/card.schema.json"
 
@@ -112,11 +112,8 @@ def _are_cards(context: GameContext, document: Document, id: str) -> bool:
     card = context.sources.schemas.schema(CARD_SCHEMA)
     if card is None:
         return False
-    cards = PreparedSchema({"properties": {id: {"items": card.schema}}})
-    if cards.is_valid(document.data):
-        return True
-    context.findings.extend(schema_findings(document, cards))
-    return False
+    cards = PreparedSchema({"properties": {id: {"items": card.schema}}}, card.name, card.place)
+    return fits(document, cards, context.findings)
 
 
 def _card(

@@ -9,15 +9,12 @@ from cardgen.findings import Location
 from cardgen.geometry import Size
 from cardgen.loading.cards import Path, load_cards
 from cardgen.loading.context import GameContext
-from cardgen.loading.measures import MAX_TRIM, length, trim
+from cardgen.loading.measures import length, trim
+from cardgen.model.extremes import LEAST_PAGE, MAX_BLEED, MAX_TRIM
 from cardgen.model.game import BookSource, Card, Component
 
 DEFAULT_RADIUS = {"card": "3mm", "aid": "3mm"}
 """Corner radius by kind, 0 for the others. 3 mm (1/8 in) is what card printers cut by default."""
-LEAST_PAGE = 90.0
-"""Least side of a book's page in mm."""
-MAX_BLEED = 25.0
-"""Widest bleed in mm; printers ask for 2 to 6."""
 
 
 def load_component(context: GameContext, id: str, entry: Mapping[str, Any]) -> Component | None:
@@ -41,7 +38,7 @@ def load_component(context: GameContext, id: str, entry: Mapping[str, Any]) -> C
         # No cards and nothing new to say: a data table read the same file, and said what is wrong with it.
         return None
     schema = context.sources.schemas.schema(f"schemas/{context.game}/{entry['schema']}")
-    _check_insets(context, base, entry, cards, radius, safe)
+    _check_insets(context, base, entry, cards, radius, bleed, safe)
     return Component(
         id=id,
         title=entry["title"],
@@ -111,9 +108,10 @@ def _check_insets(
     entry: Mapping[str, Any],
     cards: list[Card],
     radius: float,
+    bleed: float,
     safe: float,
 ) -> None:
-    """Report a safe zone or corner radius that its smallest card has no room for."""
+    """Report a safe zone, corner radius or bleed that is too large for the smallest card."""
     smallest = min(cards, key=lambda card: min(card.trim.width, card.trim.height))
     side = min(smallest.trim.width, smallest.trim.height)
     about = f"the card '{smallest.id}' is {smallest.trim}"
@@ -124,6 +122,9 @@ def _check_insets(
     if 2 * safe >= side:
         message = f"a safe zone of {safe:g}mm leaves nothing of a side of {side:g}mm"
         context.findings.error("component/safe", message, place("safe"), about)
+    if bleed > side:
+        message = f"a bleed of {bleed:g}mm is wider than a side of {side:g}mm"
+        context.findings.error("component/bleed", message, place("bleed"), about)
     if 2 * radius > side + 1e-6:
         message = f"a corner radius of {radius:g}mm is more than half a side of {side:g}mm"
         context.findings.error("component/corner-radius", message, place("corner_radius"), about)

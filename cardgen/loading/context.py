@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from cardgen.findings import Findings
 from cardgen.geometry import Size
 from cardgen.loading.copies import Players
-from cardgen.loading.positions import DataPath
 from cardgen.loading.sources import Sources
-from cardgen.loading.yaml_source import Document
 from cardgen.model.effects import Effects
+from cardgen.yaml.positions import DataPath
+from cardgen.yaml.reader import Document
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from cardgen.findings import Findings
-from cardgen.loading.positions import DataPath
-from cardgen.loading.yaml_source import Document
+from cardgen.yaml.positions import DataPath
+from cardgen.yaml.reader import Document
 
 
 @dataclass(frozen=True, slots=True)

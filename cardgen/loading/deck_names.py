@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable, Sequence
-from difflib import get_close_matches
 
+from cardgen.findings import nearest
 from cardgen.model.game import Card
+from cardgen.schema.wording import named
 
 _PLAIN = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "–": "-", "—": "-", "‐": "-", "‑": "-"})
 _LIKENESS = 0.6
 _MOST = 4
 """Most cards that a hint names."""
+_COMPARISONS = 50_000
+"""Most names that are compared for hints: a list of strangers' cards against thousands has none near."""
 
 
 class UnknownCardError(Exception):
@@ -39,6 +42,7 @@ class CardNames:
         self._ids: dict[str, Card] = {}
         self._folded: dict[str, list[Card]] = {}
         self._said: dict[str, str] = {}  # what a hint calls the card of a folded name
+        self._comparisons = _COMPARISONS
         for card in cards:
             name = name_of(card, field)
             self._exact.setdefault(name, []).append(card)
@@ -63,10 +67,10 @@ class CardNames:
             more = ", …" if len(found) > _MOST else ""
             raise UnknownCardError(
                 "deck/ambiguous-card",
-                f"{len(found)} cards are called '{name}'",
+                f"{len(found)} cards are called '{named(name)}'",
                 f"name one by its id: {ids}{more}",
             )
-        raise UnknownCardError("deck/unknown-card", f"there is no card '{name}'", self._near(name))
+        raise UnknownCardError("deck/unknown-card", f"there is no card '{named(name)}'", self._near(name))
 
     def first(self, names: Sequence[str]) -> Card:
         """The card of the first of these names that is known; UnknownCardError for the last name."""
@@ -79,8 +83,11 @@ class CardNames:
         return self.find(names[-1])
 
     def _near(self, name: str) -> str | None:
-        close = get_close_matches(folded(name), self._said, 1, _LIKENESS)
-        return f"did you mean '{self._said[close[0]]}'?" if close else None
+        if self._comparisons <= 0:
+            return None
+        self._comparisons -= len(self._said)
+        close = nearest(folded(name), self._said, _LIKENESS)
+        return f"did you mean '{self._said[close]}'?" if close is not None else None
 
 
 def name_of(card: Card, field: str) -> str:

@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 
 from cardgen.findings import Findings, Location
-from cardgen.loading.deck_text import DeckLine, DeckText, read_copies
+from cardgen.loading.deck_text import MAX_LINE, MAX_LINES, DeckLine, DeckText, read_copies
 
 _COPIES = frozenset({"copies", "copy", "count", "number", "quantity", "qty", "amount", "x", "×", "#"})
 _NAMES = frozenset({"name", "card", "title", "card name", "id", "card id"})
@@ -45,6 +45,15 @@ def read_deck_table(text: str, file: str, findings: Findings) -> DeckText:
 
 def _rows(text: str, file: str, findings: Findings) -> list[_Row]:
     lines = text.splitlines(keepends=True)
+    if len(lines) > MAX_LINES:
+        message = f"the list has more than {MAX_LINES:,} lines"
+        findings.error("deck/table", message, Location(file, MAX_LINES + 1, 1))
+        return []
+    for number, line in enumerate(lines, 1):
+        if len(line) > MAX_LINE:
+            message = f"the line has {len(line):,} characters, at most {MAX_LINE:,} are allowed"
+            findings.error("deck/table", message, Location(file, number, 1))
+            return []
     delimiter = max(_DELIMITERS, key=lambda sign: sum(sign in line for line in lines))
     reader = csv.reader(lines, delimiter=delimiter, strict=True)
     rows: list[_Row] = []

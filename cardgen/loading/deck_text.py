@@ -10,6 +10,11 @@ from cardgen.findings import Findings, Location
 MAX_COPIES = 999
 """Most copies that a line may ask for; more is a slip of the pen."""
 
+MAX_LINES = 10_000
+"""Most lines of a list, empty ones counted."""
+MAX_LINE = 1_000
+"""Most characters of a line."""
+
 FIELDS = {"title": 80, "author": 120, "description": 1000}
 """What a list may say of itself, and the most characters of each, as in `deck-list.schema.json`."""
 
@@ -64,6 +69,14 @@ def read_deck_text(text: str, file: str, findings: Findings) -> DeckText:
     """
     deck = DeckText(location=Location(file, 1, 1))
     for number, line in enumerate(text.splitlines(), 1):
+        if number > MAX_LINES:
+            message = f"the list has more than {MAX_LINES:,} lines"
+            findings.error("deck/line", message, Location(file, number, 1), "the rest is not read")
+            break
+        if len(line) > MAX_LINE:
+            message = f"the line has {len(line):,} characters, at most {MAX_LINE:,} are allowed"
+            findings.error("deck/line", message, Location(file, number, 1))
+            continue
         bare = line.strip()
         if not bare or bare.startswith(("#", "//")):
             continue

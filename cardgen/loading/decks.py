@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -12,10 +13,11 @@ from cardgen.loading.deck_names import CardNames, UnknownCardError
 from cardgen.loading.deck_table import read_deck_table
 from cardgen.loading.deck_text import MAX_COPIES, DeckLine, DeckText, read_deck_text
 from cardgen.loading.sources import Sources
-from cardgen.loading.wording import name_hint
-from cardgen.loading.yaml_source import Document, load_yaml, read_text
 from cardgen.model.decks import DECK, DeckEntry, DeckList, DeckSource
 from cardgen.model.game import Component, Game
+from cardgen.schema.wording import name_hint
+from cardgen.storage.reading import DECK_LIST
+from cardgen.yaml.reader import Document, load_yaml, read_text
 
 DECK_SCHEMA = "schemas/deck-list.schema.json"
 YAML_ENDINGS = (".yaml", ".yml")
@@ -58,7 +60,7 @@ def load_decks(
         return ()
     names = CardNames(pool.cards, source.name)
     decks = []
-    for file in sources.names(source.folder, "*.yaml"):
+    for file in sources.names(source.folder, ".yaml"):
         relative = f"{source.folder}/{file}"
         id = PurePosixPath(file).stem
         if not _ID.fullmatch(id):
@@ -67,7 +69,7 @@ def load_decks(
             sources.findings.error("deck/id", message, Location(relative), hint)
             continue
         before = len(sources.findings.errors)
-        document = sources.read(relative)
+        document = sources.read(relative, DECK_LIST)
         if document is not None:
             found = _from_yaml(document, sources)
             deck = _resolved(found, id, source, names, relative, sources.findings, before)
@@ -76,8 +78,9 @@ def load_decks(
     return tuple(decks)
 
 
-def load_deck(game: Game, path: Path, shown: str) -> DeckList:
-    """A player's deck list; `shown` is how findings call the file.
+def load_deck(game: Game, path: Path, shown: str, within: Sequence[Path] | None = None) -> DeckList:
+    """A player's deck list; `shown` is how findings call the file, `within` the folders that must hold it
+    (None: any).
 
     The ending says what it is: .yaml, .yml; .csv, .tsv; .txt, .dec. Raises UsageError for another one
     and where the game knows no deck lists, CardgenError with all findings for anything wrong in it.
@@ -96,10 +99,10 @@ def load_deck(game: Game, path: Path, shown: str) -> DeckList:
     found: DeckText | None
     if ending in YAML_ENDINGS:
         sources = Sources(game.paths, findings)
-        document = load_yaml(path, shown, findings)
+        document = load_yaml(path, shown, findings, DECK_LIST, within=within)
         found = None if document is None else _from_yaml(document, sources)
     else:
-        text = _read_plain(path, shown, findings)
+        text = _read_plain(path, shown, findings, within)
         read = read_deck_table if ending in TABLE_ENDINGS else read_deck_text
         found = None if text is None else read(text, shown, findings)
     deck = None
@@ -116,10 +119,10 @@ def deck_id(path: Path) -> str:
     return "-".join(re.findall(r"\w+", path.stem.casefold().replace("_", " "))) or DECK
 
 
-def _read_plain(path: Path, shown: str, findings: Findings) -> str | None:
+def _read_plain(path: Path, shown: str, findings: Findings, within: Sequence[Path] | None) -> str | None:
     """A text file's content, or None after a finding."""
     found = Findings()
-    text = read_text(path, shown, found)
+    text = read_text(path, shown, found, DECK_LIST, within=within)
     for finding in found:
         hint = "delete it" if finding.code == "yaml/character" else finding.hint
         code = finding.code.replace("yaml/", "file/")

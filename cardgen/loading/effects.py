@@ -9,12 +9,12 @@ from cardgen.effects import read_effect, read_language
 from cardgen.effects.problems import Problem
 from cardgen.findings import Findings
 from cardgen.loading.context import GameContext
-from cardgen.loading.positions import DataPath
 from cardgen.loading.sources import Sources
-from cardgen.loading.wording import name_hint
-from cardgen.loading.yaml_source import Document
 from cardgen.model.effects import Effects
 from cardgen.model.game import Component
+from cardgen.schema.wording import name_hint
+from cardgen.yaml.positions import DataPath
+from cardgen.yaml.reader import Document
 
 KEYWORDS_SCHEMA = "schemas/keywords.schema.json"
 

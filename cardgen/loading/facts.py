@@ -6,18 +6,18 @@ from typing import Any
 
 from cardgen.findings import Findings
 from cardgen.geometry import Size
-from cardgen.loading.measures import MAX_TRIM, MIN_TRIM, length
-from cardgen.loading.schema_findings import schema_findings
+from cardgen.loading.measures import length
 from cardgen.loading.sources import Sources
-from cardgen.loading.yaml_source import Document, load_yaml
+from cardgen.model.extremes import MAX_GUTTER, MAX_TRIM, MIN_TRIM
 from cardgen.model.game import ProjectPaths
 from cardgen.model.sheets import Paper, SheetLayout
+from cardgen.schema.schema_findings import fits
+from cardgen.storage.reading import is_there
+from cardgen.yaml.reader import Document, load_yaml
 
 SIZES = "data/sizes.yaml"
 PAPERS = "data/papers.yaml"
 SHEETS = "data/sheets"
-MAX_GUTTER = 50.0
-"""Widest gutter, bleed and margin in mm; more is a wrong unit."""
 
 
 def load_sizes(paths: ProjectPaths) -> dict[str, Size]:
@@ -47,7 +47,7 @@ def load_layouts(paths: ProjectPaths) -> dict[str, SheetLayout]:
     findings = Findings()
     sources = Sources(paths, findings)
     layouts = {}
-    for file in sources.names(SHEETS, "*.yaml"):
+    for file in sources.names(SHEETS, ".yaml"):
         document = sources.checked(f"{SHEETS}/{file}", "schemas/sheet.schema.json")
         if document is not None:
             name = file.removesuffix(".yaml")
@@ -67,10 +67,14 @@ def _measured(sources: Sources, relative: str, key: str, schema: str) -> list[tu
     sources.read(relative)
     for root in reversed(sources.paths.roots):
         path = root / relative
-        if not path.is_file():
+        if not is_there(path):
             continue
         first = sources.paths.find(relative) == path
-        document = sources.read(relative) if first else load_yaml(path, relative, sources.findings)
+        document = (
+            sources.read(relative)
+            if first
+            else load_yaml(path, relative, sources.findings, within=sources.paths.roots)
+        )
         if document is None or not _fits(sources, document, schema, first):
             continue
         for name, entry in document.data[key].items():
@@ -84,10 +88,7 @@ def _fits(sources: Sources, document: Document, schema: str, first: bool) -> boo
     if first:
         return sources.check(document, schema)
     prepared = sources.schemas.schema(schema)
-    if prepared is None or prepared.is_valid(document.data):
-        return prepared is not None
-    sources.findings.extend(schema_findings(document, prepared))
-    return False
+    return prepared is not None and fits(document, prepared, sources.findings)
 
 
 def _size(

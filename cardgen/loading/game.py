@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -16,20 +17,20 @@ from cardgen.loading.facts import SHEETS, read_sizes
 from cardgen.loading.measures import length
 from cardgen.loading.sources import Sources
 from cardgen.loading.table import load_table
-from cardgen.loading.wording import did_you_mean, name_hint
-from cardgen.loading.yaml_source import Document
+from cardgen.model.extremes import MAX_PIECES, MAX_TYPE
 from cardgen.model.game import Component, Game, GameSheet, Limits, ProjectPaths
+from cardgen.schema.wording import did_you_mean, name_hint
+from cardgen.storage.walking import homes
 from cardgen.units import MM_PER_PT
+from cardgen.yaml.reader import Document
 
 GAME_SCHEMA = "schemas/game.schema.json"
-MAX_TYPE = 20.0
-"""Largest least type size in mm; more is a wrong unit."""
 
 
 def list_games(paths: ProjectPaths) -> list[str]:
-    """The ids of all games: the folders of `data/` with a game.yaml, sorted."""
-    found = {path.parent.name for root in paths.roots for path in (root / "data").glob("*/game.yaml")}
-    return sorted(found)
+    """The ids of all games: the folders of `data/` with a game.yaml, sorted. Raises CardgenError where
+    data/ can't be listed."""
+    return homes(paths.roots, "data", "game.yaml")
 
 
 def load_game(paths: ProjectPaths, game_id: str, *, players: int | None = None) -> tuple[Game, Findings]:
@@ -68,7 +69,7 @@ def _check_data(sources: Sources, game_id: str, manifest: Document | None) -> No
         files = entry.get("data")
         for file in files if isinstance(files, list) else [files]:
             relative = f"data/{game_id}/{file}"
-            if sources.has(relative) and sources.has(schema):
+            if sources.is_file(relative) and sources.is_file(schema):
                 sources.checked(relative, schema)
 
 
@@ -90,6 +91,7 @@ def _build(sources: Sources, game_id: str, manifest: Document, chosen: int | Non
         rules = f"data/{game_id}/{data['rules']}"
         sources.file(manifest, ("rules",), f"data/{game_id}", data["rules"], "reference/rules")
     components = tuple(component for component in loaded if isinstance(component, Component))
+    _check_pieces(manifest, components, findings)
     source = deck_source(game_id, manifest, findings)
     pool = next(
         (component for component in components if source and component.id == source.component), None
@@ -127,6 +129,16 @@ def _build(sources: Sources, game_id: str, manifest: Document, chosen: int | Non
         deck_source=source,
         decks=decks,
     )
+
+
+def _check_pieces(manifest: Document, components: Sequence[Component], findings: Findings) -> None:
+    """Report a game of more pieces than can be printed: at the component that has most of them."""
+    total = sum(component.copies for component in components)
+    if total > MAX_PIECES:
+        most = max(components, key=lambda component: component.copies)
+        message = f"the game comes to {total:,} pieces, copies counted, more than {MAX_PIECES:,}"
+        place = manifest.locate(("components", most.id), key=True)
+        findings.error("game/pieces", message, place, f"{most.copies:,} of them are of '{most.id}'")
 
 
 def _players(manifest: Document, findings: Findings, chosen: int | None) -> Players:
@@ -177,7 +189,7 @@ def _tables(context: GameContext) -> dict[str, Any]:
 def _sheets(context: GameContext) -> tuple[GameSheet, ...]:
     """The game's sheets; reports unknown layouts and components, and components on no sheet."""
     data, manifest, findings = context.manifest.data, context.manifest, context.findings
-    layouts = [name.removesuffix(".yaml") for name in context.sources.names(SHEETS, "*.yaml")]
+    layouts = [name.removesuffix(".yaml") for name in context.sources.names(SHEETS, ".yaml")]
     printed: set[str] = set()
     sheets = []
     for name, entry in data["sheets"].items():

@@ -8,15 +8,11 @@ from typing import Any
 
 from cardgen.findings import Findings
 from cardgen.geometry import Size
-from cardgen.loading.positions import DataPath
-from cardgen.loading.wording import name_hint
-from cardgen.loading.yaml_source import Document
+from cardgen.model.extremes import MAX_TRIM, MIN_TRIM
+from cardgen.schema.wording import name_hint
 from cardgen.units import parse_length
-
-MIN_TRIM = 5.0
-"""Smallest trimmed side in mm: below it no cutter holds a piece."""
-MAX_TRIM = 2000.0
-"""Largest trimmed side in mm: beyond any printer's roll, surely a wrong unit."""
+from cardgen.yaml.positions import DataPath
+from cardgen.yaml.reader import Document
 
 
 def length(

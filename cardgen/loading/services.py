@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
-from cardgen.findings import Findings
+from cardgen.findings import CardgenError, Findings, Location
 from cardgen.geometry import Size
 from cardgen.loading.facts import read_sizes
 from cardgen.loading.measures import length, trim
 from cardgen.loading.sources import Sources
-from cardgen.loading.wording import name_hint
-from cardgen.loading.yaml_source import Document
+from cardgen.model.extremes import MAX_BLEED
 from cardgen.model.game import ProjectPaths
 from cardgen.model.services import Product, Service, canvas_of
+from cardgen.schema.wording import name_hint
+from cardgen.storage.reading import SERVICE
+from cardgen.storage.walking import names_in
+from cardgen.yaml.reader import Document
 
 SERVICES = "data/services"
 SCHEMA = "schemas/service.schema.json"
 DPI = 300
-MAX_BLEED = 25.0
-"""Widest bleed and safe zone in mm; printers ask for 2 to 6."""
+_NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
 
 def load_service(paths: ProjectPaths, name: str) -> Service:
@@ -26,11 +29,31 @@ def load_service(paths: ProjectPaths, name: str) -> Service:
     that it is `like`."""
     findings = Findings()
     sources = Sources(paths, findings)
-    document = sources.checked(f"{SERVICES}/{name}.yaml", SCHEMA)
+    document = sources.checked(f"{SERVICES}/{name}.yaml", SCHEMA, SERVICE)
     service = _service(name, document, sources) if document is not None else None
     findings.raise_if_errors()
     assert service is not None
     return service
+
+
+def check_services(paths: ProjectPaths, findings: Findings) -> None:
+    """Add what is wrong with the services of the user's own project, whether or not a game uses them."""
+    sources = Sources(paths, findings)
+    try:
+        files = names_in(paths.roots[0] / SERVICES, SERVICES, paths.roots, ".yaml")
+    except CardgenError as error:
+        findings.extend(error.findings)
+        return
+    for file in files:
+        name = file.removesuffix(".yaml")
+        if not _NAME.fullmatch(name):
+            hint = "name the file in lower-case words or numbers joined by -"
+            place = Location(f"{SERVICES}/{file}")
+            findings.error("service/name", "no print service can have this name", place, hint)
+            continue
+        document = sources.checked(f"{SERVICES}/{file}", SCHEMA, SERVICE)
+        if document is not None:
+            _service(name, document, sources)
 
 
 def _service(name: str, document: Document, sources: Sources) -> Service | None:
@@ -68,12 +91,12 @@ def _base(name: str, document: Document, sources: Sources) -> Document | None:
         return None
     place = document.locate(("like",))
     if like == name or not sources.has(f"{SERVICES}/{like}.yaml"):
-        others = [file.removesuffix(".yaml") for file in sources.names(SERVICES, "*.yaml")]
+        others = [file.removesuffix(".yaml") for file in sources.names(SERVICES, ".yaml")]
         others = [other for other in others if other != name]
         hint = name_hint(like, others, "services in data/services/")
         sources.findings.error("reference/service", f"there is no other service '{like}'", place, hint)
         return None
-    base = sources.checked(f"{SERVICES}/{like}.yaml", SCHEMA)
+    base = sources.checked(f"{SERVICES}/{like}.yaml", SCHEMA, SERVICE)
     if base is not None and "like" in base.data:
         message = f"'{like}' is itself like another service"
         sources.findings.error("reference/service", message, place, f"name '{base.data['like']}' here")

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, field
 
 from cardgen.findings import Findings, Location
-from cardgen.loading.positions import DataPath
-from cardgen.loading.schema_findings import schema_findings
-from cardgen.loading.schema_store import SchemaStore
-from cardgen.loading.wording import did_you_mean
-from cardgen.loading.yaml_source import Document, load_yaml, path_text
 from cardgen.model.game import ProjectPaths
+from cardgen.schema.schema_findings import fits
+from cardgen.schema.store import SchemaStore
+from cardgen.schema.wording import did_you_mean
+from cardgen.storage.reading import YAML, Kind, ReadingError, is_regular
+from cardgen.storage.walking import names_in
+from cardgen.yaml.positions import DataPath
+from cardgen.yaml.reader import Document, load_yaml, path_text
 
 
 @dataclass(slots=True)
@@ -24,7 +27,9 @@ class SourceLocator:
     def locate(self, file: str, path: tuple[str | int, ...] = ()) -> Location:
         if file not in self._documents:
             found = self.paths.find(file)
-            self._documents[file] = load_yaml(found, file, Findings()) if found else None
+            self._documents[file] = (
+                load_yaml(found, file, Findings(), within=self.paths.roots) if found else None
+            )
         document = self._documents[file]
         return document.locate(path) if document else Location(file, None, None, path_text(path))
 
@@ -59,7 +64,7 @@ class Sources:
         """All files read so far, relative to the project, sorted."""
         return tuple(sorted({*self._documents, *self.schemas.files}))
 
-    def read(self, relative: str) -> Document | None:
+    def read(self, relative: str, kind: Kind = YAML) -> Document | None:
         """A YAML file by its name relative to the project, or None after a finding."""
         if relative not in self._documents:
             path = self.paths.find(relative)
@@ -67,7 +72,9 @@ class Sources:
                 self.findings.error("file/missing", "the file does not exist", Location(relative))
                 self._documents[relative] = None
             else:
-                self._documents[relative] = document = load_yaml(path, relative, self.findings)
+                self._documents[relative] = document = load_yaml(
+                    path, relative, self.findings, kind, within=self.paths.roots
+                )
                 if document is not None:
                     self.locator.remember(document)
         return self._documents[relative]
@@ -84,45 +91,45 @@ class Sources:
         prepared = self.schemas.schema(schema)
         if prepared is None:
             return False
-        try:
-            if not prepared.is_valid(document.data):
-                self.findings.extend(schema_findings(document, prepared))
-                return False
-        except RecursionError:
-            message = f"the values are nested too deep to be checked against {schema}"
-            self.findings.error("schema/depth", message, document.locate())
-            return False
-        if prepared.fill is not None:
-            prepared.fill(document.data)
-        return True
+        return fits(document, prepared, self.findings, fill=True)
 
-    def checked(self, relative: str, schema: str) -> Document | None:
+    def checked(self, relative: str, schema: str, kind: Kind = YAML) -> Document | None:
         """A YAML file that fits its schema, or None after findings."""
-        document = self.read(relative)
+        document = self.read(relative, kind)
         return document if document is not None and self.check(document, schema) else None
 
     def has(self, relative: str) -> bool:
+        """Whether there is something of that name in the project; reading it says if it is no file."""
+        return self.paths.find(relative) is not None
+
+    def is_file(self, relative: str) -> bool:
         """Whether there is a file of that name in the project."""
         found = self.paths.find(relative)
-        return found is not None and found.is_file()
+        return found is not None and is_regular(found)
 
     def file(self, document: Document, path: DataPath, folder: str, name: str, code: str) -> bool:
         """Whether the file that a document names at `path` exists in a folder; else a finding there."""
-        if self.has(f"{folder}/{name}"):
+        found = self.paths.find(f"{folder}/{name}")
+        if found is not None and not os.path.isdir(found):
             return True
+        if found is not None:
+            message = f"'{name}' in {folder}/ is a folder, not a file"
+            self.findings.error(code, message, document.locate(path))
+            return False
         # Names in a folder are alike by their endings alone.
         hint = did_you_mean(name, self.names(folder), 0.75) or f"it would be {folder}/{name}"
         self.findings.error(code, f"there is no file '{name}' in {folder}/", document.locate(path), hint)
         return False
 
-    def names(self, folder: str, pattern: str = "*") -> list[str]:
-        """Names of the files in a folder of the project, the user's own and the bundled, sorted."""
-        found = {
-            path.name
-            for root in self.paths.roots
-            for path in (root / folder).glob(pattern)
-            if path.is_file() and not path.name.startswith(".")
-        }
+    def names(self, folder: str, ending: str = "") -> list[str]:
+        """Names with that ending in a folder of the project, the user's own and the bundled, sorted; a
+        folder that can't be listed is a finding."""
+        found: set[str] = set()
+        for root in self.paths.roots:
+            try:
+                found.update(names_in(root / folder, folder, self.paths.roots, ending))
+            except ReadingError as error:
+                self.findings.extend(error.findings)
         return sorted(found)
 
 

@@ -10,14 +10,14 @@ from typing import Any, get_args
 from cardgen.findings import Findings
 from cardgen.geometry import Size
 from cardgen.loading.measures import length
-from cardgen.loading.positions import DataPath
 from cardgen.loading.sources import Sources
 from cardgen.loading.table_items import ItemReader, read_spot
-from cardgen.loading.wording import name_hint
-from cardgen.loading.yaml_source import Document
 from cardgen.model.decks import DeckList
 from cardgen.model.game import Component
 from cardgen.model.table import LARGEST, CardWords, Placed, PlacedKind, Seat, SnapRef, Spot, Table
+from cardgen.schema.wording import name_hint
+from cardgen.yaml.positions import DataPath
+from cardgen.yaml.reader import Document
 
 TABLE_SCHEMA = "schemas/table.schema.json"
 BEYOND = 250.0

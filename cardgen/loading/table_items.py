@@ -7,13 +7,13 @@ from typing import Any, Final, get_args
 
 from cardgen.findings import Findings
 from cardgen.geometry import Size
-from cardgen.loading.positions import DataPath
-from cardgen.loading.wording import either, name_hint
-from cardgen.loading.yaml_source import Document
 from cardgen.model.decks import DeckList
 from cardgen.model.game import Card, Component
 from cardgen.model.table import Placed, PlacedKind, SnapRef, Spot
+from cardgen.schema.wording import either, name_hint
 from cardgen.units import parse_length
+from cardgen.yaml.positions import DataPath
+from cardgen.yaml.reader import Document
 
 KINDS: Final = get_args(PlacedKind)
 EVERY = ("at", "on", "turn", "name", "seat")

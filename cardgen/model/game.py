@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -31,14 +32,12 @@ class ProjectPaths:
     roots: tuple[Path, ...]
 
     def find(self, relative: str) -> Path | None:
-        """The first existing file or folder of that relative name, or None."""
+        """The first existing file or folder of that relative name, or None. A link counts, wherever it
+        leads: reading it says what is wrong, instead of another file standing in for it."""
         for root in self.roots:
             path = root / relative
-            try:
-                if path.exists():
-                    return path
-            except OSError:  # a name that no file can have, being too long
-                continue
+            if os.path.lexists(path):  # False for what can be no name
+                return path
         return None
 
 

@@ -16,6 +16,9 @@ _BASE = ("id", "copies", "trim", "turned", "face", "back")
 """Keys that every card may have; the reference lists those that some card of the component uses."""
 MOST_VALUES = 40
 """Values of a field that are listed one by one where the cards don't repeat them."""
+MOST_FIELDS, MOST_LISTED, MOST_COLUMNS = 500, 1_000, 200
+"""Most fields of a component, values of a field and columns of cards in a reference. Nobody reads more, and
+each is looked up in every card; what is left out is counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,11 +102,12 @@ def _rules(game: Game, rules: Mapping[str, Any]) -> Iterator[str]:
 def _component(component: Component, sources: Sources) -> Iterator[str]:
     cards = component.cards
     used = {key for card in cards for key in card.fields}
-    fields = [
+    every = [
         field
         for field in fields_of(sources.schemas.get(component.id))
         if field.path[0] not in _BASE or field.path[0] in used
     ]
+    fields = every[:MOST_FIELDS]
     yield f"## {component.title}"
     count = f"{component.unique} distinct, {component.copies} printed"
     description = sources.descriptions.get(component.id, "")
@@ -111,6 +115,8 @@ def _component(component: Component, sources: Sources) -> Iterator[str]:
     if fields:
         yield f"### {component.title}: fields"
         yield table(("field", "kind", "needed", "meaning", "limits"), map(_field_row, fields))
+        if len(every) > len(fields):
+            yield f"{len(every) - len(fields):,} more fields are left out."
         yield from _identifiers(component, fields)
     yield f"### {component.title}: cards"
     yield _cards(cards, fields)
@@ -119,8 +125,15 @@ def _component(component: Component, sources: Sources) -> Iterator[str]:
 def _field_row(field: Field) -> Sequence[Any]:
     limits = list(field.limits)
     if field.values:
-        limits.insert(0, ", ".join(code(shown(value)) for value in field.values))
+        limits.insert(0, ", ".join(code(value) for value in _listed(field)))
     return (code(field.name), field.kind, field.required, field.description, "; ".join(limits))
+
+
+def _listed(field: Field) -> list[str]:
+    """The values of a field in words, the first of very many."""
+    values = [shown(value) for value in field.values[:MOST_LISTED]]
+    more = len(field.values) - len(values)
+    return [*values, f"… {more:,} more"] if more else values
 
 
 def _identifiers(component: Component, fields: Sequence[Field]) -> Iterator[str]:
@@ -139,22 +152,29 @@ def _identifiers(component: Component, fields: Sequence[Field]) -> Iterator[str]
         if len(values) > MOST_VALUES and max(distinct.values(), default=0) <= 1:
             unused = [value for value in values if not distinct[value]]
             text = f"{len(values)} values, no two cards alike"
-            text += f"; unused: {', '.join(map(code, unused))}." if unused else ", all in use."
+            more = f" and {len(unused) - MOST_LISTED:,} more" if len(unused) > MOST_LISTED else ""
+            listed = ", ".join(map(code, unused[:MOST_LISTED]))
+            text += f"; unused: {listed}{more}." if unused else ", all in use."
             blocks.append(f"{code(field.name)}: {text}")
             continue
-        rows = [(code(value), distinct[value], printed[value]) for value in values]
+        rows = [(code(value), distinct[value], printed[value]) for value in values[:MOST_LISTED]]
         blocks.append(table((field.name, "cards", "printed"), rows, ("cards", "printed")))
+        if len(values) > MOST_LISTED:
+            blocks.append(f"{len(values) - MOST_LISTED:,} more values are left out.")
     if blocks:
         yield f"### {component.title}: identifiers in use"
         yield from blocks
 
 
 def _cards(cards: Sequence[Card], fields: Sequence[Field]) -> str:
-    known = list(dict.fromkeys(field.path[0] for field in fields))
+    known = dict.fromkeys(field.path[0] for field in fields)
     used = dict.fromkeys(key for card in cards for key in card.fields)
-    keys = [key for key in known if key in used] + [key for key in used if key not in known]
-    keys = [key for key in keys if key not in ("id", "copies")]
+    every = [key for key in known if key in used] + [key for key in used if key not in known]
+    every = [key for key in every if key not in ("id", "copies")]
+    keys = every[:MOST_COLUMNS]
     rows = [
         (card.number, code(card.id), card.copies, *(card.fields.get(key) for key in keys)) for card in cards
     ]
-    return table(("#", "id", "printed", *keys), rows, ("#", "printed"))
+    text = table(("#", "id", "printed", *keys), rows, ("#", "printed"))
+    more = len(every) - len(keys)
+    return f"{text}\n\n{more:,} more columns are left out." if more else text

@@ -6,14 +6,22 @@ import re
 
 from cardgen.model.artwork import Color
 from cardgen.rendering.color_names import NAMED
+from cardgen.sandbox import WrongValueError, shown
 
 _HEX = re.compile(r"#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})")
-_RGB = re.compile(r"rgb\(\s*([\d.]+%?)\s*,\s*([\d.]+%?)\s*,\s*([\d.]+%?)\s*\)")
+_CHANNEL = r"\s*((?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)%?)\s*"
+_RGB = re.compile(rf"rgb\({_CHANNEL},{_CHANNEL},{_CHANNEL}\)")
+_LONGEST = 100
+"""Characters of a colour."""
+
+_LONGEST = 200
 
 
 def parse_color(text: str) -> Color | None:
     """The colour of `#rgb`, `#rrggbb`, `rgb(r, g, b)` or a name; None if it is none of these."""
     text = text.strip()
+    if len(text) > _LONGEST:
+        return None
     if _HEX.fullmatch(text):
         digits = text[1:]
         if len(digits) == 3:
@@ -44,9 +52,9 @@ def format_color(color: Color) -> str:
 
 
 def _colour(value: object) -> Color:
-    color = parse_color(value) if isinstance(value, str) else None
+    color = parse_color(value) if isinstance(value, str) and len(value) <= _LONGEST else None
     if color is None:
-        raise ValueError(f"'{value}' is not a colour such as #1d2433 or navy")
+        raise WrongValueError(f"{shown(value)} is not a colour such as #1d2433 or navy")
     return color
 
 

@@ -2,35 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from markupsafe import Markup, escape
 
 from cardgen.effects import Line, print_effect
 from cardgen.model.effects import Effects
+from cardgen.sandbox import Sandbox, SandboxError, WrongValueError
 
 _STYLED = frozenset(("keyword", "or", "condition"))
 """Roles that get a class of that name, for a template's `<style>`."""
 
 
-def effect_filters(effects: Effects | None) -> dict[str, Callable[[Any], Any]]:
-    """The filters of a game, by name.
+def effect_filters(effects: Effects | None, sandbox: Sandbox) -> dict[str, Callable[[Any], Any]]:
+    """The filters of a game, by name, for that sandbox.
 
     `effect` gives a `<tspan cg:block="paragraph">` a line, indented by `cg:level`, the parts of keywords,
     of conditions and the word between options in `tspan`s with a class; `effect_lines` gives the lines
-    as mappings; `effect_text` plain text. Each raises ValueError for what is no effect.
+    as mappings; `effect_text` plain text. Each raises WrongValueError for what is no effect.
     """
 
     def lines(effect: Any) -> tuple[Line, ...]:
         if effects is None:
-            raise ValueError("the game states no effects: in game.yaml")
-        if not isinstance(effect, Sequence) or isinstance(effect, str):
-            raise TypeError("this is no effect; see effects: in game.yaml")
+            raise WrongValueError("the game states no effects: in game.yaml")
+        if not isinstance(effect, list | tuple):
+            raise WrongValueError("this is no effect; see effects: in game.yaml")
+        sandbox.budget.weigh(effect)
         try:
             return print_effect(effects.language, effect)
-        except (KeyError, TypeError, ValueError):
-            raise ValueError("this is no effect; is its field under effects: in game.yaml?") from None
+        except SandboxError:
+            raise
+        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError, RecursionError):
+            raise WrongValueError("this is no effect; is its field under effects: in game.yaml?") from None
 
     return {
         "effect": lambda effect: Markup("").join(_markup(line) for line in lines(effect)),

@@ -3,22 +3,44 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from types import TracebackType
 from typing import Any
 
 from jinja2 import Template, TemplateNotFound, TemplateSyntaxError
 from jinja2.exceptions import TemplateError, UndefinedError
+from markupsafe import Markup
 
+from cardgen.findings import CardgenError, nearest
 from cardgen.geometry import Size
 from cardgen.model.game import Card, Component, Game, ProjectPaths
-from cardgen.rendering.budget import MAX_OUTPUT, BudgetError
 from cardgen.rendering.effects import effect_filters
 from cardgen.rendering.lines import LineMap
 from cardgen.rendering.markdown import Markdown
-from cardgen.rendering.sandbox import TemplateEnvironment, TemplateLoader
+from cardgen.rendering.templating import MAX_OUTPUT, TemplateEnvironment, TemplateLoader
+from cardgen.sandbox import (
+    BudgetError,
+    ForbiddenError,
+    ForbiddenSyntaxError,
+    SandboxError,
+    WrongValueError,
+    in_words,
+    kind_of,
+    shown,
+)
+from cardgen.sandbox.texts import real
+from cardgen.storage.reading import ReadingError
 from cardgen.typesetting import FontBook
+
+MARKDOWN_PER_STEP = 1
+"""Characters of Markdown that are turned into type in a step's time."""
+
+_SHAPED_PER_STEP = 4
+"""Characters of text that are measured in a step's time."""
+
+_LONGEST_FAMILY = 100
 
 CARD_VARIABLES = frozenset(("card", "number", "copies"))
 """Variables that differ between cards of one component and size."""
@@ -70,39 +92,80 @@ class Templates:
         self._paths = paths
         self._fonts = fonts
         self._markdown = Markdown()
-        self._effects = effect_filters(game.effects)
+        self._effects = game.effects
         self._env = self._environment()
         self._marking: TemplateEnvironment | None = None
         self._shared = game_variables(game, low_ink=low_ink)
         self._components: dict[str, dict[str, Any]] = {}
         self._alike: dict[str, bool] = {}
+        self._given_up: dict[str, RenderError] = {}
 
     def _environment(self, *, mark_lines: bool = False) -> TemplateEnvironment:
         env = TemplateEnvironment(self._paths, mark_lines=mark_lines)
-        env.filters["md"] = self._markdown
-        env.filters.update(self._effects)
-        env.globals["text_width"] = self._text_width
+        markdown = self._markdown
+
+        def md(text: object) -> Markup:
+            if text is None:
+                raise WrongValueError("md was given an empty value (null)")
+            source = env.text_of(text)
+            env.budget.step(1 + len(source) // MARKDOWN_PER_STEP)
+            return markdown(source)
+
+        def text_width(
+            text: object, size: float, family: str, weight: int = 400, italic: bool = False
+        ) -> float:
+            words = env.text_of(text)
+            env.budget.step(len(words) // _SHAPED_PER_STEP)
+            return self._text_width(words, real(size), family, weight, italic)
+
+        env.offer_filters({"md": md, **effect_filters(self._effects, env)})
+        env.offer({"text_width": text_width})
         return env
 
     def alike(self, name: str) -> bool:
         """Whether a template draws the same for all cards of a component and size."""
         known = self._alike.get(name)
         if known is None:
-            self._env.budget.reset()
+            self._env.begin()
             mentioned = self._env.mentioned(name)
             known = self._alike[name] = mentioned is not None and not mentioned & CARD_VARIABLES
         return known
 
     def render(self, component: Component, card: Card, side: str, name: str) -> Rendered:
-        """The source of one side by the template `name`. Raises RenderError."""
-        variables = self._variables(component, card, side)
-        source = self._render(self._env, name, variables)
+        """The source of one side by the template `name`. Raises RenderError.
 
-        def locate(offset: int) -> tuple[str, int] | None:
+        A template that took too much for one card is not tried for the next: with thousands of cards
+        that would go on for hours.
+        """
+        if (known := self._given_up.get(name)) is not None:
+            raise RenderError(known.code, str(known), known.place, known.hint)
+        variables = self._variables(component, card, side)
+        try:
+            source = self._render(self._env, name, variables)
+        except RenderError as error:
+            if error.code == "template/budget":
+                self._given_up[name] = error
+            raise
+        if not source.isascii():
+            try:
+                source.encode()
+            except UnicodeEncodeError as error:
+                what = f"the template prints U+{ord(source[error.start]):X}, which is half of a character"
+                raise RenderError("template/value", what, (name, 1)) from None
+
+        @cache  # for all problems of a side
+        def places() -> LineMap | None:
             if self._marking is None:
                 self._marking = self._environment(mark_lines=True)
-            marked = self._render(self._marking, name, variables)
-            return LineMap(marked).place(len(source.encode()[:offset].decode(errors="ignore")))
+            try:
+                return LineMap(self._render(self._marking, name, variables))
+            except RenderError:  # with all its marks it may take too much
+                return None
+
+        def locate(offset: int) -> tuple[str, int] | None:
+            lines = places()
+            before = len(source.encode()[:offset].decode(errors="ignore"))
+            return (name, 1) if lines is None else lines.place(before)
 
         return Rendered(source, locate)
 
@@ -144,43 +207,58 @@ class Templates:
             }
         return known | {"trim": {"width": trim.width, "height": trim.height}}
 
-    def _text_width(
-        self, text: object, size: float, family: str, weight: int = 400, italic: bool = False
-    ) -> float:
+    def _text_width(self, text: str, size: float, family: str, weight: int, italic: bool) -> float:
         """Width in mm of a line of text."""
-        font = self._fonts.face(family, weight, italic)
-        words = str(text).split(" ")
+        if not isinstance(family, str):
+            raise WrongValueError(f"a font family is named by text, not by {kind_of(family)}")
+        if type(weight) is not int:
+            raise WrongValueError(f"{shown(weight)} is not the weight of a font")
+        font = self._fonts.face(str(family)[:_LONGEST_FAMILY], weight, bool(italic))
+        words = text.split(" ")
         advance = sum(font.word(word).advance for word in words if word)
         return (advance + font.word(" ").advance * (len(words) - 1)) * size
 
     # ---- running a template
 
     def _render(self, env: TemplateEnvironment, name: str, variables: Mapping[str, Any]) -> str:
-        env.budget.reset()
+        env.begin()
         try:
             template = env.get_template(name)
             context = template.new_context({**env.globals, **variables}, shared=True)
             chunks = list(template.root_render_func(context))
+            if sum(map(len, chunks)) > MAX_OUTPUT and not env.mark_lines:
+                most = f"more than {MAX_OUTPUT:,} characters of SVG for one side"
+                raise RenderError("template/budget", f"the template draws {most}", (name, 1))
+            return whole_text(chunks)
+        except RenderError:
+            raise
         except Exception as error:
             raise render_error(error, name, env.templates) from error
-        source = "".join(chunks)
-        if len(source) > MAX_OUTPUT and not env.mark_lines:
-            message = f"the template draws more than {MAX_OUTPUT:,} characters of SVG for one side"
-            raise RenderError("template/budget", message, (name, 1))
-        return source
+
+
+def whole_text(chunks: Sequence[str]) -> str:
+    """What a template printed, as one text. Raises WrongValueError for what no file can hold."""
+    text = "".join(chunks)
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise WrongValueError("half of a letter (a surrogate) would be printed") from None
+    return text
 
 
 def render_error(error: Exception, name: str, templates: TemplateLoader) -> RenderError:
     """What went wrong in the template `name` (or one that it includes), in words."""
     if isinstance(error, TemplateSyntaxError):
-        place = (error.name or name, error.lineno)
-        return RenderError("template/syntax", _sentence(error.message), place)
+        code = "template/forbidden" if isinstance(error, ForbiddenSyntaxError) else "template/syntax"
+        return RenderError(code, _sentence(error.message), (error.name or name, error.lineno))
     place = _place(error.__traceback__) or (name, 1)
     if isinstance(error, TemplateNotFound):
         return _not_found(str(error.name), name, _place(error.__traceback__), templates)
+    if isinstance(cause := error.__cause__, ReadingError):
+        return RenderError(cause.code, str(error), place, cause.hint)
     if isinstance(error, BudgetError):
         hint = "see which loop, macro or include goes on for too long"
-        return RenderError("template/budget", str(error), place, hint)
+        return RenderError("template/budget", in_words(error), place, hint)
     if isinstance(error, RecursionError):
         message = "the template includes or calls itself without end"
         return RenderError("template/recursion", message, place)
@@ -189,23 +267,25 @@ def render_error(error: Exception, name: str, templates: TemplateLoader) -> Rend
         return RenderError("template/undefined", _sentence(str(error)), place, hint)
     if isinstance(error, MemoryError):
         return RenderError("template/budget", "the template needs too much memory", place)
-    message = _sentence(str(error)) if str(error) else type(error).__name__
-    if isinstance(error, TemplateError | ValueError | TypeError):
-        return RenderError("template/value", message, place)
-    return RenderError("template/error", f"the template can't go on: {message}", place)
+    if isinstance(error, ForbiddenError):
+        hint = "docs/templates.md lists what templates may use"
+        return RenderError("template/forbidden", in_words(error), place, hint)
+    if isinstance(error, SandboxError | ValueError | TypeError):
+        return RenderError("template/value", in_words(error), place)
+    if isinstance(error, TemplateError | CardgenError):
+        return RenderError("template/value", _sentence(str(error)), place)
+    return RenderError("template/error", f"the template can't go on: {in_words(error)}", place)
 
 
 def _not_found(
     missing: str, name: str, place: tuple[str, int] | None, templates: TemplateLoader
 ) -> RenderError:
-    import difflib
-
-    near = difflib.get_close_matches(missing, templates.names(), 1)
-    hint = f"did you mean '{near[0]}'?" if near else "names are paths below templates/"
+    near = nearest(missing, templates.names())
+    hint = f"did you mean '{near}'?" if near else "names are paths below templates/"
     if "\\" in missing or missing.startswith(("/", "..")) or "/../" in missing:
         hint = "a template can't lie outside templates/"
     where = place if missing != name else None
-    return RenderError("template/missing", f"there is no template '{missing}'", where, hint)
+    return RenderError("template/missing", f"there is no template {shown(missing)}", where, hint)
 
 
 def _place(traceback: TracebackType | None) -> tuple[str, int] | None:

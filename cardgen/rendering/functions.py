@@ -1,58 +1,39 @@
-"""Filters and functions for templates: numbers, points, paths. Angles are degrees, 0 is to the
-right, turning clockwise as SVG does (y down)."""
+"""Filters and functions for drawings: numbers, points, paths. Angles are degrees, 0 is to the
+right, turning clockwise as SVG does (y down). Each checks what it is given and raises WrongValueError."""
 
 from __future__ import annotations
 
 import math
-import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
 from markupsafe import Markup, escape
 
 from cardgen.rendering import colors
-from cardgen.rendering.budget import Budget
 from cardgen.rendering.rng import Rng
+from cardgen.sandbox import Kind, Sandbox, WrongValueError, shown
+from cardgen.sandbox.texts import number as number
+from cardgen.sandbox.texts import real
 from cardgen.units import MM_PER_PT
 
 Point = tuple[float, float]
 
-
-def number(value: object, decimals: int = 3) -> str:
-    """A number with at most `decimals` decimals and no trailing zeros."""
-    if type(value) is int:
-        return str(value)
-    result = value if type(value) is float else _number(value)
-    text = f"{result:.{decimals if 0 <= decimals < 10 else 9}f}"
-    if "." in text:
-        text = text.rstrip("0").rstrip(".")
-    elif text[-1] in "nf":
-        raise ValueError("a number came to infinity")
-    return "0" if text == "-0" else text
+MAX_NAME = 200
+"""Longest name of an icon, and longest colour."""
 
 
-def _number(value: object) -> float:
-    if not isinstance(value, (int, float)) or isinstance(value, bool):
-        raise TypeError(f"'{value}' is not a number")
-    if not math.isfinite(value):
-        raise ValueError("a number came to infinity")
-    return value
+_NUMBERS = frozenset((int, float, bool))
 
 
 def pt(value: object) -> float:
     """Points to mm."""
-    if isinstance(value, str):
-        value = float(value)
-    return _number(value) * MM_PER_PT
-
-
-def formatted(pattern: str, *values: object) -> str:
-    """`'%02d'|format(7)`: Python's % with plain fields of at most two digits of width."""
-    rest = _FIELD.sub("", pattern.replace("%%", ""))
-    if "%" in rest:
-        raise ValueError(f"'{pattern}' is not a pattern such as '%02d' or '%04X'")
-    return pattern % values
+    if isinstance(value, str) and len(value) <= MAX_NAME:
+        try:
+            value = float(value)
+        except ValueError:
+            raise WrongValueError(f"{shown(value)} is not a number of points") from None
+    return real(value) * MM_PER_PT
 
 
 def polar(cx: float, cy: float, radius: float, angle: float) -> Point:
@@ -62,10 +43,15 @@ def polar(cx: float, cy: float, radius: float, angle: float) -> Point:
 
 
 def lerp(a: float, b: float, t: float) -> float:
+    if type(t) not in _NUMBERS:
+        real(t)
     return a + (b - a) * t
 
 
 def clamp(value: float, low: float = 0.0, high: float = 1.0) -> float:
+    for each in (value, low, high):
+        if type(each) not in _NUMBERS:
+            real(each)
     return max(low, min(high, value))
 
 
@@ -145,7 +131,7 @@ def arc(cx: float, cy: float, radius: float, start: float, end: float, pie: bool
 def hexgrid(x: float, y: float, width: float, height: float, radius: float) -> list[Point]:
     """Centres of pointy-topped hexagons of `radius` (centre to corner) whose centres lie in the box."""
     if radius <= 0:
-        raise ValueError("hexgrid() needs a radius above 0")
+        raise WrongValueError("hexgrid() needs a radius above 0")
     across, down = math.sqrt(3) * radius, 1.5 * radius
     return [
         (x + across * (column + (row % 2) / 2), y + down * row)
@@ -174,92 +160,144 @@ def icon(
     rotate: float = 0.0,
 ) -> Markup:
     """`<use>` of the icon `name`, its square's top left corner at (x, y); `rotate` about its centre."""
-    try:
-        return _kept_icon(name, x, y, size, fill, opacity, rotate)
-    except TypeError:  # also raised for what can't be kept
-        return _icon(name, x, y, size, fill, opacity, rotate)
+    for text in (name, fill) if fill is not None else (name,):
+        if not isinstance(text, str) or len(text) > MAX_NAME:
+            raise WrongValueError(f"{shown(text)} is not the name or the colour of an icon")
+    for measure in (x, y, size, rotate, 1.0 if opacity is None else opacity):
+        if type(measure) not in _NUMBERS:
+            real(measure)
+    return _kept_icon(name, x, y, size, fill, opacity, rotate)
 
 
 def _icon(
     name: str, x: float, y: float, size: float, fill: str | None, opacity: float | None, rotate: float
 ) -> Markup:
-    shown = "" if fill is None else f' color="{escape(fill)}"'
+    shown_as = "" if fill is None else f' color="{escape(fill)}"'
     if opacity is not None:
-        shown += f' opacity="{number(opacity)}"'
+        shown_as += f' opacity="{number(opacity)}"'
     if rotate:
         centre = f"{number(x + size / 2)} {number(y + size / 2)}"
-        shown += f' transform="rotate({number(rotate)} {centre})"'
+        shown_as += f' transform="rotate({number(rotate)} {centre})"'
     side = number(size)
     place = f'x="{number(x)}" y="{number(y)}" width="{side}" height="{side}"'
-    return Markup(f'<use href="#icon-{escape(name)}" {place}{shown}/>')
+    return Markup(f'<use href="#icon-{escape(name)}" {place}{shown_as}/>')
 
 
 _kept_icon = lru_cache(maxsize=4096, typed=True)(_icon)
 """Cards show the same icons at the same places."""
 
 
-# A field without `*` and with no room for a width that would fill the memory.
-_FIELD = re.compile(r"%[-+ 0#]*\d{0,2}(?:\.\d{1,2})?[diouxXeEfgGcs]")
+def drawing_filters(sandbox: Sandbox) -> Mapping[str, Callable[..., Any]]:
+    """The filters of drawings. Reading a colour takes long enough to be a step."""
+    budget = sandbox.budget
 
-FILTERS: dict[str, Callable[..., Any]] = {
-    "pt": pt,
-    "f": number,
-    "format": formatted,
-    "mix": colors.mix,
-    "lighten": colors.lighten,
-    "darken": colors.darken,
-    "grey": colors.grey,
-    "ink_on": colors.ink_on,
-}
+    def counted(change: Callable[..., str]) -> Callable[..., str]:
+        def changed(*given: Any, **named: Any) -> str:
+            budget.step()
+            return change(*given, **named)
 
-FUNCTIONS: dict[str, Any] = {
-    "pi": math.pi,
-    "tau": math.tau,
-    **{
-        function.__name__: function
-        for function in (math.sin, math.cos, math.tan, math.atan2, math.sqrt, math.hypot, math.floor)
-    },
-    **{f.__name__: f for f in (math.ceil, math.exp, math.log, math.degrees, math.radians)},
-    **{f.__name__: f for f in (abs, min, max, round, int, float, str, len)},
-    **{f.__name__: f for f in (zip, enumerate, sorted, sum)},
-    **{f.__name__: f for f in (polar, lerp, clamp, noise, points, path, polygon, star, arc)},
-    "contrast": colors.contrast,
-    "icon": icon,
-    "mix": colors.mix,
-    "rng": Rng,
-}
+        changed.__name__ = changed.__qualname__ = change.__name__
+        return changed
+
+    changes = (colors.mix, colors.lighten, colors.darken, colors.grey, colors.ink_on)
+    return {"pt": pt, **{change.__name__: counted(change) for change in changes}}
 
 
-def counted_functions(budget: Budget) -> dict[str, Callable[..., Any]]:
-    """Functions that make as many points as asked for, within the budget."""
+RNG_KIND = Kind(
+    "rng",
+    methods=frozenset(("chance", "choice", "gauss", "randint", "random", "sample", "shuffle", "uniform")),
+)
+
+
+def rng_methods(sandbox: Sandbox) -> Mapping[str, Callable[..., Any]]:
+    """The methods of an Rng, each a function of it and what is given."""
+
+    def counted(method: Callable[..., Any]) -> Callable[..., Any]:
+        def of_items(rng: Rng, items: Any, *given: Any) -> Any:
+            members = sandbox.members(items)
+            if len(members) > 10:
+                sandbox.budget.step(len(members) // 5)
+            return method(rng, members, *given)
+
+        of_items.__name__ = of_items.__qualname__ = method.__name__
+        return of_items
+
+    own = {name: getattr(Rng, name) for name in RNG_KIND.methods}
+    return own | {name: counted(own[name]) for name in ("choice", "sample", "shuffle")}
+
+
+def drawing_functions(sandbox: Sandbox) -> Mapping[str, Callable[..., Any]]:
+    """The functions of drawings. What makes as many points or as much text as asked for is charged."""
+    budget, members = sandbox.budget, sandbox.members
 
     def counted_hexgrid(x: float, y: float, width: float, height: float, radius: float) -> list[Point]:
         if radius > 0:
             cells = (width / (math.sqrt(3) * radius) + 1) * (height / (1.5 * radius) + 1)
-            budget.items(int(cells))
+            budget.items(_count(cells))
         return hexgrid(x, y, width, height, radius)
 
     def counted_grid(
         x: float, y: float, width: float, height: float, columns: int, rows: int
     ) -> list[Point]:
-        budget.items(int(columns) * int(rows))
+        budget.items(_count(columns) * _count(rows))
         return grid(x, y, width, height, columns, rows)
 
     def counted_polygon(
         cx: float, cy: float, radius: float, sides: int, turn: float = -90.0
     ) -> list[Point]:
-        budget.items(int(sides))
+        budget.items(_count(sides))
         return polygon(cx, cy, radius, sides, turn)
 
     def counted_star(
         cx: float, cy: float, outer: float, inner: float, rays: int, turn: float = -90.0
     ) -> list[Point]:
-        budget.items(2 * int(rays))
+        budget.items(2 * _count(rays))
         return star(cx, cy, outer, inner, rays, turn)
 
-    return {
+    def counted_points(items: Any) -> str:
+        found = members(items)
+        budget.step(len(found) // 3)
+        return points(found)
+
+    def counted_path(items: Any, close: bool = False, smooth: float = 0.0) -> str:
+        found = members(items)
+        budget.step(len(found))
+        return path(found, close, smooth)
+
+    def keyed_rng(*keys: Any) -> Rng:
+        return Rng(*map(key, keys))
+
+    def keyed_noise(x: float, y: float = 0.0, seed: Any = 0) -> float:
+        budget.step(4)
+        return noise(x, y, key(seed))
+
+    def key(value: Any) -> Any:
+        if type(value) is not str and type(value) is not int:
+            value = written(value)
+        elif type(value) is str:
+            budget.text(len(value))
+        return value
+
+    def written(value: Any) -> str:
+        budget.weigh(value)
+        return str(value)
+
+    counted: Mapping[str, Callable[..., Any]] = {
         "hexgrid": counted_hexgrid,
         "grid": counted_grid,
         "polygon": counted_polygon,
         "star": counted_star,
+        "points": counted_points,
+        "path": counted_path,
+        "rng": keyed_rng,
+        "noise": keyed_noise,
     }
+    for name, function in counted.items():
+        function.__name__ = function.__qualname__ = name
+    plain = {function.__name__: function for function in (polar, lerp, clamp, arc, icon)}
+    return {**counted, **plain, "contrast": colors.contrast, "mix": colors.mix}
+
+
+def _count(value: object) -> int:
+    """How many things a number asks for."""
+    return max(0, int(real(value)))

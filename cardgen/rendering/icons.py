@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-import difflib
-import re
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+from cardgen.findings import nearest
 from cardgen.model.game import ProjectPaths
-from cardgen.rendering.embedding import embed
-from cardgen.rendering.lint import lint
+from cardgen.rendering.embedding import read_drawing
 from cardgen.rendering.problems import Problem
-from cardgen.rendering.style import StyleSheet
 from cardgen.rendering.svg import SvgError, parse
+from cardgen.rendering.weights import NOTHING, Outline, Weight
+from cardgen.storage.reading import ICON, ReadingError, read_file
+from cardgen.storage.walking import names_in
+from cardgen.svg.bounds import FARTHEST, NEAREST
+from cardgen.svg.numbers import numbers
 
 PREFIX = "icon-"
 
@@ -21,7 +24,8 @@ PREFIX = "icon-"
 class Icon:
     """An icon: its drawing within (0, 0)–(`side`, `side`), and as an SVG document of its own.
 
-    `broken` says that its file can't be drawn; the problem has been noted.
+    `broken` says that its file can't be drawn; the problem has been noted. `weight` and `outline` are
+    what drawing it comes to.
     """
 
     name: str
@@ -30,18 +34,22 @@ class Icon:
     side: float
     svg: str
     broken: bool = False
+    weight: Weight = NOTHING
+    outline: Callable[[], Outline] = Outline
 
 
 class IconSet:
-    """Icons by name. Files are read when an icon is first shown."""
+    """Icons by name. Files are read when an icon is first shown. Raises CardgenError where a folder of
+    icons can't be listed."""
 
     def __init__(self, paths: ProjectPaths, game: str) -> None:
         self._files: dict[str, tuple[Path, str]] = {}
         for folder in ("_shared", game):
             for root in reversed(paths.roots):
                 place = f"templates/{folder}/icons"
-                for path in sorted((root / place).glob("*.svg")):
-                    self._files[path.stem] = (path, f"{place}/{path.name}")
+                for file in names_in(root / place, place, paths.roots, ".svg"):
+                    self._files[file.removesuffix(".svg")] = (root / place / file, f"{place}/{file}")
+        self._roots = paths.roots
         self.ids = frozenset(PREFIX + name for name in self._files)
         self.problems: list[tuple[str, Problem, bytes]] = []
         """What is wrong with icon files: file, problem, the file's content."""
@@ -57,8 +65,7 @@ class IconSet:
 
     def near(self, name: str) -> str | None:
         """The name that was probably meant."""
-        close = difflib.get_close_matches(name, self._files, 1)
-        return close[0] if close else None
+        return nearest(name, self._files)
 
     def get(self, name: str) -> Icon:
         """The icon of that name; KeyError if there is none."""
@@ -69,29 +76,38 @@ class IconSet:
         return icon
 
     def _read(self, name: str, path: Path, file: str) -> Icon:
-        data = path.read_bytes()
+        try:
+            data = read_file(path, ICON, file, self._roots)
+        except ReadingError as error:
+            self._problem(file, b"", Problem(error.code, f"the icon '{name}' {error.reason}", error.hint))
+            return Icon(name, file, "", 24.0, "", True)
         try:
             document = parse(data)
         except SvgError as error:
-            self._problem(file, data, Problem("icon/file", str(error), error.hint, offset=error.offset))
+            code = "icon/file" if error.code == "svg/syntax" else error.code
+            self._problem(file, data, Problem(code, str(error), error.hint, offset=error.offset))
             return Icon(name, file, "", 24.0, "", True)
         root = document.root
-        box = [float(part) for part in re.findall(r"[-+\d.eE]+", root.get("viewBox") or "")]
-        if root.name != "svg" or len(box) != 4 or box[2] != box[3] or box[2] <= 0 or box[:2] != [0, 0]:
+        box = numbers(root.get("viewBox") or "")
+        square = len(box) == 4 and box[2] == box[3] and NEAREST <= box[2] <= FARTHEST
+        if root.name != "svg" or not square or box[:2] != [0, 0]:
             message = f"the icon '{name}' has no square viewBox such as \"0 0 24 24\""
             self._problem(file, data, Problem("icon/file", message, offset=root.start))
             return Icon(name, file, "", 24.0, "", True)
-        sheet = StyleSheet(node for node in root.iter() if node.name == "style")
-        found = list(lint(root, document.ids, sheet)) + sheet.problems
+        drawing = read_drawing(document, PREFIX + name, box[2] * box[2])
+        found = list(drawing.problems)
         if root.has_text:
             found.append(Problem("icon/file", f"the icon '{name}' holds text", "turn it into paths"))
-        if any(node.name == "image" for node in root.iter()):
-            found.append(Problem("icon/file", f"the icon '{name}' holds an image", "draw it as shapes"))
+        if drawing.image is not None:
+            message = f"the icon '{name}' holds an image"
+            offset = drawing.image.start - root.start
+            found.append(Problem("icon/file", message, "draw it as shapes", offset=offset))
         for problem in found:
-            self._problem(file, data, problem)
-        markup = embed(PREFIX + name, document, sheet)
+            self._problem(file, data, replace(problem, offset=problem.offset + root.start))
+        markup = drawing.markup
         svg = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {box[2]:g} {box[2]:g}">{markup}</svg>'
-        return Icon(name, file, markup, box[2], svg, bool(found))
+        broken = bool(found)
+        return Icon(name, file, markup, box[2], svg, broken, drawing.weight, drawing.outline)
 
     def _problem(self, file: str, data: bytes, problem: Problem) -> None:
         self.problems.append((file, problem, data))

@@ -5,21 +5,22 @@ from __future__ import annotations
 import hashlib
 import re
 import struct
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from cardgen.findings import Severity
 from cardgen.geometry import Matrix
 from cardgen.model.game import ProjectPaths
-from cardgen.rendering.embedding import embed
-from cardgen.rendering.lint import lint
+from cardgen.rendering.embedding import read_drawing
 from cardgen.rendering.problems import Problem
-from cardgen.rendering.style import StyleSheet
 from cardgen.rendering.svg import Node, SvgError, parse
+from cardgen.rendering.viewport import ViewportError, view_box_of
+from cardgen.rendering.weights import NOTHING, Outline, Weight
+from cardgen.storage.reading import PICTURE, ReadingError, is_there, read_file
+from cardgen.svg.bounds import FARTHEST, MOST_PIXELS, MOST_PIXELS_DECODED, NEAREST, short
+from cardgen.svg.numbers import number
 from cardgen.units import MM_PER_INCH
-
-MAX_PIXELS = 100_000_000
-"""Pixels of one image; an A3 page at 600 dpi has 70 million."""
 
 GOOD_DPI = 300
 LEAST_DPI = 150
@@ -32,7 +33,8 @@ _SOF = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
 @dataclass(frozen=True, slots=True)
 class Image:
     """An image file. `width` and `height` are pixels, 0 for an SVG drawing, which has its `view_box`
-    and `markup` instead. `problem` says why it can't be shown (code, message, hint)."""
+    and `markup` instead, and what drawing it comes to. `problem` says why it can't be shown (code,
+    message, hint). A drawing that can't be shown is `broken`; its problems are noted, at its own lines."""
 
     path: Path
     digest: str
@@ -41,13 +43,18 @@ class Image:
     view_box: str = ""
     markup: str = ""
     problem: tuple[str, str, str | None] | None = None
+    broken: bool = False
+    weight: Weight = NOTHING
+    outline: Callable[[], Outline] = Outline
 
 
 class ImageStore:
-    """Images by name, read once."""
+    """Images by name, read once. What is wrong within a drawing goes to `problems`: its file, the problem
+    and the file's content."""
 
-    def __init__(self, paths: ProjectPaths, game: str) -> None:
-        self._roots = [(root / "templates").resolve() for root in paths.roots]
+    def __init__(self, paths: ProjectPaths, game: str, problems: list[tuple[str, Problem, bytes]]) -> None:
+        self._problems = problems
+        self._roots = paths.roots
         self._game = game
         self._found: dict[tuple[str, str], Image | tuple[str, str, str | None]] = {}
         self._files: dict[Path, Image] = {}
@@ -77,20 +84,40 @@ class ImageStore:
         places = dict.fromkeys((folder, self._game, ""))
         for place in places:
             for root in self._roots:
-                path = root.joinpath(place, *parts)
-                if path.is_file():
-                    if not path.resolve().is_relative_to(root):
-                        return ("image/path", f"the image '{href}' lies outside the project", None)
+                path = root.joinpath("templates", place, *parts)
+                if is_there(path):
                     return self._read(path, href)
         looked = ", ".join(f"templates/{place}/".replace("//", "/") for place in places)
         return ("image/missing", f"there is no image '{href}'", f"looked in {looked}")
 
-    def _read(self, path: Path, href: str) -> Image:
+    def _read(self, path: Path, href: str) -> Image | tuple[str, str, str | None]:
         image = self._files.get(path)
         if image is None:
-            data = path.read_bytes()
+            if any("\udc80" <= letter <= "\udcff" for letter in str(path)):  # it is written into SVG
+                message = f"the image '{href}' lies in a folder whose name is not UTF-8"
+                return ("image/path", message, "rename the folder")
+            try:
+                data = read_file(path, PICTURE, href, self._roots)
+            except ReadingError as error:
+                return (error.code, f"the image '{href}' {error.reason}", error.hint)
             digest = hashlib.blake2b(data, digest_size=16).hexdigest()
-            image = self._files[path] = _inspect(path, href, data, digest)
+            image = self._inspect(path, href, data, digest)
+            self._files[path] = image
+        return image
+
+    def _inspect(self, path: Path, href: str, data: bytes, digest: str) -> Image:
+        if not data.startswith((b"\x89PNG", b"\xff\xd8")) and b"<svg" in data[:4096]:
+            return self._drawing(path, data, digest)
+        return _inspect(path, href, data, digest)
+
+    def _drawing(self, path: Path, data: bytes, digest: str) -> Image:
+        """An SVG file as an image; what is wrong with it is noted."""
+        found: list[Problem] = []
+        image = _read_drawing(path, data, digest, found)
+        if found:
+            root = next(root for root in self._roots if path.is_relative_to(root))
+            file = path.relative_to(root).as_posix()
+            self._problems += ((file, problem, data) for problem in found)
         return image
 
 
@@ -98,27 +125,40 @@ def _inspect(path: Path, href: str, data: bytes, digest: str) -> Image:
     def broken(code: str, message: str, hint: str | None = None) -> Image:
         return Image(path, digest, problem=(code, message, hint))
 
+    decoded = False
     if data.startswith(b"\x89PNG\r\n\x1a\n"):
         size = struct.unpack(">II", data[16:24]) if data[12:16] == b"IHDR" and len(data) >= 24 else None
+        decoded = _is_decoded(data)
     elif data.startswith(b"\xff\xd8"):
         frame = _jpeg_frame(data)
         size = frame[:2] if frame else None
         if frame and frame[2] == 4:
             return broken("image/cmyk", f"the image '{href}' is a CMYK JPEG", "save it as RGB")
-    elif b"<svg" in data[:4096]:
-        drawing = _read_svg(data, f"image-{digest}")
-        if isinstance(drawing, str):
-            return broken("image/svg", f"the drawing '{href}' can't be shown: {drawing}")
-        return Image(path, digest, view_box=drawing[0], markup=drawing[1])
     else:
         return broken("image/format", f"the image '{href}' is neither PNG, JPEG nor SVG")
     if size is None or 0 in size:
         return broken("image/format", f"the image '{href}' is damaged")
     width, height = size
-    if width * height > MAX_PIXELS:
-        message = f"the image '{href}' has {width}×{height} pixels, more than {MAX_PIXELS:,}"
+    if width * height > MOST_PIXELS:
+        message = f"the image '{href}' has {width}×{height} pixels, more than {MOST_PIXELS:,}"
         return broken("image/pixels", message, "no print needs that many; make it smaller")
+    if decoded and width * height > MOST_PIXELS_DECODED:
+        what = f"the image '{href}' has {width}×{height} pixels and transparency, 16 bits or interlacing"
+        message = f"{what}, more than {MOST_PIXELS_DECODED:,} for such"
+        return broken("image/pixels", message, "make it smaller, or save it without that")
     return Image(path, digest, width, height)
+
+
+def _is_decoded(data: bytes) -> bool:
+    """Whether a PNG must be read pixel by pixel to be printed; others are taken as they are."""
+    if len(data) < 29 or data[24] == 16 or data[25] in (4, 6) or data[28]:
+        return True
+    position = 33
+    while position + 8 <= len(data) and (name := data[position + 4 : position + 8]) != b"IDAT":
+        if name == b"tRNS":
+            return True
+        position += 12 + int.from_bytes(data[position : position + 4], "big")
+    return False
 
 
 def _jpeg_frame(data: bytes) -> tuple[int, int, int] | None:
@@ -140,49 +180,70 @@ def _jpeg_frame(data: bytes) -> tuple[int, int, int] | None:
     return None
 
 
-def _read_svg(data: bytes, prefix: str) -> tuple[str, str] | str:
-    """An SVG file's viewBox and markup, or why it can't be shown as an image."""
+def _read_drawing(path: Path, data: bytes, digest: str, problems: list[Problem]) -> Image:
+    """An SVG file as an image, broken if there are problems."""
+    broken = Image(path, digest, broken=True)
     try:
         document = parse(data)
     except SvgError as error:
-        return str(error)
+        code = "image/svg" if error.code == "svg/syntax" else error.code
+        problems.append(Problem(code, str(error), error.hint, offset=error.offset))
+        return broken
     root = document.root
     if root.name != "svg":
-        return "it is not an SVG file"
-    view_box = root.get("viewBox")
-    if view_box is None:
-        return "it has no viewBox"
-    sheet = StyleSheet(node for node in root.iter() if node.name == "style")
+        problems.append(Problem("image/svg", f"<{short(root.name)}> is not a drawing", offset=root.start))
+        return broken
+    try:
+        view = view_box_of(root.get("viewBox"))
+    except ViewportError as error:
+        problems.append(Problem("svg/viewport", f"the drawing can't be placed: {error}", offset=root.start))
+        return broken
+    if view is None:
+        hint = 'write viewBox="0 0 WIDTH HEIGHT"'
+        problems.append(Problem("image/svg", "the drawing has no viewBox", hint, offset=root.start))
+        return broken
     for node in root.iter():
-        if node.name == "text":
-            return "it holds text; turn it into paths"
+        if node.name in ("text", "tspan"):
+            message = "a drawing shown as an image holds text"
+            problems.append(Problem("image/svg", message, "turn it into paths", offset=node.start))
+            return broken
         if node.name == "image":
-            return "it holds an image of its own"
-    for problem in (*sheet.problems, *lint(root, document.ids, sheet)):
-        line = data.count(b"\n", 0, problem.offset) + 1
-        return f"{problem.message} (its line {line})"
-    return view_box, embed(prefix, document, sheet)
+            message = "a drawing shown as an image holds an image of its own"
+            problems.append(Problem("image/svg", message, "show it in the template", offset=node.start))
+            return broken
+    drawing = read_drawing(document, f"image-{digest}", view.width * view.height)
+    problems += (replace(problem, offset=problem.offset + root.start) for problem in drawing.problems)
+    if problems:
+        return broken
+    view_box = root.get("viewBox") or ""
+    return Image(
+        path,
+        digest,
+        view_box=view_box,
+        markup=drawing.markup,
+        weight=drawing.weight,
+        outline=drawing.outline,
+    )
 
 
 def check_size(node: Node, image: Image, matrix: Matrix, href: str) -> Problem | None:
     """Whether the image has enough pixels for the size it is printed at."""
-    try:
-        width, height = (float(node.attrs[name].removesuffix("px")) for name in ("width", "height"))
-    except KeyError:
+    if "width" not in node.attrs or "height" not in node.attrs:
         hint = "say its size in mm: width and height"
-        return Problem("image/size", f"the image '{href}' has no width and height", hint)
-    except ValueError:
-        return None  # a percentage; any other text is a finding of the lint
-    if not image.width or width <= 0 or height <= 0:
+        return Problem("image/size", f"the image '{short(href)}' has no width and height", hint)
+    sizes = [number(node.attrs[name].strip().removesuffix("px")) for name in ("width", "height")]
+    # A percentage is not judged; any other text is a finding of the lint.
+    width, height = ((size or 0.0) * matrix.scale for size in sizes)
+    if not image.width or not (NEAREST < width < FARTHEST and NEAREST < height < FARTHEST):
         return None
-    across = image.width / (width * matrix.scale / MM_PER_INCH)
-    down = image.height / (height * matrix.scale / MM_PER_INCH)
+    across = image.width / (width / MM_PER_INCH)
+    down = image.height / (height / MM_PER_INCH)
     mode = node.attrs.get("preserveAspectRatio", "xMidYMid meet")
     # `slice` fills the box and crops, so the denser way is stretched; else the box holds all of it.
     dpi = min(across, down) if "slice" in mode or mode.startswith("none") else max(across, down)
     if dpi >= GOOD_DPI - _ROUNDING_DPI:
         return None
-    printed = f"{width * matrix.scale:.3g}×{height * matrix.scale:.3g} mm"
+    printed = f"{width:.3g}×{height:.3g} mm"
     return Problem(
         "image/resolution",
         f"the image '{href}' ({image.width}×{image.height} pixels) comes to {dpi:.0f} dpi at {printed}",

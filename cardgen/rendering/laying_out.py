@@ -66,7 +66,7 @@ class LayingOut:
 
     def __init__(self, paths: ProjectPaths, fonts: FontBook, manner: Manner) -> None:
         self.icons = IconSet(paths, manner.game)
-        images = ImageStore(paths, manner.game)
+        images = ImageStore(paths, manner.game, self.icons.problems)
         self._splitter = Splitter(fonts, self.icons, images, manner.language, manner.limits)
         self._fonts = fonts
         self._font_digests: dict[str, bytes] = {}
@@ -76,7 +76,7 @@ class LayingOut:
         try:
             split = self._splitter.split(source.svg, source.measures, source.folder)
         except SvgError as error:
-            problem = Problem("svg/syntax", str(error), error.hint, offset=error.offset)
+            problem = Problem(error.code, str(error), error.hint, offset=error.offset)
             return LaidOut(None, (problem,), frozenset())
         key = self._key(made_from, split.items, split.icons)
         artwork = Artwork(key, source.measures.size, source.measures.bleed, split.items)

@@ -23,9 +23,13 @@ def mark_texts(data: str, name: str, line: int) -> str:
     """The literal text with its `<text` tags marked; `line` is the line it begins on."""
     if "<text" not in data:
         return data
-    return _TEXT_TAG.sub(
-        lambda match: f'<text {AT}="{name}:{line + data.count(chr(10), 0, match.start())}"', data
-    )
+    parts: list[str] = []
+    end = 0
+    for match in _TEXT_TAG.finditer(data):
+        line += data.count("\n", end, match.start())
+        parts.append(f'{data[end : match.start()]}<text {AT}="{name}:{line}"')
+        end = match.end()
+    return "".join((*parts, data[end:]))
 
 
 def mark_every_line(data: str, name: str, line: int) -> str:
@@ -39,7 +43,7 @@ def parse_at(value: str | None) -> tuple[str, int] | None:
     if not value or ":" not in value:
         return None
     name, _, line = value.rpartition(":")
-    return (name, int(line)) if line.isdigit() else None
+    return (name, int(line)) if len(line) < 10 and line.isascii() and line.isdigit() else None
 
 
 class LineMap:

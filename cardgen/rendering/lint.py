@@ -6,16 +6,19 @@ business in print. The lists are by element, by attribute or property, and by va
 
 from __future__ import annotations
 
-import difflib
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
+from cardgen.findings import nearest
 from cardgen.rendering.colors import parse_color
 from cardgen.rendering.names import names
 from cardgen.rendering.problems import Problem
-from cardgen.rendering.style import StyleSheet, unread
+from cardgen.rendering.style import StyleSheet
 from cardgen.rendering.svg import Node
-from cardgen.rendering.transforms import parse_transform
+from cardgen.rendering.transforms import TransformBoundError, parse_transform
+from cardgen.svg.bounds import FARTHEST, MOST_DASH_LIST, MOST_PROBLEMS, NEAREST, short
+from cardgen.svg.numbers import NUMBER, number, numbers, too_far
+from cardgen.svg.styles import read_style
 
 DRAWN = names("circle ellipse g image line path polygon polyline rect svg text tspan use")
 DEFINITIONS = names(
@@ -64,9 +67,6 @@ _REFUSED_PROPERTIES = {
     "shape-subtract": ("text does not flow around shapes", "use a smaller box"),
     "font": ("the short form 'font' is not read", "write font-family, font-size, font-weight"),
 }
-FARTHEST = 1e6
-"""mm; anything farther off is a slip, and may overflow cairo's coordinates."""
-
 _UNREAD = frozenset(("style", "class", "id"))
 _HARMLESS = frozenset(("none", "normal", "auto", "0", ""))
 
@@ -97,18 +97,27 @@ _LENGTHS = names(
     "stroke-width width word-spacing x x1 x2 y y1 y2 dx dy fx fy markerWidth markerHeight refX "
     "refY"
 )
-_REFERRING = names("fill stroke clip-path marker-start marker-mid marker-end")
+_NOT_CLIPPING = names("clipPath g image svg text tspan use")
+_SHARES = names("opacity fill-opacity stroke-opacity stop-opacity offset stroke-miterlimit")
+_READ = frozenset(("stroke-dasharray", "orient", "viewBox", "preserveAspectRatio"))
+_PAINTS = frozenset(("fill", "stroke"))
+_POINTING = _PAINTS | {"clip-path", "marker-start", "marker-mid", "marker-end"}
 
-_LENGTH = re.compile(r"([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)(?:px|%|em)?")
-_UNIT = re.compile(r"([+-]?(?:\d+\.?\d*|\.\d+))\s*(mm|cm|in|pt|pc|q|rem|ex|ch|vw|vh)", re.I)
+_FLAT = 1e-12
+
+_LENGTH = re.compile(rf"({NUMBER})(?:px|%|em)?")
+_UNIT = re.compile(r"([+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+))\s*(mm|cm|in|pt|pc|q|rem|ex|ch|vw|vh)", re.I)
 _PATH = re.compile(r"\s*(?:[Mm][MmLlHhVvCcSsQqTtAaZz0-9eE+\-.,\s]*)?")
-_POINTS = re.compile(r"[0-9eE+\-.,\s]*")
+_NUMBERS = re.compile(rf"{NUMBER}[\s,]*")
+_ASPECT = re.compile(r"(?:none|x(?:Min|Mid|Max)Y(?:Min|Mid|Max))(?: +(?:meet|slice))?")
 _TARGET = re.compile(r"""#([^\s"')]+)""")
-_URL = re.compile(r"""url\(\s*["']?([^"')]*)["']?\s*\)""")
+_URL = re.compile(r"""url\((["']?)#([^\s"'()]+)\1\)(?:\s+(\S.*))?""", re.S)
 
 
 def lint(top: Node, ids: Collection[str], sheet: StyleSheet) -> Iterator[Problem]:
-    """Problems of the element and all below it. `ids` are those that references may name."""
+    """Problems of the element and all below it, MOST_PROBLEMS at most. `ids` are those that references
+    may name."""
+    count = 0
     stack = [top]
     while stack:
         node = stack.pop()
@@ -120,9 +129,12 @@ def lint(top: Node, ids: Collection[str], sheet: StyleSheet) -> Iterator[Problem
             continue
         found = list(_node(node, ids, sheet))
         if not found and node.name != "clipPath":
-            sheet.clean[key] = tuple(_TARGET.findall(" ".join(node.attrs.values())))
+            sheet.clean.put(key, tuple(_TARGET.findall(" ".join(node.attrs.values()))))
         for code, message, hint in found:
             yield Problem(code, message, hint, offset=node.start - top.start)
+            count += 1
+            if count == MOST_PROBLEMS:
+                return
 
 
 _Trouble = tuple[str, str, str | None]
@@ -136,8 +148,8 @@ def _node(node: Node, ids: Collection[str], sheet: StyleSheet) -> Iterator[_Trou
     if ":" in node.name:
         return
     values = node.attrs
-    if rest := unread(values.get("style", "")):
-        yield ("svg/style", f"'{rest}' in a style is not read", "write property: value; …")
+    if rest := read_style(values.get("style", ""))[1]:
+        yield ("svg/style", f"'{short(rest)}' in a style is not read", "write property: value; …")
     if sheet.rules or "style" in values:
         declared = sheet.declared(node)
         if "transform" in declared:
@@ -149,6 +161,8 @@ def _node(node: Node, ids: Collection[str], sheet: StyleSheet) -> Iterator[_Trou
             yield from _value(node, name, value.strip(), ids)
     if node.name == "clipPath":
         yield from _clip_path(node)
+    elif node.name == "use" and node.href is None:
+        yield ("svg/reference", "<use> names nothing that it shows", 'write href="#…"')
 
 
 def _element(node: Node) -> _Trouble | None:
@@ -164,10 +178,10 @@ def _element(node: Node) -> _Trouble | None:
     if name in _ANIMATION:
         return ("svg/animation", "an animation has no place on paper", None)
     if name.startswith("fe"):
-        return ("svg/filter", f"the filter <{name}> is not drawn", None)
-    near = difflib.get_close_matches(name.rpartition(":")[2], _KNOWN, 1, 0.75)
-    hint = f"did you mean <{near[0]}>?" if near else None
-    return ("svg/element", f"<{name}> is not an element that cardgen draws", hint)
+        return ("svg/filter", f"the filter <{short(name)}> is not drawn", None)
+    near = nearest(name.rpartition(":")[2], _KNOWN, 0.75)
+    hint = f"did you mean <{near}>?" if near else None
+    return ("svg/element", f"<{short(name)}> is not an element that cardgen draws", hint)
 
 
 def _value(node: Node, name: str, value: str, ids: Collection[str]) -> Iterator[_Trouble]:
@@ -180,32 +194,86 @@ def _value(node: Node, name: str, value: str, ids: Collection[str]) -> Iterator[
         yield (f"svg/{name.lower()}", message, hint)
     elif name == "mix-blend-mode" and value != "normal":
         hint = "mix the colours in the template: {{ theme.red|mix(theme.paper, 0.3) }}"
-        yield ("svg/blend-mode", f"mix-blend-mode {value} is not drawn", hint)
+        yield ("svg/blend-mode", f"mix-blend-mode {short(value)} is not drawn", hint)
     elif name == "paint-order" and value != "normal" and _shapes(node):
         hint = "draw the stroke as an element of its own; on text alone paint-order is fine"
         yield ("svg/paint-order", "paint-order is not drawn on shapes", hint)
     elif name.startswith("on") and name.islower() and len(name) > 4 and name != "one":
-        yield ("svg/script", f"the script in '{name}' has no place on paper", None)
+        yield ("svg/script", f"the script in '{short(name)}' has no place on paper", None)
     if "var(" in value:
-        yield ("svg/var", f"var() in '{name}' is not read", "use a template variable: {{ theme.ink }}")
+        yield (
+            "svg/var",
+            f"var() in '{short(name)}' is not read",
+            "use a template variable: {{ theme.ink }}",
+        )
     elif name in _COLOURS:
         yield from _colour(name, value)
     elif name in _LENGTHS:
         yield from _length(node, name, value)
-    elif name == "d" and not _PATH.fullmatch(value):
-        yield (
-            "svg/path",
-            f"the path is not readable: '{_odd(value, _PATH)}'",
-            "see the path's d attribute",
-        )
-    elif name == "points" and not _POINTS.fullmatch(value):
-        yield ("svg/points", f"the points are not readable: '{_odd(value, _POINTS)}'", None)
+    elif name == "d" or name == "points":
+        yield from _outline(name, value)
     elif name in ("transform", "gradientTransform", "patternTransform"):
         try:
-            parse_transform(value)
+            matrix = parse_transform(value)
+            if name != "transform" and abs(matrix.a * matrix.d - matrix.b * matrix.c) < _FLAT:
+                yield ("svg/transform", f"the {name} '{short(value)}' leaves no area", None)
+        except TransformBoundError as error:
+            yield ("svg/bounds", str(error), "write one matrix(…) instead")
         except ValueError as error:
             yield ("svg/transform", str(error), None)
+    elif name in _SHARES or name in _READ:
+        yield from _number(node, name, value)
     yield from _references(node, name, value, ids)
+
+
+def _outline(name: str, value: str) -> Iterator[_Trouble]:
+    """Problems of path data or points."""
+    if name == "d" and not _PATH.fullmatch(value):
+        odd = _odd(value, _PATH)
+        yield ("svg/path", f"the path is not readable: '{odd}'", "see the path's d attribute")
+    elif name == "points" and (odd := "".join(_NUMBERS.split(value)).strip()):
+        yield ("svg/points", f"the points are not readable: '{short(odd)}'", None)
+    elif far := too_far(value):
+        what = "the path goes" if name == "d" else "the points go"
+        yield ("svg/number", f"{what} to {short(far)}, farther than {FARTHEST:,.0f}", None)
+
+
+def _number(node: Node, name: str, value: str) -> Iterator[_Trouble]:
+    """Problems of values that drawing reads as numbers, apart from lengths."""
+    if value == "inherit" or value in (_HARMLESS if name in _READ else ("",)):
+        return
+    if name in _SHARES:
+        share = number(value.removesuffix("%"))
+        if share is None or abs(share) > FARTHEST:
+            yield ("svg/number", f"{name} is '{short(value)}', not a number", None)
+    elif name == "stroke-dasharray":
+        yield from _dashes(value)
+    elif name == "orient":
+        if value not in ("auto", "auto-start-reverse") and number(value) is None:
+            hint = "it is auto, or an angle such as 45"
+            yield ("svg/number", f"orient is '{short(value)}', not an angle", hint)
+    elif name == "viewBox":
+        found = numbers(value)
+        if any(abs(each) > FARTHEST for each in found) or any(0 < each < NEAREST for each in found[2:4]):
+            yield ("svg/number", f"the viewBox is '{short(value)}', of no size that can be drawn", None)
+        elif node.name in ("pattern", "marker") and (len(found) != 4 or min(found[2:]) <= 0):
+            hint = "write its left, top, width and height"
+            yield ("svg/viewbox", f"the viewBox is '{short(value)}'", hint)
+    elif node.name in ("image", "pattern") and not _ASPECT.fullmatch(value):
+        hint = "write something like xMidYMid meet"
+        yield ("svg/aspect", f"preserveAspectRatio is '{short(value)}'", hint)
+
+
+def _dashes(value: str) -> Iterator[_Trouble]:
+    dashes = value.replace(",", " ").split(None, MOST_DASH_LIST)
+    if len(dashes) > MOST_DASH_LIST:
+        yield ("svg/bounds", f"stroke-dasharray has more than {MOST_DASH_LIST} dashes", None)
+        return
+    for dash in dashes:
+        match = _LENGTH.fullmatch(dash) if len(dash) < 64 else None
+        if match is None or not 0 <= float(match[1]) <= FARTHEST:
+            yield ("svg/number", f"stroke-dasharray has '{short(dash)}', not a length", None)
+            return
 
 
 def _shapes(node: Node) -> bool:
@@ -224,28 +292,28 @@ def _colour(name: str, value: str) -> Iterator[_Trouble]:
         opacity = {"stop-color": "stop-opacity", "stroke": "stroke-opacity"}.get(name, "fill-opacity")
         yield ("svg/color", f"the colour {value} with its own opacity is not drawn", f"use {opacity}")
     elif value.startswith(("rgba(", "hsla(")):
-        yield ("svg/color", f"the colour {value} is not drawn", "use #rrggbb and fill-opacity")
+        yield ("svg/color", f"the colour {short(value)} is not drawn", "use #rrggbb and fill-opacity")
     else:
         hint = "write #rrggbb, #rgb, rgb(r, g, b) or a name such as navy"
-        yield ("svg/color", f"'{value}' is not a colour that cardgen reads", hint)
+        yield ("svg/color", f"'{short(value)}' is not a colour that cardgen reads", hint)
 
 
 def _length(node: Node, name: str, value: str) -> Iterator[_Trouble]:
-    unit = _UNIT.fullmatch(value)
+    unit = _UNIT.fullmatch(value) if len(value) < 64 else None
     if unit is not None and node.name != "svg":
-        number, kind = unit.groups()
+        figure, kind = unit.groups()
         hint = "write a bare number; one unit is one millimetre"
         if kind == "pt":
-            hint = f"write {{{{ {number}|pt }}}}, which turns points into mm"
+            hint = f"write {{{{ {figure}|pt }}}}, which turns points into mm"
         elif kind in ("in", "cm"):
-            hint = f"one unit is one millimetre: write {float(number) * (25.4 if kind == 'in' else 10):g}"
+            hint = f"one unit is one millimetre: write {float(figure) * (25.4 if kind == 'in' else 10):g}"
         yield ("svg/unit", f"{name} has the unit {kind}, which would not print at that size", hint)
     elif value in _HARMLESS or value == "inherit" or unit is not None:
         return
     elif node.name in ("text", "tspan") and name in ("x", "y", "dx", "dy", "font-size"):
         return  # text.py reads these, lists and all
-    elif not (match := _LENGTH.fullmatch(value)) or abs(float(match[1])) > FARTHEST:
-        yield ("svg/number", f"{name} is '{value}', not a number", None)
+    elif len(value) > 64 or not (match := _LENGTH.fullmatch(value)) or abs(float(match[1])) > FARTHEST:
+        yield ("svg/number", f"{name} is '{short(value)}', not a number", None)
 
 
 def _odd(value: str, pattern: re.Pattern[str]) -> str:
@@ -259,33 +327,60 @@ def _references(node: Node, name: str, value: str, ids: Collection[str]) -> Iter
     if name in ("href", "xlink:href"):
         if node.name == "image":
             return
-        targets = [value]
+        targets: Iterable[str] = [value]
     elif "url(" in value:
-        targets = _URL.findall(value)
+        targets = url_targets(value)
+        if name in _POINTING and all(target.startswith("#") for target in url_targets(value)):
+            yield from _pointing(name, value)
     elif name == "clip-path" and value not in _HARMLESS:
         yield ("svg/clip-path", "CSS shapes as clip-path are not drawn", "refer to a <clipPath>: url(#…)")
+        return
+    elif name in _POINTING and name not in _PAINTS and value not in _HARMLESS and value != "inherit":
+        yield ("svg/reference", f"{name} is '{short(value)}'", "refer to a <marker>: url(#…)")
         return
     else:
         return
     for target in targets:
         if not target.startswith("#"):
-            yield ("svg/external", f"'{target}' lies outside the drawing and is not read", None)
+            yield ("svg/external", f"'{short(target)}' lies outside the drawing and is not read", None)
         elif target[1:] not in ids:
-            near = difflib.get_close_matches(target[1:], ids, 1)
-            hint = (
-                f"did you mean '#{near[0]}'?" if near else "check the id; it must stand in the same drawing"
-            )
+            near = nearest(target[1:], ids)
+            hint = "check the id; it must stand in the same drawing"
+            if near:
+                hint = f"did you mean '#{near}'?"
             if target.startswith("#icon-"):
-                yield ("icon/unknown", f"there is no icon '{target[6:]}'", hint.replace("#icon-", ""))
+                hint = hint.replace("#icon-", "")
+                yield ("icon/unknown", f"there is no icon '{short(target[6:])}'", hint)
             else:
-                yield ("svg/reference", f"nothing in the drawing has the id '{target[1:]}'", hint)
+                yield ("svg/reference", f"nothing in the drawing has the id '{short(target[1:])}'", hint)
+
+
+def _pointing(name: str, value: str) -> Iterator[_Trouble]:
+    """Problems of how a property names an element: as url(#id), a paint with another paint after it."""
+    match = _URL.fullmatch(value)
+    rest = match[3] if match is not None else None
+    if match is None or (rest is not None and name not in _PAINTS):
+        yield ("svg/reference", f"{name} is '{short(value)}'", "write url(#id), without blanks in it")
+    elif rest is not None:
+        yield from _colour(name, rest)
+
+
+def url_targets(value: str) -> Iterator[str]:
+    """What the `url(…)` in a value name, in time linear in its length."""
+    position = 0
+    while (start := value.find("url(", position)) >= 0:
+        end = value.find(")", start)
+        if end < 0:
+            end = len(value)
+        yield value[start + 4 : end].strip().strip("\"'")
+        position = end + 1
 
 
 def _clip_path(node: Node) -> Iterator[_Trouble]:
     if "clip-path" in node.attrs:
         yield ("svg/clip-path", "a clip path that is clipped itself is not drawn", "clip a <g> around it")
     for child in node.elements():
-        if child.name in ("g", "use", "text", "image", "clipPath"):
+        if child.name in _NOT_CLIPPING:
             yield (
                 "svg/clip-path",
                 f"<{child.name}> in a clip path is not drawn",

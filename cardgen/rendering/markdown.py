@@ -16,11 +16,16 @@ from typing import TYPE_CHECKING
 
 from markupsafe import Markup, escape
 
+from cardgen.rendering.recent import Recent
+
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
     from markdown_it.token import Token
 
 BULLET = "•"
+
+_KEPT = 5_000
+_LONGEST_KEPT = 5_000
 
 _COMPLEX = re.compile(r"[_\\\n]|\A(?:[-+*]|\d+[.)])(?:\s|\Z)")
 _MARKED = re.compile(rf"\*|{_COMPLEX.pattern}")
@@ -45,19 +50,20 @@ _INLINE = {
 
 
 class Markdown:
-    """The `md` filter. Keeps what it has turned."""
+    """Turns Markdown into type. Keeps what it has lately turned."""
 
     def __init__(self) -> None:
-        self._done: dict[str, Markup] = {}
+        self._done: Recent[str, Markup] = Recent(_KEPT)
         self._parser: MarkdownIt | None = None
 
-    def __call__(self, text: object) -> Markup:
-        if text is None:
-            raise ValueError("md was given an empty value (null)")
+    def __call__(self, text: str) -> Markup:
         source = str(text)
+        if len(source) > _LONGEST_KEPT:
+            return self._turn(source)
         done = self._done.get(source)
         if done is None:
-            done = self._done[source] = self._turn(source)
+            done = self._turn(source)
+            self._done.put(source, done)
         return done
 
     def _turn(self, source: str) -> Markup:

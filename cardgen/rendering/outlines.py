@@ -3,6 +3,7 @@ gradients)."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -20,6 +21,7 @@ class Outlines:
     def __init__(self, fonts: FontBook) -> None:
         self._fonts = fonts
         self._glyphs: dict[tuple[str, int], list[tuple[str, tuple[float, ...]]]] = {}
+        self._reaches: dict[tuple[str, int], tuple[float, float, float, float] | None] = {}
         self._pen = _pen()
 
     def path(self, runs: Iterable[TextRun | IconRun]) -> str:
@@ -33,20 +35,22 @@ class Outlines:
     def ink(self, runs: Iterable[TextRun | IconRun]) -> Rect | None:
         """The area that the letters and icons cover, in their own coordinates; None if they cover none.
         Curves count with their handles, which fonts keep at the extremes."""
-        xs: list[float] = []
-        ys: list[float] = []
+        left = top = math.inf
+        right = bottom = -math.inf
         for run in runs:
             if isinstance(run, IconRun):
-                xs += (run.x, run.x + run.size)
-                ys += (run.y, run.y + run.size)
+                left, right = min(left, run.x), max(right, run.x + run.size)
+                top, bottom = min(top, run.y), max(bottom, run.y + run.size)
                 continue
+            size = run.size
             for gid, x, y in _places(run):
-                for _, values in self._commands(run.font, gid):
-                    xs += (x + value * run.size for value in values[::2])
-                    ys += (y - value * run.size for value in values[1::2])
-        if not xs:
+                reach = self._reach(run.font, gid)
+                if reach is not None:
+                    left, right = min(left, x + reach[0] * size), max(right, x + reach[1] * size)
+                    top, bottom = min(top, y - reach[3] * size), max(bottom, y - reach[2] * size)
+        if left > right:
             return None
-        return Rect(min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys))
+        return Rect(left, top, right - left, bottom - top)
 
     def _run(self, run: TextRun, parts: list[str]) -> None:
         for gid, x, y in _places(run):
@@ -60,6 +64,15 @@ class Outlines:
                 for index, value in enumerate(values)
             )
             parts.append(command + " ".join(places))
+
+    def _reach(self, key: str, gid: int) -> tuple[float, float, float, float] | None:
+        """The glyph's left, right, lower and upper end in em; None for one without ink."""
+        if (key, gid) not in self._reaches:
+            commands = self._commands(key, gid)
+            xs = [value for _, values in commands for value in values[::2]]
+            ys = [value for _, values in commands for value in values[1::2]]
+            self._reaches[key, gid] = (min(xs), max(xs), min(ys), max(ys)) if xs else None
+        return self._reaches[key, gid]
 
     def _commands(self, key: str, gid: int) -> list[tuple[str, tuple[float, ...]]]:
         """The glyph's outline in em, y up."""

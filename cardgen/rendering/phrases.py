@@ -16,7 +16,7 @@ from jinja2 import Template
 from cardgen.findings import Findings
 from cardgen.model.game import Card, Component, Game
 from cardgen.rendering.effects import effect_filters
-from cardgen.rendering.environment import game_variables, render_error
+from cardgen.rendering.environment import MARKDOWN_PER_STEP, game_variables, render_error, whole_text
 from cardgen.rendering.markdown import Markdown
 from cardgen.rendering.prose import PlainEnvironment, component_variables
 
@@ -37,12 +37,19 @@ class Phrases:
         self._game, self._relative, self._findings = game, relative, findings
         self._env = PlainEnvironment(game, mark_lines=False)
         markdown = Markdown()
-        self._env.filters["plain"] = lambda text: plain_text(markdown, text)
-        effects = effect_filters(game.effects)
-        for name in ("effect_text", "effect_lines"):
-            self._env.filters[name] = effects[name]
+        effects = effect_filters(game.effects, self._env)
+
+        def plain(text: object) -> str:
+            source = self._env.text_of(text)
+            self._env.budget.step(1 + len(source) // MARKDOWN_PER_STEP)
+            return plain_text(markdown, source)
+
+        self._env.offer_filters(
+            {"plain": plain, **{name: effects[name] for name in ("effect_text", "effect_lines")}}
+        )
         self._shared = game_variables(game, low_ink=False)
         self._compiled: dict[str, Template] = {}
+        self._given_up: set[str] = set()
         self._said: set[tuple[tuple[str | int, ...], str]] = set()
 
     def of_game(self, source: str, path: tuple[str | int, ...]) -> str:
@@ -68,17 +75,23 @@ class Phrases:
     def _fill(self, source: str, path: tuple[str | int, ...], variables: Mapping[str, Any]) -> str:
         if "{" not in source:
             return source
+        if source in self._given_up:
+            return ""
         env = self._env
-        env.budget.reset()
+        env.begin()
         try:
             template = self._compiled.get(source)
             if template is None:
                 code = env.compile(source, self._relative, self._relative)
                 template = env.template_class.from_code(env, code, env.make_globals(None))
                 self._compiled[source] = template
-            text = "".join(template.root_render_func(template.new_context(dict(variables))))
+            chunks = list(template.root_render_func(template.new_context(dict(variables))))
+            env.budget.text(sum(map(len, chunks)))
+            text = whole_text(chunks)
         except Exception as error:
             problem = render_error(error, self._relative, env.templates)
+            if problem.code == "template/budget":
+                self._given_up.add(source)
             self._say(path, problem.code, str(problem), problem.hint)
             return ""
         if len(text) > MAX_CHARACTERS:
@@ -95,7 +108,7 @@ class Phrases:
             self._findings.error(code, message, place, hint)
 
 
-def plain_text(markdown: Markdown, text: object) -> str:
+def plain_text(markdown: Markdown, text: str) -> str:
     """Card text without marks: paragraphs and list items a line each, icons by their names."""
     marked = str(markdown(text)).replace(_BREAK, "\n")
     marked = _BLOCK.sub(lambda match: "\n" + (f"{match[1]} " if match[1] else ""), marked)

@@ -8,16 +8,19 @@ from dataclasses import dataclass
 
 from cardgen.geometry import IDENTITY, Matrix, Rect
 from cardgen.model.artwork import Picture
-from cardgen.rendering.budget import MAX_OUTPUT
 from cardgen.rendering.icons import PREFIX, IconSet
 from cardgen.rendering.images import ImageStore, check_size
 from cardgen.rendering.lint import lint
+from cardgen.rendering.load import MarkupError, Room
 from cardgen.rendering.names import names
 from cardgen.rendering.problems import Problem
 from cardgen.rendering.style import StyleSheet
 from cardgen.rendering.svg import Document, Node, open_tag, serialize
+from cardgen.rendering.templating import MAX_OUTPUT
 from cardgen.rendering.transforms import parse_transform
 from cardgen.rendering.viewport import PLACED, ViewportError, box_of, fitted, relative, view_box_of
+from cardgen.rendering.weights import Brought
+from cardgen.svg.bounds import MOST_PROBLEMS
 
 XMLNS = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"'
 _ROOT_ONLY = names(
@@ -56,6 +59,20 @@ class Pictures:
         self._ids = ids
         self._shown: dict[str, str] = {}
         self._expanded = 0
+        # What a picture shows can't be drawn, and that was said where it lies.
+        self._broken = False
+        self._room = Room()
+
+    def brought(self, node: Node) -> Brought | None:
+        """What an element shows that lies in a file: an icon, or a drawing."""
+        if node.name == "use" and (name := self._icon_name(node)) is not None:
+            icon = self._icons.get(name)
+            return Brought(icon.weight, Rect(0, 0, icon.side, icon.side), icon.outline)
+        if node.name == "image":
+            found = self._images.find(node.href or "", self._folder)
+            if not isinstance(found, tuple) and found.markup:
+                return Brought(found.weight, view_box_of(found.view_box), found.outline)
+        return None
 
     def picture(
         self, node: Node, needed: Iterable[Node], around: Around
@@ -76,22 +93,25 @@ class Pictures:
                 problems.append(Problem("text/in-use", message, hint, offset=away))
         self._shown = {}
         self._expanded = 0
+        self._broken = False
         for top in (node, *needed):
             matrix = around.matrix if top is node else IDENTITY
             problems += self._check_images(top, matrix, top.start - node.start)
             problems += self._check_viewports(top, top.start - node.start)
-        if problems and any(problem.severity.value == "error" for problem in problems):
-            return None, problems
+        if self._broken or any(problem.severity.value == "error" for problem in problems):
+            return None, problems[:MOST_PROBLEMS]
         try:
             definitions = "".join(self._text(other) for other in needed)
             return self.assemble(definitions, around, self._text(node)), problems
-        except (ViewportError, RecursionError) as error:
+        except ViewportError as error:
             return None, [*problems, Problem("svg/viewport", f"<{node.name}> can't be drawn: {error}")]
+        except MarkupError as error:
+            return None, [*problems, Problem("svg/bounds", f"<{node.name}> can't be drawn: {error}")]
 
     def assemble(self, definitions: str, around: Around, content: str) -> Picture:
-        """A picture from markup."""
+        """A picture from markup. Raises MarkupError."""
         defs = f"<defs>{definitions}</defs>" if definitions else ""
-        svg = f"{self._head}{defs}{around.opened}{content}{around.closed}</svg>"
+        svg = self._room.take(f"{self._head}{defs}{around.opened}{content}{around.closed}</svg>")
         shown = tuple(sorted(self._shown.items()))
         look = svg
         for path, digest in shown:
@@ -101,12 +121,15 @@ class Pictures:
         return Picture(key, svg, shown)
 
     def definitions(self, needed: Iterable[Node]) -> str:
-        """Markup of elements that are referred to."""
+        """Markup of elements that are referred to. Raises MarkupError."""
         self._shown = {}
         return "".join(self._text(other) for other in needed)
 
     def _text(self, node: Node) -> str:
-        return serialize(node, self._replace, self._sheet.attribute)
+        return serialize(node, self._replace, self._style)
+
+    def _style(self, node: Node) -> str:
+        return self._room.take(self._sheet.attribute(node))
 
     def _replace(self, node: Node) -> str | None:
         name = node.name
@@ -144,18 +167,17 @@ class Pictures:
         return target if target is not None and target.name in ("symbol", "svg") else None
 
     def _use(self, node: Node) -> str | None:
-        style = self._sheet.attribute(node)
+        style = self._style(node)
         name = self._icon_name(node)
         if name is not None:
             icon = self._icons.get(name)
             view = Rect(0, 0, icon.side, icon.side)
-            return self._group(
-                node, style, fitted(icon.markup, view, box_of(node.attrs), "", clipped=False)
-            )
+            markup = self._room.take(icon.markup)
+            return self._group(node, style, fitted(markup, view, box_of(node.attrs), "", clipped=False))
         symbol = self._symbol(node)
         if symbol is None:
             return None
-        inner = self._group(symbol, self._sheet.attribute(symbol), self._content(symbol))
+        inner = self._group(symbol, self._style(symbol), self._content(symbol))
         return self._viewport(node, symbol, inner)
 
     def _viewport(self, node: Node, shown: Node, content: str) -> str:
@@ -167,7 +189,7 @@ class Pictures:
         aspect = shown.get("preserveAspectRatio") or ""
         clipped = self._sheet.properties(shown).get("overflow", shown.get("overflow")) != "visible"
         placed = fitted(content, view, box_of(node.attrs), aspect, clipped=clipped)
-        return self._group(node, self._sheet.attribute(node), placed)
+        return self._group(node, self._style(node), placed)
 
     def _check_viewports(self, top: Node, away: int) -> Iterator[Problem]:
         for node in top.iter():
@@ -237,6 +259,7 @@ class Pictures:
             code, message, hint = trouble
             yield Problem(code, message, hint, of_card=code == "image/missing")
         elif not isinstance(found, tuple):
+            self._broken = self._broken or found.broken
             small = check_size(node, found, matrix, href)
             if small is not None:
                 yield small
@@ -247,11 +270,11 @@ class Pictures:
         if isinstance(found, tuple):
             return ""
         attrs = {key: value for key, value in node.attrs.items() if key not in ("href", "xlink:href")}
-        style = self._sheet.attribute(node)
+        style = self._style(node)
         if found.markup:
             aspect = node.get("preserveAspectRatio") or ""
             view = view_box_of(found.view_box)
-            placed = fitted(found.markup, view, box_of(node.attrs), aspect, clipped=True)
+            placed = fitted(self._room.take(found.markup), view, box_of(node.attrs), aspect, clipped=True)
             return self._group(node, style, placed)
         path = str(found.path)
         self._shown[path] = found.digest

@@ -6,6 +6,9 @@ from dataclasses import dataclass
 
 from cardgen.findings import Severity
 
+LONGEST = 400
+"""Characters of a message."""
+
 
 @dataclass(frozen=True, slots=True)
 class Problem:
@@ -24,3 +27,11 @@ class Problem:
     offset: int = 0
     place: tuple[str, int] | None = None
     of_card: bool = False
+
+    def __post_init__(self) -> None:
+        # Names and values in a message come from the drawing, and may be of any length.
+        for name in ("message", "hint"):
+            text = getattr(self, name)
+            if text is not None and len(text) > LONGEST:
+                cut = f"{text[: LONGEST - 100]} … {text[-90:]}"
+                object.__setattr__(self, name, cut)

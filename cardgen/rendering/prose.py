@@ -12,16 +12,16 @@ from typing import Any
 
 from cardgen.findings import Findings, Location
 from cardgen.model.game import Game
-from cardgen.rendering.environment import RenderError, game_variables, render_error
+from cardgen.rendering.environment import RenderError, game_variables, render_error, whole_text
 from cardgen.rendering.lines import LineMap
 from cardgen.rendering.names import names
-from cardgen.rendering.sandbox import TemplateEnvironment
+from cardgen.rendering.templating import TemplateEnvironment
+from cardgen.sandbox.texts import number
 
 MAX_CHARACTERS = 1_000_000
 """A book of 500 pages; more is a loop gone wrong."""
 
-_DRAWING_FILTERS = names("darken grey ink_on lighten mix pt")
-_KEPT_GLOBALS = names(
+_FUNCTIONS = names(
     "abs ceil dict enumerate float floor int len max min namespace range round sorted str sum zip"
 )
 
@@ -54,9 +54,9 @@ def render_prose(
     text = plain.fill(source, relative, variables, findings)
     if text is None:
         return None
-    marked = PlainEnvironment(game, mark_lines=True).fill(source, relative, variables, findings)
-    if marked is None:
-        return None
+    marked = PlainEnvironment(game, mark_lines=True).fill(source, relative, variables, Findings())
+    if marked is None:  # with all its marks it may take too much
+        return Prose(text, ())
     places = LineMap(marked)
     lines: list[int] = []
     offset = 0
@@ -92,31 +92,27 @@ class PlainEnvironment(TemplateEnvironment):
     """The sandbox for text that is no XML."""
 
     def __init__(self, game: Game, *, mark_lines: bool) -> None:
-        super().__init__(game.paths, mark_lines=mark_lines)
-        self.autoescape = False  # this is no XML
+        self.configure(game.paths, mark_lines=mark_lines, general=_FUNCTIONS, autoescape=False)
+        self.offer_filters({"f": number})
         self.trim_blocks = self.lstrip_blocks = True
-        for name in _DRAWING_FILTERS:
-            self.filters.pop(name, None)
-        for name in [name for name, value in self.globals.items() if name not in _KEPT_GLOBALS]:
-            del self.globals[name]
 
     def fill(
         self, source: str, relative: str, variables: Mapping[str, Any], findings: Findings
     ) -> str | None:
-        self.budget.reset()
+        self.begin()
         try:
             code = self.compile(source, relative, relative)
             template = self.template_class.from_code(self, code, self.make_globals(None))
             context = template.new_context(dict(variables))
-            text = "".join(template.root_render_func(context))
+            chunks = list(template.root_render_func(context))
+            if sum(map(len, chunks)) > MAX_CHARACTERS and not self.mark_lines:
+                message = f"the text has more than {MAX_CHARACTERS:,} characters"
+                findings.error("book/length", message, Location(relative))
+                return None
+            return whole_text(chunks)
         except Exception as error:
             self.report(render_error(error, relative, self.templates), relative, findings)
             return None
-        if len(text) > MAX_CHARACTERS and not self.mark_lines:
-            message = f"the text has more than {MAX_CHARACTERS:,} characters"
-            findings.error("book/length", message, Location(relative))
-            return None
-        return text
 
     @staticmethod
     def report(error: RenderError, relative: str, findings: Findings) -> None:

@@ -43,12 +43,7 @@ class Reporter:
         """A problem of a rendered side."""
         place = problem.place
         if place is None:
-            try:
-                place = locate(problem.offset)
-            except RenderError:
-                place = None
-        if place is None:
-            place = (template, 1)
+            place = locate(problem.offset) or (template, 1)
         key: tuple[object, ...] = (problem.code, problem.message, place, side)
         if problem.of_card:
             where = f"{side} drawn by templates/{place[0]}:{place[1]}"

@@ -7,6 +7,9 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
+from cardgen.sandbox import WrongValueError, shown
+from cardgen.sandbox.texts import real
+
 _MASK = (1 << 64) - 1
 
 
@@ -39,8 +42,13 @@ class Rng:
 
     def randint(self, low: int, high: int) -> int:
         """A whole number from `low` to `high`, both possible."""
+        if type(low) is not int or type(high) is not int:
+            real(low), real(high)
         if high < low:
-            raise ValueError(f"randint({low}, {high}): the second number is smaller than the first")
+            first, second = shown(low), shown(high)
+            raise WrongValueError(
+                f"randint({first}, {second}): the second number is smaller than the first"
+            )
         return low + self._next() % (high - low + 1)
 
     def chance(self, probability: float) -> bool:
@@ -56,7 +64,7 @@ class Rng:
         """One of the items."""
         items = list(items)
         if not items:
-            raise ValueError("choice() of an empty list")
+            raise WrongValueError("choice() of an empty list")
         return items[self._next() % len(items)]
 
     def shuffle(self, items: Sequence[Any]) -> list[Any]:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from cardgen.geometry import Size
 from cardgen.rendering.problems import Problem
 from cardgen.rendering.svg import Node
+from cardgen.svg.bounds import short
+from cardgen.svg.numbers import numbers
 from cardgen.units import parse_length
 
 _TOLERANCE = 0.01
+_WHOLE = {"clip-path": "none", "opacity": "1", "transform": ""}
+"""Attributes that would hold for a side as a whole, with the values that mean nothing."""
 
 
 def check_root(root: Node, size: Size) -> Iterator[Problem]:
@@ -23,14 +26,19 @@ def check_root(root: Node, size: Size) -> Iterator[Problem]:
         if not _agrees(root.get(name), expected)
     ]
     if wrong:
-        said = " and ".join(f"{name} {root.get(name) or 'missing'}" for name in wrong)
+        said = " and ".join(f"{name} {short(root.get(name) or 'missing')}" for name in wrong)
         message = f"the side with its bleed is {width}×{height} mm, but the template says {said}"
         yield Problem("svg/size", message, hint)
-    box = [float(part) for part in re.findall(r"[-+]?(?:\d+\.?\d*|\.\d+)", root.get("viewBox") or "")]
+    box = numbers(root.get("viewBox") or "")
     expected = [0.0, 0.0, size.width, size.height]
     if len(box) != 4 or any(abs(a - b) > _TOLERANCE for a, b in zip(box, expected)):
-        message = f"the viewBox is {root.get('viewBox')}" if box else "there is no viewBox"
+        message = f"the viewBox is {short(root.get('viewBox') or '')}" if box else "there is no viewBox"
         yield Problem("svg/viewbox", f"{message}, so that one unit is not one millimetre", hint)
+    for name, harmless in _WHOLE.items():
+        value = (root.get(name) or harmless).strip()
+        if value not in (harmless, "none"):
+            message = f"{name} on the outermost <svg> would hold for its pictures, and not for its texts"
+            yield Problem("svg/root", message, "put a <g> around what it is for")
 
 
 def _agrees(text: str | None, expected: float) -> bool:

@@ -21,12 +21,15 @@ from cardgen.rendering.reporting import Reporter
 from cardgen.rendering.svg import Node, SvgError, parse
 from cardgen.rendering.text_style import TextError, length
 from cardgen.rendering.transforms import parse_transform
+from cardgen.storage.reading import TEMPLATE, ReadingError, read_file
+from cardgen.svg.bounds import MOST_PROBLEMS, MOST_SNAPS, short
 from cardgen.typesetting import FontBook
 
 SNAP = "cg:snap"
 _MARK = b"cg:snap"
 _USES = re.compile(rb"""\{%-?\s*(?:include|import|from|extends)\s+["']([^"']+)["']""")
 _NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+_LONGEST_NAME = 80
 _TOLERANCE = 0.01
 
 SideName = Literal["face", "back"]
@@ -69,15 +72,27 @@ class _Finder:
     def may_snap(self, template: str) -> bool:
         """Whether a template, or one that it uses, has the mark."""
         if template not in self._marked:
-            self._marked[template] = False  # while it is looked at: templates may use each other
-            path = self._paths.find(f"templates/{template}")
-            try:
-                data = path.read_bytes() if path is not None else b""
-            except OSError:
-                data = b""
-            used = [name.decode("utf-8", "replace") for name in _USES.findall(data)]
-            self._marked[template] = _MARK in data or any(map(self.may_snap, used))
+            used = {template: None}
+            todo = [template]
+            while todo:
+                data = self._source(todo.pop())
+                if _MARK in data:
+                    break
+                for name in (found.decode("utf-8", "replace") for found in _USES.findall(data)):
+                    if name not in used:
+                        used[name] = None
+                        todo.append(name)
+            else:
+                self._marked.update(dict.fromkeys(used, False))
+            self._marked.setdefault(template, True)
         return self._marked[template]
+
+    def _source(self, template: str) -> bytes:
+        name = f"templates/{template}"
+        try:
+            return read_file(self._paths.find(name) or name, TEMPLATE, name, self._paths.roots)
+        except ReadingError:  # rendering says what is wrong with it
+            return b""
 
     def snaps(self, card: Card, side: SideName, template: str) -> tuple[Snap, ...]:
         try:
@@ -93,12 +108,16 @@ class _Finder:
         bleed = self._game.component(card.component).bleed
         found: dict[str, Snap] = {}
 
+        wrong = 0
+
         def report(node: Node, code: str, message: str, hint: str | None = None) -> None:
+            nonlocal wrong
+            wrong += 1
             problem = Problem(code, message, hint, offset=node.start)
             self.reporter.problem(problem, card, side, template, rendered.locate)
 
         stack = [(root, Matrix(), True)]
-        while stack:
+        while stack and wrong < MOST_PROBLEMS:
             node, around, placed = stack.pop()
             try:
                 matrix = parse_transform(node.get("transform")).then(around)
@@ -112,14 +131,18 @@ class _Finder:
             middle = _middle(node)
             if not placed or middle is None:
                 hint = "put it on a rect, circle or ellipse in <svg> itself or in plain groups <g>"
-                report(node, "snap/element", f"a snap point can't be on this <{node.name}>", hint)
+                report(node, "snap/element", f"a snap point can't be on this <{short(node.name)}>", hint)
                 continue
-            if not _NAME.fullmatch(name):
-                report(node, "snap/name", f"'{name}' is no name", "lower-case words or numbers joined by -")
+            if len(name) > _LONGEST_NAME or not _NAME.fullmatch(name):
+                hint = "lower-case words or numbers joined by -"
+                report(node, "snap/name", f"'{short(name)}' is no name", hint)
                 continue
             if name in found:
                 report(node, "snap/name", f"two snap points are called '{name}'", "names must differ")
                 continue
+            if len(found) == MOST_SNAPS:
+                report(node, "snap/bounds", f"the side has more than {MOST_SNAPS:,} snap points")
+                break
             x, y = matrix.apply(*middle)
             x, y = round(x - bleed, 4), round(y - bleed, 4)
             if not (

@@ -7,29 +7,39 @@ thousand cards is looked at once.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import hashlib
 from dataclasses import dataclass, replace
 
 from cardgen.geometry import Rect, Size
-from cardgen.model.artwork import Group, IconRun, Item, SetText
+from cardgen.model.artwork import Group, IconRun, Item, Picture, SetText, TextRun
 from cardgen.model.game import Limits
+from cardgen.rendering.embedding import clashes
 from cardgen.rendering.icons import IconSet
 from cardgen.rendering.images import ImageStore
 from cardgen.rendering.lint import DEFINITIONS, lint
+from cardgen.rendering.load import NO_LOAD, Load, MarkupError
 from cardgen.rendering.pictures import Around, Pictures, picture_head
 from cardgen.rendering.problems import Problem
 from cardgen.rendering.recent import Recent
 from cardgen.rendering.references import References
 from cardgen.rendering.root import check_root
-from cardgen.rendering.style import Properties, StyleSheet, inherit
+from cardgen.rendering.style import Properties, StyleSheet
+from cardgen.rendering.surroundings import Ground, Opened, Surroundings, bare, opened, telling_of
 from cardgen.rendering.svg import Document, Key, Node, open_tag, parse
 from cardgen.rendering.text import Side, TextSetter
 from cardgen.rendering.text_frame import Frame
-from cardgen.rendering.text_style import TextError, length, paint
-from cardgen.rendering.transforms import parse_transform
+from cardgen.rendering.text_style import TextError, paint
+from cardgen.rendering.weighing import Weigher
+from cardgen.rendering.weights import TEXT, WeightError
+from cardgen.svg.bounds import MOST_OUTLINED, MOST_PROBLEMS, STEP_CHARACTERS
 from cardgen.typesetting import FontBook
 
 _HIDDEN = DEFINITIONS | {"mask", "filter"}
+_LONG = 4000
+"""Bytes of an element that is remembered by a digest."""
+_LARGE = 10_000
+"""Bytes of an element that counts as several among those remembered."""
+_ROOTS = 500
 _REMEMBERED = 2000
 """Elements remembered: what a deck's cards have in common, many times over."""
 _STROKE = (
@@ -48,11 +58,12 @@ _STROKE = (
 @dataclass(frozen=True, slots=True)
 class Split:
     """A side, or a part of one: its items and what is wrong. Offsets of problems count from the start of
-    the part. `icons` are those that its text shows."""
+    the part. `icons` are those that its text shows, `load` is what drawing it comes to."""
 
     items: tuple[Item, ...]
     problems: tuple[Problem, ...] = ()
     icons: frozenset[str] = frozenset()
+    load: Load = NO_LOAD
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,36 +85,7 @@ class _Scope:
     side: Side
     ids: frozenset[str]
     """What references may name: ids of the document, and icons."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Around:
-    """What an element takes over from the root, the groups and the style sheet around it: one object
-    for the elements of all cards that have the same around them."""
-
-    style: Properties
-    tags: Around
-    root: _Root
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Root:
-    """What sides with one root tag, style sheet, size and folder have in common."""
-
-    sheet: StyleSheet
-    side: Side
-    head: str
-    """The start tag of its pictures."""
-    problems: tuple[Problem, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class _Group:
-    """A group's tag: what is around its elements, None where they are not shown."""
-
-    inner: _Around | None = None
-    opacity: float = 1.0
-    clipped: bool = False
+    weigher: Weigher
 
 
 class Splitter:
@@ -117,12 +99,12 @@ class Splitter:
         self._language = language
         self._texts = TextSetter(fonts, icons, limits)
         self._outlines = self._texts.outlines
-        self._seen: Recent[tuple[_Around | bytes, ...], Split] = Recent(_REMEMBERED)
+        self._seen: Recent[tuple[Surroundings | bytes, ...], Split] = Recent(_REMEMBERED)
         self._references = References()
-        self._groups: Recent[tuple[_Around, Key], _Group] = Recent(_REMEMBERED)
+        self._groups: Recent[tuple[Surroundings, Key], Opened] = Recent(_REMEMBERED)
         self._frames: Recent[tuple[object, ...], Frame] = Recent(_REMEMBERED)
-        self._sheets: dict[bytes, StyleSheet] = {}
-        self._roots: dict[tuple[object, ...], _Around] = {}
+        self._sheets: Recent[bytes, StyleSheet] = Recent(_ROOTS)
+        self._roots: Recent[tuple[object, ...], Surroundings] = Recent(_ROOTS)
 
     def split(self, source: str, measures: Sheet, folder: str) -> Split:
         """The items of a rendered side. `folder` is the template's, below `templates/`.
@@ -137,36 +119,38 @@ class Splitter:
             return Split((), (Problem("svg/root", message, hint, offset=root.start),))
         ids = self._icons.ids.union(document.ids)
         styles = _style_elements(root) if b"<style" in document.data else []
-        style_key = b"\0".join(document.source(node) for node in styles)
+        style_key = _brief(b"\0".join(document.source(node) for node in styles))
         key = (root.key, style_key, measures, folder)
         around = self._roots.get(key)
-        problems: list[Problem] = []
         if around is None:
             sheet = self._sheets.get(style_key)
             if sheet is None:
-                sheet = self._sheets[style_key] = StyleSheet(styles)
-                problems += (
-                    replace(problem, offset=problem.offset - root.start) for problem in sheet.problems
-                )
-            problems += lint(_bare(root), ids, sheet)
+                sheet = StyleSheet(styles)
+                self._sheets.put(style_key, sheet)
             area = Rect(0, 0, measures.size.width, measures.size.height)
             side = Side(area, area.inset(measures.bleed + measures.safe))
-            wrong = tuple(check_root(root, measures.size))
-            shared = _Root(sheet, side, picture_head(root, sheet), wrong)
-            around = self._roots[key] = _Around(sheet.properties(root), Around(), shared)
+            wrong = [*check_root(root, measures.size), *lint(bare(root), ids, sheet)]
+            wrong += (replace(problem, offset=problem.offset - root.start) for problem in sheet.problems)
+            shared = Ground(sheet, side, picture_head(root, sheet), tuple(wrong))
+            telling, named = telling_of(bare(root), sheet)
+            around = Surroundings(sheet.properties(root), Around(), shared, 1, telling, named)
+            self._roots.put(key, around)
         sheet = around.root.sheet
         pictures = Pictures(document, around.root.head, sheet, self._icons, self._images, folder, ids)
-        inner = self._children(root, around, _Scope(document, sheet, pictures, around.root.side, ids))
-        problems = [*around.root.problems, *problems, *inner.problems]
+        weigher = Weigher(document.ids, sheet, pictures.brought)
+        scope = _Scope(document, sheet, pictures, around.root.side, ids, weigher)
+        inner = self._children(root, around, scope)
+        problems = [*around.root.problems, *inner.problems]
         if not problems:
             return inner
         moved = tuple(replace(problem, offset=problem.offset + root.start) for problem in problems)
         return replace(inner, problems=moved)
 
-    def _children(self, parent: Node, around: _Around, scope: _Scope) -> Split:
+    def _children(self, parent: Node, around: Surroundings, scope: _Scope) -> Split:
         items: list[Item] = []
         problems: list[Problem] = []
         icons: set[str] = set()
+        load = NO_LOAD
         end = parent.start
         for child in parent.children:
             if isinstance(child, str):
@@ -183,41 +167,41 @@ class Splitter:
             items += part.items
             if part.icons:
                 icons |= part.icons
+            away = child.start - parent.start
             if part.problems:
-                away = child.start - parent.start
                 problems += [replace(problem, offset=problem.offset + away) for problem in part.problems]
-        return Split(tuple(items), tuple(problems), frozenset(icons))
+            load = load.beside(part.load)
+            too_much = load.problem(away)
+            if too_much is None and len(problems) > MOST_PROBLEMS:
+                message = "the rest of the drawing is not looked at, so much is wrong with it so far"
+                too_much = Problem("svg/more", message, offset=away)
+            if too_much is not None:
+                problems.append(too_much)
+                break
+        return Split(tuple(items), tuple(problems), frozenset(icons), load)
 
-    def _element(self, node: Node, around: _Around, scope: _Scope) -> Split:
+    def _element(self, node: Node, around: Surroundings, scope: _Scope) -> Split:
         source = scope.document.source(node)
-        needed = self._references.needed(source, scope.document)
-        key: tuple[_Around | bytes, ...] = (around, source)
+        needed = self._references.needed(node, source, around.references, scope.document, scope.sheet)
+        key: tuple[Surroundings | bytes, ...] = (around, _brief(source))
         if needed:
-            key += tuple(map(scope.document.source, needed))
+            key += tuple(_brief(scope.document.definition(other)) for other in needed)
         done = self._seen.get(key)
         if done is None:
             done = self._make(node, needed, around, scope)
-            self._seen.put(key, done)
+            self._seen.put(key, done, 1 + len(source) // _LARGE)
         return done
 
     # ---- one element, seen for the first time
 
-    def _make(self, node: Node, needed: list[Node], around: _Around, scope: _Scope) -> Split:
+    def _make(self, node: Node, needed: list[Node], around: Surroundings, scope: _Scope) -> Split:
         if node.name in _HIDDEN or ":" in node.name:
             return Split((), tuple(lint(node, scope.ids, scope.sheet)))
-        repeated = [other for other in scope.document.repeated if other.get("id") in _ids(needed)]
-        clash = tuple(
-            Problem(
-                "svg/id",
-                f"the id '{other.get('id')}' is there twice",
-                "ids that are used must differ",
-                offset=other.start - node.start,
-            )
-            for other in repeated
-        )
-        if self._references.cycles(needed, scope.document):
-            message = f"<{node.name}> refers to something that refers to itself"
-            return Split((), (Problem("svg/cycle", message, "see its href and url(#…)"),))
+        clash = tuple(clashes(scope.document, {other.attrs["id"] for other in needed}, node))
+        try:
+            load = self._weigh(node, needed, around, scope)
+        except WeightError as error:
+            return Split((), (*clash, error.problem(node)))
         if node.name == "text":
             made = self._text(node, needed, around, scope)
         elif node.name == "g" and node.has_text:
@@ -228,20 +212,42 @@ class Splitter:
             made = Split((), (Problem("text/in-use", message, hint),))
         else:
             made = self._picture(node, needed, around, scope)
-        return replace(made, problems=clash + made.problems) if clash else made
+        return replace(made, problems=clash + made.problems, load=made.load.beside(load))
 
-    def _picture(self, node: Node, needed: list[Node], around: _Around, scope: _Scope) -> Split:
+    def _weigh(self, node: Node, needed: list[Node], around: Surroundings, scope: _Scope) -> Load:
+        """What drawing an element comes to, apart from what a group of texts has in it. Raises
+        WeightError."""
+        group = node.name == "g" and node.has_text
+        if group or (node.name == "text" and not needed and not around.telling):
+            return NO_LOAD
+        weigher = scope.weigher
+        if node.name == "text":
+            weight = TEXT
+            for other in needed:  # that nothing in them refers to itself
+                weigher.weigh(other)
+        else:
+            weight = weigher.weigh(node)
+        weight = replace(weight, depth=weight.depth + around.depth)
+        for outer in around.telling:
+            weight = weigher.within(weight, node, outer)
+        area = scope.side.area
+        weigher.cells(weight, node, area.width * area.height)
+        # Definitions are written out, and read again, for each picture.
+        defined = sum(len(scope.document.definition(other)) for other in needed) / STEP_CHARACTERS
+        return Load(weight.steps + defined, weight.repeated + defined, weight.layers, node.name != "text")
+
+    def _picture(self, node: Node, needed: list[Node], around: Surroundings, scope: _Scope) -> Split:
         if scope.sheet.properties(node).get("display") == "none":
             return Split(())
         picture, problems = scope.pictures.picture(node, needed, around.tags)
         return Split((picture,) if picture else (), tuple(problems))
 
-    def _group(self, node: Node, around: _Around, scope: _Scope) -> Split:
-        problems = list(lint(_bare(node), scope.ids, scope.sheet))
+    def _group(self, node: Node, around: Surroundings, scope: _Scope) -> Split:
+        problems = list(lint(bare(node), scope.ids, scope.sheet))
         key = (around, node.key)
         group = self._groups.get(key)
         if group is None:
-            group = _opened(node, around, scope.sheet)
+            group = opened(node, around, scope.sheet)
             self._groups.put(key, group)
         if group.clipped:
             hint = "clip the art only: close the group before the text"
@@ -252,20 +258,21 @@ class Splitter:
         items = inner.items
         if group.opacity < 1 and items:
             items = (Group(items, max(0.0, group.opacity)),)
-        return Split(items, (*problems, *inner.problems), inner.icons)
+        return Split(items, (*problems, *inner.problems), inner.icons, inner.load)
 
-    def _text(self, node: Node, needed: list[Node], around: _Around, scope: _Scope) -> Split:
+    def _text(self, node: Node, needed: list[Node], around: Surroundings, scope: _Scope) -> Split:
         problems = list(lint(node, scope.ids, scope.sheet))
         try:
             frame = self._frame(node, needed, around, scope)
         except ValueError:
             return Split((), tuple(problems))  # the lint has said it
         known = {problem.code for problem in problems}
-        text, troubles = self._texts.set(node, frame, scope.side)
+        text, troubles, characters, hard = self._texts.set(node, frame, scope.side)
+        load = Load(characters=characters, hard=hard)
         # The lint and the typesetter both read sizes and colours; one word about each is enough.
         problems += [problem for problem in troubles if problem.code not in known]
         if text is None:
-            return Split((), tuple(problems))
+            return Split((), tuple(problems), load=load)
         if frame.clipped:
             hint = "clip the art only"
             problems.append(Problem("text/clipped", "a text is not clipped", hint))
@@ -273,11 +280,17 @@ class Splitter:
         try:
             items = (text,) if frame.plain else self._inked(node, text, frame, needed, around, scope)
         except TextError as error:
-            return Split((), (*problems, error.problem))
-        return Split(items, tuple(problems), icons)
+            return Split((), (*problems, error.problem), load=load)
+        except WeightError as error:
+            return Split((), (*problems, error.problem(node)), load=load)
+        except MarkupError as error:
+            return Split((), (*problems, Problem("svg/bounds", f"the text can't be drawn: {error}")))
+        drawn = [len(item.svg) for item in items if isinstance(item, Picture)]
+        load = load._replace(steps=sum(drawn) / STEP_CHARACTERS, pictures=len(drawn))
+        return Split(items, tuple(problems), icons, load)
 
-    def _frame(self, node: Node, needed: list[Node], around: _Around, scope: _Scope) -> Frame:
-        key = (around, node.key, *map(scope.document.source, needed))
+    def _frame(self, node: Node, needed: list[Node], around: Surroundings, scope: _Scope) -> Frame:
+        key = (around, node.key, *(_brief(scope.document.definition(other)) for other in needed))
         frame = self._frames.get(key)
         if frame is None:
             boxes = {other.attrs["id"]: other for other in needed}
@@ -292,7 +305,7 @@ class Splitter:
         text: SetText,
         frame: Frame,
         needed: list[Node],
-        around: _Around,
+        around: Surroundings,
         scope: _Scope,
     ) -> tuple[Item, ...]:
         """Outlines of the set text, which has a stroke or a gradient; over the text where that shows."""
@@ -304,6 +317,12 @@ class Splitter:
             return ()
         if any(isinstance(run, IconRun) for run in text.runs):
             raise TextError("text/outline", "a text with a stroke or gradient can't hold icons")
+        glyphs = sum(
+            len(word.glyphs) for run in text.runs if isinstance(run, TextRun) for word in run.words
+        )
+        if glyphs > MOST_OUTLINED:
+            message = f"a text with a stroke or gradient has more than {MOST_OUTLINED:,} letters"
+            raise TextError("text/bounds", message, "set it in plain colours")
         shown = {name: style[name] for name in _STROKE if name in style and stroke is not None}
         if isinstance(fill, tuple):
             drawn = self._outline(node, text, shown | {"fill": "none"}, needed, around, scope)
@@ -322,7 +341,7 @@ class Splitter:
         text: SetText,
         shown: Properties,
         needed: list[Node],
-        around: _Around,
+        around: Surroundings,
         scope: _Scope,
     ) -> Item:
         attrs = {"d": self._outlines.path(text.runs), **shown}
@@ -332,36 +351,15 @@ class Splitter:
         style = scope.sheet.declared(node)
         if "opacity" in style:
             attrs["opacity"] = style["opacity"]
-        content = open_tag(Node("path", attrs), "") + "/>"
+        path = Node("path", attrs, node.start)
+        scope.weigher.weigh(path)
+        content = open_tag(path, "") + "/>"
         return scope.pictures.assemble(scope.pictures.definitions(needed), around.tags, content)
 
 
-def _ids(nodes: Iterable[Node]) -> set[str | None]:
-    return {node.get("id") for node in nodes}
-
-
-def _opened(node: Node, around: _Around, sheet: StyleSheet) -> _Group:
-    own = sheet.properties(node)
-    if own.get("display") == "none":
-        return _Group()
-    clipped = own.get("clip-path", "none") != "none"
-    try:
-        matrix = parse_transform(node.get("transform"))
-        opacity = length(own.get("opacity", "1"), "opacity", whole=1.0)
-    except (ValueError, TextError):
-        return _Group(clipped=clipped)  # the lint has said it
-    style = ";".join(
-        f"{name}:{value}"
-        for name, value in sheet.declared(node).items()
-        if name != "opacity" and not name.startswith("-")
-    )
-    bare = Node("g", {k: v for k, v in node.attrs.items() if k not in ("opacity", "id")})
-    tags = Around(
-        around.tags.opened + open_tag(bare, style) + ">",
-        "</g>" + around.tags.closed,
-        matrix.then(around.tags.matrix),
-    )
-    return _Group(_Around(inherit(around.style, own), tags, around.root), opacity, clipped)
+def _brief(source: bytes) -> bytes:
+    """A source as a key: itself, or a digest where it is long."""
+    return source if len(source) < _LONG else hashlib.blake2b(source, digest_size=16).digest()
 
 
 def _style_elements(root: Node) -> list[Node]:
@@ -369,8 +367,3 @@ def _style_elements(root: Node) -> list[Node]:
     top = list(root.elements())
     places = [top, *(list(node.elements()) for node in top if node.name == "defs")]
     return [node for nodes in places for node in nodes if node.name == "style"]
-
-
-def _bare(node: Node) -> Node:
-    """The element without its children."""
-    return Node(node.name, node.attrs, node.start)

@@ -8,7 +8,10 @@ from dataclasses import dataclass
 
 from cardgen.rendering.names import names
 from cardgen.rendering.problems import Problem
-from cardgen.rendering.svg import Node
+from cardgen.rendering.recent import Recent
+from cardgen.rendering.svg import Key, Node
+from cardgen.svg.bounds import MOST_DECLARATIONS, MOST_PROBLEMS, MOST_RULES, short
+from cardgen.svg.styles import read_style
 
 Properties = dict[str, str]
 
@@ -30,20 +33,9 @@ _PRESENTATION = INHERITED | names(
 )
 """Attributes that are style properties as well."""
 
-_COMMENT = re.compile(r"/\*.*?\*/", re.S)
-_DECLARATION = re.compile(r"""\s*([\w-]+)\s*:\s*((?:[^;"'()]|"[^"]*"|'[^']*'|\([^)]*\))*?)\s*(?:;|\Z)""")
-_RULE = re.compile(r"\s*([^{}]+?)\s*\{([^{}]*)\}\s*")
 _SELECTOR = re.compile(r"(\*|[A-Za-z][\w-]*)?([.#][\w-]+)?")
-
-
-def declarations(text: str) -> Properties:
-    """The properties in a `style` attribute or rule; what cannot be read is left out (see `unread`)."""
-    return {name.lower(): value for name, value in _DECLARATION.findall(text)}
-
-
-def unread(text: str) -> str:
-    """What of a `style` attribute or rule is not a declaration."""
-    return _DECLARATION.sub("", text).strip(" \t\r\n;")
+_REMEMBERED = 10_000
+"""Elements of different classes whose rules are remembered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +44,15 @@ class _Rule:
     id: str | None
     class_: str | None
     properties: Properties
+
+    @property
+    def key(self) -> tuple[str, str | None]:
+        """What it is looked up by: the rarest of what an element must have."""
+        if self.id is not None:
+            return ("id", self.id)
+        if self.class_ is not None:
+            return ("class", self.class_)
+        return ("all", None) if self.tag is None else ("tag", self.tag)
 
     @property
     def weight(self) -> int:
@@ -66,45 +67,77 @@ class _Rule:
 
 
 class StyleSheet:
-    """The rules of all `<style>` elements of a document, lightest first."""
+    """The rules of all `<style>` elements of a document, lightest first. `refers` says that one of them
+    refers to elements of the document."""
 
     def __init__(self, nodes: Iterable[Node] = ()) -> None:
         self.rules: list[_Rule] = []
+        self.refers = False
         self.problems: list[Problem] = []
-        self.clean: dict[tuple[object, ...], tuple[str, ...]] = {}
+        self.clean: Recent[Key, tuple[str, ...]] = Recent(_REMEMBERED)
         """Elements (name and attributes) that the lint has found nothing wrong with, and the ids that
         they refer to."""
         for node in nodes:
             self._read(node)
         self.rules.sort(key=lambda rule: rule.weight)
+        self._lists: dict[tuple[str, str | None], list[int]] = {}
+        """The places of rules, by what of an element they are looked up by."""
+        for place, rule in enumerate(self.rules):
+            self._lists.setdefault(rule.key, []).append(place)
+            self.refers = self.refers or any("url(" in value for value in rule.properties.values())
+        self._ruled: dict[tuple[str, str | None, str | None], Mapping[str, str]] = {}
 
     def _read(self, node: Node) -> None:
-        text = _COMMENT.sub("", node.text()).strip()
+        text = _without_comments(node.text()).strip()
+        names: set[str] = set()
         position = 0
         while position < len(text):
-            match = _RULE.match(text, position)
-            if match is None or match[1].startswith("@"):
-                shown = text[position:].split("{")[0].strip()[:40]
-                message = f"<style> holds '{shown}', which is not a rule that cardgen reads"
-                self._problem(node, "svg/style", message, "rules are: selector { property: value; … }")
+            start = text.find("{", position)
+            end = text.find("}", position)
+            head, body = text[position:start].strip(), text[start + 1 : end]
+            if not -1 < start < end or "{" in body or head.startswith("@"):
+                said = short(text[position : position + 1000].partition("{")[0].strip())
+                hint = "rules are: selector { property: value; … }"
+                message = f"<style> holds '{said}', which is not a rule that cardgen reads"
+                self._problem(node, "svg/style", message, hint)
                 return
-            position = match.end()
-            properties = declarations(match[2])
-            if rest := unread(match[2]):
+            position = end + 1
+            while text[position : position + 1].isspace():
+                position += 1
+            properties, rest = read_style(body)
+            if rest:
                 self._problem(
-                    node, "svg/style", f"'{rest}' in <style> is not read", "write property: value;"
+                    node, "svg/style", f"'{short(rest)}' in <style> is not read", "write property: value;"
                 )
             for name, value in properties.items():
                 if "!important" in value:
-                    message = f"<style> says '{name}: {value}', and !important is not read"
+                    said = f"{short(name)}: {short(value)}"
+                    message = f"<style> says '{said}', and !important is not read"
                     self._problem(node, "svg/style", message, "rules that come later already win")
-            for selector in match[1].split(","):
-                self._add(node, selector.strip(), properties)
+            names.update(properties)
+            selectors = head.split(",")
+            if not self._bounded(node, len(self.rules) + len(selectors), names):
+                return
+            for selector in selectors:
+                self._add(node, selector.strip(), dict(properties))
+
+    def _bounded(self, node: Node, rules: int, names: set[str]) -> bool:
+        """Whether the style sheet is of a size that can be read; else that is a problem."""
+        if rules > MOST_RULES:
+            message = f"the style sheets have more than {MOST_RULES:,} selectors"
+        elif len(names) > MOST_DECLARATIONS:
+            message = f"a style sheet sets more than {MOST_DECLARATIONS} different properties"
+        elif len(self.problems) > MOST_PROBLEMS:
+            message = "the rest of the style sheet is not looked at"
+        else:
+            return True
+        self._problem(node, "svg/bounds", message, "leave out the rules that nothing uses")
+        return False
 
     def _add(self, node: Node, selector: str, properties: Properties) -> None:
         match = _SELECTOR.fullmatch(selector)
         if match is None or not selector:
-            message = f"the selector '{selector}' in <style> is not read"
+            message = f"the selector '{short(selector)}' in <style> is not read"
             hint = "use a tag, .class, #id, tag.class or tag#id"
             self._problem(node, "svg/selector", message, hint)
             return
@@ -118,13 +151,29 @@ class StyleSheet:
 
     def declared(self, node: Node) -> Properties:
         """Properties from rules and the `style` attribute, the stronger ones last."""
-        result: Properties = {}
-        for rule in self.rules:
-            if rule.matches(node):
-                result.update(rule.properties)
+        result = dict(self._by_rules(node)) if self.rules else {}
         text = node.attrs.get("style")
         if text:
-            result.update(declarations(text))
+            result.update(read_style(text)[0])
+        return result
+
+    def _by_rules(self, node: Node) -> Mapping[str, str]:
+        """Properties from rules. Rules are looked up by id, class and tag, never all gone through."""
+        id = node.attrs.get("id")
+        key = (node.name, node.attrs.get("class"), id if ("id", id) in self._lists else None)
+        known = self._ruled.get(key)
+        if known is not None:
+            return known
+        places = {*self._lists.get(("all", None), ()), *self._lists.get(("tag", node.name), ())}
+        places.update(self._lists.get(("id", key[2]), ()))
+        for name in set((key[1] or "").split()):
+            places.update(self._lists.get(("class", name), ()))
+        result: Properties = {}
+        for place in sorted(places):
+            if self.rules[place].matches(node):
+                result.update(self.rules[place].properties)
+        if len(self._ruled) < _REMEMBERED:
+            self._ruled[key] = result
         return result
 
     def properties(self, node: Node) -> Properties:
@@ -140,6 +189,16 @@ class StyleSheet:
             return ""
         declared = self.declared(node)
         return ";".join(f"{name}:{value}" for name, value in declared.items() if not name.startswith("-"))
+
+
+def _without_comments(text: str) -> str:
+    """CSS without its comments; one that does not end stays."""
+    parts: list[str] = []
+    position = 0
+    while (start := text.find("/*", position)) >= 0 and (end := text.find("*/", start + 2)) >= 0:
+        parts.append(text[position:start])
+        position = end + 2
+    return "".join((*parts, text[position:]))
 
 
 def inherit(parent: Mapping[str, str], own: Mapping[str, str]) -> Properties:

@@ -6,9 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from xml.parsers import expat
 
-MAX_DEPTH = 200
-"""Levels of nesting. Inkscape's layers and groups rarely pass 20."""
-
+from cardgen.svg.bounds import MOST_ATTRIBUTES, MOST_BYTES, MOST_DEPTH, MOST_ELEMENTS, short
 
 _TEXT_ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})
 _ATTRIBUTE_ESCAPES = _TEXT_ESCAPES | str.maketrans(
@@ -19,12 +17,16 @@ _TAG = re.compile(rb"""<(?:[^>"']|"[^"]*"|'[^']*')*>""")
 
 
 class SvgError(Exception):
-    """The source is not well-formed XML, or holds what we refuse to read. `offset` is in bytes."""
+    """The source is not well-formed XML, holds what we refuse to read, or too much of it. `offset` is in
+    bytes."""
 
-    def __init__(self, message: str, offset: int, hint: str | None = None) -> None:
+    def __init__(
+        self, message: str, offset: int, hint: str | None = None, code: str = "svg/syntax"
+    ) -> None:
         super().__init__(message)
         self.offset = offset
         self.hint = hint
+        self.code = code
 
 
 Key = tuple[str | tuple[str, str], ...]
@@ -33,7 +35,7 @@ Key = tuple[str | tuple[str, str], ...]
 
 class Node:
     """An element. `start` and `end` are byte offsets into the document; `children` holds elements and
-    texts in order; `has_text` says that a `<text>` stands in it or is it."""
+    texts in order; `has_text` says that a `<text>` or a `<tspan>` stands in it or is it."""
 
     __slots__ = ("_key", "attrs", "children", "end", "has_text", "name", "start")
 
@@ -84,7 +86,7 @@ class Node:
 class Document:
     """A parsed SVG document."""
 
-    __slots__ = ("data", "ids", "repeated", "root")
+    __slots__ = ("_definitions", "data", "ids", "repeated", "root")
 
     def __init__(self, data: bytes, root: Node, ids: dict[str, Node], repeated: tuple[Node, ...]) -> None:
         self.data = data
@@ -92,28 +94,46 @@ class Document:
         self.ids = ids
         self.repeated = repeated
         """Elements with an id that was taken already."""
+        self._definitions: dict[Node, bytes] = {}
 
     def source(self, node: Node) -> bytes:
         return self.data[node.start : node.end]
 
+    def definition(self, node: Node) -> bytes:
+        """The source of an element that others refer to: one object, however often it is asked for."""
+        source = self._definitions.get(node)
+        if source is None:
+            source = self._definitions[node] = self.source(node)
+        return source
+
 
 def parse(data: bytes) -> Document:
     """The tree of an SVG document. Raises SvgError."""
+    if len(data) > MOST_BYTES:
+        raise _too_much(f"the drawing has more than {MOST_BYTES // 1_000_000} MB", 0)
     parser = expat.ParserCreate("utf-8")
     parser.buffer_text = True
     ids: dict[str, Node] = {}
     repeated: list[Node] = []
     top: list[Node] = []
     stack: list[Node] = []
+    left = MOST_ELEMENTS
 
     def start(name: str, attrs: dict[str, str]) -> None:
+        nonlocal left
         node = Node(name, attrs, parser.CurrentByteIndex)
         if not stack:
             top.append(node)
         else:
             stack[-1].children.append(node)
-            if len(stack) >= MAX_DEPTH:
-                raise SvgError(f"elements are nested more than {MAX_DEPTH} deep", node.start)
+            if len(stack) >= MOST_DEPTH:
+                raise _too_much(f"elements are nested more than {MOST_DEPTH} deep", node.start)
+        left -= 1
+        if left < 0:
+            raise _too_much(f"the drawing has more than {MOST_ELEMENTS:,} elements", node.start)
+        if len(attrs) > MOST_ATTRIBUTES:
+            message = f"<{short(name)}> has more than {MOST_ATTRIBUTES} attributes"
+            raise _too_much(message, node.start)
         stack.append(node)
         if "id" in attrs and ids.setdefault(attrs["id"], node) is not node:
             repeated.append(node)
@@ -125,7 +145,7 @@ def parse(data: bytes) -> Document:
         if data.startswith(b"</", position) and not _is_empty_tag(data, node.start, position):
             position = data.index(b">", position) + 1
         node.end = position
-        if name == "text":
+        if name in ("text", "tspan"):
             node.has_text = True
         if node.has_text and stack:
             stack[-1].has_text = True
@@ -171,6 +191,10 @@ def _refuse(parser: expat.XMLParserType, message: str, hint: str) -> Callable[..
         raise SvgError(message, parser.CurrentByteIndex, hint)
 
     return handler
+
+
+def _too_much(message: str, offset: int) -> SvgError:
+    return SvgError(message, offset, "draw less, or save it as a PNG", "svg/bounds")
 
 
 def _sentence(error: expat.ExpatError) -> str:

@@ -44,10 +44,13 @@ class Side:
 
 
 class TextResult(NamedTuple):
-    """`text` is None where nothing is left to print."""
+    """`text` is None where nothing is left to print. `characters` are those that had to be set, `hard`
+    those of them that line breaking had to look at one by one."""
 
     text: SetText | None
     problems: tuple[Problem, ...]
+    characters: int = 0
+    hard: int = 0
 
 
 class TextSetter:
@@ -64,14 +67,16 @@ class TextSetter:
         result's problems."""
         if frame.hidden:
             return TextResult(None, ())
+        characters = hard = 0
         try:
-            text, problems = self._set(node, frame, side)
+            parts, characters, hard = frame.flow.parts(node)
+            text, problems = self._set(parts, frame, side)
         except TextError as error:
             text, problems = None, [error.problem]
-        return TextResult(text, tuple(replace(problem, place=frame.place) for problem in problems))
+        placed = tuple(replace(problem, place=frame.place) for problem in problems)
+        return TextResult(text, placed, characters, hard)
 
-    def _set(self, node: Node, frame: Frame, side: Side) -> tuple[SetText | None, list[Problem]]:
-        parts = frame.flow.parts(node)
+    def _set(self, parts: Sequence[Part], frame: Frame, side: Side) -> tuple[SetText | None, list[Problem]]:
         if not frame.decor:
             self._check_icons(parts)
         if not frame.wrapped:

@@ -9,7 +9,9 @@ from typing import NamedTuple
 from cardgen.rendering.recent import Recent
 from cardgen.rendering.style import Properties, StyleSheet, inherit
 from cardgen.rendering.svg import Key, Node, is_foreign
-from cardgen.rendering.text_style import Look, TextError, font_size, unset
+from cardgen.rendering.text_style import Look, TextError, font_size, unset, whole_number
+from cardgen.svg.bounds import MOST_HARD_TEXT, MOST_SPANS, MOST_TEXT, MOST_WORD, short
+from cardgen.typesetting import hardness
 
 NBSP = "\u00a0"
 _REMEMBERED = 500
@@ -18,6 +20,7 @@ _REMEMBERED = 500
 _ICONS = re.compile(r"(?<![A-Za-z:])(?::[a-z][a-z0-9]*(?:-[a-z0-9]+)*:)+(?![A-Za-z:])")
 _ICON_NAME = re.compile(r":([a-z][a-z0-9-]*):")
 _SPACES = re.compile(r"(?m)^[ \t]+|[ \t]{2,}")
+_COLLAPSED = re.compile("[ \t\n\r\f\v\x85\u2028\u2029]+")
 _MOVES = ("x", "y", "dx", "dy")
 _WHOLE = ("stroke", "fill-opacity", "opacity")
 _WHOLE_STROKE = ("stroke-width", "stroke-opacity")
@@ -81,14 +84,29 @@ class Flow:
         self._icons = icons
         self._opened: Recent[tuple[Look, Key], _Opened] = Recent(_REMEMBERED)
 
-    def parts(self, node: Node) -> list[Part]:
-        """What the element holds, in order. Raises TextError."""
+    def parts(self, node: Node) -> tuple[list[Part], int, int]:
+        """What the element holds, in order, how many characters those are, and how many of them stand in
+        words that are hard to break. Raises TextError."""
         found: list[Part] = []
         self._read(node, self._look, found)
-        return found
+        texts = [part.text for part in found if isinstance(part, Words)]
+        characters = sum(map(len, texts))
+        if characters > MOST_TEXT:
+            message = f"a text has {characters:,} characters, more than {MOST_TEXT:,}"
+            raise TextError("text/bounds", message, "shorten it", of_card=True)
+        if characters > MOST_WORD:
+            _check_words(found)
+        hard = sum([hardness(word) for text in texts for word in text.split()])
+        if hard > MOST_HARD_TEXT:
+            message = f"a text has more than {MOST_HARD_TEXT:,} characters in words not of plain letters"
+            raise TextError("text/bounds", message, "shorten it", of_card=True)
+        return found, characters, hard
 
     def _read(self, node: Node, look: Look, found: list[Part]) -> None:
         for child in node.children:
+            if len(found) > MOST_SPANS:
+                message = f"a text has more than {MOST_SPANS:,} pieces that are set apart"
+                raise TextError("text/bounds", message, "shorten it, or use several texts", of_card=True)
             if isinstance(child, str):
                 self._text(child, look, found)
             elif child.name == "tspan":
@@ -102,7 +120,7 @@ class Flow:
                     self._read(child, opened.look, found)
                     found += opened.after
             elif child.name not in ("title", "desc") and not is_foreign(child.name):
-                raise TextError("text/element", f"<{child.name}> inside a text is not set")
+                raise TextError("text/element", f"<{short(child.name)}> inside a text is not set")
 
     def _open(self, node: Node, parent: Look) -> _Opened:
         own = self._sheet.properties(node)
@@ -128,9 +146,9 @@ class Flow:
         if kind is not None:
             if kind not in ("paragraph", "item"):
                 hint = "it is paragraph, item or break"
-                raise TextError("text/block", f"cg:block is '{kind}'", hint)
+                raise TextError("text/block", f"cg:block is '{short(kind)}'", hint)
             level = node.attrs.get("cg:level", "1" if kind == "item" else "0")
-            block = Block(kind, node.attrs.get("cg:bullet"), int(level) if level.isdigit() else 0)
+            block = Block(kind, node.attrs.get("cg:bullet"), whole_number(level) or 0)
             return _Opened((block,), look, (Block(None),))
         at = {name: node.attrs[name] for name in _MOVES if name in node.attrs}
         if at and not self._wrapped:
@@ -144,7 +162,8 @@ class Flow:
         elif case == "lowercase":
             text = text.lower()
         elif case not in ("none", "inherit"):
-            raise TextError("text/unset", f"text-transform {case} is not set", "use the filter title")
+            hint = "use the filter title"
+            raise TextError("text/unset", f"text-transform {short(case)} is not set", hint)
         for line, content in enumerate(self._lines(text, look.properties)):
             if line:
                 found.append(Break())
@@ -165,6 +184,23 @@ class Flow:
             # A single space at the start may only part this text from the one before.
             text = _SPACES.sub(lambda match: match[0] if len(match[0]) == 1 else NBSP * len(match[0]), text)
         return text.split("\n") if self._wrapped else [text]
+
+
+def _check_words(parts: list[Part]) -> None:
+    """Raise TextError for a word that is too long to be one."""
+    word = ""
+    for part in parts:
+        if isinstance(part, Words):
+            first, *others = _COLLAPSED.split(part.text)
+            word += first
+            if others:
+                longest = max((word, *others), key=len)
+                word = others[-1] if len(longest) <= MOST_WORD else longest
+        elif not isinstance(part, IconMark):
+            word = ""
+        if len(word) > MOST_WORD:
+            message = f"'{short(word)}' goes on for more than {MOST_WORD:,} characters without a space"
+            raise TextError("text/bounds", message, "put spaces into it", of_card=True)
 
 
 def _with_icons(text: str, look: Look, found: list[Part]) -> None:

@@ -7,13 +7,16 @@ from collections.abc import Mapping
 
 from cardgen.model.artwork import Color
 from cardgen.rendering.colors import parse_color
-from cardgen.rendering.lint import FARTHEST
 from cardgen.rendering.problems import Problem
 from cardgen.rendering.style import Properties
+from cardgen.svg.bounds import FARTHEST, short
+from cardgen.svg.numbers import NUMBER
 from cardgen.typesetting import Font, FontBook, FontError, Style
 from cardgen.units import MM_PER_PT
 
-_NUMBER = re.compile(r"\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*([A-Za-z%]*)\s*")
+_NUMBER = re.compile(rf"\s*({NUMBER})\s*([A-Za-z%]*)\s*")
+_LONGEST = 64
+"""Characters of a length."""
 _WEIGHTS = {"normal": 400, "regular": 400, "bold": 700, "bolder": 700}
 _SLANTS = {"normal": False, "italic": True, "oblique": True}
 _KEPT = (
@@ -64,9 +67,9 @@ def length(text: str, name: str, em: float = 0.0, whole: float | None = None) ->
 
     Raises TextError.
     """
-    match = _NUMBER.fullmatch(text)
+    match = _NUMBER.fullmatch(text) if len(text) <= _LONGEST else None
     if match is None:
-        raise TextError("svg/number", f"{name} is '{text}', not a number")
+        raise TextError("svg/number", f"{name} is '{short(text)}', not a number")
     value, unit = float(match[1]), match[2]
     if abs(value) > FARTHEST:
         raise TextError("svg/number", f"{name} is '{text}', which is too large")
@@ -80,6 +83,11 @@ def length(text: str, name: str, em: float = 0.0, whole: float | None = None) ->
     if unit == "pt":
         hint = f"write {{{{ {match[1]}|pt }}}}, which turns points into mm"
     raise TextError("svg/unit", f"{name} has the unit {unit}, which would not print at that size", hint)
+
+
+def whole_number(text: str) -> int | None:
+    """The number of up to four digits that the text is; None for any other text."""
+    return int(text) if len(text) <= 4 and text.isascii() and text.isdigit() else None
 
 
 def optional_length(properties: Mapping[str, str], name: str, em: float = 0.0) -> float | None:
@@ -96,11 +104,11 @@ def font_size(own: str | None, parent: float | None) -> float | None:
         return parent
     if own.endswith(("%", "em")):
         if parent is None:
-            raise TextError("text/size", f"font-size {own} has nothing to be a part of")
+            raise TextError("text/size", f"font-size {short(own)} has nothing to be a part of")
         return length(own, "font-size", parent, parent)
     size = length(own, "font-size")
     if size <= 0:
-        raise TextError("text/size", f"font-size is {own}")
+        raise TextError("text/size", f"font-size is {short(own)}")
     return size
 
 
@@ -115,7 +123,7 @@ def paint(value: str, color: str) -> Color | str | None:
         return value[4 : value.index(")")].strip("\"' #") if ")" in value else None
     found = parse_color(value)
     if found is None:
-        raise TextError("svg/color", f"'{value}' is not a colour that cardgen reads")
+        raise TextError("svg/color", f"'{short(value)}' is not a colour that cardgen reads")
     return found
 
 
@@ -167,11 +175,12 @@ class Styles:
             hint = f"write font-family; there is {', '.join(sorted(self._fonts.families))}"
             raise TextError("text/font", "the text has no font-family", hint)
         weight_text = properties.get("font-weight", "normal")
-        weight = _WEIGHTS.get(weight_text) or (int(weight_text) if weight_text.isdigit() else None)
+        weight = _WEIGHTS.get(weight_text) or whole_number(weight_text)
         slant = _SLANTS.get(properties.get("font-style", "normal"))
         if weight is None or slant is None:
             wrong = weight_text if weight is None else properties.get("font-style")
-            raise TextError("text/font", f"'{wrong}' is neither a weight nor a style of a font")
+            message = f"'{short(wrong or '')}' is neither a weight nor a style of a font"
+            raise TextError("text/font", message)
         try:
             return self._fonts.face(family, weight, slant)
         except FontError as error:

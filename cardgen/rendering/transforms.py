@@ -6,8 +6,11 @@ import math
 import re
 
 from cardgen.geometry import IDENTITY, Matrix
+from cardgen.svg.bounds import MOST_SCALE, MOST_TRANSFORMS, short
+from cardgen.svg.numbers import number
 
-_FUNCTION = re.compile(r"\s*,?\s*(matrix|translate|scale|rotate|skewX|skewY)\s*\(([^()]*)\)")
+_FUNCTION = re.compile(r"(matrix|translate|scale|rotate|skewX|skewY)\s*\(([^()]*)\)")
+_BETWEEN = re.compile(r"\s*(?:,\s*)?")
 _COUNTS = {
     "matrix": (6,),
     "translate": (1, 2),
@@ -16,26 +19,50 @@ _COUNTS = {
     "skewX": (1,),
     "skewY": (1,),
 }
+_LONGEST = 1000
+"""Characters between the brackets of a function."""
+
+
+class TransformBoundError(ValueError):
+    """A transform list that is too long."""
 
 
 def parse_transform(text: str | None) -> Matrix:
-    """The matrix of a transform list. Raises ValueError for anything SVG 1.1 does not know."""
-    if not text or not text.strip():
+    """The matrix of a transform list. Raises ValueError for anything SVG 1.1 does not know, and its kind
+    TransformBoundError for more than MOST_TRANSFORMS functions."""
+    if not text or not (text := text.strip()):
         return IDENTITY
     result = IDENTITY
-    position = 0
-    while position < len(text.rstrip()):
-        match = _FUNCTION.match(text, position)
+    position = count = 0
+    while position < len(text):
+        between = _BETWEEN.match(text, position)
+        start = between.end() if between is not None else position
+        match = _FUNCTION.match(text, start)
         if match is None:
-            raise ValueError(f"'{text.strip()}' is not a list of transforms such as translate(2 3)")
+            raise ValueError(f"'{short(text)}' is not a list of transforms such as translate(2 3)")
         position = match.end()
-        numbers = [float(part) for part in match[2].replace(",", " ").split()]
-        if not all(map(math.isfinite, numbers)):
-            raise ValueError(f"{match[1]}({match[2]}) is not of numbers")
+        count += 1
+        if count > MOST_TRANSFORMS:
+            raise TransformBoundError(f"a transform has more than {MOST_TRANSFORMS} functions")
+        numbers = _numbers(match)
         if len(numbers) not in _COUNTS[match[1]]:
-            raise ValueError(f"{match[1]}({match[2]}) has {len(numbers)} numbers")
+            raise ValueError(f"{short(match[0])} has {len(numbers)} numbers")
         result = _matrix(match[1], numbers).then(result)
     return result
+
+
+def _numbers(function: re.Match[str]) -> list[float]:
+    """What stands between a function's brackets."""
+    text = function[2]
+    found: list[float] = []
+    for part in text[:_LONGEST].replace(",", " ").split():
+        value = number(part)
+        if value is None or len(text) > _LONGEST:
+            raise ValueError(f"{short(function[0])} is not of plain numbers")
+        if abs(value) > MOST_SCALE:
+            raise ValueError(f"{short(function[0])} has a number above {MOST_SCALE:,.0f}")
+        found.append(value)
+    return found
 
 
 def _matrix(name: str, numbers: list[float]) -> Matrix:

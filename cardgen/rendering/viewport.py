@@ -7,18 +7,19 @@ where their proportions differ from the box's.
 from __future__ import annotations
 
 import hashlib
-import math
 import re
 from collections.abc import Mapping
 
 from cardgen.geometry import Matrix, Rect
 from cardgen.rendering.functions import number
 from cardgen.rendering.svg import Node
+from cardgen.svg.bounds import FARTHEST, NEAREST, short
+from cardgen.svg.numbers import number as number_in
+from cardgen.svg.numbers import numbers
 
 PLACED = frozenset(("x", "y", "width", "height", "viewBox", "preserveAspectRatio", "overflow"))
 """Attributes that say where a viewport is and how it is filled; the rest is the group's."""
 
-_NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
 _ALIGN = re.compile(r"x(Min|Mid|Max)Y(Min|Mid|Max)")
 _PART = {"Min": 0.0, "Mid": 0.5, "Max": 1.0}
 _RELATIVE = ("x", "y", "width", "height", "cx", "cy", "r", "rx", "ry", "stroke-width")
@@ -30,26 +31,29 @@ class ViewportError(Exception):
 
 def box_of(attrs: Mapping[str, str]) -> Rect:
     """x, y, width and height of an element. Raises ViewportError."""
+    x, y = (_length(attrs.get(name, "0")) for name in ("x", "y"))
     try:
-        x, y = (float(attrs.get(name, "0").removesuffix("px")) for name in ("x", "y"))
-        width, height = (float(attrs[name].removesuffix("px")) for name in ("width", "height"))
+        width, height = (_length(attrs[name]) for name in ("width", "height"))
     except KeyError as error:
         raise ViewportError(f"it has no {error.args[0]}") from None
-    except ValueError:
-        raise ViewportError("its place and size are not plain numbers") from None
-    if not all(map(math.isfinite, (x, y, width, height))):
-        raise ViewportError("its place and size are not plain numbers")
     return Rect(x, y, width, height)
+
+
+def _length(text: str) -> float:
+    value = number_in(text.strip().removesuffix("px"))
+    if value is None or abs(value) > FARTHEST:
+        raise ViewportError("its place and size are not plain numbers")
+    return value
 
 
 def view_box_of(text: str | None) -> Rect | None:
     """A viewBox; None where there is none. Raises ViewportError."""
     if text is None:
         return None
-    numbers = [float(part) for part in _NUMBER.findall(text)]
-    if len(numbers) != 4 or numbers[2] <= 0 or numbers[3] <= 0:
-        raise ViewportError(f"its viewBox is '{text}'")
-    return Rect(*numbers)
+    found = numbers(text)
+    if len(found) != 4 or min(found[2:]) < NEAREST or max(map(abs, found)) > FARTHEST:
+        raise ViewportError(f"its viewBox is '{short(text)}'")
+    return Rect(*found)
 
 
 def fit(view: Rect | None, box: Rect, aspect: str) -> Matrix:
@@ -96,5 +100,5 @@ def relative(node: Node) -> str | None:
         if child is not node and child.name not in ("linearGradient", "radialGradient", "pattern", "stop"):
             for name in _RELATIVE:
                 if child.attrs.get(name, "").endswith("%"):
-                    return f'{name}="{child.attrs[name]}" on <{child.name}>'
+                    return f'{name}="{short(child.attrs[name])}" on <{child.name}>'
     return None

@@ -8,6 +8,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from cardgen.storage.reading import FONT, read_file
+
 
 @dataclass(frozen=True, slots=True)
 class Faces:
@@ -34,19 +36,23 @@ def _common(faces: Faces) -> frozenset[str]:
     return frozenset.intersection(*(characters(path) for path in paths))
 
 
+def _data(path: Path) -> bytes:
+    return read_file(path, FONT, path.name, None)  # the bundled fonts
+
+
 @lru_cache(maxsize=32)
 def characters(path: Path) -> frozenset[str]:
     """All characters that a font file has a glyph for."""
     import uharfbuzz as hb
 
-    return frozenset(map(chr, hb.Face(path.read_bytes()).unicodes))
+    return frozenset(map(chr, hb.Face(_data(path)).unicodes))
 
 
 @lru_cache(maxsize=32)
 def _font(path: Path) -> Any:
     import uharfbuzz as hb
 
-    return hb.Font(hb.Face(path.read_bytes()))
+    return hb.Font(hb.Face(_data(path)))
 
 
 @lru_cache(maxsize=50_000)
@@ -69,4 +75,4 @@ def subset_base64(path: Path, text: str) -> str:
     wanted = hb.SubsetInput()
     wanted.flags = hb.SubsetFlags.NO_HINTING
     wanted.unicode_set.update(ord(char) for char in sorted(set(text)) if char in characters(path))
-    return base64.b64encode(hb.subset(hb.Face(path.read_bytes()), wanted).blob.data).decode("ascii")
+    return base64.b64encode(hb.subset(hb.Face(_data(path)), wanted).blob.data).decode("ascii")

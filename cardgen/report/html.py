@@ -27,6 +27,9 @@ WIDTH = 174.0
 """Width of the text, mm: what both A4 and letter paper hold."""
 HALF = 84.0
 
+_FONTS = "<style>\n/*fonts*/"
+"""Where the page's own fonts go."""
+
 FAMILIES = (
     ("Report", 400, "regular"),
     ("Report", 600, "bold"),
@@ -59,7 +62,8 @@ def write_page(report: Report, faces: Faces) -> bytes:
             css=Markup(folder.joinpath("page.css").read_text(encoding="utf-8")),
         )
     # What the page says decides which glyphs it carries, so the fonts come last.
-    return body.replace("/*fonts*/", _font_faces(body, faces), 1).encode("utf-8")
+    # No word of a game can hold the mark, since its < would be escaped.
+    return body.replace(_FONTS, f"<style>\n{_font_faces(body, faces)}", 1).encode("utf-8")
 
 
 def _rich(text: str) -> Markup:

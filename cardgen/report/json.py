@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 from cardgen.report.content import Report
+from cardgen.terminal import shown_json
 
 
 def write_summary(report: Report) -> bytes:
@@ -28,4 +29,4 @@ def write_summary(report: Report) -> bytes:
             }
             for section in report.decks
         ]
-    return (json.dumps(content, ensure_ascii=False, indent=2) + "\n").encode("utf-8")
+    return (shown_json(json.dumps(content, ensure_ascii=False, indent=2)) + "\n").encode("utf-8")

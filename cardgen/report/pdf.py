@@ -13,7 +13,6 @@ from xml.sax.saxutils import escape
 
 from reportlab.lib.styles import ParagraphStyle
 from reportlab.pdfbase.pdfmetrics import registerFont
-from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import (
     BaseDocTemplate,
@@ -30,6 +29,7 @@ from reportlab.platypus import (
 
 from cardgen.checking.results import Histogram, Measure, RuleResult, Table, counted
 from cardgen.findings import Finding
+from cardgen.pdfcanvas import PdfCanvas, PdfFont
 from cardgen.report import charts
 from cardgen.report.columns import column_widths
 from cardgen.report.content import (
@@ -99,7 +99,7 @@ def write_book(report: Report, faces: Faces) -> bytes:
         (NARROW_BOLD, faces.narrow_bold),
         (MONO, faces.mono),
     ):
-        registerFont(TTFont(name, str(path)))
+        registerFont(PdfFont(name, str(path)))
     with charts.house_style():
         book = _Book(report, faces)
         pages = book.set()
@@ -142,7 +142,7 @@ class _Book:
             bottomPadding=0,
         )
         document.addPageTemplates(PageTemplate("page", [frame], onPage=self._footer))
-        document.build(self._story())
+        document.build(self._story(), canvasmaker=PdfCanvas)
         return out.getvalue()
 
     def _footer(self, canvas: Canvas, _: object) -> None:

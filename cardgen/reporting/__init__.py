@@ -12,6 +12,7 @@ from importlib import import_module
 from typing import cast
 
 from cardgen.findings import Finding
+from cardgen.reporting.capping import capped
 
 REPORTERS: tuple[str, ...] = ("text", "json", "github", "sarif", "junit")
 
@@ -26,13 +27,21 @@ def reporter(name: str) -> Reporter:
 
 
 def report_findings(
-    findings: Sequence[Finding], format: str = "text", *, passed: Sequence[str] = (), folder: str = "."
+    findings: Sequence[Finding],
+    format: str = "text",
+    *,
+    passed: Sequence[str] = (),
+    folder: str = ".",
+    every: bool = False,
 ) -> str:
-    """Findings in one of the formats of REPORTERS, without a last newline.
+    """Findings in one of the formats of REPORTERS, without a last newline. Of very many that are alike
+    the first are shown and the others counted, unless `every` asks for all.
 
     `folder` is the project as seen from the current folder: annotations on GitHub name files of the
     whole repository, so they get it in front. KeyError for an unknown format.
     """
+    if not every:
+        findings = capped(findings)
     if format == "github" and folder != ".":
         findings = [_below(folder, finding) for finding in findings]
     return reporter(format)(findings, passed).rstrip("\n")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from cardgen.findings import Finding, Severity
+from cardgen.terminal import shown
 
 _COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "notice"}
 
@@ -22,8 +23,10 @@ def _command(finding: Finding) -> str:
     properties.append(("title", finding.code))
     listed = ",".join(f"{name}={_property(str(value))}" for name, value in properties if value is not None)
     path = f"{place.path}: " if place and place.path else ""
-    hint = f"\nhint: {finding.hint}" if finding.hint else ""
-    return f"::{_COMMANDS[finding.severity]} {listed}::{_data(path + finding.message + hint)}"
+    said = shown(path + finding.message)
+    if finding.hint:
+        said += f"\nhint: {shown(finding.hint.strip())}"
+    return f"::{_COMMANDS[finding.severity]} {listed}::{_data(said)}"
 
 
 def _data(text: str) -> str:
@@ -33,4 +36,4 @@ def _data(text: str) -> str:
 
 def _property(text: str) -> str:
     """The escapes of a command's property: also of what ends one."""
-    return _data(text).replace(":", "%3A").replace(",", "%2C")
+    return _data(shown(text)).replace(":", "%3A").replace(",", "%2C")

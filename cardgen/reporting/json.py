@@ -6,11 +6,13 @@ import json
 from collections.abc import Sequence
 
 from cardgen.findings import Finding, Severity
+from cardgen.terminal import shown_json
 
 
 def report(findings: Sequence[Finding], passed: Sequence[str] = ()) -> str:
     """`{"findings": [{"severity", "code", "message", "file", "line", "column", "path", "hint"}],
-    "counts": {"error", "warning", "note"}}`; what a finding has not is null."""
+    "counts": {"error", "warning", "note"}, "left_out"}`; what a finding has not is null. `counts` has
+    those that are left out too."""
     entries = []
     for finding in findings:
         place = finding.location
@@ -26,5 +28,10 @@ def report(findings: Sequence[Finding], passed: Sequence[str] = ()) -> str:
                 "hint": finding.hint,
             }
         )
-    counts = {level.value: sum(finding.severity is level for finding in findings) for level in Severity}
-    return json.dumps({"findings": entries, "counts": counts}, ensure_ascii=False, indent=2)
+    counts = {
+        level.value: sum(finding.count for finding in findings if finding.severity is level)
+        for level in Severity
+    }
+    left_out = sum(finding.left_out for finding in findings)
+    content = {"findings": entries, "counts": counts, "left_out": left_out}
+    return shown_json(json.dumps(content, ensure_ascii=False, indent=2))

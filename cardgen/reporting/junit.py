@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from cardgen.findings import Finding, Severity
+from cardgen.terminal import shown
 
 _NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """Characters that no XML 1.0 document may hold."""
@@ -38,8 +39,9 @@ def report(findings: Sequence[Finding], passed: Sequence[str] = ()) -> str:
 
 
 def _said(finding: Finding) -> str:
-    return _clean(f"{finding}\nhint: {finding.hint}" if finding.hint else str(finding))
+    said = _clean(str(finding))
+    return f"{said}\nhint: {_clean(finding.hint.strip())}" if finding.hint else said
 
 
 def _clean(text: str) -> str:
-    return _NOT_XML.sub("\ufffd", text)
+    return _NOT_XML.sub("\ufffd", shown(text))

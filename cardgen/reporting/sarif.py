@@ -8,6 +8,7 @@ from typing import Any
 from urllib.parse import quote
 
 from cardgen.findings import Finding, Severity
+from cardgen.terminal import shown_json
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/os/schemas/sarif-schema-2.1.0.json"
 _LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "note"}
@@ -23,7 +24,7 @@ def report(findings: Sequence[Finding], passed: Sequence[str] = ()) -> str:
         "results": [_result(finding, codes.index(finding.code)) for finding in findings],
     }
     document = {"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}
-    return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+    return shown_json(json.dumps(document, indent=2, ensure_ascii=False)) + "\n"
 
 
 def _result(finding: Finding, index: int) -> dict[str, Any]:
@@ -34,8 +35,12 @@ def _result(finding: Finding, index: int) -> dict[str, Any]:
         "level": _LEVELS[finding.severity],
         "message": {"text": text},
     }
+    if finding.left_out:
+        result["properties"] = {"leftOut": finding.left_out}
     if place := finding.location:
-        physical: dict[str, Any] = {"artifactLocation": {"uri": quote(place.file), "uriBaseId": "PROJECT"}}
+        physical: dict[str, Any] = {
+            "artifactLocation": {"uri": quote(place.file, errors="surrogateescape"), "uriBaseId": "PROJECT"}
+        }
         if place.line is not None:
             physical["region"] = {"startLine": place.line}
             if place.column is not None:

@@ -11,6 +11,7 @@ characters the font lacks and whether the text runs right to left are fields of 
 
 from __future__ import annotations
 
+from cardgen.typesetting.breaking import hardness
 from cardgen.typesetting.composing import compose, set_line
 from cardgen.typesetting.fonts import FaceFile, Family, Font, FontBook, FontError
 from cardgen.typesetting.hyphenation import LanguageError
@@ -47,5 +48,6 @@ __all__ = [
     "Style",
     "VAlign",
     "compose",
+    "hardness",
     "set_line",
 ]

@@ -35,6 +35,7 @@ _ORDINARY = re.compile(
     r"""%?[.,;:!?)\]”’"'…]*"""
 )
 _INNER_BREAK = re.compile(rf"[-/](?=[{_LETTER}])|{ICON}(?={ICON})")
+_TELLING = 32
 _OPENS_OR_CLOSES = re.compile(r"\W|_")
 
 
@@ -68,10 +69,17 @@ def plan_word(word: str, language: str | None = None) -> WordPlan:
     return WordPlan(text, cuts, head, tail)
 
 
+@lru_cache(maxsize=65536)
+def hardness(word: str) -> int:
+    """How many characters of a word the full algorithm has to look at: all, or none."""
+    return 0 if _ORDINARY.fullmatch(word) else len(word)
+
+
 @lru_cache(maxsize=4096)
 def glued(before: str, after: str) -> bool:
     """Whether no line may end at the space between two words, such as before "!" in "Bonjour !".
-    Needed only where the one has a `tail` or the other a `head`."""
+    Needed only where the one has a `tail` or the other a `head`. The ends of the words tell."""
+    before, after = before[-_TELLING:], after[:_TELLING]
     return len(before) + 1 not in _boundaries(f"{before} {after}")
 
 

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 
 from cardgen.geometry import Rect
 from cardgen.model.artwork import Word
 from cardgen.typesetting.fitting import (
+    EMPTY,
     TOLERANCE,
     Breaks,
+    Reach,
     available,
-    extent,
     first_fit,
     fit,
     shrink,
@@ -119,6 +120,7 @@ def _crop(
     breaks: list[Breaks] = []
     lost: list[str] = []
     full = False
+    reach = EMPTY
     for segment in segments:
         room = available(segment, box.width, scale)
         narrow = [
@@ -130,21 +132,27 @@ def _crop(
         set_chunks = 0
         if not full and (narrow or not segment.ends):
             ends = first_fit(part, room) or []
-            kept.append(part)
-            breaks.append([])
-            for end in ends:
-                breaks[-1].append(end)
-                if extent(kept, breaks, line_height)[0] * scale > box.height + TOLERANCE:
-                    breaks[-1].pop()
-                    full = True
-                    break
-                set_chunks = end
-            if not breaks[-1]:
-                kept.pop()
-                breaks.pop()
+            lines = _lines_within(box.height + TOLERANCE, reach, part, ends, scale, line_height)
+            full = lines < len(ends)
+            if lines:
+                kept.append(part)
+                breaks.append(ends[:lines])
+                reach = reach.with_lines(part, breaks[-1], line_height)
+                set_chunks = ends[lines - 1]
         shown = set(narrow[:set_chunks])
         lost.append(_text(segment, [i for i in range(len(segment.ends)) if i not in shown]))
     return kept, breaks, _words(" ".join(lost))
+
+
+def _lines_within(
+    height: float, reach: Reach, segment: Segment, ends: Breaks, scale: float, line_height: float
+) -> int:
+    """How many lines of the segment still fit the height, after what reaches so far."""
+
+    def too_high(count: int) -> bool:
+        return reach.with_lines(segment, ends[:count], line_height).height * scale > height
+
+    return bisect_left(range(1, len(ends) + 1), True, key=too_high)
 
 
 def _only(segment: Segment, indexes: Sequence[int]) -> Segment:

@@ -6,9 +6,10 @@ A segment's breaks are a list with the index after the last chunk of each line.
 from __future__ import annotations
 
 import math
+import operator
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from cardgen.typesetting.segments import Segment
 from cardgen.typesetting.spans import Options, Style
@@ -28,6 +29,9 @@ _SHORT_LAST_LINE_COST_JUSTIFIED = 0.04
 """justified text must not be stretched that far."""
 _TIE = 1e-9
 """Breaks as good as this go to the longer earlier lines, whatever the rounding."""
+_MOST_TRIED = 1_000_000
+"""Pairs of line ends that are compared to even out a paragraph: thousands of words in a few lines are left
+as they are, full line by full line."""
 _HYPHEN_COST = 0.15
 """A hyphen must save two fifths of a line;"""
 _HYPHEN_COST_JUSTIFIED = 0.02
@@ -112,9 +116,29 @@ def extent(
     letters or icons reach out of that: for descenders at a line height below about 1.2, for raised or
     lowered text and for large icons.
     """
-    y = over = foot = 0.0
-    for index, (segment, ends) in enumerate(zip(segments, breaks)):
-        if index:
+    reach = EMPTY
+    for segment, ends in zip(segments, breaks):
+        reach = reach.with_lines(segment, ends, line_height)
+    return reach.height, reach.over
+
+
+class Reach(NamedTuple):
+    """How far a block of lines reaches, nominal mm: the foot of its last line, the room added above its
+    first line, and the foot of what hangs out of its lines. `empty` before the first segment."""
+
+    y: float
+    over: float
+    foot: float
+    empty: bool = False
+
+    @property
+    def height(self) -> float:
+        return self.over + max(self.y, self.foot)
+
+    def with_lines(self, segment: Segment, ends: Breaks, line_height: float) -> Reach:
+        """With the lines of a segment below."""
+        y, over, foot, empty = self
+        if not empty:
             y += segment.space_before
         over = max(over, segment.rise - above(segment.leader(0, ends[0]), line_height) - y)
         start = 0
@@ -126,7 +150,10 @@ def extent(
                 start = end
             start = ends[-2] if len(ends) > 1 else 0
         foot = max(foot, y - below(segment.leader(start, ends[-1]), line_height) + segment.depth)
-    return over + max(y, foot), over
+        return Reach(y, over, foot)
+
+
+EMPTY = Reach(0.0, 0.0, 0.0, True)
 
 
 def above(lead: Style, line_height: float) -> float:
@@ -182,6 +209,9 @@ def even_breaks(segment: Segment, width: float, breaks: Breaks, justified: bool)
     for line in range(lines - 1, 0, -1):
         start = max(line, bisect_left(starts, ends[start - 1] - width, 0, start - 1))
         earliest[line] = start
+    spans = [last - first + 1 for first, last in zip(earliest, latest)]
+    if sum(map(operator.mul, spans, spans[1:])) > _MOST_TRIED:
+        return breaks
     tie = _TIE * width * width
     hyphen_cost = (_HYPHEN_COST_JUSTIFIED if justified else _HYPHEN_COST) * width * width
     costs = [0.0]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import struct
 import unicodedata
+from collections.abc import Sequence
 from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
@@ -17,12 +18,23 @@ import uharfbuzz as hb
 
 from cardgen.findings import CardgenError, Finding, Severity
 from cardgen.model.artwork import Word
+from cardgen.storage.reading import FONT, ReadingError, read_file
 
 _RIGHT_TO_LEFT = frozenset({"R", "AL", "AN"})
 _SPREAD = {"liga": False, "clig": False}
 """Spaced letters must not be joined (CSS Text 3 §8.2)."""
 _LIGATURES = ("ff", "fi", "fl", "fj", "ft", "tt", "Th", "ffi", "ffl", "fft", "ffj")
 _DROP_IGNORABLES = hb.BufferFlags.REMOVE_DEFAULT_IGNORABLES
+
+_LEAST_OF_TABLES = {b"cmap": 4, b"head": 54, b"hhea": 36, b"hmtx": 4, b"OS/2": 78, b"post": 32}
+"""Bytes of the tables that every font has; nothing is read beyond these without looking."""
+
+_UNITS = (16, 16384)
+"""Units of an em, by the OpenType specification."""
+
+
+MAX_WORDS = 50_000
+"""Most words that a font keeps shaped: more than a game has, fewer than fill the memory."""
 
 
 class FontError(CardgenError):
@@ -39,19 +51,24 @@ class Font:
     All measures are em: `ascent` and `descent` (both positive) as the file states them, and, measured
     on its letters, `cap_height` and `x_height` and the reach of tall letters above (`rise`) and of
     descenders below (`depth`) the baseline. Raises FontError for a file that is not a static TrueType
-    or OpenType font.
+    or OpenType font, or does not lie in one of the folders `within`.
+    `file` is its name as findings show it.
     """
 
-    def __init__(self, key: str, path: Path, name: str | None = None) -> None:
+    def __init__(
+        self, key: str, path: Path, name: str | None = None, within: Sequence[Path] | None = None
+    ) -> None:
         shown = name or str(path)
         try:
-            data = path.read_bytes()
-        except OSError as error:
-            reason = "does not exist" if isinstance(error, FileNotFoundError) else "cannot be read"
-            hint = "check the file's name in fonts/fonts.yaml"
-            raise FontError("font/file", f"the font file {shown} {reason}", hint) from None
+            data = read_file(path, FONT, shown, within)
+        except ReadingError as error:
+            missing = error.code == "file/missing"
+            hint = "check the file's name in fonts/fonts.yaml" if missing else error.hint
+            code = "font/file" if missing else error.code
+            raise FontError(code, f"the font file {shown} {error.reason}", hint) from None
         self.key = key
         self.path = path
+        self.file = shown
         self.blob: Any = hb.Blob(data)
         self.face: Any = hb.Face(self.blob)
         if problem := _problem(data, self.face):
@@ -106,6 +123,8 @@ class Font:
         if not spacing:
             word = self._words.get(text)
             if word is None:
+                if len(self._words) >= MAX_WORDS:
+                    self._words.clear()
                 word = self._words[text] = self._set(text, 0.0)
             return word
         word = self._spaced.get((text, spacing))
@@ -217,14 +236,19 @@ def _problem(data: bytes, face: Any) -> tuple[str, str] | None:
     """Why the file cannot be used, and what to do, or None."""
     if face.count > 1:
         return "is a collection of fonts", "extract the face that you need into a file of its own"
-    tables = set(face.table_tags)
-    if not face.glyph_count or not {"cmap", "head", "hmtx"} <= tables or not {"glyf", "CFF "} & tables:
+    # The table directory: from byte 12, 16 bytes a table, of which the first 4 are its name and the last
+    # 8 offset and length. HarfBuzz takes any bytes for a name.
+    (count,) = struct.unpack_from(">H", data, 4) if len(data) >= 12 else (0,)
+    entries = list(struct.iter_unpack(">4s4xII", data[12 : 12 + 16 * count][: (len(data) - 12) // 16 * 16]))
+    lengths = {name: length for name, _, length in entries}
+    lacking = any(lengths.get(name, 0) < least for name, least in _LEAST_OF_TABLES.items())
+    if not face.glyph_count or lacking or not {b"glyf", b"CFF "} & lengths.keys():
         return "is damaged or not a TrueType or OpenType font", "use a .ttf or .otf file"
-    # The table directory: from byte 12, 16 bytes a table, of which the last 8 are offset and length.
-    for index in range(len(tables)):
-        offset, length = struct.unpack_from(">II", data, 12 + 16 * index + 8)
-        if offset + length > len(data):
-            return "is damaged: it ends too early", "get the file again"
+    if len(entries) < count or any(offset + length > len(data) for _, offset, length in entries):
+        return "is damaged: it ends too early", "get the file again"
+    (units,) = struct.unpack_from(">H", face.reference_table("head").data, 18)
+    if not _UNITS[0] <= units <= _UNITS[1]:
+        return f"is damaged: it counts {units} units to the em", "get the file again"
     if face.has_var_data:
         return "is a variable font", "use the static file of each weight and style"
     return None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -49,21 +50,21 @@ class Made:
         ]
 
 
+def add_book(demo: Path, markdown: str, look: str = "") -> Path:
+    manifest = demo / "data/demo/game.yaml"
+    text = manifest.read_text(encoding="utf-8")
+    indented = "".join(f"      {line}\n" for line in look.splitlines())
+    entry = COMPONENT.format(look=f"    look:\n{indented}" if look else "")
+    assert text.count("\nsheets:\n") == 1
+    manifest.write_text(text.replace("\nsheets:\n", entry), encoding="utf-8")
+    (demo / "data/demo/rulebook.md").write_text(markdown, encoding="utf-8")
+    return demo
+
+
 @pytest.fixture
 def with_book(demo: Path) -> Callable[..., Path]:
     """Adds a rulebook with this Markdown, and this look (lines of YAML), to the demo project."""
-
-    def add(markdown: str, look: str = "") -> Path:
-        manifest = demo / "data/demo/game.yaml"
-        text = manifest.read_text(encoding="utf-8")
-        indented = "".join(f"      {line}\n" for line in look.splitlines())
-        entry = COMPONENT.format(look=f"    look:\n{indented}" if look else "")
-        assert text.count("\nsheets:\n") == 1
-        manifest.write_text(text.replace("\nsheets:\n", entry), encoding="utf-8")
-        (demo / "data/demo/rulebook.md").write_text(markdown, encoding="utf-8")
-        return demo
-
-    return add
+    return partial(add_book, demo)
 
 
 @pytest.fixture

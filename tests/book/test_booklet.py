@@ -136,4 +136,37 @@ def test_a_layout_for_cards_is_a_finding() -> None:
         game_of()[0], GameSheet("rules", "poker", ("rules",)), layout, LETTER, book_of(4), findings=findings
     )
     assert [finding.code for finding in findings.errors] == ["sheet/book"]
-    assert sheet.pages == ()
+    assert (sheet.pages, sheet.cards, sheet.duplex) == ((), 0, "none")
+
+
+@pytest.mark.parametrize(
+    ("trim", "paper"), [(HALF_LETTER, LETTER), (Size(105, 148), LETTER), (HALF_LETTER, A4)]
+)
+def test_each_page_lies_beside_the_fold_in_the_middle_of_the_paper(trim: Size, paper: Paper) -> None:
+    sheet = imposed(book_of(8, trim), "booklet", paper)
+    lying = paper.size.turned
+    top = (lying.height - trim.height) / 2
+    places = (
+        Rect(lying.width / 2 - trim.width, top, trim.width, trim.height),
+        Rect(lying.width / 2, top, trim.width, trim.height),
+    )
+    assert (sheet.name, sheet.paper, sheet.cards) == ("rules", paper.name, 0)
+    for page in sheet.pages:
+        assert page.trim == page.bleed == Rect(0, 0, lying.width, lying.height)
+        assert len(page.slots) == 2
+        for slot, place in zip(page.slots, places):
+            found = (slot.trim.x, slot.trim.y, slot.trim.width, slot.trim.height)
+            assert found == pytest.approx((place.x, place.y, place.width, place.height))
+            assert slot.clip == slot.trim
+            assert slot.component == "rules"
+    assert [slot.card for slot in sheet.pages[0].slots] == ["8", "1"]
+
+
+def test_pages_for_reading_are_their_trim() -> None:
+    sheet = imposed(book_of(4), "single")
+    assert (sheet.name, sheet.paper, sheet.duplex, sheet.cards) == ("rules", "single", "none", 0)
+    for page in sheet.pages:
+        (slot,) = page.slots
+        whole = Rect(0, 0, 139.7, 215.9)
+        assert page.trim == page.bleed == slot.trim == slot.clip == whole
+        assert (page.side, slot.rotation) == ("face", 0)

@@ -13,6 +13,9 @@ import pikepdf
 import pytest
 
 import cardgen
+from cardgen.cli import main
+
+from .conftest import add_book
 
 MARKDOWN = """# The Demo
 
@@ -69,12 +72,13 @@ def outline(pdf: pikepdf.Pdf) -> list[tuple[int, str, int]]:
     return found
 
 
-@pytest.fixture
-def built(with_book: Callable[..., Path], run: Callable[..., tuple[int, str, str]]) -> Path:
-    project = with_book(MARKDOWN)
-    code, _, err = run("build", "demo")
-    assert code == 0, err
-    return project / "output/demo"
+@pytest.fixture(scope="module")
+def built(_demo_original: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the demo's files, to be read only."""
+    demo = Path(shutil.copytree(_demo_original, tmp_path_factory.mktemp("built") / "demo"))
+    add_book(demo, MARKDOWN)
+    assert main(["build", "demo", "--project", str(demo)]) == 0
+    return demo / "output/demo"
 
 
 def test_the_pages_for_reading(built: Path) -> None:

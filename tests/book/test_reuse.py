@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import shutil
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -77,15 +76,16 @@ def test_a_book_with_kept_cards_has_a_clean_build_s_bytes(
     with_book: Callable[..., Path],
     laid_out: list[str],
     tmp_path: Path,
+    settle: Callable[[Path], None],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     project = with_book(BOOK)
-    time.sleep(0.06)  # a file written a moment ago may yet change unseen, so nothing is kept then
+    settle(project / "data")
     build(project)
     laid_out.clear()
     markdown = project / "data/demo/rulebook.md"
     markdown.write_text(BOOK + "\nMore.\n", encoding="utf-8")
-    time.sleep(0.06)
+    settle(project / "data")
     kept = build(project)
     assert laid_out == []
     only = build(project, "rules", backs=False)

@@ -13,8 +13,8 @@ import jsonschema
 from cardgen.checking import RuleResult, check_rules
 from cardgen.findings import Findings, Location
 from cardgen.geometry import Size
-from cardgen.loading.yaml_source import Document, load_yaml, parse_yaml
 from cardgen.model.game import Card, Component, Game, Limits, ProjectPaths
+from cardgen.yaml.reader import Document, load_yaml, parse_yaml
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 EXAMPLES = ROOT / "tests" / "examples" / "rules"

@@ -8,6 +8,8 @@ import pytest
 
 from .mutants import RULE, Mutant, Mutation, add, cases, dead_rules, drop, edit
 
+pytestmark = pytest.mark.usefixtures("read_once")
+
 GAME = "access-denied"
 
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from cardgen.checking import Verdict
 from cardgen.findings import Findings, Severity
-from cardgen.loading.yaml_source import parse_yaml
+from cardgen.yaml.reader import parse_yaml
 
 from .decks import EXAMPLES, judge, judge_one, judge_text
 
@@ -457,7 +457,7 @@ SLOTS = examples()
 
 
 @given(st.sampled_from(SLOTS), st.sampled_from(NASTY) | st.integers(-5, 10**6) | st.text(max_size=8))
-@settings(deadline=None, max_examples=200)
+@settings(max_examples=200)
 def test_any_rule_gets_a_result(
     slot: tuple[dict[str, Any], int, tuple[str | int, ...]], value: Any
 ) -> None:

@@ -17,6 +17,8 @@ from cardgen.model.game import ProjectPaths
 from . import slips
 from .decks import ROOT
 
+pytestmark = pytest.mark.usefixtures("read_once")
+
 GAME = "blockminers"
 MEASURING = "report"
 """The key of rules that only measure."""

@@ -6,9 +6,9 @@ import re
 
 import pytest
 
-from cardgen.checking.sandbox import Meter, Sandbox
+from cardgen.checking.language import RuleSandbox
 from cardgen.findings import Findings
-from cardgen.loading.yaml_source import parse_yaml
+from cardgen.yaml.reader import parse_yaml
 
 from .decks import ROOT, schema
 
@@ -26,6 +26,6 @@ def test_examples_are_valid(block: str) -> None:
 
 
 def test_every_filter_is_named() -> None:
-    names = set(Sandbox(Meter(), bool).filters) - {"d"}
+    names = set(RuleSandbox(bool).filters) - {"d"}
     listed = DOCS.split("Filters: ")[1].split(". Ours are")[0]
     assert set(re.findall(r"`(\w+)`", listed)) == names

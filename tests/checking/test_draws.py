@@ -25,7 +25,6 @@ def test_known_answers() -> None:
 
 
 @given(SIZES, st.integers(1, 6), st.integers(0, 3))
-@settings(deadline=None)
 def test_against_every_hand(sizes: list[int], draw: int, wanted: int) -> None:
     deck = [index for index, size in enumerate(sizes) for _ in range(size)]
     hands = list(combinations(range(len(deck)), min(draw, len(deck))))
@@ -51,7 +50,7 @@ def test_too_few_cards_have_no_hand() -> None:
 
 
 @given(st.lists(st.integers(0, 4), min_size=1, max_size=4), st.integers(1, 3))
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 def test_disjoint_sets_against_all_ways(counts: list[int], size: int) -> None:
     @cache
     def most(left: tuple[int, ...]) -> int:

@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cardgen.checking.expressions import Engine, ExpressionError
-from cardgen.checking.sandbox import Meter
 
 KEYS = {"level", "sector", "nested"}
 
@@ -71,7 +70,7 @@ def test_values(source: str, names: dict[str, Any], expected: Any) -> None:
         ("_hidden", {}, "out of bounds"),
         ("'a'|attr('upper')", {}, "attr"),
         ("''.format(1)", {}, "format"),
-        ("'%s' % code", {"code": "A"}, "numbers only"),
+        ("'%s' % code", {"code": "A"}, "use the filter"),
         ("'x' * 10**9", {}, "does too much"),
         ("10**9 * 'x'", {}, "does too much"),
         ("9**9**9", {}, "does too much"),
@@ -96,7 +95,7 @@ def test_values(source: str, names: dict[str, Any], expected: Any) -> None:
         (r"t|find_all('\d+')", {"t": "a"}, "written twice"),
         ("t|nosuch", {"t": 1}, "nosuch"),
         ("t is nosuch", {"t": 1}, "nosuch"),
-        ("n()", {"n": 1}, "callable"),
+        ("n()", {"n": 1}, "a number can't be called"),
         ("'9'|int + 'x'|int", {}, "cannot be worked out"),
         ("(" * 900 + "1" + ")" * 900, {}, "nested too deeply"),
         ("-" * 1500 + "1", {}, "nested too deeply"),
@@ -135,7 +134,7 @@ def test_definitions_cannot_multiply() -> None:
 def test_work_is_counted() -> None:
     made = engine()
     walk = made.compile("xs|select('odd')|length")
-    made.meter.reset(250)
+    made.budget.left = 150
     assert walk({"xs": list(range(100))}) == 50
     with pytest.raises(ExpressionError, match="does too much"):
         walk({"xs": list(range(100))})
@@ -152,6 +151,5 @@ def test_one_context_serves_all_cards() -> None:
 @given(st.text(alphabet="ab.[]()'|~+*%,:{}_ 19", max_size=30))
 def test_any_text_is_read_or_refused(source: str) -> None:
     made = Engine(lambda name: True, {})
-    assert isinstance(made.meter, Meter)
     with suppress(ExpressionError):
         made.compile(source)({"a": {"b": [1, "x"]}, "b": 2})

@@ -19,6 +19,8 @@ from cardgen.model.game import Game, ProjectPaths
 from . import slips
 from .decks import ROOT
 
+pytestmark = pytest.mark.usefixtures("read_once")
+
 GAME = "mindnet"
 KINDS = ("scientist", "reporter", "politician", "criminal", "citizen", "android")
 

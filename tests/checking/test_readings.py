@@ -100,7 +100,7 @@ def test_what_is_remembered_costs_the_meter_nothing() -> None:
     random = [{"set": {"n": walk[0]["set"]["n"] + " + dice(1, 2)"}}]
     broken = simulated(random, [{"name": "n", "value": "n"}], state={"n": 0})
     assert broken.verdict is Verdict.BROKEN
-    assert "walk through more than 2,000,000 items" in broken.findings[0].message
+    assert "takes more than 1,500,000 steps" in broken.findings[0].message
 
 
 def test_a_process_for_several_values() -> None:

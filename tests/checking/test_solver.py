@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator
 from itertools import combinations
 
@@ -62,20 +63,43 @@ def cards_of(problem: Problem) -> list[int]:
     return [kind for kind, supply in enumerate(problem.supplies) for _ in range(supply.count)]
 
 
-def fits(problem: Problem, demand: int, cards: list[int]) -> bool:
-    """Whether these cards meet the demand, tokens tried in every order."""
-    if not problem.smallest <= len(cards) <= problem.largest:
-        return False
-    for need in problem.demands[demand].needs:
-        if isinstance(need, Total):
-            total = sum(need.weights.get(card, 0) for card in cards)
-            if need.least is not None and total < need.least:
-                return False
-            if need.most is not None and total > need.most:
-                return False
-        elif not assignable([t.providers for t in need.tokens for _ in range(t.times)], cards):
+class Search:
+    """Every possibility of a problem, each tried once however often it is asked for."""
+
+    def __init__(self, problem: Problem) -> None:
+        self.problem = problem
+        self.kinds = cards_of(problem)
+        self.fits = functools.cache(self._fits)
+        self.possible = functools.cache(self._possible)
+
+    def _fits(self, demand: int, cards: Cards) -> bool:
+        """Whether cards of these kinds meet the demand, tokens tried in every order."""
+        if not self.problem.smallest <= len(cards) <= self.problem.largest:
             return False
-    return True
+        for need in self.problem.demands[demand].needs:
+            if isinstance(need, Total):
+                total = sum(need.weights.get(card, 0) for card in cards)
+                if need.least is not None and total < need.least:
+                    return False
+                if need.most is not None and total > need.most:
+                    return False
+            elif not assignable([t.providers for t in need.tokens for _ in range(t.times)], list(cards)):
+                return False
+        return True
+
+    def _possible(self, demands: tuple[int, ...], lost: Cards = ()) -> bool:
+        """Whether disjoint sets meet the demands, all sets tried; `lost` are card numbers."""
+
+        def meet(rest: tuple[int, ...], free: frozenset[int]) -> bool:
+            if not rest:
+                return True
+            return any(
+                self.fits(rest[0], tuple(self.kinds[card] for card in chosen))
+                and meet(rest[1:], free - set(chosen))
+                for chosen in subsets(free)
+            )
+
+        return meet(demands, frozenset(range(len(self.kinds))) - set(lost))
 
 
 def assignable(wants: list[frozenset[int]], cards: list[int]) -> bool:
@@ -85,21 +109,6 @@ def assignable(wants: list[frozenset[int]], cards: list[int]) -> bool:
         card in wants[0] and assignable(wants[1:], cards[:place] + cards[place + 1 :])
         for place, card in enumerate(cards)
     )
-
-
-def possible(problem: Problem, demands: tuple[int, ...], lost: Cards = ()) -> bool:
-    """Whether disjoint sets meet the demands, all sets tried; `lost` are card numbers."""
-    kinds = cards_of(problem)
-
-    def meet(rest: tuple[int, ...], free: frozenset[int]) -> bool:
-        if not rest:
-            return True
-        return any(
-            fits(problem, rest[0], [kinds[card] for card in chosen]) and meet(rest[1:], free - set(chosen))
-            for chosen in subsets(free)
-        )
-
-    return meet(demands, frozenset(range(len(kinds))) - set(lost))
 
 
 def subsets(cards: frozenset[int]) -> Iterator[Cards]:
@@ -129,27 +138,27 @@ def test_meeting_nothing_is_always_possible() -> None:
 
 
 @given(problems())
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 def test_against_every_possibility(problem: Problem) -> None:
-    budget = Budget(10_000)
+    budget, possible = Budget(10_000), Search(problem).possible
     coverage = Coverage(problem, budget)
     everything = tuple(range(len(problem.demands)))
     sizes = range(1, len(everything) + 1)
     for size in sizes:
         for demands in groups(problem, size):
             witness = coverage.satisfy(demands)
-            assert (witness is not None) is possible(problem, demands)
+            assert (witness is not None) is possible(demands)
             if witness:
                 assert set(witness.met) == set(demands)
                 check_witness(problem, witness.taken)
-    largest = max((s for s in sizes if any(possible(problem, g) for g in groups(problem, s))), default=0)
+    largest = max((s for s in sizes if any(possible(g) for g in groups(problem, s))), default=0)
     best = coverage.satisfy((), most=True)
     assert best is not None
     assert len(best.met) == largest
     broken, _ = smallest_unsatisfiable(coverage, budget)
-    least = next((s for s in sizes if not all(possible(problem, g) for g in groups(problem, s))), None)
+    least = next((s for s in sizes if not all(possible(g) for g in groups(problem, s))), None)
     assert (len(broken) if broken else None) == least
-    assert broken is None or not possible(problem, broken)
+    assert broken is None or not possible(broken)
 
 
 def check_witness(problem: Problem, taken: object) -> None:
@@ -163,14 +172,14 @@ def check_witness(problem: Problem, taken: object) -> None:
 
 
 @given(problems(), st.integers(1, 3))
-@settings(deadline=None, max_examples=80)
+@settings(max_examples=80)
 def test_margin_against_every_loss(problem: Problem, size: int) -> None:
     size = min(size, len(problem.demands))
-    budget = Budget(100_000)
+    budget, possible = Budget(100_000), Search(problem).possible
     kinds = cards_of(problem)
     expected = None
     for lost in subsets(frozenset(range(len(kinds)))):
-        if not all(possible(problem, demands, lost) for demands in groups(problem, size)):
+        if not all(possible(demands, lost) for demands in groups(problem, size)):
             expected = len(lost)
             break
     found = Losses(Coverage(problem, budget), budget, size).margin(len(kinds))
@@ -184,27 +193,27 @@ def test_margin_against_every_loss(problem: Problem, size: int) -> None:
     gone: list[int] = []
     for kind, count in found.attack.losses.items():
         gone.extend([card for card, of in enumerate(kinds) if of == kind][:count])
-    assert not possible(problem, found.attack.demands, tuple(gone))
+    assert not possible(found.attack.demands, tuple(gone))
 
 
 @given(problems())
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 def test_headroom_against_every_set(problem: Problem) -> None:
-    coverage = Coverage(problem, Budget(10_000))
-    kinds = cards_of(problem)
+    coverage, search = Coverage(problem, Budget(10_000)), Search(problem)
+    kinds = search.kinds
     for d, demand in enumerate(problem.demands):
         need = demand.needs[-1]
         assert isinstance(need, Total)
         sums = [
             sum(need.weights.get(kinds[card], 0) for card in chosen) - (need.least or 0)
             for chosen in subsets(frozenset(range(len(kinds))))
-            if fits(problem, d, [kinds[card] for card in chosen])
+            if search.fits(d, tuple(kinds[card] for card in chosen))
         ]
         assert coverage.headroom(d, need) == (max(sums) if sums else None)
 
 
 @given(problems())
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 def test_matching_against_every_order(problem: Problem) -> None:
     kinds = cards_of(problem)
     for need in (

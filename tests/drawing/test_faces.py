@@ -57,6 +57,17 @@ def test_one_line_is_one_array() -> None:
     assert found == f"BT\n0 g\n/f0 3 Tf\n1 0 0 -1 2 10 Tm [{inner}]TJ\nET"
 
 
+def test_numbers_of_one_array_stay_apart() -> None:
+    font = fonts().by_key(SANS)
+    wide, tight, indented = font.word("A", 0.0729), font.word("V", -0.05), Word("x", 1.0, (), "12<0005>")
+    words = (wide, tight, indented, Word("\u00ad", 0.0, (), ""), wide)
+    run = TextRun(SANS, 3.0, 2.0, 10.0, words, (0, 0, 0), (0.0729, -0.0729))
+    found = operators(SetText((run,), Rect(0, 0, 9, 3), 3.0))
+    letter, other = wide.tj.removesuffix("-72.9"), tight.tj.removesuffix("50")
+    inside = f"{letter}-72.9 -72.9{other}50 72.9 12<0005>{letter}-72.9".replace("><", "")
+    assert found.endswith(f"Tm [{inside}]TJ\nET")
+
+
 def test_colour_and_font_are_set_when_they_change() -> None:
     found = operators(
         text("a"), text("b"), text("c", fill=(1, 0, 0)), text("d", font=BEBAS, fill=(1, 0, 0))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zlib
+from dataclasses import replace
 from io import BytesIO
 
 import pikepdf
@@ -10,7 +11,7 @@ import pytest
 import uharfbuzz as hb
 
 from cardgen.drawing.fonts import font_facts, font_name, font_objects
-from cardgen.drawing.objects import PdfObject
+from cardgen.drawing.objects import DrawingError, PdfObject, reference
 
 from .samples import BEBAS, SANS, artwork, drawn, fonts, pdf, text
 
@@ -20,6 +21,21 @@ ITALIC, MONO = "IBMPlexSans-BoldItalic", "IBMPlexMono-Regular"
 def by_type(objects: list[PdfObject], mark: bytes) -> PdfObject:
     (found,) = [obj for obj in objects if mark in obj.head]
     return found
+
+
+def test_names_tell_fonts_apart() -> None:
+    keys = ["\u5b57\u4f53-400", "\u6f22\u5b57-400", "----400", "Sans-400", "Sans 400", "Sans.20.400"]
+    names = [font_name(key) for key in keys]
+    assert len(set(names)) == len(keys)
+    assert all(PdfObject.of(reference(name)).refs == (name,) for name in names)
+    assert font_name(SANS) == "font-IBMPlexSans-Regular"
+
+
+def test_a_font_that_hardly_leans(monkeypatch: pytest.MonkeyPatch) -> None:
+    facts = replace(font_facts(fonts().by_key(SANS).face), italic_angle=-1 / 65536)
+    monkeypatch.setattr("cardgen.drawing.fonts.font_facts", lambda face: facts)
+    head = by_type(font_objects(fonts().by_key(SANS), [5]), b"/FontDescriptor/").head
+    assert b"/ItalicAngle 0/" in head  # not -1.52588e-05, which is no number in PDF
 
 
 def test_facts_of_a_font_file() -> None:
@@ -101,3 +117,19 @@ def test_each_font_is_embedded_once_for_all_sides() -> None:
 def test_a_side_names_only_the_fonts_it_uses() -> None:
     art = drawn(artwork(text("one"), key="a"), artwork(text("TWO", font=BEBAS), key="b"))
     assert [obj.name for obj in art.objects(["b"]) if obj.name.startswith("font-")] == [font_name(BEBAS)]
+
+
+def test_a_font_that_cannot_be_subset_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    """HarfBuzz refuses damage deeper in a file than what is looked at when it is read."""
+
+    def refuses(face: object, wanted: object) -> None:
+        raise RuntimeError("Subsetting failed")
+
+    monkeypatch.setattr(hb, "subset", refuses)
+    font = fonts().by_key(SANS)
+    with pytest.raises(DrawingError) as raised:
+        font_objects(font, [5])
+    (finding,) = raised.value.findings
+    assert finding.code == "font/subset"
+    assert finding.location is not None
+    assert finding.location.file == "fonts/ibm-plex-sans/IBMPlexSans-Regular.ttf"

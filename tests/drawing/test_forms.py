@@ -15,8 +15,9 @@ from cardgen.drawing import DrawingError
 from cardgen.drawing.forms import Target, page_forms, without_repeats
 from cardgen.drawing.images import ImageLibrary
 from cardgen.drawing.objects import PdfObject, in_order, reference
+from tests.pdf.document import judge
 
-from .samples import BEBAS, artwork, drawn, pdf, picture, text
+from .samples import BEBAS, artwork, at, drawn, pdf, picture, pixels, text
 
 GRADIENT = (
     '<linearGradient id="g"><stop stop-color="red"/><stop offset="1" stop-color="blue"/></linearGradient>'
@@ -70,6 +71,28 @@ def test_a_picture_shown_on_many_sides_is_stored_once() -> None:
         obj for obj in drawn(*sides).objects() if b"/Subtype/Form" in obj.head and b"/Font" not in obj.head
     ]
     assert len(forms) == 1
+
+
+@pytest.mark.parametrize(
+    "offsets", [(0, 0.5, 0.5, 1), (0.5, 0.5), (0, 0, 1), (0, 1, 1), (1, 1), (0.2,) * 40]
+)
+def test_a_colour_that_changes_at_once_does_so_in_every_reader(offsets: tuple[float, ...]) -> None:
+    stops = "".join(
+        f'<stop offset="{offset}" stop-color="{("lime", "red")[number % 2]}"/>'
+        for number, offset in enumerate(offsets)
+    )
+    ends = 'gradientUnits="userSpaceOnUse" x1="10" x2="30"'
+    fill = f'<linearGradient id="g" {ends}>{stops}</linearGradient>'
+    content = f'{fill}<rect width="40" height="40" fill="url(#g)"/>'
+    data = pdf(drawn(artwork(picture(content))))
+    assert judge(data).faults == ()
+    assert at(pixels(picture(content)), 2, 20) == (0, 255, 0)
+    with pikepdf.open(BytesIO(data)) as document:
+        (function,) = (
+            obj for obj in document.objects if isinstance(obj, pikepdf.Dictionary) and "/Bounds" in obj
+        )
+        edges = [float(edge) for edge in (function.Domain[0], *function.Bounds, function.Domain[1])]
+    assert edges == sorted(set(edges))
 
 
 def test_text_from_cairo_is_refused() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import struct
+import zlib
 from base64 import b64encode
 from io import BytesIO
 from pathlib import Path
@@ -163,6 +165,33 @@ def test_a_cut_off_png_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(DrawingError) as caught:
         drawn(artwork(show(path)))
     assert caught.value.findings[0].code == "picture/image"
+
+
+@pytest.mark.parametrize(
+    ("kind", "depth", "pixels"),
+    [
+        (2, 8, b"\0" * 8_000_000),  # unpacks to more than ten by ten pixels
+        (2, 8, b"\0" * 30),
+        (2, 4, b"\0" * 310),  # no such PNG
+        (3, 8, b"\0" * 110),  # colours of a palette that is not there
+    ],
+)
+def test_pngs_that_hold_other_than_they_say_are_errors(
+    tmp_path: Path, kind: int, depth: int, pixels: bytes
+) -> None:
+    def chunk(name: bytes, body: bytes) -> bytes:
+        return struct.pack(">I", len(body)) + name + body + struct.pack(">I", zlib.crc32(name + body))
+
+    head = chunk(b"IHDR", struct.pack(">IIBBBBB", 10, 10, depth, kind, 0, 0, 0))
+    path = tmp_path / "templates" / "demo" / "a.png"
+    path.parent.mkdir(parents=True)
+    path.write_bytes(
+        b"\x89PNG\r\n\x1a\n" + head + chunk(b"IDAT", zlib.compress(pixels)) + chunk(b"IEND", b"")
+    )
+    with pytest.raises(DrawingError) as caught:
+        drawn(artwork(show(path)))
+    (finding,) = caught.value.findings
+    assert (finding.code, str(finding.location)) == ("picture/image", "templates/demo/a.png")
 
 
 def test_files_that_are_not_on_the_list_are_not_opened(tmp_path: Path) -> None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
+from PIL import Image
 
-from cardgen.drawing import ArtStore
+from cardgen.drawing import ArtStore, raster
 from cardgen.drawing.legibility import Contrast, contrast_ratio, contrasts
-from cardgen.geometry import Matrix
+from cardgen.geometry import Matrix, Size
 from cardgen.model.artwork import Group, IconRun, Item, Rendering, SetText
 from cardgen.units import MM_PER_PT
 
@@ -116,3 +118,22 @@ def test_text_off_the_side_and_without_letters_is_passed_over() -> None:
     blank = text("x")
     spaces = replace(blank, runs=(replace(blank.runs[0], words=(fonts().by_key(BEBAS).word(" "),)),))
     assert found(PAPER, text("gone", x=90), spaces, SetText((), blank.box, 3)) == []
+
+
+@pytest.mark.parametrize(("side_mm", "pixels"), [(300, 1181), (2000, 2828)])
+def test_of_a_large_board_fewer_pixels_are_looked_at(
+    side_mm: float, pixels: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sizes: list[tuple[int, int]] = []
+
+    def noting(page: Any, size: tuple[int, int], transparent: bool) -> Image.Image:
+        sizes.append(size)
+        return raster_pixels(page, size, transparent)
+
+    raster_pixels = raster.page_pixels
+    monkeypatch.setattr(raster, "page_pixels", noting)
+    large = text("Large", size=20.0, y=30.0, fill=(0.784, 0.784, 0.784))
+    side = artwork(PAPER, large, size=Size(side_mm, side_mm))
+    (contrast,) = contrasts(Rendering((), {"side": side}, ICONS), fonts(), ArtStore.memory())
+    assert sizes == [(pixels, pixels)]
+    assert contrast.ratio == pytest.approx(1.67, abs=0.02)

@@ -152,6 +152,31 @@ RIGHT = {
         '</g><rect width="0" height="5" stroke="red"/>',
         {(5, 5): BLUE, (20, 20): WHITE},
     ),
+    "a gradient that takes over its stops, used again and again": (
+        '<linearGradient id="a"><stop stop-color="red"/></linearGradient>'
+        '<linearGradient id="b" href="#a"/><linearGradient id="c" href="#b"/>'
+        '<g fill="url(#c)"><rect width="9" height="9"/><rect x="10" width="9" height="9"/>'
+        '<rect x="20" width="9" height="9"/></g>',
+        {(5, 5): RED, (15, 5): RED, (25, 5): RED},
+    ),
+    "markers at a path's start, corners and end": (
+        '<marker id="r" viewBox="0 0 4 4" refX="2" refY="2" markerWidth="4" markerHeight="4">'
+        '<rect width="4" height="4" fill="red"/></marker>'
+        '<marker id="g" viewBox="0 0 2 2" refX="1" refY="1" markerWidth="4" markerHeight="4">'
+        '<rect width="2" height="2" fill="lime"/></marker>'
+        '<marker id="b" refX="2" refY="2" markerWidth="4" markerHeight="4" markerUnits="userSpaceOnUse">'
+        '<rect width="9" height="9" fill="blue"/></marker>'
+        '<path d="M5 5h15v15h15" fill="none" stroke="none" stroke-width="2" marker-start="url(#r)" '
+        'marker-mid="url(#g)" marker-end="url(#b)"/>',
+        {(2, 5): RED, (8, 8): RED, (17, 5): GREEN, (23, 23): GREEN, (34, 21): BLUE, (38, 20): WHITE},
+    ),
+    "markers that turn with their line, and are cut to their box": (
+        '<marker id="m" viewBox="0 0 10 10" refX="0" refY="5" markerWidth="10" markerHeight="10" '
+        'markerUnits="userSpaceOnUse" orient="auto"><rect y="4" width="90" height="2" fill="red"/></marker>'
+        '<line x1="20" y1="5" x2="20" y2="20" marker-end="url(#m)"/>'
+        '<polyline points="5,20 5,10" marker-end="url(#m)" marker-start="url(#m)"/>',
+        {(20, 25): RED, (20, 32): WHITE, (25, 20): WHITE, (5, 5): RED, (5, 15): RED, (5, 30): WHITE},
+    ),
     "elements of other vocabularies": (
         '<x:note xmlns:x="urn:x"><rect width="40" height="40" fill="red"/></x:note>',
         {(5, 5): WHITE},
@@ -185,6 +210,7 @@ WRONG = {
     "picture/vector-effect": '<path d="M0 0h9" stroke="red" vector-effect="fixed-position"/>',
     "picture/image": '<image href="/etc/passwd" width="9" height="9"/>',
     "picture/svg": "<rect",
+    "picture/style": '<style>@import "https://example.org/x.css";</style>',
 }
 REFERENCES = [
     '<rect width="9" height="9" fill="url(#none)"/>',
@@ -193,7 +219,6 @@ REFERENCES = [
     '<use href="other.svg#a"/>',
     '<g id="a"><use href="#a"/></g>',
     '<path d="M0 0h9" stroke="red" marker-end="url(#none)"/>',
-    '<style>@import "https://example.org/x.css";</style>',
 ]
 
 

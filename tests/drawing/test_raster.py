@@ -8,6 +8,7 @@ import pytest
 from PIL import Image
 
 from cardgen.drawing.raster import RasterOptions, encode_jpeg, encode_png, rasterise
+from cardgen.findings import CardgenError
 from cardgen.geometry import Size
 from cardgen.model.artwork import Artwork, Picture
 
@@ -104,3 +105,11 @@ def test_a_jpeg_shows_white_where_nothing_is() -> None:
     with Image.open(BytesIO(encode_jpeg(image, dpi=300))) as again:
         assert again.info["dpi"] == (300, 300)
         assert again.getpixel((8, 8)) == (255, 255, 255)
+
+
+def test_a_picture_has_no_more_pixels_than_memory_holds() -> None:
+    side = artwork(size=Size(2000, 2000))
+    with pytest.raises(CardgenError, match="a picture of 23,622×23,622 pixels is more than 60 million"):
+        list(rasterise(drawn(side), ["side"], RasterOptions(300)))
+    (small,) = rasterise(drawn(side), ["side"], RasterOptions(20))
+    assert small[1].size == (1575, 1575)

@@ -14,6 +14,7 @@ from cardgen.drawing import store as store_module
 from cardgen.drawing.objects import reference
 from cardgen.drawing.store import KEEP, describe_library, library_changed
 from cardgen.model.artwork import IconRun
+from cardgen.storage.cache import Cache
 
 from .samples import artwork, drawn, pdf, picture, text
 
@@ -27,6 +28,16 @@ SIDES = [
 ] + [artwork(picture('<ellipse rx="9" ry="4"/>'), key="e")]
 
 
+def kept(folder: Path, name: str = "game") -> ArtStore:
+    return ArtStore(Cache("art", "now", folder), name)
+
+
+def file_of(folder: Path, name: str = "game") -> Path:
+    path = Cache("art", "now", folder).path(name)
+    assert path is not None
+    return path
+
+
 def put(store: ArtStore, key: str) -> None:
     leaf = PdfObject.of(key.encode(), b"stream")
     root = PdfObject.of(b"[" + reference(leaf.name) + b"]")
@@ -34,32 +45,29 @@ def put(store: ArtStore, key: str) -> None:
 
 
 def test_clean_and_cached_builds_are_equal(tmp_path: Path) -> None:
-    path = tmp_path / "art.pack"
-    clean = ArtStore(path)
+    clean = kept(tmp_path)
     expected = pdf(drawn(*SIDES, store=clean))
     clean.save()
-    cached = ArtStore(path)
+    cached = kept(tmp_path)
     assert len(cached.entries) == 3
     assert pdf(drawn(*SIDES, store=cached)) == expected
-    partly = tmp_path / "partly.pack"
-    first = ArtStore(partly)
+    first = kept(tmp_path, "partly")
     drawn(SIDES[3], store=first)
     first.save()
-    assert pdf(drawn(*SIDES, store=ArtStore(partly))) == expected
+    assert pdf(drawn(*SIDES, store=kept(tmp_path, "partly"))) == expected
     assert pdf(drawn(*SIDES, store=ArtStore.memory())) == expected
 
 
 def test_nothing_is_drawn_when_all_is_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = tmp_path / "art.pack"
-    store = ArtStore(path)
+    store = kept(tmp_path)
     drawn(*SIDES, store=store)
     store.save()
     monkeypatch.setitem(sys.modules, "cardgen.drawing.pictures", None)  # an import would fail
-    before = path.stat().st_mtime_ns
-    again = ArtStore(path)
+    before = file_of(tmp_path).stat().st_mtime_ns
+    again = kept(tmp_path)
     drawn(*SIDES, store=again)
     again.save()
-    assert path.stat().st_mtime_ns == before
+    assert file_of(tmp_path).stat().st_mtime_ns == before
 
 
 def test_cairo_is_not_imported_when_all_is_there(tmp_path: Path) -> None:
@@ -67,8 +75,9 @@ def test_cairo_is_not_imported_when_all_is_there(tmp_path: Path) -> None:
 import sys
 from pathlib import Path
 from cardgen.drawing import ArtStore
+from cardgen.storage.cache import Cache
 from tests.drawing.samples import artwork, drawn, picture, text
-store = ArtStore(Path(sys.argv[1]))
+store = ArtStore(Cache("art", "now", Path(sys.argv[1])), "game")
 drawn(artwork(picture('<circle r="9"/>'), text("words")), store=store)
 store.save()
 print(*sorted({"cairocffi", "cairosvg", "pikepdf"} & set(sys.modules)))
@@ -76,7 +85,7 @@ print(*sorted({"cairocffi", "cairosvg", "pikepdf"} & set(sys.modules)))
     root = Path(__file__).resolve().parents[2]
     runs = [
         subprocess.run(
-            [sys.executable, "-c", code, str(tmp_path / "art.pack")],
+            [sys.executable, "-c", code, str(tmp_path)],
             cwd=root,
             capture_output=True,
             text=True,
@@ -87,56 +96,39 @@ print(*sorted({"cairocffi", "cairosvg", "pikepdf"} & set(sys.modules)))
     assert runs == [["cairocffi", "cairosvg", "pikepdf"], []]
 
 
-def test_a_pack_is_the_same_bytes_every_time(tmp_path: Path) -> None:
+def test_an_entry_is_the_same_bytes_every_time(tmp_path: Path) -> None:
     for name, keys in (("a", "xyz"), ("b", "zyx")):
-        store = ArtStore(tmp_path / name)
+        store = kept(tmp_path / name)
         for key in keys:
             put(store, key)
         store.save()
-    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
+    assert file_of(tmp_path / "a").read_bytes() == file_of(tmp_path / "b").read_bytes()
 
 
 @pytest.mark.parametrize("at", [0, 20, 60, -3])
-def test_a_damaged_pack_costs_a_redraw_and_no_more(tmp_path: Path, at: int) -> None:
-    path = tmp_path / "art.pack"
-    store = ArtStore(path)
+def test_a_damaged_entry_costs_a_redraw_and_no_more(tmp_path: Path, at: int) -> None:
+    store = kept(tmp_path)
     expected = pdf(drawn(*SIDES, store=store))
     store.save()
+    path = file_of(tmp_path)
     data = bytearray(path.read_bytes())
     data[at] ^= 0xFF
     path.write_bytes(data)
-    again = ArtStore(path)
+    again = kept(tmp_path)
+    assert again.entries == []
     assert pdf(drawn(*SIDES, store=again)) == expected
     again.save()
-    assert len(ArtStore(path).entries) == 3
-
-
-@pytest.mark.parametrize("content", [b"", b"PK\x03\x04", b"cardgen art 1\n\0\0" + b"\xff" * 8, b"x" * 4096])
-def test_a_foreign_file_is_ignored(tmp_path: Path, content: bytes) -> None:
-    path = tmp_path / "art.pack"
-    path.write_bytes(content)
-    assert ArtStore(path).entries == []
-
-
-def test_a_cut_off_pack_keeps_what_is_whole(tmp_path: Path) -> None:
-    path = tmp_path / "art.pack"
-    store = ArtStore(path)
-    put(store, "a")
-    put(store, "b")
-    store.save()
-    path.write_bytes(path.read_bytes()[:-3])
-    again = ArtStore(path)
-    assert sorted(bool(again.get(key)) for key in "ab") == [False, True]
+    assert len(kept(tmp_path).entries) == 3
 
 
 def test_other_code_means_other_forms(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = tmp_path / "art.pack"
-    store = ArtStore(path)
+    monkeypatch.setenv("CARDGEN_CACHE", str(tmp_path))
+    store = ArtStore.open(tmp_path, "game")
     put(store, "a")
     store.save()
-    assert ArtStore(path).entries == ["a"]
-    monkeypatch.setattr(store_module, "_identity", lambda: ["other"])
-    assert ArtStore(path).entries == []
+    assert ArtStore.open(tmp_path, "game").entries == ["a"]
+    monkeypatch.setattr(store_module, "_identity", lambda: "other")
+    assert ArtStore.open(tmp_path, "game").entries == []
 
 
 def test_another_cairo_means_other_forms(tmp_path: Path) -> None:
@@ -151,47 +143,44 @@ def test_another_cairo_means_other_forms(tmp_path: Path) -> None:
 
 
 def test_forms_of_another_cairo_are_drawn_again(tmp_path: Path) -> None:
-    path = tmp_path / "art.pack"
-    store = ArtStore(path)
+    store = kept(tmp_path)
     store.drawn_by = ["0.1", None, 0, 0]
     put(store, "old")
     store.save()
-    again = ArtStore(path)
+    again = kept(tmp_path)
     drawn(*SIDES, store=again)
     assert again.get("old") is None
     assert again.drawn_by[0] != "0.1"
 
 
 def test_forms_that_nobody_uses_go_after_a_while(tmp_path: Path) -> None:
-    path = tmp_path / "art.pack"
-    store = ArtStore(path)
+    store = kept(tmp_path)
     put(store, "old")
     store.save()
     for number in range(KEEP):
-        assert "old" in ArtStore(path).entries
-        store = ArtStore(path)
+        assert "old" in kept(tmp_path).entries
+        store = kept(tmp_path)
         put(store, f"new-{number}")
         store.save()
-    kept = ArtStore(path)
-    assert "old" not in kept.entries
-    assert len(kept.entries) == KEEP
-    assert kept.get("new-7")
+    last = kept(tmp_path)
+    assert "old" not in last.entries
+    assert len(last.entries) == KEEP
+    assert last.get("new-7")
 
 
 def test_an_unwritable_cache_is_no_error(tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(b"")
-    store = ArtStore(tmp_path / "file" / "art.pack")
+    store = kept(tmp_path / "file")
     put(store, "a")
     store.save()
     assert store.get("a")
 
 
-def test_concurrent_builds_leave_a_whole_pack(tmp_path: Path) -> None:
-    path = tmp_path / "art.pack"
+def test_concurrent_builds_leave_a_whole_entry(tmp_path: Path) -> None:
 
     def build(name: str) -> None:
         for number in range(20):
-            store = ArtStore(path)
+            store = kept(tmp_path)
             put(store, f"{name}{number}")
             store.save()
 
@@ -200,17 +189,17 @@ def test_concurrent_builds_leave_a_whole_pack(tmp_path: Path) -> None:
         thread.start()
     for thread in threads:
         thread.join()
-    store = ArtStore(path)
+    store = kept(tmp_path)
     assert store.entries
     assert all(store.get(key) for key in store.entries)
-    assert [file.name for file in tmp_path.iterdir()] == ["art.pack"]
+    assert list(file_of(tmp_path).parent.iterdir()) == [file_of(tmp_path)]
 
 
-def test_every_game_of_a_project_has_a_pack(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_game_of_a_project_has_an_entry(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CARDGEN_CACHE", str(tmp_path / "cache"))
     for project, game in (("p", "a"), ("p", "b"), ("q", "a")):
         store = ArtStore.open(tmp_path / project, game)
         put(store, "k")
         store.save()
-    assert len(list((tmp_path / "cache" / "art").glob("*.pack"))) == 3
+    assert len(list((tmp_path / "cache" / "art").iterdir())) == 3
     assert ArtStore.open(tmp_path / "p", "a").get("k")

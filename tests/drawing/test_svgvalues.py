@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from cardgen.drawing import DrawingError
-from cardgen.drawing.svgvalues import aspect, color, number, path_commands, transforms
+from cardgen.drawing.svgvalues import aspect, color, number, transforms
 
 
 @pytest.mark.parametrize(
@@ -102,30 +100,3 @@ def test_aspect_of_a_wide_image_in_a_square_box(rule: str | None, expected: tupl
 def test_a_wrong_aspect_is_an_error() -> None:
     with pytest.raises(DrawingError):
         aspect("middle", 1, 1, 1, 1)
-
-
-@pytest.mark.parametrize(
-    ("data", "expected"),
-    [
-        ("M1 2 3 4", [("M", (1, 2)), ("L", (3, 4))]),
-        ("m1,2-3.5.5z", [("m", (1, 2)), ("l", (-3.5, 0.5)), ("z", ())]),
-        ("M0 0a5 5 0 1110 0", [("M", (0, 0)), ("a", (5, 5, 0, 1, 1, 10, 0))]),
-        ("M0 0a5 5 0 01.5.5", [("M", (0, 0)), ("a", (5, 5, 0, 0, 1, 0.5, 0.5))]),
-        ("M1e1 2E-1H3V4", [("M", (10, 0.2)), ("H", (3,)), ("V", (4,))]),
-        ("M0 0L1 1 2", [("M", (0, 0)), ("L", (1, 1))]),  # what is complete is drawn
-        ("M0 0 X 1 1", [("M", (0, 0))]),
-        ("5 5", []),
-        ("L5 5", []),
-        ("z", []),
-        ("", []),
-    ],
-)
-def test_path_data(data: str, expected: list[tuple[str, tuple[float, ...]]]) -> None:
-    assert list(path_commands(data)) == expected
-
-
-@given(st.text(alphabet="MmLlAaCcZz0123456789.-+eE ,x", max_size=60))
-def test_any_path_data_ends(data: str) -> None:
-    for letter, values in path_commands(data):
-        assert letter in "MmLlAaCcZz"
-        assert all(isinstance(value, float) for value in values)

@@ -3,21 +3,61 @@
 from __future__ import annotations
 
 import copy
+from collections.abc import Iterator
+from itertools import product
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cardgen.effects import effect_text, parse_effect, print_effect, read_effect
-from cardgen.model.effects import Language
+from cardgen.model.effects import Language, Parameter
 
 from .languages import LANGUAGES, effects
 
 Sample = tuple[str, list[dict[str, Any]]]
+# Each phrase is tried by itself below; what these add is how phrases stand beside and within each other,
+# of which there are few kinds.
 SAMPLES = st.one_of(*(st.tuples(st.just(name), effects(language)) for name, language in LANGUAGES.items()))
 
 
-@settings(max_examples=1000, deadline=None)
+def values(parameter: Parameter) -> list[Any]:
+    """Those at which a wording may change: every word; of numbers the bounds, and 1 and its like."""
+    if parameter.type == "word":
+        return sorted(parameter.words)
+    least = parameter.least if parameter.least is not None else -9999
+    most = parameter.most if parameter.most is not None else 9999
+    tried = {least, most, *range(max(least, -2), min(most, 2) + 1)}
+    return sorted(tried - {0} if parameter.type == "change" else tried)
+
+
+def first_of(language: Language) -> dict[str, Any]:
+    phrase = next(iter(language.keywords.values()))
+    return {"do": phrase.id, **{name: values(each)[0] for name, each in phrase.parameters.items()}}
+
+
+def alone(language: Language) -> Iterator[list[dict[str, Any]]]:
+    """Every phrase of a language in an effect by itself, with each choice of such values."""
+    first = first_of(language)
+    for key, phrases in (("do", language.keywords), ("test", language.conditions)):
+        for phrase in phrases.values():
+            for chosen in product(*map(values, phrase.parameters.values())):
+                said = {key: phrase.id, **dict(zip(phrase.parameters, chosen))}
+                yield [said] if key == "do" else [{"if": said, "then": [first]}]
+
+
+@pytest.mark.parametrize("name", LANGUAGES)
+def test_every_phrase_reads_back(name: str) -> None:
+    found = 0
+    for effect in alone(LANGUAGES[name]):
+        text = effect_text(LANGUAGES[name], effect)
+        assert parse_effect(LANGUAGES[name], text) == (effect, []), text
+        found += 1
+    assert found >= len(LANGUAGES[name].keywords) + len(LANGUAGES[name].conditions)
+
+
+@settings(max_examples=200)
 @given(SAMPLES)
 def test_printed_text_reads_back(sample: Sample) -> None:
     name, effect = sample
@@ -25,7 +65,7 @@ def test_printed_text_reads_back(sample: Sample) -> None:
     assert parse_effect(LANGUAGES[name], text) == (effect, [])
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100)
 @given(SAMPLES)
 def test_the_long_form_reads_as_itself(sample: Sample) -> None:
     name, effect = sample
@@ -54,7 +94,7 @@ def written(language: Language, effect: list[dict[str, Any]]) -> list[Any]:
     return result
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100)
 @given(SAMPLES, st.booleans())
 def test_printed_words_serve_as_data(sample: Sample, upper: bool) -> None:
     name, effect = sample
@@ -74,7 +114,7 @@ def depths(paragraphs: list[dict[str, Any]], depth: int = 0) -> list[tuple[int, 
     return found
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100)
 @given(SAMPLES)
 def test_lines_know_their_depth_and_end(sample: Sample) -> None:
     name, effect = sample
@@ -85,7 +125,7 @@ def test_lines_know_their_depth_and_end(sample: Sample) -> None:
         assert [part.role for part in line.parts].count("or") == (line.kind == "choice")
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(SAMPLES, st.lists(st.integers(0, 400), max_size=3), st.text(max_size=3))
 def test_a_changed_text_is_read_as_it_stands_or_refused(
     sample: Sample, places: list[int], put: str
@@ -117,7 +157,7 @@ ANYTHING = st.recursive(
 )
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.sampled_from(sorted(LANGUAGES)), ANYTHING)
 def test_any_data_is_read_or_refused(name: str, value: Any) -> None:
     effect, problems = read_effect(LANGUAGES[name], value)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardgen.exporting.grids import MOST_CELLS, plan_grid, spread
+from cardgen.exporting.grids import MOST_CELLS, Grid, plan_grid, spread
 from cardgen.exporting.tts.figures import card_scale, on_tile, tile_scale, transform
 from cardgen.exporting.tts.objects import Guids
 from cardgen.geometry import Size
@@ -60,6 +60,61 @@ def test_cells_of_poker_cards_are_five_by_seven_to_the_pixel(count: int) -> None
 def test_cells_are_no_finer_than_asked_for() -> None:
     assert plan_grid(4, POKER, 100, 4096).cell == (250, 350)
     assert plan_grid(1, POKER, 300, 4096).cell == (750, 1050)
+
+
+PER_PIXEL = 25.4
+"""The dots per inch at which a millimetre is a pixel."""
+
+
+@pytest.mark.parametrize(
+    ("count", "trim", "dpi", "columns", "rows"),
+    [
+        (12, POKER, 4000, 4, 3),  # cells of 975 × 1365 pixels; 730 × 1022 in 3 × 4
+        (6, POKER, 100, 3, 2),  # as large in any grid, and this one is almost a square
+        (12, Size(50, 50), 100, 3, 4),  # as good as 4 × 3
+    ],
+)
+def test_the_grid_with_the_largest_cells_and_of_those_the_squarest(
+    count: int, trim: Size, dpi: float, columns: int, rows: int
+) -> None:
+    grid = plan_grid(count, trim, dpi, 4096)
+    assert (grid.columns, grid.rows) == (columns, rows)
+
+
+@pytest.mark.parametrize(
+    ("trim", "dpi", "texture", "cell"),
+    [
+        # as fine as asked for where there is just the room for it, though fewer pixels are nearer in shape
+        (Size(58, 41.4286), PER_PIXEL, 59, (58, 41)),
+        (Size(41.4286, 58), PER_PIXEL, 59, (41, 58)),
+        # made smaller: all that there is room for where that has the shape …
+        (Size(60, 60), 300, 100, (99, 99)),
+        (Size(60, 100), 300, 101, (60, 100)),
+        (Size(50, 100), 300, 101, (50, 100)),
+        # … or is nearest to it, and not one more across, which would be nearer still
+        (Size(700, 500), 300, 60, (59, 42)),
+        # up to a fiftieth smaller for the sake of the shape: 86 × 123 would be nearer still
+        (Size(44.45, 63.5), 300, 128, (88, 126)),
+        # two cells of one shape, but for a millionth: the larger one
+        (Size(105, 148), 1200, 4083, (2896, 4082)),
+        # at least a pixel, whatever is asked for
+        (Size(1, 1), 5, 100, (1, 1)),
+    ],
+)
+def test_the_cell_of_one_card(trim: Size, dpi: float, texture: int, cell: tuple[int, int]) -> None:
+    assert plan_grid(1, trim, dpi, texture).cell == cell
+
+
+def test_a_cell_may_be_as_high_as_its_column_is_wide() -> None:
+    """Two cards of 40 × 60 pixels, where columns have 50: as fine as asked for."""
+    assert plan_grid(2, Size(40, 60), PER_PIXEL, 101) == Grid(2, 1, (40, 60))
+
+
+def test_a_cell_has_a_pixel_each_way() -> None:
+    assert plan_grid(70, POKER, 300, 21) == Grid(10, 7, (1, 2))
+    for trim, texture in ((Size(10, 200), 21), (POKER, 8)):
+        with pytest.raises(ValueError, match="no room for 70 cards"):
+            plan_grid(70, trim, 300, texture)
 
 
 @pytest.mark.parametrize("count", [0, 71])

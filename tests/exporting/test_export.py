@@ -12,9 +12,11 @@ import pytest
 from PIL import Image
 
 import cardgen
-from cardgen.exporting.delivery import deliver
+from cardgen.exporting.delivery import Delivery
+from cardgen.exporting.delivery import deliver as deliver_to
 from cardgen.exporting.job import PlannedFile
 from cardgen.findings import CardgenError, UsageError
+from cardgen.storage.changes import Changes
 
 Run = Callable[..., tuple[int, str, str]]
 
@@ -168,6 +170,11 @@ def planned(name: str, content: bytes, **more: Any) -> PlannedFile:
     return PlannedFile.of(name, content, **more)
 
 
+def deliver(folder: Path, files: list[PlannedFile], about: dict[str, str], **more: Any) -> Delivery:
+    with Changes(folder) as changes:
+        return deliver_to(changes, files, about, **more)
+
+
 def test_an_error_while_writing_loses_nothing(tmp_path: Path) -> None:
     deliver(tmp_path, [planned("a", b"1"), planned("b", b"2")], {})
 
@@ -176,23 +183,26 @@ def test_an_error_while_writing_loses_nothing(tmp_path: Path) -> None:
 
     with pytest.raises(CardgenError):
         deliver(tmp_path, [planned("a", b"new"), PlannedFile("c", "digest", fail)], {})
+    assert (tmp_path / "a").read_bytes() == b"1", "all files change or none"
     assert (tmp_path / "b").read_bytes() == b"2", "stale files go only when all is well"
-    assert not (tmp_path / "c").exists()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a", "b", "export.json"]
     deliver(tmp_path, [planned("a", b"new")], {})
     assert (tmp_path / "a").read_bytes() == b"new"
     assert not (tmp_path / "b").exists()
 
 
 def test_files_that_refer_to_others_come_last(tmp_path: Path) -> None:
+    deliver(tmp_path, [planned("late.bin", b"old")], {})
     seen = []
+    with Changes(tmp_path) as changes:
 
-    def write(out: Any) -> None:
-        seen.append((tmp_path / "late.bin").exists())
-        out.write(b"save")
+        def write(out: Any) -> None:
+            seen.append(changes.path("late.bin").read_bytes())
+            out.write(b"save")
 
-    first = PlannedFile("save.json", "d", write, closing=True)
-    deliver(tmp_path, [first, planned("late.bin", b"0" * 100_000)], {})
-    assert seen == [True]
+        first = PlannedFile("save.json", "d", write, closing=True)
+        deliver_to(changes, [first, planned("late.bin", b"new")], {})
+    assert seen == [b"new"]
 
 
 def test_part_of_a_game_leaves_the_rest(tmp_path: Path) -> None:
@@ -230,6 +240,36 @@ def test_what_other_code_made_is_made_anew(tmp_path: Path) -> None:
     delivery = deliver(tmp_path, wish[:1], {})
     assert [file.changed for file in delivery.files] == [True]
     assert delivery.removed == (tmp_path / "b",)
+
+
+@pytest.mark.parametrize("damage", ["bytes", "sha256", "made_of", "path", "deep", "long", "half a letter"])
+def test_a_damaged_list_is_put_right(tmp_path: Path, damage: str) -> None:
+    wish = [planned("a", b"1"), planned("b", b"2")]
+    deliver(tmp_path, wish, {})
+    path = tmp_path / "export.json"
+    whole = path.read_bytes()
+    listed = json.loads(whole)
+    if damage in listed["files"][0]:
+        listed["files"][0][damage] = 7 if damage == "bytes" else "c"
+    elif damage == "half a letter":
+        listed["files"][0]["path"] = "\ud800"
+    content = {"deep": "[" * 100_000, "long": '{"export": 1, "files": [{"bytes": 1e999}]}'}
+    path.write_text(content.get(damage) or json.dumps(listed), encoding="utf-8")
+    deliver(tmp_path, wish, {})
+    assert path.read_bytes() == whole
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["a", "b", "export.json"]
+
+
+def test_a_list_removes_nothing_through_a_link(tmp_path: Path) -> None:
+    victim = tmp_path / "victim"
+    victim.write_bytes(b"mine")
+    folder = tmp_path / "export"
+    deliver(folder, [planned("a", b"1")], {})
+    (folder / "link").symlink_to(tmp_path)
+    text = (folder / "export.json").read_text(encoding="utf-8")
+    (folder / "export.json").write_text(text.replace('"a"', '"link/victim"'), encoding="utf-8")
+    assert deliver(folder, [planned("b", b"2")], {}).removed == ()
+    assert victim.read_bytes() == b"mine"
 
 
 def test_unknown_targets_and_options_are_named(demo: Path, run: Run) -> None:

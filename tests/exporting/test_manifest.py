@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from cardgen.exporting.manifest import entry_for, update_manifest
+from cardgen.exporting.manifest import ManifestEntry, entry_for, manifest_of
 from cardgen.geometry import Rect, Size
 from cardgen.model.sheets import ImposedSheet, Page
 
@@ -28,9 +28,17 @@ def write(folder: Path, name: str, content: bytes) -> Path:
     return path
 
 
+def entry(folder: Path, path: Path, sheet: ImposedSheet) -> ManifestEntry:
+    return entry_for(path.relative_to(folder).as_posix(), path, sheet)
+
+
+def update(folder: Path, version: str, *entries: ManifestEntry) -> None:
+    (folder / "manifest.json").write_bytes(manifest_of(folder, "demo", version, entries))
+
+
 def test_an_entry_states_the_file(tmp_path: Path) -> None:
     path = write(tmp_path, "kits/poker.pdf", b"%PDF")
-    update_manifest(tmp_path, "demo", "1.0", [entry_for(path, tmp_path, sheet("poker", 2))])
+    update(tmp_path, "1.0", entry(tmp_path, path, sheet("poker", 2)))
     assert json.loads((tmp_path / "manifest.json").read_text(encoding="utf-8")) == {
         "manifest": 1,
         "game": "demo",
@@ -57,13 +65,11 @@ def listed(folder: Path) -> list[tuple[str, int]]:
 
 def test_sheets_not_rebuilt_stay_listed_while_their_files_exist(tmp_path: Path) -> None:
     files = [write(tmp_path, f"{name}.pdf", b"old") for name in "cab"]
-    update_manifest(
-        tmp_path, "demo", "1.0", [entry_for(path, tmp_path, sheet(path.stem)) for path in files]
-    )
+    update(tmp_path, "1.0", *(entry(tmp_path, path, sheet(path.stem)) for path in files))
     assert listed(tmp_path) == [("a.pdf", 3), ("b.pdf", 3), ("c.pdf", 3)]
     (tmp_path / "b.pdf").unlink()
     write(tmp_path, "a.pdf", b"newer")
-    update_manifest(tmp_path, "demo", "1.1", [entry_for(tmp_path / "a.pdf", tmp_path, sheet("a"))])
+    update(tmp_path, "1.1", entry(tmp_path, tmp_path / "a.pdf", sheet("a")))
     assert listed(tmp_path) == [("a.pdf", 5), ("c.pdf", 3)]
 
 
@@ -73,14 +79,31 @@ def test_the_order_of_building_does_not_show(tmp_path: Path) -> None:
         folder = tmp_path / order
         for name in order:
             path = write(folder, f"{name}.pdf", name.encode())
-            update_manifest(folder, "demo", "1.0", [entry_for(path, folder, sheet(name))])
+            update(folder, "1.0", entry(folder, path, sheet(name)))
         contents.append((folder / "manifest.json").read_bytes())
     assert contents[0] == contents[1]
 
 
-@pytest.mark.parametrize("damage", ["", "{", "[]", '{"manifest": 1, "files": [{}]}', '{"manifest": 99}'])
+LONG = f'{{"path": "{"x" * 5000}"}}'
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "",
+        "{",
+        "[]",
+        '{"manifest": 1, "files": [{}]}',
+        '{"manifest": 99}',
+        "[" * 100_000,
+        r'{"manifest": 1, "files": [{"path": "\ud800"}]}',
+        r'{"manifest": 1, "files": [{"path": "a\u0000"}]}',
+        f'{{"manifest": 1, "files": [{LONG}]}}',
+    ],
+    ids=range(9),
+)
 def test_a_damaged_manifest_is_replaced(tmp_path: Path, damage: str) -> None:
     (tmp_path / "manifest.json").write_text(damage, encoding="utf-8")
     path = write(tmp_path, "a.pdf", b"x")
-    update_manifest(tmp_path, "demo", "1.0", [entry_for(path, tmp_path, sheet("a"))])
+    update(tmp_path, "1.0", entry(tmp_path, path, sheet("a")))
     assert listed(tmp_path) == [("a.pdf", 1)]

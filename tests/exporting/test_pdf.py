@@ -21,6 +21,7 @@ from cardgen.model.artwork import Artwork, CardArt, Picture, Rendering, SetText,
 from cardgen.model.game import Card, Component, Game, GameSheet, Limits, ProjectPaths
 from cardgen.model.sheets import (
     BackCorrection,
+    Heading,
     ImposedSheet,
     Label,
     Page,
@@ -29,6 +30,7 @@ from cardgen.model.sheets import (
     SheetLayout,
 )
 from cardgen.typesetting import FontBook
+from tests.pdf.document import judge
 
 ROOT = Path(__file__).resolve().parents[2]
 BLEED = 3.175
@@ -192,6 +194,20 @@ def test_bytes_repeat_and_ids_differ(fontbook: FontBook, sheet_pdf: bytes) -> No
         pikepdf.open(io.BytesIO(written(other, other_art, fontbook))) as two,
     ):
         assert bytes(one.trailer.ID[0]) != bytes(two.trailer.ID[0])
+
+
+def test_an_outline_counts_its_entries(fontbook: FontBook) -> None:
+    whole = Rect(0, 0, 100, 100)
+    titles = (("Rules", 0), ("Setup", 1), ("Dice", 2), ("Turn", 1), ("End", 2), ("Words", 0))
+    headings = tuple(Heading(title, title, level, 10.0) for title, level in titles)
+    page = Page(Size(100, 100), "face", whole, whole, (), headings=headings)
+    data = written(ImposedSheet("x", "square", "none", (page,), 0), DrawnArt({}, ()), fontbook)
+    with pikepdf.open(io.BytesIO(data)) as pdf:
+        outlines = pdf.Root.Outlines
+        assert outlines.Count == 6
+        assert outlines.First.Count == 4
+        assert outlines.First.First.Count == 1
+    assert judge(data).faults == ()
 
 
 def test_no_pages_no_file(fontbook: FontBook) -> None:

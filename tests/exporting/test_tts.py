@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
@@ -20,7 +20,7 @@ from .tts_games import CARD, Deck, everything
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 SCHEMA = json.loads((ROOT / "schemas/tts-save.schema.json").read_text(encoding="utf-8"))
-GAMES = [entry["game"] for entry in cardgen.list_games()]
+GAMES = cardgen.Project.open(ROOT).games()
 
 
 @pytest.fixture
@@ -239,12 +239,15 @@ def test_ids_stay_over_rebuilds_and_edits(deck: Deck) -> None:
     assert {name: after[name] for name in before} == before
 
 
-def test_only_changed_art_gets_a_new_address(deck: Deck) -> None:
+def test_only_changed_art_gets_a_new_address(deck: Deck, settle: Callable[[Path], None]) -> None:
     deck.make(6).export()
     (pile,) = deck.save("objects/Cards.json")["ObjectStates"]
     before = pile["CustomDeck"]["1"]
     times = {path: path.stat().st_mtime_ns for path in deck.folder.rglob("*") if path.is_file()}
     deck.write("templates/tiny/card.svg", CARD.replace("60, 90", "80, 90"))
+    settle(deck.root / "data")
+    settle(deck.root / "templates")
+    settle(deck.root / "schemas")
     result = deck.export()
     (pile,) = deck.save("objects/Cards.json")["ObjectStates"]
     after = pile["CustomDeck"]["1"]

@@ -182,7 +182,7 @@ decks = st.builds(
 )
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=120)
 @given(
     decks,
     st.sampled_from(["long-edge", "short-edge", "fold", "none"]),
@@ -331,3 +331,43 @@ def test_an_orientation_that_was_not_measured_is_a_finding() -> None:
     sheet = imposed(Deck("a", POKER, 17), sheet_layout=four_by_two, printer=PROFILE, findings=findings)
     assert all(page.adjust == IDENTITY for page in sheet.pages)
     assert [finding.code for finding in findings] == ["printer/unmeasured"]
+
+
+@pytest.mark.parametrize(
+    ("grid", "deck", "pages"),
+    [
+        ("single", Deck("a", POKER, 30, copies=999), None),  # each distinct card once
+        ("single", Deck("a", POKER, 25_001), 50_002),
+        ("auto", Deck("a", Size(190, 260), 26, copies=999), 51_948),
+        ("tiled", Deck("a", Size(1200, 1200), 2, copies=999), 69_930),
+    ],
+)
+def test_a_sheet_has_no_more_pages_than_anybody_prints(grid: str, deck: Deck, pages: int | None) -> None:
+    findings = Findings()
+    sheet = imposed(deck, sheet_layout=layout(grid=grid), findings=findings)
+    if pages is None:
+        assert len(sheet.pages) == 60
+        assert findings.errors == []
+    else:
+        assert sheet.pages == ()
+        message = f"the sheet 'cards' would have {pages:,} pages, more than 50,000"
+        assert [finding.message for finding in findings.errors] == [message]
+
+
+@given(st.lists(st.tuples(st.floats(50, 50.1), st.floats(60, 60.1)), min_size=1, max_size=30))
+def test_cards_share_pages_with_the_first_that_is_as_large(trims: list[tuple[float, float]]) -> None:
+    """As large means to a hundredth of a millimetre, of which the first card decides."""
+    deck = Deck("a", Size(*trims[0]), 1, back=False)
+    for trim in trims[1:]:
+        deck.add(1, Size(*trim), back=False)
+    groups: list[tuple[Size, list[str]]] = []
+    for number, trim in enumerate(trims):
+        size = Size(*trim)
+        home = next((group for known, group in groups if known.close_to(size)), None)
+        if home is None:
+            home = []
+            groups.append((size, home))
+        home.append(f"a{number}")
+    pages = imposed(deck).pages
+    found = [[slot.card for slot in page.slots] for page in pages]
+    assert [card for page in found for card in page] == [card for _, group in groups for card in group]

@@ -15,8 +15,8 @@ import pytest
 
 from cardgen.findings import Finding, Findings
 from cardgen.loading.sources import Sources
-from cardgen.loading.yaml_source import load_yaml
 from cardgen.model.game import ProjectPaths
+from cardgen.yaml.reader import load_yaml
 
 EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
 ROOT = EXAMPLES.parent.parent

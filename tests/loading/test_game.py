@@ -506,7 +506,9 @@ ODD += [
 ]
 
 
-@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+)
 @given(st.data(), st.sampled_from(["game.yaml", "cards.yaml", "tokens.yaml"]), st.sampled_from(ODD))
 def test_no_value_anywhere_is_more_than_a_finding(
     fox: Fox, choice: st.DataObject, name: str, odd: object
@@ -554,3 +556,55 @@ def test_the_bundled_games_load(name: str) -> None:
     game, findings = load_game(ProjectPaths((ROOT,)), name)
     assert findings.items == []
     assert all(component.cards for component in game.components if component.kind != "book")
+
+
+def test_a_pack_cannot_replace_what_the_code_relies_on(fox: Fox) -> None:
+    """A schema of cardgen's own that a project brings along allows nothing that cardgen does not."""
+    fox.write("schemas/game.schema.json", "true")
+    fox.write("schemas/card.schema.json", "true")
+    fox.write("data/fox/game.yaml", "id: fox\ncomponents: 7\n")
+    assert "schema/type game.yaml:2:13: components: 7 is not a mapping" in [
+        line.partition(" (")[0] for line in fox.found()
+    ]
+
+
+def test_pieces_are_counted_over_all_components(fox: Fox) -> None:
+    cards = "".join(f"  - {{id: c{n}, title: C, copies: 999}}\n" for n in range(150))
+    fox.write("data/fox/cards.yaml", f"cards:\n{cards}")
+    tokens = "".join(f"  - {{id: t{n}, title: T, copies: 999}}\n" for n in range(51))
+    fox.write("data/fox/tokens.yaml", f"tokens:\n{tokens}")
+    assert fox.found() == [
+        "game/pieces game.yaml:8:3: components.cards: the game comes to 200,799 pieces, copies counted, "
+        "more than 200,000 (149,850 of them are of 'cards')"
+    ]
+
+
+def test_a_bleed_is_no_wider_than_the_piece(fox: Fox) -> None:
+    fox.edit("game.yaml", "trim: [25mm, 1in]", "trim: [12mm, 12mm]\n    bleed: 13mm")
+    assert fox.found() == [
+        "component/bleed game.yaml:20:12: components.tokens.bleed: a bleed of 13mm is wider than a side of "
+        "12mm (the card 'paw' is 12×12 mm)"
+    ]
+
+
+def test_files_that_never_end_are_given_up_together(fox: Fox) -> None:
+    """Each takes its steps; after a few no more are tried, so that a hundred take no longer."""
+    forms = [{"properties": {"t": {"$ref": "#/$defs/t"}}, "required": [name]} for name in "xy"]
+    tree = {"$ref": "#/$defs/t", "$defs": {"t": {"anyOf": forms}}}
+    data = "{t: " * 40 + "{}" + "}" * 40
+    names = [f"t{number}" for number in range(8)]
+    fox.edit("game.yaml", "theme:", f"tables: [{', '.join(f'{name}.yaml' for name in names)}]\ntheme:")
+    for name in names:
+        fox.write(f"data/fox/{name}.yaml", data)
+        fox.write(f"schemas/fox/{name}.schema.json", json.dumps(tree))
+    found = [line.split()[0] for line in fox.found()]
+    assert found == ["schema/steps"] * 3
+
+
+def test_defaults_that_hold_themselves(fox: Fox) -> None:
+    tree = {"properties": {"t": {"$ref": "#/$defs/t", "default": {}}}}
+    fox.edit("game.yaml", "theme:", "tables: [tree.yaml]\ntheme:")
+    fox.write("data/fox/tree.yaml", "a: 1\n")
+    fox.write("schemas/fox/tree.schema.json", json.dumps({"$ref": "#/$defs/t", "$defs": {"t": tree}}))
+    (line,) = fox.found()
+    assert line.startswith("schema/depth tree.yaml:1:1: the values are nested too deep")

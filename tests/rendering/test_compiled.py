@@ -8,7 +8,8 @@ import pytest
 
 from cardgen.model.game import ProjectPaths
 from cardgen.rendering import compiled
-from cardgen.rendering.sandbox import TemplateEnvironment
+from cardgen.rendering.templating import TemplateEnvironment
+from cardgen.storage.cache import Cache
 from tests.rendering.support import Workshop
 
 CARD = "{% import 'demo/part.svg' as part %}<svg>{{ card.title }}{{ 10|pt }}{{ part.dot() }}</svg>"
@@ -47,7 +48,9 @@ def render(
 
 
 def files() -> list[Path]:
-    return sorted((compiled.cache_folder() / "templates").iterdir())
+    folder = Cache("templates").folder
+    assert folder is not None
+    return sorted(folder.iterdir())
 
 
 def test_a_template_is_compiled_once(render: Compiler) -> None:

@@ -6,7 +6,9 @@ import pytest
 
 from cardgen.effects import read_effect, read_language
 from cardgen.model.effects import Effects
+from cardgen.model.game import ProjectPaths
 from cardgen.rendering.effects import effect_filters
+from cardgen.rendering.templating import TemplateEnvironment
 
 TABLE = {
     "keywords": {
@@ -20,7 +22,8 @@ TABLE = {
     "conditions": {"wet": {"print": "it rains"}},
 }
 LANGUAGE, _ = read_language(TABLE)
-FILTERS = effect_filters(Effects(LANGUAGE, ("does",)))
+SANDBOX = TemplateEnvironment(ProjectPaths(()))
+FILTERS = effect_filters(Effects(LANGUAGE, ("does",)), SANDBOX)
 EFFECT, PROBLEMS = read_effect(LANGUAGE, ["hop 2", {"if": "it rains", "then": ["croak & bow or hop 1"]}])
 
 
@@ -57,4 +60,4 @@ def test_what_is_no_effect(value: object) -> None:
 
 def test_a_game_without_effects() -> None:
     with pytest.raises(ValueError, match="the game states no effects"):
-        effect_filters(None)["effect"](EFFECT)
+        effect_filters(None, SANDBOX)["effect"](EFFECT)

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from cardgen.rendering import markdown
 from cardgen.rendering.markdown import Markdown
+from tests.rendering.support import Workshop
 
 BOLD, ITALIC, END = '<tspan font-weight="bold">', '<tspan font-style="italic">', "</tspan>"
 
@@ -57,10 +58,18 @@ def test_the_same_text_is_turned_once() -> None:
     assert turn("a **b**") is turn("a **b**")
 
 
-def test_numbers_are_text_and_null_is_refused() -> None:
-    assert Markdown()(7) == "7"
-    with pytest.raises(ValueError, match="empty value"):
-        Markdown()(None)
+@pytest.mark.parametrize(
+    ("value", "code", "says"),
+    [(None, "template/value", "md was given an empty value"), ([7], "template/value", "a whole list")],
+)
+def test_null_and_lists_are_refused(shop: Workshop, value: object, code: str, says: str) -> None:
+    (finding,) = shop.render("<text>{{ card.value|md }}</text>", [{"value": value}]).findings
+    assert (finding.code, says in finding.message) == (code, True)
+
+
+def test_numbers_are_text(shop: Workshop) -> None:
+    line = '<text x="9" y="20" font-family="IBM Plex Sans" font-size="3">{{ card.value|md }}</text>'
+    assert shop.render(line, [{"value": 7}]).words() == "7"
 
 
 @given(st.text(st.sampled_from("ab 1*.,-—(“é&<:"), max_size=24))

@@ -375,4 +375,4 @@ def test_symbols_can_not_multiply_without_end(shop: Workshop) -> None:
         uses = f'<use href="#s{level - 1}" {size}/>' * 10
         levels.append(f'<symbol id="s{level}">{uses}</symbol>')
     body = f'<defs>{"".join(levels)}</defs><use href="#s8" {size}/>'
-    assert shop.render(body).codes == ["svg/viewport"]
+    assert shop.render(body).codes == ["svg/bounds"]

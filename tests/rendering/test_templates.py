@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from cardgen.findings import Severity
-from cardgen.rendering.budget import MAX_STEPS
 from cardgen.rendering.lines import LineMap, mark_every_line
+from cardgen.rendering.templating import MAX_STEPS, TemplateEnvironment
 from tests.rendering.support import FONT, HEAD, Result, Workshop
 
 LINE = f'<text x="9" y="20" {FONT}>'
@@ -112,12 +110,12 @@ def only(result: Result) -> tuple[str, str | None, int | None, str, str]:
         ("{{ card.titel }}", "template/undefined", 2, "there is no 'titel' here; did you mean 'title'?"),
         ("<g>\n\n{{ thema.ink }}</g>", "template/undefined", 4, "nothing called 'thema'"),
         ("{{ 8|ptt }}", "template/syntax", 2, "no filter named 'ptt'"),
-        ("{{ 'x'|pt }}", "template/value", 2, "could not convert"),
+        ("{{ 'x'|pt }}", "template/value", 2, "'x' is not a number of points"),
         ("{{ none }}", "template/value", 2, "an empty value"),
         ("{{ [1, 2] }}", "template/value", 2, "a whole list"),
         ("{{ 1 / 0 }}", "template/error", 2, "division by zero"),
         ("{{ 'nicht'|mix('red') }}", "template/value", 2, "'nicht' is not a colour"),
-        ("{{ 'x'|format(3) }}", "template/value", 2, "not all arguments"),
+        ("{{ 'x'|format(3) }}", "template/value", 2, "has 0 places for 1 values"),
         ("{{ '%999999999d'|format(3) }}", "template/value", 2, "is not a pattern"),
         ("{% include 'demo/part.svg' %}", "template/missing", 2, "there is no template 'demo/part.svg'"),
         ("{% import '../outside.svg' as x %}", "template/missing", 2, "'../outside.svg'"),
@@ -158,11 +156,14 @@ def test_a_template_that_is_no_text(shop: Workshop) -> None:
     assert "not UTF-8" in only(shop.render())[3]
 
 
-def test_a_link_out_of_the_project_is_not_followed(shop: Workshop, tmp_path: Path) -> None:
-    (tmp_path / "secret.svg").write_text("secret")
+def test_a_link_out_of_the_project_is_not_followed(
+    shop: Workshop, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    secret = tmp_path_factory.mktemp("elsewhere") / "secret.svg"
+    secret.write_text("secret")
     shop.write("demo/card.svg", "x")
-    (shop.root / "templates/demo/link.svg").symlink_to(tmp_path / "secret.svg")
-    assert only(shop.render("{% include 'demo/link.svg' %}"))[0] == "template/missing"
+    (shop.root / "templates/demo/link.svg").symlink_to(secret)
+    assert only(shop.render("{% include 'demo/link.svg' %}"))[0] == "file/outside"
 
 
 DOUBLING = (
@@ -290,3 +291,18 @@ def test_rendering_twice_gives_the_same(shop: Workshop) -> None:
     first, second = (shop.render(body, [{}, {}]).rendering for _ in range(2))
     assert first == second
     assert len({card.face for card in first.cards}) == 2
+
+
+def test_a_template_that_takes_too_much_is_tried_once(
+    shop: Workshop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A hundred cards with a template that runs away are one finding, after one try."""
+    tried = []
+    begin = TemplateEnvironment.begin
+    monkeypatch.setattr(TemplateEnvironment, "begin", lambda self: (tried.append(1), begin(self))[1])
+    found = only(
+        shop.render("{% for i in range(99999) %}{{ i }}{{ i }}{{ i }}{{ card.id }}{% endfor %}", [{}] * 100)
+    )
+    assert found[0] == "template/budget"
+    assert found[3].endswith("(card 'card-1' and 99 more)")
+    assert len(tried) <= 3

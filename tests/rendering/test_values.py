@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cardgen.geometry import Matrix
-from cardgen.rendering.style import StyleSheet, declarations, inherit, unread
+from cardgen.rendering.style import StyleSheet, inherit
 from cardgen.rendering.svg import SvgError, parse
 from cardgen.rendering.transforms import parse_transform
+from cardgen.svg.styles import read_style
 
 
 @pytest.mark.parametrize(
@@ -53,14 +54,14 @@ def test_a_list_of_transforms_applies_the_last_first(
 
 def test_declarations() -> None:
     text = "fill: #f00; font-family:'A; B', serif;;stroke:url(#a;b) ;-inkscape-x:1"
-    assert declarations(text) == {
+    assert read_style(text)[0] == {
         "fill": "#f00",
         "font-family": "'A; B', serif",
         "stroke": "url(#a;b)",
         "-inkscape-x": "1",
     }
-    assert unread(text) == ""
-    assert unread("fill red; stroke:#000") == "fill red"
+    assert read_style(text)[1] == ""
+    assert read_style("fill red; stroke:#000") == ({"stroke": "#000"}, "fill red")
 
 
 def test_the_stronger_rule_wins() -> None:
@@ -83,6 +84,49 @@ def test_the_stronger_rule_wins() -> None:
     }
     assert [rules.properties(node)["fill"] for node in (one, circle)] == ["id", "style"]
     assert rules.properties(path) == {"z": "3"}
+
+
+rules = st.lists(
+    st.tuples(
+        st.sampled_from(["*", "a", "b", ".x", ".y", "#i", "#j", "a.x", "b.y", "a#i"]),
+        st.sampled_from(["p", "q"]),
+        st.integers(0, 99),
+    ),
+    max_size=12,
+)
+WEIGHTS = {
+    "*": 0,
+    "a": 1,
+    "b": 1,
+    ".x": 10,
+    ".y": 10,
+    "#i": 100,
+    "#j": 100,
+    "a.x": 11,
+    "b.y": 11,
+    "a#i": 101,
+}
+
+
+@settings(deadline=None)
+@given(
+    rules,
+    st.sampled_from("ab"),
+    st.sampled_from(["", "x", "x y", "y  x x"]),
+    st.sampled_from(["", "i", "k"]),
+)
+def test_rules_that_are_looked_up_are_those_that_match(
+    written: list[tuple[str, str, int]], tag: str, classes: str, id: str
+) -> None:
+    css = "".join(f"{selector} {{ {name}: {value} }}" for selector, name, value in written)
+    source = f'<svg><style>{css}</style><{tag} class="{classes}" id="{id}"/></svg>'
+    style, node = parse(source.encode()).root.elements()
+    expected: dict[str, str] = {}
+    for selector, name, value in sorted(written, key=lambda rule: WEIGHTS[rule[0]]):
+        parts = selector.replace("*", "").replace("#", " #").replace(".", " .").split()
+        if all(part in (tag, f"#{id}", *(f".{each}" for each in classes.split())) for part in parts):
+            expected[name] = str(value)
+    assert StyleSheet([style]).declared(node) == expected
 
 
 def test_inheritance() -> None:

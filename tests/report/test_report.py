@@ -19,6 +19,7 @@ from cardgen.report.columns import column_widths, whole_columns
 from cardgen.report.content import MOST_ROWS, shortened_table
 from cardgen.report.faces import ems
 from cardgen.units import MM_PER_PT
+from tests.pdf.document import judge
 from tests.report.samples import FACES, RESULTS, SUITS, component, game, result
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -48,6 +49,10 @@ def words(page: str) -> str:
 @pytest.mark.parametrize("format", FORMATS)
 def test_the_same_input_gives_the_same_bytes(format: str) -> None:
     assert report(SUITS, RESULTS, format, FACES) == report(SUITS, RESULTS, format, FACES)
+
+
+def test_the_book_is_a_pdf_by_every_rule(book: bytes) -> None:
+    assert judge(book).faults == ()
 
 
 def test_json_is_a_contract() -> None:
@@ -183,14 +188,14 @@ def test_the_deck_list_is_whole_and_a_rules_table_is_not() -> None:
 
 
 def test_a_wide_and_tall_matrix_is_drawn_in_parts() -> None:
-    size = 70
-    names = tuple(f"name {number}" for number in range(size))
-    values = tuple(tuple(float(row == column) for column in range(size)) for row in range(size))
+    wide, tall = 39, 69
+    names = tuple(f"name {number}" for number in range(tall))
+    values = tuple(tuple(float(row == column) for column in range(wide)) for row in range(tall))
     with house_style():
-        charts = matrix_charts(Matrix("m", names, names, values), 174.0, FACES)
-        assert len(charts) == 6  # 35 columns and 34 rows at most
+        charts = matrix_charts(Matrix("m", names, names[:wide], values), 174.0, FACES)
+        assert len(charts) == 6  # 38 columns and 34 rows at most
         assert all(chart.width == 174.0 and chart.height < 200 for chart in charts)
-        assert sum(chart.words.count(" 1") for chart in charts) >= size
+        assert sum(chart.words.count(" 1") for chart in charts) >= wide
         assert as_svg(charts[0], 1).startswith("<svg")
 
 

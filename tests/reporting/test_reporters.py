@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import jsonschema
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
 from cardgen.findings import Finding, Location, Severity
 from cardgen.reporting import REPORTERS, report_findings, reporter
+from tests.printed import hidden
 
 SCHEMAS = Path(__file__).parent / "schemas"
 SARIF = jsonschema.Draft202012Validator(
@@ -32,7 +34,8 @@ FINDINGS = [
     Finding(Severity.NOTE, "rule/unique", "a spare <copy>", Location("data/game/cards.yaml")),
     Finding(Severity.ERROR, "rule/code-ladder", "no place"),
 ]
-TEXT = st.text(max_size=20)
+ODD = "\0\x1b\n\r\x85\u2028\u202e\u2066\ufeff\x7f:,%#[\udcff"
+TEXT = st.text(max_size=20) | st.text(st.sampled_from(ODD), max_size=9)
 ANY = st.builds(
     Finding,
     st.sampled_from(Severity),
@@ -48,8 +51,7 @@ def test_text() -> None:
     assert reporter("text")(FINDINGS, ()).splitlines() == [
         "data/my game/cards.yaml:14:3: cards[3].code: group “B” has 9 cards, 100 % of: them "
         "[rule/code-ladder]",
-        "  hint: change the code,",
-        "or the ladder",
+        "  hint: change the code,\\nor the ladder",
         "data/game/cards.yaml:2: warning: it does not fit [text/overflow]",
         "data/game/cards.yaml: note: a spare <copy> [rule/unique]",
         "no place [rule/code-ladder]",
@@ -60,7 +62,7 @@ def test_text() -> None:
 def test_github() -> None:
     assert reporter("github")(FINDINGS, ()).splitlines() == [
         "::error file=data/my game/cards.yaml,line=14,col=3,title=rule/code-ladder"
-        "::cards[3].code: group “B” has 9 cards, 100 %25 of: them%0Ahint: change the code,%0Aor the ladder",
+        "::cards[3].code: group “B” has 9 cards, 100 %25 of: them%0Ahint: change the code,\\nor the ladder",
         "::warning file=data/game/cards.yaml,line=2,title=text/overflow::it does not fit",
         "::notice file=data/game/cards.yaml,title=rule/unique::a spare <copy>",
         "::error title=rule/code-ladder::no place",
@@ -126,13 +128,26 @@ def test_annotations_name_files_from_the_current_folder() -> None:
 
 
 @given(st.lists(ANY, max_size=5))
-@settings(deadline=None)
 def test_any_finding_is_written_well(findings: list[Finding]) -> None:
     SARIF.validate(json.loads(reporter("sarif")(findings, ())))
     suite = etree.fromstring(reporter("junit")(findings, ()).encode("utf-8", "replace"))
     assert JUNIT.validate(suite), JUNIT.error_log
     assert len(json.loads(reporter("json")(findings, ()))["findings"]) == len(findings)
     assert reporter("github")(findings, ()).count("\n") == len(findings)
+
+
+@given(st.lists(ANY, max_size=5))
+def test_any_finding_keeps_to_its_lines(findings: list[Finding]) -> None:
+    said = {name: reporter(name)(findings, ["rule/\x1b", "rule/\u202e"]) for name in REPORTERS}
+    assert len(said["text"].splitlines()) == sum(1 + bool(finding.hint) for finding in findings)
+    for line in said["github"].splitlines():
+        assert re.fullmatch(r"::(error|warning|notice) (\w+=[^:,]*,)*title=[^:,]*::.*", line), line
+    for name, text in said.items():
+        assert not hidden(text), name
+        assert not re.search(r"##(\[|vso\[)", text), name
+    place = findings[0].location if findings else None
+    if place is not None and json.loads(said["json"])["findings"]:
+        assert json.loads(said["json"])["findings"][0]["file"] == place.file
 
 
 @pytest.mark.parametrize("name", REPORTERS)

@@ -66,7 +66,7 @@ ORDINARY = "aZé7" + ICON + "Ωщ()[]“”‘’\"'¿¡+−±$€£#-/.,:;!?…
 
 
 @given(st.text(ORDINARY, min_size=1, max_size=8))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 def test_the_fast_path_agrees_with_the_full_algorithm(word: str) -> None:
     assert plan_word(word).cuts == _cuts(word)
 
@@ -87,7 +87,7 @@ def chunk_ends(text: str, cut: int) -> list[int]:
 
 
 @given(text=st.text("aé7Ω()[]“”‘’\"'¿+−$-/.,:;!?…%—– 日。\u00a0   ", max_size=24), data=st.data())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_whole_texts_break_where_unicode_says(text: str, data: st.DataObject) -> None:
     text = re.sub(" +", " ", text).strip(" ")
     cut = data.draw(st.integers(0, len(text)))

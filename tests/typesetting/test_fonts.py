@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import struct
 from pathlib import Path
 
 import pytest
@@ -104,22 +105,51 @@ LISTING = "families:\n  Mine:\n    faces:\n      - {file: a.ttf, weight: 400}\n"
 
 
 def test_files_are_read_only_when_a_face_is_asked_for(tmp_path: Path) -> None:
-    book = FontBook(ProjectPaths((project(tmp_path, LISTING),)))
+    book = FontBook(ProjectPaths((project(tmp_path, LISTING), ROOT)))
     with pytest.raises(FontError) as error:
         book.face("Mine")
     assert refusal(error)[:2] == ("font/file", "the font file fonts/a.ttf does not exist")
 
 
+def damaged_head(at: int, new: bytes) -> bytes:
+    """Plex with other bytes at that place of its table `head`."""
+    content = bytearray(PLEX.read_bytes())
+    entry = content.index(b"head")
+    (start,) = struct.unpack_from(">I", content, entry + 8)
+    content[start + at : start + at + len(new)] = new
+    return bytes(content)
+
+
 @pytest.mark.parametrize(
     "content",
-    [b"", b"not a font", b"\0\1\0\0" + bytes(200), PLEX.read_bytes()[:3000], PLEX.read_bytes()[:-200]],
-    ids=["empty", "text", "zeros", "start", "end cut off"],
+    [
+        b"",
+        b"not a font",
+        b"\0\1\0\0" + bytes(200),
+        PLEX.read_bytes()[:3000],
+        PLEX.read_bytes()[:-200],
+        PLEX.read_bytes().replace(b"cmap", b"\xce\xffap", 1),
+        PLEX.read_bytes().replace(b"OS/2", b"OS/9", 1),
+        damaged_head(18, b"\0\0"),
+        PLEX.read_bytes()[:4] + b"\xff\xff" + PLEX.read_bytes()[6:300],
+    ],
+    ids=[
+        "empty",
+        "text",
+        "zeros",
+        "start",
+        "end cut off",
+        "no letters in a name",
+        "a table less",
+        "no units",
+        "thousands of tables",
+    ],
 )
 def test_a_damaged_file_is_named(tmp_path: Path, content: bytes) -> None:
     folder = project(tmp_path, LISTING)
     (folder / "fonts/a.ttf").write_bytes(content)
     with pytest.raises(FontError, match=r"the font file fonts/a\.ttf is damaged"):
-        FontBook(ProjectPaths((folder,))).face("Mine")
+        FontBook(ProjectPaths((folder, ROOT))).face("Mine")
 
 
 def test_the_users_fonts_come_first_and_the_bundled_ones_after(tmp_path: Path) -> None:
@@ -131,33 +161,83 @@ def test_the_users_fonts_come_first_and_the_bundled_ones_after(tmp_path: Path) -
     assert book.face("Bebas Neue").key == "BebasNeue-Regular"
 
 
-def test_two_files_of_one_name_are_refused(tmp_path: Path) -> None:
-    listing = "families:\n  Mine:\n    faces:\n      - {file: IBMPlexSans-Bold.ttf, weight: 400}\n"
-    folder = project(tmp_path, listing)
-    with pytest.raises(FontError, match="have the same name"):
+def refusals(folder: Path) -> list[str]:
+    """What is said of a project's fonts.yaml, each with its place."""
+    with pytest.raises(CardgenError) as error:
         FontBook(ProjectPaths((folder, ROOT)))
+    return [f"{finding} [{finding.code}]" for finding in error.value.findings]
+
+
+def test_two_files_of_one_name_are_refused(tmp_path: Path) -> None:
+    listing = "families:\n  Mine:\n    faces:\n      - {file: x/IBMPlexSans-Bold.ttf, weight: 400}\n"
+    found = refusals(project(tmp_path, listing))
+    assert len(found) == 1
+    assert "fonts/x/IBMPlexSans-Bold.ttf" in found[0]
+    assert found[0].endswith("have the same name [font/list]")
+    assert found[0].startswith("fonts/fonts.yaml:")
+
+
+def test_a_file_may_replace_a_bundled_one_of_its_name(tmp_path: Path) -> None:
+    listing = "families:\n  IBM Plex Sans:\n    faces:\n      - {file: IBMPlexSans-Bold.ttf, weight: 700}\n"
+    folder = project(tmp_path, listing)
+    shutil.copy(BOLD, folder / "fonts/IBMPlexSans-Bold.ttf")
+    book = FontBook(ProjectPaths((folder, ROOT)))
+    assert book.by_key("IBMPlexSans-Bold").path == folder / "fonts/IBMPlexSans-Bold.ttf"
 
 
 @pytest.mark.parametrize(
     ("listing", "said"),
     [
-        ("families: [", "cannot be read"),
-        ("- a", "no mapping 'families'"),
-        ("families: {Mine: {}}", "'Mine' has no list of faces"),
-        ("families: {Mine: {faces: []}}", "'Mine' has no list of faces"),
-        ("families: {Mine: {faces: [{weight: 400}]}}", "a face of 'Mine' names no file"),
-        ("families: {Mine: {faces: [{file: a.ttf, weight: bold}]}}", "not a number from 1 to 1000"),
-        ("families: {Mine: {faces: [{file: a.ttf, weight: true}]}}", "not a number from 1 to 1000"),
-        ("families: {Mine: {faces: [{file: a.ttf, style: oblique}]}}", "the style of a.ttf is 'oblique'"),
-        ("families: {Mine: {faces: [{file: a.ttf}, {file: b.ttf}]}}", "declares 400 upright twice"),
+        ("families: [a", "1:11: the list that starts here with [ has no closing ] [yaml/syntax]"),
+        ("- a", "1:1: a list is not a mapping [schema/type]"),
+        ("families: {}", "1:11: families: it has no keys [schema/min-keys]"),
+        ("familys: {}", "1:1: familys: unknown key 'familys' [schema/unknown-key]"),
+        ("families: {Mine: {}}", "1:18: families.Mine: the key 'faces' is missing [schema/required]"),
+        (
+            "families: {Mine: {faces: []}}",
+            "1:26: families.Mine.faces: it has no values [schema/min-items]",
+        ),
+        (
+            "families: {Mine: {faces: [{weight: 400}]}}",
+            "1:27: families.Mine.faces[0]: the key 'file' is missing [schema/required]",
+        ),
+        (
+            "families: {Mine: {faces: [{file: ../a.ttf}]}}",
+            "1:34: families.Mine.faces[0].file: '../a.ttf' is not a file's name within its folder, written "
+            "with / and without .. [schema/pattern]",
+        ),
+        (
+            "families: {Mine: {faces: [{file: a.ttf, weight: bold}]}}",
+            "1:49: families.Mine.faces[0].weight: 'bold' is not a whole number [schema/type]",
+        ),
+        (
+            "families: {Mine: {faces: [{file: a.ttf, weight: true}]}}",
+            "1:49: families.Mine.faces[0].weight: true is not a whole number [schema/type]",
+        ),
+        (
+            "families: {Mine: {faces: [{file: a.ttf, style: oblique}]}}",
+            "1:48: families.Mine.faces[0].style: 'oblique' is not one of normal, italic [schema/enum]",
+        ),
+        (
+            "families: {Mine: {faces: [{file: a.ttf}, {file: b.ttf}]}}",
+            "1:42: families.Mine.faces[1]: 'Mine' declares 400 upright twice [font/list]",
+        ),
     ],
-)
+)  # fmt: skip
 def test_a_fonts_yaml_that_makes_no_sense(tmp_path: Path, listing: str, said: str) -> None:
-    with pytest.raises(FontError) as error:
-        FontBook(ProjectPaths((project(tmp_path, listing),)))
-    code, message, _ = refusal(error)
-    assert code == "font/list"
-    assert said in message
+    assert f"fonts/fonts.yaml:{said}" in refusals(project(tmp_path, listing))
+
+
+def test_all_slips_of_a_fonts_yaml_come_at_once(tmp_path: Path) -> None:
+    listing = (
+        "families:\n  A: {faces: [{file: a.ttf, wieght: 400}]}\n  B: {faces: [{file: b.ttf, weight: 0}]}\n"
+    )
+    with pytest.raises(CardgenError) as error:
+        FontBook(ProjectPaths((project(tmp_path, listing), ROOT)))
+    assert [(f.location and f.location.line, f.code, f.hint) for f in error.value.findings] == [
+        (2, "schema/unknown-key", "did you mean 'weight'?"),
+        (3, "schema/minimum", None),
+    ]
 
 
 def test_a_project_without_fonts(tmp_path: Path) -> None:

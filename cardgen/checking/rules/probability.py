@@ -18,9 +18,10 @@ from cardgen.checking.draws import (
 from cardgen.checking.expressions import Expression
 from cardgen.checking.groups import Key, group_key, group_name
 from cardgen.checking.results import Histogram, counted, percent
-from cardgen.checking.sandbox import Function
 from cardgen.checking.statistics import CONFIDENCE, share_interval
 from cardgen.checking.subjects import Subject
+from cardgen.sandbox import Function
+from cardgen.sandbox.texts import whole
 
 DEFAULT_RUNS = 20_000
 DEFAULT_SEED = 1
@@ -84,13 +85,13 @@ class _Event:
         self._case = case
         self._keys = [*keys, *missing]
         self._none = (0,) * len(missing)
-        sample = {**hand(self._keys, (0,) * len(self._keys)), "sets": Function("sets", int)}
+        sample = {**hand(self._keys, (0,) * len(self._keys)), "sets": Function("sets", lambda size: 0)}
         extra = {name: [value] for name, value in sample.items()}
         self._holds = case.expression("event", sources=(), extra=extra)
 
     def __call__(self, counts: tuple[int, ...]) -> bool:
         values: dict[str, Any] = {**hand(self._keys, counts + self._none)}
-        values["sets"] = Function("sets", lambda size: disjoint_sets(counts, size))
+        values["sets"] = Function("sets", lambda size: disjoint_sets(counts, whole(size)))
         return bool(self._case.work_out(self._holds, ("event",), values))
 
 

@@ -17,7 +17,7 @@ def judge(case: Case) -> None:
             key = group_key(case, value, subject, ("names",))
             used += 1
             if key not in targets:
-                hint = meant(group_name(key), [group_name(name) for name in targets])
+                hint = meant(group_name(key), map(group_name, targets)) if case.hints else None
                 text = f"“{subject.label}” names {show(key)}, which does not exist"
                 case.fail(text, subject, case.field_of(names, subject), hint)
     case.measure("names used", used)

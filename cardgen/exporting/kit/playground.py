@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -40,7 +40,7 @@ def package(job: ExportJob, sheets: Sequence[Sheet], pictures: Iterable[PlannedF
         files[name] = _json(name, _template(job, sheet, id))
         for texture in filter(None, (sheet.faces, sheet.backs)):
             copy = f"{root}/Textures/{_texture(texture)}"
-            files[copy] = _copy(job.folder, made[texture], copy)
+            files[copy] = _copy(job.made, made[texture], copy)
     return list(files.values())
 
 
@@ -54,9 +54,9 @@ def _texture(name: str) -> str:
     return name.replace("atlases/", "").replace("backs/", "back-").replace("/", "-")
 
 
-def _copy(folder: Path, file: PlannedFile, copy: str) -> PlannedFile:
+def _copy(made: Callable[[str], Path], file: PlannedFile, copy: str) -> PlannedFile:
     def write(out: BinaryIO) -> None:
-        out.write((folder / file.name).read_bytes())
+        out.write(made(file.name).read_bytes())
 
     return PlannedFile(copy, digest_of("copy", file.digest), write, closing=True)
 

@@ -43,7 +43,7 @@ def paper_files(
         PlannedFile.of("manifest.json", manifest_json(job, service, found).encode("utf-8")),
     ]
     packed = [*lists, *files]
-    return [*packed, zip_of(f"{job.game.id}-{service.id}.zip", job.folder, packed)]
+    return [*packed, zip_of(f"{job.game.id}-{service.id}.zip", job.made, packed)]
 
 
 def order_csv(found: Sequence[Run]) -> str:

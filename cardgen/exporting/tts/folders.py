@@ -34,11 +34,11 @@ def saved_objects(chosen: str | None, title: str, findings: Findings) -> Path | 
         return None
     saves = folder / SAVED_OBJECTS.parent
     problem = None
-    if chosen == "" or not folder.exists():
+    if chosen == "" or not os.path.exists(folder):
         problem = "does not exist"
-    elif not folder.is_dir():
+    elif not os.path.isdir(folder):
         problem = "is no folder"
-    elif not saves.exists():
+    elif not os.path.exists(saves):
         problem = "has no Saves in it, so it is not where Tabletop Simulator keeps its files"
     if problem is not None:
         place = Location(folder.as_posix() if chosen != "" else "--tts-dir")
@@ -46,8 +46,8 @@ def saved_objects(chosen: str | None, title: str, findings: Findings) -> Path | 
         return None
     inner = folder / SAVED_OBJECTS / file_name(title)
     for path in (inner, inner.parent, saves):
-        if path.exists():
-            if not path.is_dir() or not os.access(path, os.W_OK | os.X_OK):
+        if os.path.exists(path):
+            if not os.path.isdir(path) or not os.access(path, os.W_OK | os.X_OK):
                 place = Location(path.as_posix())
                 findings.error("tts/folder", "nothing can be written to this folder", place, HINT)
                 return None

@@ -18,7 +18,7 @@ from cardgen.exporting.addresses import local_address, web_address
 from cardgen.exporting.encoding import PLAIN, Encoding, picture_size
 from cardgen.exporting.job import BookPdf, ExportJob, PlannedFile, digest_of, hashed
 from cardgen.exporting.pixels import Sides, raster_version
-from cardgen.findings import Location
+from cardgen.findings import CardgenError, Finding, Location, Severity
 from cardgen.geometry import Size
 from cardgen.units import MM_PER_INCH, to_px
 
@@ -83,11 +83,17 @@ def _write_thumbnail(job: ExportJob, side: str, options: RasterOptions, out: Bin
 
 
 def addresses(job: ExportJob) -> Address:
-    """Addresses below `--base-url`, or of the files here; a warning where these may not be found."""
+    """Addresses below `--base-url`, or of the files here; a warning where these may not be found.
+    Raises CardgenError where they can't be written down."""
     base = job.text("base-url")
     if base is not None:
         web = web_address(base)
         return lambda name: f"{web}/{quote(name)}"
+    if any("\udc80" <= sign <= "\udcff" for sign in str(job.folder)):
+        message = "this folder's name is not UTF-8, and no address can have it"
+        place = Location(job.folder.as_posix())
+        hint = "rename it, or export to another folder: --output DIR"
+        raise CardgenError(Finding(Severity.ERROR, "tts/address", message, place, hint))
     odd = sorted({sign for sign in str(job.folder) if sign in "#?%"})
     if odd:
         job.findings.warning(

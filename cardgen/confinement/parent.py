@@ -1,0 +1,244 @@
+"""Starting a confined process and telling what became of it."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+from cardgen.confinement import bubblewrap, landlock, seatbelt
+from cardgen.confinement.child import NOT_STRICT, OUT_OF_MEMORY
+from cardgen.confinement.held import Held
+from cardgen.confinement.limits import MEMORY, SECONDS, Limits
+from cardgen.confinement.places import Places
+from cardgen.confinement.trial import Outside, laid_out
+from cardgen.findings import CardgenError, Finding, Severity, UsageError
+
+PASSED_ON = frozenset(
+    (
+        *("PATH", "HOME", "LANG", "LANGUAGE", "TZ", "SOURCE_DATE_EPOCH"),
+        *("TERM", "COLUMNS", "LINES", "NO_COLOR"),
+        *("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "DYLD_FALLBACK_LIBRARY_PATH"),
+        *("SYSTEMROOT", "WINDIR", "SYSTEMDRIVE", "USERPROFILE", "APPDATA", "LOCALAPPDATA"),
+    )
+)
+"""What programs look at to find libraries, show text and tell the time. No other variable gets in, for
+build servers keep their secrets in such."""
+
+_PASSED_ON_BEGINNINGS = ("LC_", "CARDGEN_")
+_PRIVATE_FOLDERS = {
+    "TMPDIR": "temporary",
+    "TEMP": "temporary",
+    "TMP": "temporary",
+    "CARDGEN_CACHE": "cache",
+    "XDG_CACHE_HOME": "caches",
+    "XDG_CONFIG_HOME": "settings",
+    "MPLCONFIGDIR": "matplotlib",
+}
+_BOOTSTRAP = """\
+import json, sys
+order = json.load(sys.stdin)
+sys.path[:] = order["path"]
+from cardgen.confinement.child import start
+start(order)
+"""
+_ASKED_TO_STOP = ("SIGINT", "SIGTERM", "SIGHUP", "SIGPIPE")
+_PATIENCE = 10.0
+"""Seconds that a program which was asked to stop has for it."""
+
+
+def run(
+    program: Sequence[str],
+    places: Places,
+    *,
+    limits: Limits | None = None,
+    strict: bool = False,
+    variables: Mapping[str, str] | None = None,
+    without: Sequence[str] = (),
+) -> int:
+    """Run Python with `program`, which is `-m NAME` or `-c CODE` and its arguments, confined to these
+    places and limits, and return its exit code.
+
+    Standard output and error are this process's, standard input is empty, the environment is what
+    PASSED_ON says and `variables`, the search path of modules is ours without the current folder.
+    Temporary files and caches are private and go with it. One line on standard error says what is held.
+
+    Raises CardgenError if the program took more than its limits or crashed, UsageError if `strict` and
+    the system can't keep it from the network and from writing elsewhere. `without` leaves out means,
+    for tests: "seccomp", "landlock", "bubblewrap", "namespace".
+    """
+    limits = limits or Limits.stated()
+    with _prepared(places) as (private, outside, places):
+        command, order = _command(program, places, limits, outside, without)
+        order["strict"] = strict
+        ended = _wait(command, json.dumps(order), {**_environment(private), **(variables or {})})
+    if ended == NOT_STRICT:
+        raise UsageError(
+            "--sandboxed=strict: this system can't keep a program from the network and from other files",
+            "plain --sandboxed uses what there is; on Linux 5.13 and later there is all of it",
+        )
+    problem = _problem(ended, limits)
+    if problem is not None:
+        raise CardgenError(problem)
+    return ended if ended >= 0 else 128 - ended
+
+
+def available(limits: Limits | None = None) -> Held:
+    """What would be held of a program run here. Raises OSError if none can be started."""
+    limits = limits or Limits.stated()
+    with _prepared(Places()) as (private, outside, places):
+        command, order = _command(None, places, limits, outside, ())
+        done = subprocess.run(
+            command,
+            env=_environment(private),
+            input=json.dumps(order).encode("utf-8"),
+            capture_output=True,
+            check=False,
+        )
+    try:
+        return Held(**json.loads(done.stdout))
+    except ValueError:
+        raise OSError(f"a confined process ended with {done.returncode}") from None
+
+
+@contextlib.contextmanager
+def _prepared(places: Places) -> Iterator[tuple[Path, Outside, Places]]:
+    """A private folder, something outside to try for, and the places with the private ones added."""
+    with tempfile.TemporaryDirectory(prefix="cardgen-", ignore_cleanup_errors=True) as name:
+        base = Path(name).resolve()
+        private = base / "private"
+        for folder in sorted({*_PRIVATE_FOLDERS.values()}):
+            private.joinpath(folder).mkdir(parents=True)
+        package = str(Path(__file__).resolve().parent.parent)
+        with laid_out(base / "outside") as outside:
+            reads, writes = (*places.reads, package), (*places.writes, str(private), os.devnull)
+            yield private, outside, Places(reads, writes)
+
+
+def _command(
+    program: Sequence[str] | None,
+    places: Places,
+    limits: Limits,
+    outside: Outside,
+    without: Sequence[str],
+) -> tuple[list[str], dict[str, Any]]:
+    """The command line of the confined process, and the order that it reads from its input."""
+    order: dict[str, Any] = {
+        "program": None if program is None else list(program),
+        "reads": places.reads,
+        "writes": places.writes,
+        "limits": asdict(limits),
+        "outside": asdict(outside),
+        "without": list(without),
+        "strict": False,
+        "network_by": "",
+        "files_by": "",
+        "path": _search_path(),
+    }
+    command = [sys.executable, "-I", "-B"]
+    if sys.pycache_prefix:
+        command += ["-X", f"pycache_prefix={sys.pycache_prefix}"]
+    command += ["-c", _BOOTSTRAP]
+    wrapper = seatbelt.program()
+    if wrapper is not None:
+        order["network_by"] = order["files_by"] = "sandbox-exec"
+        return seatbelt.wrapped(wrapper, command, places), order
+    if ("landlock" in without or landlock.version() == 0) and "bubblewrap" not in without:
+        wrapper = bubblewrap.program()
+    if wrapper is not None:
+        order["network_by"] = order["files_by"] = "bubblewrap"
+        return bubblewrap.wrapped(wrapper, command, places, os.getcwd()), order
+    return command, order
+
+
+def _search_path() -> list[str]:
+    """Where the confined process finds modules: as here, but never in the current folder, where a
+    stranger's `json.py` may lie, unless cardgen itself does."""
+    ours, here = str(Path(__file__).resolve().parent.parent.parent), os.getcwd()
+    entries = [os.path.realpath(entry) for entry in sys.path]
+    return [*dict.fromkeys(entry for entry in entries if entry == ours or entry != here)]
+
+
+def _environment(private: Path) -> dict[str, str]:
+    """The variables of the confined process."""
+    kept = {
+        name: value
+        for name, value in os.environ.items()
+        if name.upper() in PASSED_ON or name.startswith(_PASSED_ON_BEGINNINGS)
+    }
+    folders = {name: str(private / folder) for name, folder in _PRIVATE_FOLDERS.items()}
+    # A numeric library starts a thread a processor, each of which reserves memory.
+    return {**kept, **folders, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
+
+
+def _wait(command: Sequence[str], order: str, environment: Mapping[str, str]) -> int:
+    """Run a command to its end; a negative number is the signal that ended it. When this process is
+    asked to stop, so is the command."""
+    with _told_to_stop(), subprocess.Popen(command, env=environment, stdin=subprocess.PIPE) as process:
+        try:
+            process.communicate(order.encode("utf-8"))
+            code = process.wait()
+        except KeyboardInterrupt:
+            # A terminal has told it as well.
+            try:
+                code = process.wait(_PATIENCE)
+            except (KeyboardInterrupt, subprocess.TimeoutExpired):
+                process.kill()
+                raise KeyboardInterrupt from None
+        except BaseException:
+            process.kill()
+            raise
+    # bubblewrap tells of a signal as shells do.
+    return 128 - code if code > 128 and code != 128 + signal.SIGINT else code
+
+
+@contextlib.contextmanager
+def _told_to_stop() -> Iterator[None]:
+    """Make SIGTERM and SIGHUP exceptions, so that private folders go and the program is ended."""
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        raise SystemExit(128 + number)
+
+    before: dict[int, Any] = {}
+    for name in ("SIGTERM", "SIGHUP"):
+        number = getattr(signal, name, None)
+        # Only the main thread may, and somebody else's way of stopping stays.
+        with contextlib.suppress(ValueError):
+            if number is not None and signal.getsignal(number) == signal.SIG_DFL:
+                before[number] = signal.signal(number, stop)
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _problem(ended: int, limits: Limits) -> Finding | None:
+    """What to say of a program that did not end by itself."""
+    trusted = "if you trust it, run it without --sandboxed, or allow more: "
+    name = signal.Signals(-ended).name if ended < 0 else ""
+    if ended == OUT_OF_MEMORY:
+        message = f"the game needed more than {limits.memory_shown} of memory"
+        return Finding(Severity.ERROR, "sandboxed/memory", message, None, f"{trusted}{MEMORY}=4 (in GB)")
+    if name == "SIGXCPU":
+        message = f"the game needed more than {limits.seconds} s of processor time"
+        hint = f"{trusted}{SECONDS}={2 * limits.seconds}"
+        return Finding(Severity.ERROR, "sandboxed/time", message, None, hint)
+    if name == "SIGKILL":
+        message = "the system ended it, most likely for want of memory"
+        hint = "close other programs and try again"
+        return Finding(Severity.ERROR, "sandboxed/memory", message, None, hint)
+    if name and name not in _ASKED_TO_STOP:
+        message = f"a library crashed over the game's files ({name})"
+        hint = "a picture or a font may be damaged, or made to do this: leave out the newest ones"
+        return Finding(Severity.ERROR, "sandboxed/crash", message, None, hint)
+    return None

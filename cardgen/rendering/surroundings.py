@@ -1,0 +1,101 @@
+"""What elements take over from the root, the groups and the style sheet around them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from cardgen.rendering.pictures import Around
+from cardgen.rendering.problems import Problem
+from cardgen.rendering.references import references
+from cardgen.rendering.style import Properties, StyleSheet, inherit
+from cardgen.rendering.svg import Node, open_tag
+from cardgen.rendering.text import Side
+from cardgen.rendering.text_style import TextError, length
+from cardgen.rendering.transforms import parse_transform
+
+_TELLING = frozenset(("opacity", "stroke", "stroke-dasharray"))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Surroundings:
+    """What an element takes over from the root, the groups and the style sheet around it: one object
+    for the elements of all cards that have the same around them.
+
+    `telling` are those of the groups and the root, from the inside out, that weigh on what is in them, and
+    `references` the ids that they refer to."""
+
+    style: Properties
+    tags: Around
+    root: Ground
+    depth: int
+    telling: tuple[Node, ...]
+    references: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ground:
+    """What sides with one root tag, style sheet, size and folder have in common."""
+
+    sheet: StyleSheet
+    side: Side
+    head: str
+    """The start tag of its pictures."""
+    problems: tuple[Problem, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A group's tag: what is around its elements, None where they are not shown."""
+
+    inner: Surroundings | None = None
+    opacity: float = 1.0
+    clipped: bool = False
+
+
+def opened(node: Node, around: Surroundings, sheet: StyleSheet) -> Opened:
+    own = sheet.properties(node)
+    if own.get("display") == "none":
+        return Opened()
+    clipped = own.get("clip-path", "none") != "none"
+    try:
+        matrix = parse_transform(node.get("transform"))
+        opacity = length(own.get("opacity", "1"), "opacity", whole=1.0)
+    except (ValueError, TextError):
+        return Opened(clipped=clipped)  # the lint has said it
+    style = ";".join(
+        f"{name}:{value}"
+        for name, value in sheet.declared(node).items()
+        if name != "opacity" and not name.startswith("-")
+    )
+    tag = Node("g", {k: v for k, v in node.attrs.items() if k not in ("opacity", "id")})
+    tags = Around(
+        around.tags.opened + open_tag(tag, style) + ">",
+        "</g>" + around.tags.closed,
+        matrix.then(around.tags.matrix),
+    )
+    telling, named = telling_of(bare(node), sheet)
+    inner = Surroundings(
+        inherit(around.style, own),
+        tags,
+        around.root,
+        around.depth + 1,
+        telling + around.telling,
+        tuple(dict.fromkeys(named + around.references)),
+    )
+    return Opened(inner, opacity, clipped)
+
+
+def telling_of(node: Node, sheet: StyleSheet) -> tuple[tuple[Node, ...], tuple[str, ...]]:
+    """A group (or root) without its children, if it weighs on what is in it, and the ids that it refers
+    to for its children to inherit."""
+    named = tuple(
+        dict.fromkeys(id for name, id in references(node, sheet) if name not in ("href", "clip-path"))
+    )
+    style = sheet.properties(node)
+    telling = named or "transform" in node.attrs or not _TELLING.isdisjoint(style)
+    return (node,) if telling else (), named
+
+
+def bare(node: Node) -> Node:
+    """The element without its children."""
+    return Node(node.name, node.attrs, node.start)

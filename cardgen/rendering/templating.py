@@ -1,0 +1,261 @@
+"""The sandbox of card templates and prose: where templates come from, and what they may use."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Mapping, MutableMapping
+from pathlib import Path
+from typing import Any
+
+from jinja2 import BaseLoader, Environment, StrictUndefined, Template, TemplateNotFound, nodes
+from jinja2.exceptions import TemplateError
+from jinja2.ext import Extension
+from jinja2.lexer import Token, TokenStream
+
+from cardgen.findings import nearest
+from cardgen.model.game import ProjectPaths
+from cardgen.rendering import lines
+from cardgen.rendering.compiled import CompiledTemplate, Mentions
+from cardgen.rendering.functions import RNG_KIND, drawing_filters, drawing_functions, rng_methods
+from cardgen.rendering.names import names
+from cardgen.rendering.rng import Rng
+from cardgen.sandbox import Bounds, Sandbox, SandboxError, WrongValueError, kind_of
+from cardgen.sandbox.functions import GENERAL
+from cardgen.sandbox.texts import number
+from cardgen.storage.reading import TEMPLATE, ReadingError, read_file
+from cardgen.storage.walking import walk
+
+MAX_STEPS = 250_000
+"""Loop rounds, calls and printed values of one side. A 60 kB side takes about 5,000."""
+
+MAX_OUTPUT = 2_000_000
+"""Characters of SVG of one side; also of any text a template puts together."""
+
+MAX_ITEMS = 100_000
+"""Items of a range or a list that a template makes."""
+
+BOUNDS = Bounds(
+    steps=MAX_STEPS,
+    characters=MAX_OUTPUT,
+    items=MAX_ITEMS,
+    bits=4_096,  # art mixes large whole numbers for its chance
+    subject="the template",
+    whole="for one side of a card",
+)
+
+FILTERS = names(
+    "abs batch capitalize count d default dictsort e escape first float forceescape format groupby int "
+    "items join last length list lower map max min reject rejectattr replace reverse round safe select "
+    "selectattr sort string sum title trim truncate unique upper wordcount"
+)
+
+_INCLUDE_COST = 50
+_NEAR_NAMES = 500
+"""Of how many names the one that was meant is sought."""
+
+
+class MissingValue(StrictUndefined):
+    """Undefined, with a message that says what there is instead."""
+
+    __slots__ = ()
+
+    @property
+    def _undefined_message(self) -> str:
+        name, owner = self._undefined_name, self._undefined_obj
+        if self._undefined_hint:
+            return str(self._undefined_hint)
+        word = str(name) if len(str(name)) <= 60 else f"{str(name)[:57]}…"
+        if isinstance(owner, Mapping):
+            known = [str(key)[:60] for key in list(owner)[:_NEAR_NAMES]]
+            near = nearest(word, known)
+            return f"there is no '{word}' here" + (f"; did you mean '{near}'?" if near else "")
+        if isinstance(owner, (str, list, tuple, range, int, float)) or owner is None:
+            return f"{_KINDS.get(type(owner), kind_of(owner))} has no '{word}'"
+        return f"there is nothing called '{word}'"
+
+
+_KINDS = {str: "a text", type(None): "an empty value"}
+
+
+class TemplateLoader(BaseLoader):
+    """Templates by name below the `templates/` folders of the project, the user's own first."""
+
+    def __init__(self, paths: ProjectPaths) -> None:
+        self.paths = paths
+        self._names: list[str] | None = None
+
+    def find(self, name: str) -> Path | None:
+        """The file of a template; None if there is none or it lies outside the folders."""
+        parts = name.split("/")
+        if len(name) > 1000 or not name.isprintable() or "\\" in name:
+            return None
+        if any(part in ("", ".", "..") for part in parts):
+            return None
+        path = self.paths.find(f"templates/{name}")
+        if path is None:
+            return None
+        # Through a folder that is a link the same file would have names without end.
+        root = next(root for root in self.paths.roots if path.is_relative_to(root))
+        inner = os.path.relpath(path.parent, root)
+        return (
+            path if os.path.realpath(path.parent) == os.path.join(os.path.realpath(root), inner) else None
+        )
+
+    def get_source(self, environment: Environment, template: str) -> tuple[str, str, Callable[[], bool]]:
+        path = self.find(template)
+        if path is None:
+            raise TemplateNotFound(template)
+        try:
+            data = read_file(path, TEMPLATE, f"templates/{template}", self.paths.roots)
+            text = data.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
+        except ReadingError as error:
+            raise TemplateError(f"the template '{template}' {error.reason}") from error
+        except UnicodeDecodeError as error:
+            raise TemplateError(f"the template {template} is not UTF-8 text") from error
+        return text, str(path), lambda: True
+
+    def load(
+        self, environment: Environment, name: str, globals: MutableMapping[str, Any] | None = None
+    ) -> Template:
+        source, path, _ = self.get_source(environment, name)
+        assert isinstance(environment, TemplateEnvironment)
+        kept = CompiledTemplate(environment.kind, path, source)
+        known = kept.read()
+        if known is not None:
+            code, environment.mentions[name] = known
+        else:
+            code = environment.compile(source, name, path)
+            kept.write(code, environment.mentions[name])
+        return environment.template_class.from_code(environment, code, globals or {})
+
+    def names(self) -> list[str]:
+        """All templates, for suggestions."""
+        if self._names is None:
+            found: set[str] = set()
+            for root in self.paths.roots:
+                base = os.path.realpath(root / "templates")
+                for file, _, _ in walk(base, "templates", self.paths.roots).files:
+                    if file.endswith(".svg"):
+                        found.add(os.path.relpath(file, base).replace(os.sep, "/"))
+            self._names = sorted(found)
+        return self._names
+
+
+class _Lines(Extension):
+    """Writes line marks into the template's literal text (see lines.py)."""
+
+    def filter_stream(self, stream: TokenStream) -> Iterable[Token]:
+        environment = self.environment
+        assert isinstance(environment, TemplateEnvironment)
+        marker = lines.mark_every_line if environment.mark_lines else lines.mark_texts
+        name = stream.name or ""
+        for token in stream:
+            if token.type == "data":
+                yield Token(token.lineno, "data", marker(token.value, name, token.lineno))
+            else:
+                yield token
+
+
+class TemplateEnvironment(Sandbox):
+    """The sandbox of drawings. `mark_lines` makes one whose output says for each stretch which line it is
+    from."""
+
+    mark_lines = False
+
+    def __init__(self, paths: ProjectPaths, *, mark_lines: bool = False) -> None:
+        self.configure(paths, mark_lines=mark_lines, general=GENERAL, autoescape=True)
+        self.offer_filters({"f": number, **drawing_filters(self)})
+        self.kinds[Rng] = RNG_KIND
+        self.methods[Rng] = rng_methods(self)
+        self.offer(drawing_functions(self))
+
+    def configure(
+        self, paths: ProjectPaths, *, mark_lines: bool, general: Iterable[str], autoescape: bool
+    ) -> None:
+        """What drawings and prose have in common."""
+        self.mark_lines = mark_lines
+        self.mentions: dict[str, Mentions] = {}
+        self._broken: dict[str, Exception] = {}
+        self.templates = TemplateLoader(paths)
+        super().__init__(
+            BOUNDS,
+            general=general,
+            filters=FILTERS,
+            undefined=MissingValue,
+            loader=self.templates,
+            autoescape=autoescape,
+            extensions=("jinja2.ext.loopcontrols", _Lines),
+        )
+
+    @property
+    def kind(self) -> str:
+        """Tells environments apart that compile differently."""
+        return f"{self.autoescape} {self.mark_lines} {' '.join(sorted(self.filters))}"
+
+    # ---- loading
+
+    def join_path(self, template: str, parent: str) -> str:
+        """`./x.svg` is beside the template that asks; all other names are below `templates/`."""
+        if not isinstance(template, str):
+            raise WrongValueError(f"a template is named by text, not by {kind_of(template)}")
+        if template.startswith("./"):
+            folder = parent.rpartition("/")[0]
+            return f"{folder}/{template[2:]}" if folder else template[2:]
+        return template
+
+    def select_template(
+        self, names: Any, parent: str | None = None, globals: MutableMapping[str, Any] | None = None
+    ) -> Template:
+        """The first of several templates that there is."""
+        return super().select_template(list(self.members(names)), parent, globals)
+
+    def _load_template(self, name: str, globals: Any) -> Template:
+        """Compile once; a template that failed to compile fails again without another try."""
+        self.budget.step(_INCLUDE_COST)
+        known = self._broken.get(name)
+        if known is not None:
+            raise known
+        try:
+            return super()._load_template(name, globals)
+        except TemplateNotFound:
+            raise
+        except TemplateError as error:
+            self._broken[name] = error
+            raise
+
+    def admit(self, tree: nodes.Template, name: str | None) -> None:
+        super().admit(tree, name)
+        self.note(name or "", tree)
+
+    def note(self, name: str, node: nodes.Template) -> None:
+        """Remember what a template mentions; called while compiling."""
+        names = frozenset(found.name for found in node.find_all(nodes.Name))
+        kinds = (nodes.Include, nodes.Import, nodes.FromImport, nodes.Extends)
+        others: list[str | None] = []
+        for found in node.find_all(kinds):
+            target = found.template  # type: ignore[attr-defined]
+            known = isinstance(target, nodes.Const) and isinstance(target.value, str)
+            others.append(self.join_path(target.value, name) if known else None)
+        self.mentions[name] = (names, tuple(others))
+
+    def mentioned(self, name: str) -> frozenset[str] | None:
+        """Variables that a template and all it includes mention; None if that can't be told."""
+        found: set[str] = set()
+        todo, done = [name], set()
+        while todo:
+            current = todo.pop()
+            if current in done:
+                continue
+            done.add(current)
+            if current not in self.mentions:
+                try:
+                    self.get_template(current)
+                except (TemplateError, SandboxError):
+                    return None
+            names, others = self.mentions[current]
+            found |= names
+            for other in others:
+                if other is None:
+                    return None
+                todo.append(other)
+        return frozenset(found)

@@ -1,0 +1,171 @@
+"""What may stand in a template or an expression: an allow-list of statements, operations and names.
+
+Checked in the tree that Jinja2's parser makes, before it is compiled. Whatever is not listed here, such as
+`{% autoescape %}` or a tag of an extension, is refused.
+"""
+
+from __future__ import annotations
+
+import difflib
+import math
+import re
+import unicodedata
+from collections.abc import Collection, Iterator, Mapping
+from typing import Any
+
+from jinja2 import TemplateSyntaxError, nodes
+
+MAX_NESTING = 100
+"""Deepest nesting of statements and operations, one in another. Python's compiler ends at 200 brackets."""
+
+MAX_STATEMENTS = 40
+"""Deepest nesting of statements. Python's compiler ends at 100 levels."""
+
+MAX_LOOPS = 12
+"""Deepest nesting of loops. Python's compiler ends at 20 blocks."""
+
+MAX_BRANCHES = 300
+"""Most `elif` of one `if`; Python's compiler goes one level deeper for each."""
+
+MAX_NUMBER_BITS = 1_024
+"""Largest whole number that may be written out."""
+
+EXPRESSIONS: frozenset[type[nodes.Node]] = frozenset(
+    (
+        *(nodes.Const, nodes.Name, nodes.Tuple, nodes.List, nodes.Dict, nodes.Pair, nodes.CondExpr),
+        *(nodes.Filter, nodes.Test, nodes.Call, nodes.Keyword, nodes.Getitem, nodes.Getattr, nodes.Slice),
+        *(nodes.Concat, nodes.Compare, nodes.Operand, nodes.Add, nodes.Sub, nodes.Mul, nodes.Div),
+        *(nodes.FloorDiv, nodes.Mod, nodes.Pow, nodes.And, nodes.Or, nodes.Not, nodes.Neg, nodes.Pos),
+    )
+)
+STATEMENTS: frozenset[type[nodes.Node]] = frozenset(
+    (
+        *(nodes.Template, nodes.Output, nodes.TemplateData, nodes.For, nodes.If, nodes.Macro),
+        *(nodes.CallBlock, nodes.FilterBlock, nodes.With, nodes.Block, nodes.Include, nodes.Import),
+        *(nodes.FromImport, nodes.Extends, nodes.Assign, nodes.AssignBlock, nodes.NSRef),
+        *(nodes.Break, nodes.Continue),
+    )
+)
+_BLOCKS: tuple[type[nodes.Node], ...] = (
+    *(nodes.For, nodes.If, nodes.Macro, nodes.CallBlock, nodes.FilterBlock, nodes.With, nodes.Block),
+    nodes.AssignBlock,
+)
+
+_APART = (nodes.Macro, nodes.CallBlock, nodes.Block)
+"""Statements whose body is a function of its own."""
+
+HALF = re.compile("[\ud800-\udfff]")
+"""Surrogates, which are no letters of their own and can't be written to a file."""
+
+_TITLES: Mapping[type[nodes.Node], str] = {
+    nodes.Scope: "autoescape",
+    nodes.ScopedEvalContextModifier: "autoescape",
+}
+
+
+class ForbiddenSyntaxError(TemplateSyntaxError):
+    """A statement, an operation or a name that may not be used."""
+
+
+def check(
+    tree: nodes.Node,
+    name: str | None,
+    filters: Collection[str],
+    tests: Collection[str],
+    statements: bool = True,
+) -> None:
+    """Raise TemplateSyntaxError for the first thing in the tree that is not allowed.
+
+    `name` is the template's, for the error; without `statements` only operations are allowed.
+    """
+    allowed = EXPRESSIONS | STATEMENTS if statements else EXPRESSIONS
+    todo: list[tuple[nodes.Node, int, int, int]] = [(tree, 0, 0, 0)]
+    while todo:
+        node, depth, level, loops = todo.pop()
+        line = getattr(node, "lineno", None) or 1
+        kind = type(node)
+        if kind not in allowed:
+            what = _TITLES.get(kind, kind.__name__.lower())
+            raise ForbiddenSyntaxError(f"{what} is not available here", line, name)
+        if isinstance(node, _BLOCKS):
+            level += 1
+            loops = loops + 1 if isinstance(node, nodes.For) else 0 if isinstance(node, _APART) else loops
+        if depth > MAX_NESTING or level > MAX_STATEMENTS or loops > MAX_LOOPS:
+            raise TemplateSyntaxError("it is nested too deeply", line, name)
+        if isinstance(node, nodes.If) and len(node.elif_) > MAX_BRANCHES:
+            raise TemplateSyntaxError(f"an if has more than {MAX_BRANCHES} branches", line, name)
+        for word in _names(node):
+            if word.startswith("_") or unicodedata.normalize("NFKC", word) != word:
+                why = "it begins with _" if word.startswith("_") else "its letters stand for others"
+                raise ForbiddenSyntaxError(f"the name '{word[:60]}' is out of bounds: {why}", line, name)
+        twice = _given_twice(node)
+        if twice is not None:
+            raise TemplateSyntaxError(f"the name '{twice[:60]}' stands here twice", line, name)
+        if isinstance(node, (nodes.Break, nodes.Continue)) and not loops:
+            raise TemplateSyntaxError("break and continue stand within a loop", line, name)
+        if isinstance(node, nodes.Filter) and node.name not in filters:
+            raise _unknown("filter", node.name, filters, line, name)
+        if isinstance(node, nodes.Test) and node.name not in tests:
+            raise _unknown("test", node.name, tests, line, name)
+        if isinstance(node, nodes.Const):
+            _check_constant(node.value, line, name)
+        children = [(child, depth + 1, level, loops) for child in node.iter_child_nodes()]
+        todo += reversed(children)
+
+
+def _names(node: nodes.Node) -> Iterator[str]:
+    """The names that a node makes or uses. What is read below a value is not among them: the sandbox
+    decides when it knows the value."""
+    if isinstance(node, (nodes.Name, nodes.Filter, nodes.Test, nodes.Macro, nodes.Block)):
+        yield node.name
+    elif isinstance(node, nodes.NSRef):
+        yield from (node.name, node.attr)
+    elif isinstance(node, nodes.Keyword):
+        yield node.key
+    elif isinstance(node, nodes.Import):
+        yield node.target
+    elif isinstance(node, nodes.FromImport):
+        for entry in node.names:
+            yield from (entry,) if isinstance(entry, str) else entry
+
+
+def _given_twice(node: nodes.Node) -> str | None:
+    """A name that stands twice among what a call gives, or a macro takes."""
+    names: list[str] = []
+    if isinstance(node, (nodes.Call, nodes.Filter, nodes.Test)):
+        names = [str(keyword.key) for keyword in node.kwargs]
+    elif isinstance(node, (nodes.Macro, nodes.CallBlock)):
+        names = [argument.name for argument in node.args]
+    seen: set[str] = set()
+    for name in names:
+        if name in seen:
+            return name
+        seen.add(name)
+    return None
+
+
+def _unknown(
+    what: str, word: str, known: Collection[str], line: int, name: str | None
+) -> TemplateSyntaxError:
+    near = difflib.get_close_matches(word, sorted(known), 1) if len(word) <= 60 else []
+    hint = f"; did you mean '{near[0]}'?" if near else ""
+    short = word if len(word) <= 60 else f"{word[:57]}…"
+    return TemplateSyntaxError(f"there is no {what} named '{short}'{hint}", line, name)
+
+
+def _check_constant(value: Any, line: int, name: str | None) -> None:
+    if isinstance(value, str) and not value.isascii() and HALF.search(value):
+        raise TemplateSyntaxError("a text holds half of a letter (a surrogate)", line, name)
+    if type(value) is int and value.bit_length() > MAX_NUMBER_BITS:
+        raise TemplateSyntaxError("a number has too many digits", line, name)
+    if type(value) is float and not math.isfinite(value):
+        raise TemplateSyntaxError("a number is too large", line, name)
+
+
+def walk(*trees: nodes.Node) -> Iterator[nodes.Node]:
+    """All nodes of some trees, in time linear in their number whatever their depth."""
+    todo = list(reversed(trees))
+    while todo:
+        node = todo.pop()
+        yield node
+        todo += reversed(list(node.iter_child_nodes()))

@@ -1,0 +1,160 @@
+"""What goes wrong in a sandbox, and Python's own words for it turned into a designer's."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+
+class SandboxError(Exception):
+    """Something that a template or an expression may not or cannot do. The text is one sentence for the
+    designer, without a full stop."""
+
+
+class ForbiddenError(SandboxError):
+    """It asks for something that stands in no table: only data can be read, printed and called upon."""
+
+
+class WrongValueError(SandboxError, ValueError):
+    """A function, filter or operator was given a value that it can't work with."""
+
+
+class BudgetError(SandboxError):
+    """It went past a counted bound."""
+
+
+_KINDS = {
+    "str": "text",
+    "Markup": "text",
+    "int": "a number",
+    "float": "a number",
+    "bool": "yes or no",
+    "complex": "a number",
+    "NoneType": "an empty value (null)",
+    "list": "a list",
+    "tuple": "a list",
+    "Group": "a list",
+    "range": "a list",
+    "dict": "a mapping",
+    "Absent": "a missing field",
+    "MissingValue": "a missing value",
+    "Undefined": "a missing value",
+    "Function": "a function",
+    "Method": "a function",
+    "Macro": "a macro",
+    "LoopContext": "a loop",
+    "Namespace": "a namespace",
+    "TemplateModule": "an imported template",
+    "TemplateReference": "the blocks of a template",
+    "BlockReference": "a block",
+    "Rng": "an rng",
+}
+
+
+def kind_of(value: object) -> str:
+    """What a value is, for a sentence: "text", "a number", "a macro"."""
+    return _KINDS.get(type(value).__name__, "a value")
+
+
+def shown(value: object) -> str:
+    """A value in a sentence: short text and numbers as they are, of anything else what it is."""
+    if isinstance(value, str):
+        text = str(value)
+        return f"'{text}'" if len(text) <= 60 else f"'{text[:57]}…'"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, float) or (isinstance(value, int) and value.bit_length() <= 200):
+        return str(value)
+    return kind_of(value)
+
+
+def _kind(python: str) -> str:
+    return _KINDS.get(python, "another value")
+
+
+def _pair(match: re.Match[str]) -> str:
+    left, right = _kind(match["left"]), _kind(match["right"])
+    return f"`{match['sign']}` does not go with {left} and {right}"
+
+
+_SAYINGS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...] = tuple(
+    (re.compile(pattern), say)
+    for pattern, say in (
+        (
+            r"unsupported operand type\(s\) for (?P<sign>\S+?):? '(?P<left>\w+)' and '(?P<right>\w+)'",
+            _pair,
+        ),
+        (
+            r"'(?P<sign>\S+)' not supported between instances of '(?P<left>\w+)' and '(?P<right>\w+)'",
+            _pair,
+        ),
+        (
+            r"bad operand type for unary (?P<sign>\S+): '(?P<kind>\w+)'",
+            lambda match: f"`{match['sign']}` does not go with {_kind(match['kind'])}",
+        ),
+        (
+            r"must be real number, not (?P<kind>\w+)",
+            lambda match: f"a number is needed here, not {_kind(match['kind'])}",
+        ),
+        (
+            r"'(?P<kind>\w+)' object cannot be interpreted as an integer",
+            lambda match: f"a whole number is needed here, not {_kind(match['kind'])}",
+        ),
+        (
+            r"cannot unpack non-iterable (?P<kind>\w+) object",
+            lambda match: f"several values are needed here, not {_kind(match['kind'])}",
+        ),
+        (
+            r"not enough values to unpack \(expected (?P<wanted>\d+), got (?P<given>\d+)\)",
+            lambda match: f"{match['wanted']} values are needed here, there are only {match['given']}",
+        ),
+        (
+            r"too many values to unpack \(expected (?P<wanted>\d+)",
+            lambda match: f"only {match['wanted']} values are wanted here, there are more",
+        ),
+        (
+            r"(?:\w+\.)*(?P<name>\w+)\(\) (?:takes|got|missing|expected|argument)\b",
+            lambda match: f"{match['name'].rstrip('_')} does not take these values",
+        ),
+        (
+            r"(?P<name>\w+) expected (?:at least |at most )?\d+ argument",
+            lambda match: f"{match['name']} does not take these values",
+        ),
+        (
+            r"macro '(?P<name>[^']*)' ",
+            lambda match: f"the macro '{match['name']}' does not take these values",
+        ),
+        (r"The loop must have the 'recursive' marker", lambda match: "only a recursive loop can be called"),
+        (r"Exceeds the limit", lambda match: "a number has too many digits"),
+        (r"(?:int|integer|cannot convert float).*(?:too large|infinity|NaN)", lambda match: _TOO_LARGE),
+    )
+)
+_TOO_LARGE = "a number is too large, or none at all"
+
+
+def in_words(error: BaseException) -> str:
+    """What went wrong, as one sentence without a full stop and without Python's words.
+
+    Our own errors have their sentence; of others only those messages are passed on that are known.
+    """
+    if isinstance(error, SandboxError):
+        return str(error)
+    text = str(error)
+    if isinstance(error, TypeError | ValueError | ArithmeticError):
+        for pattern, say in _SAYINGS:
+            match = pattern.match(text)
+            if match is not None:
+                return say(match)
+    if isinstance(error, ZeroDivisionError):
+        return "division by zero"
+    if isinstance(error, OverflowError):
+        return _TOO_LARGE
+    if isinstance(error, RecursionError):
+        return "it is nested too deeply"
+    if isinstance(error, MemoryError):
+        return "it needs too much memory"
+    if isinstance(error, ArithmeticError | ValueError):
+        return "this can't be worked out with these values"
+    if isinstance(error, TypeError):
+        return "these values do not go together"
+    return "this can't be worked out"

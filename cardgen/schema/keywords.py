@@ -1,0 +1,222 @@
+"""The JSON Schema keywords that cardgen understands and the shape each one's value must have.
+
+JSON Schema lets unknown keywords pass in silence, so that a misspelt one checks nothing. Here it is a
+problem, as are the keywords of older drafts that 2020-12 replaced.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from cardgen.findings import nearest
+from cardgen.schema.ecma_patterns import PatternAllowance, PatternError
+
+TYPES = ("string", "integer", "number", "boolean", "array", "object", "null")
+
+
+def words(text: str) -> frozenset[str]:
+    """The words of a text, as a set."""
+    return frozenset(text.split())
+
+
+SUBSCHEMA = words(
+    "additionalProperties unevaluatedProperties items unevaluatedItems contains propertyNames "
+    "not if then else"
+)
+"""Keywords that hold one schema."""
+SUBSCHEMA_LISTS = frozenset(("allOf", "anyOf", "oneOf", "prefixItems"))
+"""Keywords that hold a list of schemas."""
+SUBSCHEMA_MAPS = frozenset(("properties", "patternProperties", "dependentSchemas", "$defs"))
+"""Keywords that hold schemas by name."""
+_TEXTS = words(
+    "$schema $id $comment $anchor title description contentMediaType contentEncoding "
+    # What editors read: VS Code and yaml-language-server.
+    "markdownDescription errorMessage patternErrorMessage deprecationMessage suggestSortText"
+)
+"""Keywords that check nothing and hold text."""
+ANNOTATIONS = _TEXTS | words(
+    "default examples deprecated readOnly writeOnly "
+    "markdownEnumDescriptions enumDescriptions defaultSnippets doNotSuggest"
+)
+"""Keywords that check nothing."""
+
+_REPLACED = {
+    "definitions": "$defs",
+    "dependencies": "dependentRequired or dependentSchemas",
+    "additionalItems": "items beside prefixItems",
+    "id": "$id",
+    "$dynamicRef": "$ref",
+    "$recursiveRef": "$ref",
+    "$dynamicAnchor": "$anchor",
+}
+
+Path = tuple[str | int, ...]
+
+MAX_SCHEMAS = 50_000
+"""Most schemas within a file."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeywordProblem:
+    """Something wrong in a schema, at a path within its file; `key` if the keyword itself is wrong."""
+
+    path: Path
+    message: str
+    hint: str | None = None
+    key: bool = False
+
+
+def check_schema(
+    schema: Any, path: Path = (), patterns: PatternAllowance | None = None
+) -> Iterator[KeywordProblem]:
+    """All problems of a schema and of the schemas within it. `patterns` bounds the patterns of many
+    schemas together; without it, those of this one."""
+    yield from _Walk(patterns or PatternAllowance()).schema(schema, path)
+
+
+class _Walk:
+    def __init__(self, patterns: PatternAllowance) -> None:
+        self._patterns = patterns
+        self._left = MAX_SCHEMAS
+
+    def schema(self, schema: Any, path: Path) -> Iterator[KeywordProblem]:
+        self._left -= 1
+        if self._left < 0:
+            if self._left == -1:
+                yield KeywordProblem(path, f"the file has more than {MAX_SCHEMAS:,} schemas in it")
+            return
+        if isinstance(schema, bool):
+            return
+        if not isinstance(schema, dict):
+            yield KeywordProblem(path, "a schema must be an object, true or false")
+            return
+        for keyword, value in schema.items():
+            here = (*path, keyword)
+            if keyword in SUBSCHEMA:
+                if keyword == "items" and isinstance(value, list):
+                    yield KeywordProblem(here, "'items' must be one schema", "use prefixItems for a list")
+                else:
+                    yield from self.schema(value, here)
+            elif keyword in SUBSCHEMA_LISTS:
+                yield from self._list(value, here)
+            elif keyword in SUBSCHEMA_MAPS:
+                yield from self._map(keyword, value, here)
+            elif keyword == "pattern":
+                yield from self._pattern(value, here, key=False)
+            elif keyword in _SHAPES:
+                if (wanted := _SHAPES[keyword](value)) is not None:
+                    yield KeywordProblem(here, f"'{keyword}' must be {wanted}")
+            elif keyword not in ANNOTATIONS and not keyword.startswith("x-"):
+                yield _unknown(keyword, here)
+
+    def _list(self, value: Any, path: Path) -> Iterator[KeywordProblem]:
+        if not isinstance(value, list) or not value:
+            yield KeywordProblem(path, f"'{path[-1]}' must be a list of schemas")
+            return
+        for index, item in enumerate(value):
+            yield from self.schema(item, (*path, index))
+
+    def _map(self, keyword: str, value: Any, path: Path) -> Iterator[KeywordProblem]:
+        if not isinstance(value, dict):
+            yield KeywordProblem(path, f"'{keyword}' must be an object of schemas by name")
+            return
+        for name, item in value.items():
+            if keyword == "patternProperties":
+                yield from self._pattern(name, (*path, name), key=True)
+            yield from self.schema(item, (*path, name))
+
+    def _pattern(self, value: Any, path: Path, *, key: bool) -> Iterator[KeywordProblem]:
+        if not isinstance(value, str):
+            yield KeywordProblem(path, "'pattern' must be a regular expression")
+            return
+        try:
+            self._patterns.check(value)
+        except PatternError as error:
+            yield KeywordProblem(path, f"this pattern can't be used: {error}", error.hint, key)
+
+
+def _unknown(keyword: str, path: Path) -> KeywordProblem:
+    if keyword in _REPLACED:
+        hint: str | None = f"JSON Schema 2020-12 has {_REPLACED[keyword]} for it"
+    else:
+        known = [*SUBSCHEMA, *SUBSCHEMA_LISTS, *SUBSCHEMA_MAPS, *ANNOTATIONS, *_SHAPES, "pattern"]
+        near = nearest(keyword, known)
+        hint = f"did you mean '{near}'?" if near else "names of your own start with x-"
+    return KeywordProblem(path, f"unknown keyword '{keyword}'", hint, True)
+
+
+# Each shape returns None if the value is right, else what it must be.
+
+
+def _text(value: Any) -> str | None:
+    return None if isinstance(value, str) else "text"
+
+
+def _count(value: Any) -> str | None:
+    right = isinstance(value, int) and not isinstance(value, bool) and value >= 0
+    return None if right else "a whole number of at least 0"
+
+
+def _number(value: Any) -> str | None:
+    return None if isinstance(value, int | float) and not isinstance(value, bool) else "a number"
+
+
+def _above_zero(value: Any) -> str | None:
+    return None if _number(value) is None and value > 0 else "a number above 0"
+
+
+def _flag(value: Any) -> str | None:
+    return None if isinstance(value, bool) else "true or false"
+
+
+def _values(value: Any) -> str | None:
+    return None if isinstance(value, list) and value else "a list of values"
+
+
+def _names(value: Any) -> str | None:
+    if isinstance(value, list) and all(isinstance(name, str) for name in value):
+        return None if len(set(value)) == len(value) else "a list without repeats"
+    return "a list of names"
+
+
+def _name_lists(value: Any) -> str | None:
+    if isinstance(value, dict) and all(_names(names) is None for names in value.values()):
+        return None
+    return "an object of lists of names"
+
+
+def _types(value: Any) -> str | None:
+    names = value if isinstance(value, list) and value else [value]
+    if all(isinstance(name, str) and name in TYPES for name in names):
+        return None
+    return f"one of {', '.join(TYPES)}, or a list of them"
+
+
+_SHAPES: dict[str, Callable[[Any], str | None]] = {
+    "type": _types,
+    "enum": _values,
+    "const": lambda value: None,
+    "format": _text,
+    "$ref": _text,
+    **dict.fromkeys(_TEXTS, _text),
+    "required": _names,
+    "dependentRequired": _name_lists,
+    "uniqueItems": _flag,
+    "multipleOf": _above_zero,
+    **dict.fromkeys(("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"), _number),
+    **dict.fromkeys(
+        (
+            "minLength",
+            "maxLength",
+            "minItems",
+            "maxItems",
+            "minProperties",
+            "maxProperties",
+            "minContains",
+            "maxContains",
+        ),
+        _count,
+    ),
+}

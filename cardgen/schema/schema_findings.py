@@ -1,0 +1,209 @@
+"""JSON Schema errors as findings: one plain sentence each, at the line of the value or key."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from cardgen.findings import Finding, Findings, Severity
+from cardgen.schema.branches import likeliest
+from cardgen.schema.equality import repeated
+from cardgen.schema.merge import known_keys
+from cardgen.schema.misfit import Misfit
+from cardgen.schema.prepared import PreparedSchema
+from cardgen.schema.sentences import not_one_of, sentence, wrong_type
+from cardgen.schema.steps import TooManyStepsError
+from cardgen.schema.wording import Guesses, named, shown
+from cardgen.units import parse_length
+from cardgen.yaml.reader import Document
+
+MANY = 12
+"""Most known names listed in a hint."""
+LONGEST = 600
+"""Most characters of a message or hint, some of which schemas write."""
+MOST_FINDINGS = 50_000
+"""Most findings of one document; nobody reads more, and they take memory."""
+
+STEPS = "schema/steps"
+"""The code of the finding that checking a file takes too many steps."""
+MOST_UNFINISHED = 3
+"""So many files that take too many steps, and no more files are checked."""
+
+LENGTH_FORMAT = "length"
+"""The `format` that marks a length with its unit in our schemas; its errors name the unit."""
+
+Path = tuple[str | int, ...]
+
+
+def fits(document: Document, schema: PreparedSchema, findings: Findings, *, fill: bool = False) -> bool:
+    """Whether a document's data fit a schema; if not, findings say why. With `fill`, the schema's
+    defaults are put into data that fit."""
+    if sum(finding.code == STEPS for finding in findings) >= MOST_UNFINISHED:
+        return False  # there are findings enough, and each further one would take as long
+    try:
+        if schema.is_valid(document.data):
+            if fill and schema.fill is not None:
+                schema.fill(document.data)
+            return True
+    except (TooManyStepsError, RecursionError) as error:
+        findings.extend([_unfinished(document, schema, error)])
+        return False
+    findings.extend(schema_findings(document, schema))
+    return False
+
+
+def schema_findings(document: Document, schema: PreparedSchema) -> list[Finding]:
+    """All findings of a document's data against a schema; none where the data fit. Where checking ends
+    early, the last one says so."""
+    found: dict[Finding, None] = {}
+    try:
+        for finding in _Explainer(document).explain(schema.misfits(document.data), ()):
+            found[finding] = None
+            if len(found) >= MOST_FINDINGS:
+                message = f"more than {MOST_FINDINGS:,} findings: the rest of the file was not checked"
+                found[Finding(Severity.ERROR, "schema/many", message, document.locate())] = None
+                break
+    except (TooManyStepsError, RecursionError) as error:
+        found[_unfinished(document, schema, error)] = None
+    return list(found)
+
+
+def _unfinished(document: Document, schema: PreparedSchema, error: Exception) -> Finding:
+    """The finding of a check that had to be ended."""
+    if not isinstance(error, TooManyStepsError):
+        message = f"the values are nested too deep to be checked against {schema.name}"
+        return Finding(Severity.ERROR, "schema/depth", message, document.locate())
+    message = f"checking this against {schema.name} takes more than {error.steps:,} steps"
+    if isinstance(error.value, str):
+        message = f"seeking the patterns of {schema.name} takes too long"
+    where = schema.place(error.schema)
+    hint = f"{where or schema.name} asks too much: see anyOf, oneOf, $ref and pattern there"
+    place = document.locate(_path_to(error.value, document.data))
+    return Finding(Severity.ERROR, STEPS, message, place, hint)
+
+
+def _path_to(value: Any, data: Any) -> Path:
+    """The path of this very mapping or list in the data, or of the whole where it is neither."""
+    pending: list[tuple[Any, Path]] = [(data, ())]
+    while pending and isinstance(value, dict | list):
+        each, path = pending.pop()
+        if each is value:
+            return path
+        if isinstance(each, dict):
+            pending += [(item, (*path, name)) for name, item in each.items()]
+        elif isinstance(each, list):
+            pending += [(item, (*path, index)) for index, item in enumerate(each)]
+    return ()
+
+
+class _Explainer:
+    """Words the misfits of one document."""
+
+    def __init__(self, document: Document) -> None:
+        self._document = document
+        self._guess = Guesses()
+
+    def explain(self, misfits: Iterable[Misfit], base: Path) -> Iterator[Finding]:
+        """Findings for misfits whose paths start at `base`."""
+        for misfit in misfits:
+            path = (*base, *misfit.path)
+            if misfit.of_key:
+                yield self._key(misfit, path)
+            elif misfit.schema.get("format") == LENGTH_FORMAT and misfit.keyword in ("type", "pattern"):
+                yield self._length(misfit, path)
+            elif misfit.keyword in ("additionalProperties", "unevaluatedProperties"):
+                yield from self._unknown_keys(misfit, path)
+            elif misfit.keyword in ("anyOf", "oneOf"):
+                yield from self._branches(misfit, path)
+            elif misfit.keyword == "required":
+                yield from self._missing(misfit, path)
+            elif misfit.keyword == "uniqueItems":
+                yield self._repeated(misfit, path)
+            else:
+                code, message, hint = sentence(misfit, self._guess)
+                yield self._finding(code, message, path, hint)
+
+    def _finding(
+        self, code: str, message: str, path: Path, hint: str | None = None, *, key: bool = False
+    ) -> Finding:
+        place = self._document.locate(path, key=key)
+        return Finding(Severity.ERROR, code, _cut(message), place, hint and _cut(hint))
+
+    def _length(self, error: Misfit, path: Path) -> Finding:
+        value = error.value
+        if isinstance(value, bool) or not isinstance(value, str | int | float):
+            message = f"{shown(value)} is not a length such as 63.5mm or 2.5in"
+            return self._finding("schema/length", message, path)
+        try:
+            length = parse_length(str(value))
+        except ValueError as problem:
+            return self._finding("schema/length", str(problem), path)
+        message = f"the length {value} is {'negative' if length < 0 else 'not written as 63.5mm or 2.5in'}"
+        return self._finding("schema/length", message, path)
+
+    def _unknown_keys(self, misfit: Misfit, path: Path) -> Iterator[Finding]:
+        known = known_keys(misfit.schema)
+        all_known = frozenset(known)
+        unknown = [name for name in misfit.names if name not in all_known]
+        free = [other for other in known if other not in misfit.value]
+        for name in unknown:
+            hint = self._guess(name, free) or self._guess(name, known)
+            if hint is None and known:
+                hint = (
+                    f"known keys: {', '.join(map(named, known[:MANY]))}{', …' if len(known) > MANY else ''}"
+                )
+            message = f"unknown key '{named(name)}'"
+            yield self._finding("schema/unknown-key", message, (*path, name), hint, key=True)
+        if not unknown:
+            # Keys that only another form of this mapping has.
+            for name in misfit.names:
+                message = f"the key '{named(name)}' does not go with the others here"
+                yield self._finding("schema/unknown-key", message, (*path, name), None, key=True)
+
+    def _missing(self, misfit: Misfit, path: Path) -> Iterator[Finding]:
+        closed = any(
+            misfit.schema.get(f"{word}Properties") is False for word in ("additional", "unevaluated")
+        )
+        known = frozenset(known_keys(misfit.schema)) if closed else frozenset()
+        strange = [name for name in misfit.value if name not in known] if closed else []
+        for name in misfit.wanted:
+            if name in misfit.value or any(self._guess(other, [name]) for other in strange):
+                continue  # present, or misspelt and reported as unknown
+            part = misfit.schema.get("properties", {}).get(name)
+            about = part.get("description") if isinstance(part, dict) else None
+            yield self._finding("schema/required", f"the key '{named(name)}' is missing", path, about)
+
+    def _key(self, misfit: Misfit, path: Path) -> Finding:
+        _, message, hint = sentence(misfit, self._guess)
+        return self._finding("schema/key", f"the key {message}", (*path, misfit.value), hint, key=True)
+
+    def _repeated(self, misfit: Misfit, path: Path) -> Finding:
+        items = misfit.value
+        index = repeated(items) or 0
+        return self._finding(
+            "schema/unique",
+            f"{shown(items[index])} stands twice in the list",
+            (*path, index),
+            "keep one of them",
+        )
+
+    def _branches(self, misfit: Misfit, path: Path) -> Iterator[Finding]:
+        about = misfit.schema.get("description")
+        if not misfit.forms:
+            message = f"{shown(misfit.value)} fits more than one of the forms allowed here"
+            yield self._finding("schema/ambiguous", message, path, about)
+            return
+        choice = likeliest(misfit)
+        if choice.misfits:
+            yield from self.explain(choice.misfits, path)
+        elif choice.values:
+            value = misfit.value[choice.path[0]] if choice.path else misfit.value
+            code, message, hint = not_one_of(value, choice.values, self._guess)
+            yield self._finding(code, message, (*path, *choice.path), hint)
+        else:
+            code, message, hint = wrong_type(misfit.value, choice.types)
+            yield self._finding(code, message, path, hint if misfit.value is None else about or hint)
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"

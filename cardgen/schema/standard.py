@@ -1,0 +1,53 @@
+"""Is a schema valid JSON Schema, as editors and other programs will take it? jsonschema judges.
+
+Our own reading of schemas knows the keywords that say something about data, and bounds what they may
+cost. This looks at all the others, and holds the whole file against the standard's own schema.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from cardgen.findings import Findings
+from cardgen.model.game import ProjectPaths
+from cardgen.schema.store import SchemaStore
+
+MOST_PARTS = 20_000
+"""Most parts of a schema that is held against the standard: a second's work."""
+
+_LONGEST = 160
+
+
+def check_schemas(paths: ProjectPaths, files: Iterable[str], findings: Findings) -> None:
+    """Add what is not JSON Schema, draft 2020-12, in schema files that were loaded without errors."""
+    from jsonschema.validators import Draft202012Validator
+
+    standard = Draft202012Validator(Draft202012Validator.META_SCHEMA)
+    store = SchemaStore(paths, Findings())
+    for relative in files:
+        file = store.file(relative)
+        if file is None or file.content is None or _parts(file.content) > MOST_PARTS:
+            continue
+        try:
+            errors = list(standard.iter_errors(file.content))
+        except RecursionError:  # too deep for it, and within our own bound
+            continue
+        for error in errors:
+            said = error.message if len(error.message) <= _LONGEST else f"{error.message[: _LONGEST - 1]}…"
+            message = f"this is not JSON Schema: {said}"
+            place = file.locate(tuple(error.absolute_path))
+            findings.error("schema/standard", message, place, "other programs will not read this schema")
+
+
+def _parts(content: Any) -> int:
+    """How many mappings, lists and values there are; no more than can be told apart from too many."""
+    todo, count = [content], 0
+    while todo and count <= MOST_PARTS:
+        part = todo.pop()
+        count += 1
+        if isinstance(part, dict):
+            todo.extend(part.values())
+        elif isinstance(part, list):
+            todo.extend(part)
+    return count

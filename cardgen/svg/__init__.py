@@ -1,0 +1,1 @@
+"""SVG as such: what any drawing is held to."""

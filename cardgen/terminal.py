@@ -1,0 +1,54 @@
+"""Text from names, paths and arguments, made fit to be printed.
+
+Whoever wrote it, it stays on its line and changes nothing around it: no colour, no moved cursor, no
+turned reading direction, no line that looks like one of ours, no command to a build server.
+"""
+
+from __future__ import annotations
+
+import re
+from unicodedata import category
+
+_HIDDEN = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
+"""Controls, invisible formats (those that turn the reading direction among them), halves of characters,
+line and paragraph separators."""
+_JOINERS = "\u200c\u200d"
+"""Formats that words of Persian or Hindi, and many emoji, cannot do without."""
+_SHORT = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
+_COMMAND = re.compile(r"##(?=\[|vso\[|teamcity\[)")
+"""How commands of GitHub, Azure Pipelines and TeamCity begin, wherever in a line they stand."""
+
+
+def shown(text: str) -> str:
+    """One line, with whatever must not reach a terminal written as Python escapes it: `\\n`, `\\x1b`,
+    `\\u202e`. Other characters stay as they are."""
+    if not text.isprintable():
+        text = "".join([_escaped(char) if _is_hidden(char) else char for char in text])
+    if "##" in text:
+        text = _COMMAND.sub(r"#\\x23", text)
+    if text.lstrip().startswith("::"):  # a command of GitHub's, which stands at the start of its line
+        text = text.replace("::", "\\x3a:", 1)
+    return text
+
+
+def shown_json(text: str) -> str:
+    """JSON text that means the same, with the escapes of JSON."""
+    if not text.isascii() or "\x7f" in text:
+        text = "".join([_as_json(char) if char != "\n" and _is_hidden(char) else char for char in text])
+    return _COMMAND.sub(r"#\\u0023", text) if "##" in text else text
+
+
+def _is_hidden(char: str) -> bool:
+    return not char.isprintable() and category(char) in _HIDDEN and char not in _JOINERS
+
+
+def _escaped(char: str) -> str:
+    code = ord(char)
+    if code > 0xFFFF:
+        return f"\\U{code:08x}"
+    return _SHORT.get(char) or (f"\\u{code:04x}" if code > 0xFF else f"\\x{code:02x}")
+
+
+def _as_json(char: str) -> str:
+    units = char.encode("utf-16-be", "surrogatepass").hex()
+    return "".join(f"\\u{units[start : start + 4]}" for start in range(0, len(units), 4))

@@ -1,0 +1,343 @@
+"""The project's only YAML reader: strict, bounded, and able to say where every value stands.
+
+It builds plain dicts, lists, strings, numbers, booleans and None from the parser's events in one
+walk. Anchors, aliases and `<<` merge keys work; an alias becomes a copy, so no two values of a
+document are the same object. Mappings have text keys as in JSON: a whole number stands for its digits.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from cardgen.findings import Findings, Location
+from cardgen.storage.reading import YAML, Kind, ReadingError, read_file
+from cardgen.yaml.events import EventSource, open_events
+from cardgen.yaml.positions import DataPath, Place, find_positions
+from cardgen.yaml.problems import CONTROL, SourceError, decode, explain
+from cardgen.yaml.scalars import resolve
+
+MAX_DEPTH = 64
+"""Deepest nesting of lists and mappings, aliases followed."""
+MAX_VALUES = 500_000
+"""Most values of a file, those of aliases counted: twenty for each of 20,000 cards, and a quarter more."""
+MAX_KEY = 200
+"""Most characters of a key."""
+_LONGEST_STEP = 60
+"""Most characters of a key in a path."""
+MAX_PROBLEMS = 1_000
+"""So many problems, and the rest of a file is not read."""
+MAX_TAG_LINES = 50
+"""Most %TAG lines: the parser holds each against all others."""
+_TAG_LINE = re.compile("^%TAG", re.MULTILINE)
+MAX_ALIASED = 100_000
+"""Most values that all aliases of a file may add together (the "alias bomb" guard)."""
+
+
+@dataclass(slots=True)
+class Document:
+    """A YAML file's content. `relative` is the file's name in findings; `data` may be changed (the
+    loader fills defaults in), places are those of the text as it was read."""
+
+    relative: str
+    data: Any
+    text: str = field(repr=False)
+    _places: Place | None = field(default=None, repr=False)
+
+    def locate(self, path: DataPath = (), *, key: bool = False) -> Location:
+        """The place of the value at `path` (or of its key). Where the text has no such value, the
+        nearest value around it gives the line; the path is always named in full."""
+        if self._places is None:
+            self._places = find_positions(self.text)
+        line, column = self._places.at(path, key=key)
+        return Location(self.relative, line, column, path_text(path))
+
+
+def path_text(path: DataPath) -> str:
+    """A path as findings write it: ("cards", 3, "reward") is `cards[3].reward`."""
+    text = ""
+    for step in path:
+        if isinstance(step, int):
+            text += f"[{step}]"
+            continue
+        step = step if len(step) <= _LONGEST_STEP else f"{step[: _LONGEST_STEP - 1]}…"
+        if step and all(character.isalnum() or character in "_-$" for character in step):
+            text += f".{step}" if text else step
+        else:
+            text += f"[{step!r}]"
+    return text
+
+
+def load_yaml(
+    path: Path,
+    relative: str,
+    findings: Findings,
+    kind: Kind = YAML,
+    *,
+    within: Sequence[Path] | None = None,
+) -> Document | None:
+    """Read a YAML file, as `read_text`.
+
+    Problems are added to `findings`, each with its line. The result is None where nothing could be
+    made of the file; after smaller problems (a duplicate key, a tag) it holds the rest, so that
+    further checks can go on.
+    """
+    text = read_text(path, relative, findings, kind, within=within)
+    return None if text is None else parse_yaml(text, relative, findings)
+
+
+def read_text(
+    path: Path,
+    relative: str,
+    findings: Findings,
+    kind: Kind = YAML,
+    *,
+    within: Sequence[Path] | None = None,
+) -> str | None:
+    """A text file's content, or None and a finding: not there, no file, too large, not UTF-8.
+
+    `within` are the folders that must hold the file; None for one that may lie anywhere.
+    """
+    try:
+        raw = read_file(path, kind, relative, within)
+    except ReadingError as error:
+        findings.extend(error.findings)
+        return None
+    try:
+        return decode(raw)
+    except SourceError as problem:
+        _report(findings, problem, relative)
+        return None
+
+
+def parse_yaml(text: str, relative: str, findings: Findings) -> Document | None:
+    """As `load_yaml`, from a text."""
+    tags = list(itertools.islice(_TAG_LINE.finditer(text), 1 + MAX_TAG_LINES))
+    if len(tags) > MAX_TAG_LINES:
+        line = text.count("\n", 0, tags[-1].start()) + 1
+        message = f"more than {MAX_TAG_LINES} lines begin with %TAG"
+        _report(findings, SourceError("yaml/tag", message, line, 1, "tags are not used here"), relative)
+        return None
+    events = open_events(text)
+    builder = _Builder(events)
+    fatal: SourceError | None = None
+    try:
+        builder.read()
+    except SourceError as problem:
+        fatal = problem
+    except yaml.YAMLError as error:
+        fatal = explain(error, text)
+    finally:
+        events.dispose()
+    for found in builder.problems:
+        _report(findings, found, relative)
+    if fatal is not None:
+        _report(findings, fatal, relative)
+        return None
+    return Document(relative, builder.data, text)
+
+
+def _report(findings: Findings, problem: SourceError, relative: str) -> None:
+    place = Location(relative, problem.line, problem.column)
+    findings.error(problem.code, problem.message, place, problem.hint)
+
+
+_MERGE = object()
+"""The key of a merge entry, so that a quoted "<<" stays an ordinary key."""
+
+
+class _Builder:
+    """Builds one document's data; raises SourceError where it cannot go on, and collects the rest."""
+
+    def __init__(self, events: EventSource) -> None:
+        self._next = events.get_event
+        self._plain: dict[str, object] = {}
+        self._anchors: dict[str, tuple[Any, int, int]] = {}  # value, its count of values, its depth
+        self._open: set[str] = set()
+        self._count = 0
+        self._aliased = 0
+        self._deepest = 0
+        self.data: Any = None
+        self.problems: list[SourceError] = []
+
+    def read(self) -> None:
+        """Read the stream's one document into `data`."""
+        seen = False
+        while not isinstance(event := self._next(), yaml.StreamEndEvent):
+            if isinstance(event, yaml.DocumentStartEvent):
+                if seen:
+                    raise _problem(
+                        "yaml/documents", "a second document starts here", event, "keep one document a file"
+                    )
+                seen = True
+            elif isinstance(event, yaml.NodeEvent):
+                self.data = self._value(event, 0)
+        if self.data is None:
+            raise SourceError("yaml/empty", "the file is empty", 1, 1)
+
+    def _value(self, event: Any, depth: int) -> Any:
+        kind = event.__class__
+        if kind is yaml.AliasEvent:
+            return self._alias(event, depth)
+        self._count += 1
+        if self._count > MAX_VALUES:
+            raise _too_many(event)
+        if event.tag is not None:
+            tag = event.tag.replace("tag:yaml.org,2002:", "!!")
+            self._add(
+                "yaml/tag", f"the tag {tag[:40]} is not used here", event, "quote text that starts with '!'"
+            )
+        anchor = event.anchor
+        if anchor is None:
+            return self._content(event, kind, depth)
+        count, deepest = self._count, self._deepest
+        self._open.add(anchor)
+        self._deepest = depth
+        value = self._content(event, kind, depth)
+        self._open.discard(anchor)
+        self._anchors[anchor] = (value, self._count - count + 1, self._deepest - depth)
+        self._deepest = max(deepest, self._deepest)
+        return value
+
+    def _content(self, event: Any, kind: type, depth: int) -> Any:
+        if kind is yaml.ScalarEvent:
+            return self._scalar(event)
+        depth += 1
+        if depth > self._deepest:
+            self._deepest = depth
+            if depth > MAX_DEPTH:
+                raise _problem("yaml/depth", f"values are nested more than {MAX_DEPTH} deep", event)
+        return self._mapping(depth) if kind is yaml.MappingStartEvent else self._sequence(depth)
+
+    def _scalar(self, event: Any) -> object:
+        text: str = event.value
+        if not event.implicit[0]:
+            if event.style == '"' and (bad := CONTROL.search(text)):
+                message = f"the escape for the invisible character U+{ord(bad.group()):04X} is not allowed"
+                self._add("yaml/character", message, event, "leave it out")
+            return text
+        plain = self._plain
+        if text in plain:
+            return plain[text]
+        try:
+            value = resolve(text)
+        except ValueError as error:
+            self._add("yaml/number", str(error), event, "put it in quotes if it is meant as text")
+            return text
+        plain[text] = value
+        return value
+
+    def _sequence(self, depth: int) -> list[Any]:
+        items = []
+        end = yaml.SequenceEndEvent
+        while (event := self._next()).__class__ is not end:
+            items.append(self._value(event, depth))
+        return items
+
+    def _mapping(self, depth: int) -> dict[str, Any]:
+        mapping: dict[str, Any] = {}
+        merged: list[dict[str, Any]] | None = None
+        get, scalar, end = self._next, yaml.ScalarEvent, yaml.MappingEndEvent
+        while (event := get()).__class__ is not end:
+            key = self._key(event, depth)
+            following = get()
+            if following.__class__ is scalar and following.anchor is None and following.tag is None:
+                self._count += 1
+                if self._count > MAX_VALUES:
+                    raise _too_many(following)
+                value = self._scalar(following)
+            else:
+                value = self._value(following, depth)
+            if key is _MERGE:
+                if merged is not None:
+                    self._add("yaml/duplicate-key", "the key << stands twice", event, "write <<: [*a, *b]")
+                merged = (merged or []) + self._merge_sources(value, following)
+            elif key in mapping:
+                self._add("yaml/duplicate-key", f"the key '{key}' stands twice", event, "keep one of them")
+            elif key is not None:
+                mapping[key] = value
+        for source in merged or ():
+            for name, value in source.items():
+                mapping.setdefault(name, value)
+        return mapping
+
+    def _key(self, event: Any, depth: int) -> Any:
+        """A mapping's key: text, _MERGE, or None after a finding."""
+        if event.__class__ is not yaml.ScalarEvent:
+            self._value(event, depth)
+            self._add(
+                "yaml/key", "a key must be text", event, "put text that starts with [, { or * in quotes"
+            )
+            return None
+        text: str = event.value
+        if len(text) > MAX_KEY:
+            self._add("yaml/key", f"the key '{text[:40]}…' has more than {MAX_KEY} characters", event)
+            return None
+        if event.anchor is not None or event.tag is not None:
+            self._add("yaml/key", f"the key '{text}' has an anchor or a tag", event, "leave it out")
+        if not event.implicit[0]:
+            return self._scalar(event)
+        if text == "<<":
+            return _MERGE
+        value = self._scalar(event)
+        if value.__class__ is str or (value.__class__ is int and str(value) == text):
+            return text
+        shown = f"the key '{text}'" if text else "an empty key"
+        self._add("yaml/key", f"{shown} is not text", event, "put it in quotes")
+        return None
+
+    def _alias(self, event: Any, depth: int) -> Any:
+        name = event.anchor
+        if name in self._open:
+            raise _problem("yaml/alias", f"*{name} stands within the value it repeats", event)
+        if name not in self._anchors:
+            hint = f"put text that starts with * in quotes: '*{name}'"
+            self._add("yaml/alias", f"there is no &{name} above", event, hint)
+            return None
+        value, count, height = self._anchors[name]
+        self._count += count
+        self._aliased += count
+        if self._aliased > MAX_ALIASED:
+            raise _problem("yaml/alias", f"aliases repeat more than {MAX_ALIASED} values", event)
+        if self._count > MAX_VALUES:
+            raise _too_many(event)
+        if depth + height > MAX_DEPTH:
+            raise _problem("yaml/depth", f"values are nested more than {MAX_DEPTH} deep", event)
+        self._deepest = max(self._deepest, depth + height)
+        return _copied(value)
+
+    def _merge_sources(self, value: Any, event: Any) -> list[dict[str, Any]]:
+        sources = value if isinstance(value, list) else [value]
+        if all(isinstance(source, dict) for source in sources):
+            return sources
+        self._add("yaml/merge", "<< needs a mapping or a list of mappings", event, "write <<: *name")
+        return []
+
+    def _add(self, code: str, message: str, event: Any, hint: str | None = None) -> None:
+        self.problems.append(_problem(code, message, event, hint))
+        if len(self.problems) >= MAX_PROBLEMS:
+            message = f"{MAX_PROBLEMS:,} problems up to here: the rest of the file was not read"
+            raise _problem("yaml/many", message, event)
+
+
+def _problem(code: str, message: str, event: Any, hint: str | None = None) -> SourceError:
+    return SourceError(code, message, event.start_mark.line + 1, event.start_mark.column + 1, hint)
+
+
+def _too_many(event: Any) -> SourceError:
+    message = f"the file has more than {MAX_VALUES:,} values"
+    return _problem("yaml/size", message, event, "split it into several files")
+
+
+def _copied(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _copied(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_copied(item) for item in value]
+    return value

@@ -1,0 +1,32 @@
+"""A fixed number of mutated packs, always the same: about a minute of processor time.
+
+Left out of an ordinary run; `pytest -m fuzz` runs it. A failing case is run alone, and made small, by
+`python -m tests.fuzz --seed SEED --start NUMBER --cases 1`.
+"""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+
+from .running import fuzzer
+
+SEED = 20
+CASES = 800
+
+pytestmark = [
+    pytest.mark.fuzz,
+    pytest.mark.skipif(sys.platform == "win32", reason="each case runs in a forked process"),
+]
+
+
+def test_mutated_packs_end_in_findings() -> None:
+    wrong = []
+    with fuzzer() as running:
+        for number in range(CASES):
+            wrong += [
+                f"{failure.case.name}, {failure.case.command}: {failure.fault[:1500]}"
+                for failure in running.failures(SEED, number)
+            ]
+    assert wrong == []

@@ -1,0 +1,148 @@
+"""Patterns of schemas: JavaScript's meaning, RE2's speed."""
+
+from __future__ import annotations
+
+import re
+from contextlib import suppress
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cardgen.schema.ecma_patterns import MAX_PATTERN, PatternAllowance, PatternError, compiled
+
+
+@pytest.mark.parametrize(
+    ("pattern", "found", "missed"),
+    [
+        ("", ["", "x"], []),
+        ("b", ["abc"], ["ac"]),
+        (r"^\d+$", ["12"], ["١", "1\n", ""]),
+        (r"^\w$", ["a", "_", "7"], ["é", "a\n", "-"]),
+        (r"^\s$", [" ", "\u00a0", "\ufeff", "\x0b", "\u3000", "\u2028"], ["a", "\u200b"]),
+        (r"^\S+$", ["aé\u200b"], ["a b", "a\u00a0b", ""]),
+        (r"^[^\s]$", ["x", "\ud7ff"], [" ", "\u3000"]),
+        (r"^[\S]$", ["x", "\U0001f600"], ["\u3000", "\n"]),
+        (r"^.$", ["x", "\x0b", "\U0001f600"], ["\n", "\r", "\u2028", ""]),
+        (r"\u00e9", ["café"], ["cafe"]),
+        (r"^\ud83d\ude00$", ["\U0001f600"], ["x"]),
+        (r"^\u{1F600}$", ["\U0001f600"], ["x"]),
+        (r"^\x41\cA\0\t$", ["A\x01\0\t"], ["A"]),
+        (r"^\p{L}{1,40}$", ["Żółw", "a" * 40], ["a1", "a" * 41, ""]),
+        (r"^\p{Letter}\p{Script=Greek}\p{sc=Latin}$", ["aΩa"], ["aaa"]),
+        (r"^\P{Lu}$", ["a"], ["A"]),
+        (r"^[\p{Lu}\d]+$", ["É7"], ["é"]),
+        (r"[[:alpha:]]", ["a]", ":]"], ["b"]),
+        (r"^a{2}$", ["aa"], ["a", "aaa"]),
+        (r"^{a}$", ["{a}"], ["a"]),
+        (r"a]", ["a]"], ["a"]),
+        (r"(?i)^ABC$", ["abc"], ["ab"]),
+        (r"^(?i:a)b$", ["Ab"], ["AB"]),
+        (r"^(?<n>a)+$", ["aaa"], ["b"]),
+        (r"^[a\-z]$", ["-", "a"], ["b"]),
+        (r"^[\w-]+$", ["a-b"], ["a b"]),
+        (r"^[+--]$", ["+", ",", "-"], ["."]),
+        (r"^[\b]$", ["\x08"], ["b"]),
+        (r"\bfoo\b", ["a foo b"], ["foot"]),
+        (r"^a*?b$", ["aab"], ["a"]),
+        (r"\/\.\$", ["/.$"], ["//$"]),
+    ],
+)
+def test_meaning(pattern: str, found: list[str], missed: list[str]) -> None:
+    ready = compiled(pattern)
+    assert [text for text in found if not ready.found_in(text)] == []
+    assert [text for text in missed if ready.found_in(text)] == []
+
+
+@pytest.mark.parametrize(
+    ("pattern", "said"),
+    [
+        ("(?=a)", "look-ahead '(?=…' is not to be had here"),
+        ("(?!a)", "look-ahead"),
+        ("(?<=a)", "look-behind '(?<=…' is not to be had here"),
+        ("(?<!a)", "look-behind"),
+        (r"(a)\1", r"the back-reference \1 is not to be had here"),
+        (r"\k<a>", "the back-reference"),
+        ("(?P<a>b)", "'(?P<' begins no group of ECMA 262"),
+        ("(?>a)", "begins no group"),
+        ("(?s:a)", "begins no group"),
+        ("(?", "begins no group"),
+        (r"\A", r"the escape \A means nothing in ECMA 262"),
+        (r"\Z", "means nothing"),
+        (r"\Qa\E", "means nothing"),
+        (r"\é", "means nothing"),
+        (r"\01", "means nothing"),
+        (r"\pL", r"\p lacks the name of what it stands for"),
+        (r"\p{Foo}", r"\p{Foo} is not known"),
+        (r"\p{Alphabetic}", r"\p{Alphabetic} is not known"),
+        (r"\p{Block=X}", "is not known"),
+        ("[]", "nothing stands within []"),
+        ("[^]]", "nothing stands within [^]"),
+        ("[a", "a [ has no closing ]"),
+        ("([", "a [ has no closing ]"),
+        ("[\\", "it ends in a backslash"),
+        ("\\", "it ends in a backslash"),
+        ("[b-a]", "the range b-a in [ ] runs backwards"),
+        ("a{1001}", "{1001} repeats more than 1,000 times"),
+        ("a{99999999999}", "repeats more than"),
+        ("(a{1000}){1000}", "groups within groups repeat more than 1,000 times"),
+        ("a{,5}", "'{,' does not begin a repeat"),
+        ("a{2}{3}", "{2} is repeated"),
+        ("a**", "a repeat is repeated"),
+        ("a++", "a repeat is repeated"),
+        ("*a", "a repeat stands where nothing is to be repeated"),
+        ("(", "a ( has no closing )"),
+        (")", "a ) has no opening ("),
+        (r"\u12", "an escape lacks its 4 hexadecimal digits"),
+        (r"\xg1", "an escape lacks its 2 hexadecimal digits"),
+        (r"\ud800", r"\ud800 is half a character"),
+        (r"\ud800\u0041", r"\ud800 is half a character"),
+        ("\ud800", r"\ud800 is half a character"),
+        (r"\u{110000}", "names no character"),
+        (r"\u{", "names no character"),
+        ("x" * (MAX_PATTERN + 1), "it has 2,001 characters, more than 2,000"),
+        (r"^\p{L}{1,1000}$", "it becomes too large"),
+    ],
+)
+def test_refusals(pattern: str, said: str, capfd: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(PatternError) as error:
+        compiled(pattern)
+    assert said in str(error.value)
+    assert capfd.readouterr() == ("", "")  # RE2 would log to standard error
+
+
+ALPHABET = st.sampled_from("ab-]^$.|()[*+?{}1,\\dws ")
+
+
+@given(st.text(ALPHABET, max_size=8), st.text(st.sampled_from("ab-]^1 .,"), max_size=6))
+def test_what_both_know_means_the_same_as_in_python(pattern: str, text: str) -> None:
+    """Python's `re` differs from ECMA 262 in what the alphabet leaves out: Unicode and line ends."""
+    try:
+        ours = compiled(pattern)
+    except PatternError:
+        return
+    try:
+        theirs = re.compile(pattern, re.ASCII)
+    except (re.error, FutureWarning):
+        return
+    assert ours.found_in(text) == (theirs.search(text) is not None)
+
+
+@given(st.text(max_size=12))
+def test_any_text_is_a_pattern_or_refused(pattern: str) -> None:
+    with suppress(PatternError):
+        assert compiled(pattern).found_in("abc") in (True, False)
+
+
+def test_patterns_together_are_bounded() -> None:
+    allowance = PatternAllowance()
+    for number in range(900):
+        allowance.check(f"^a{number}$")
+
+    def check_more() -> None:
+        for number in range(900, 2000):
+            allowance.check(f"^a{number}$")
+
+    with pytest.raises(PatternError, match="too many patterns"):
+        check_more()
+    allowance.check("^a1$")  # one that is known is none too many

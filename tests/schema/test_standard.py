@@ -1,0 +1,45 @@
+"""Schemas are held against the standard's own schema."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import cardgen
+from cardgen.findings import Findings
+from cardgen.project import Project
+from cardgen.schema import standard
+
+SCHEMA = "schemas/demo/cards.schema.json"
+TITLE = '"title": "The cards of Demo"'
+
+
+def found(demo: Path) -> list[tuple[str, int | None]]:
+    findings = Findings()
+    standard.check_schemas(Project.open(demo).paths, [SCHEMA], findings)
+    return [(each.code, each.location.line if each.location else None) for each in findings]
+
+
+@pytest.mark.parametrize(
+    "more", ['"$anchor": "1 x"', '"readOnly": "yes"', '"deprecated": 3', '"examples": "one"']
+)
+def test_what_our_own_reading_has_no_use_for(
+    demo: Path, edit: Callable[[str, str, str], Path], more: str
+) -> None:
+    assert found(demo) == []
+    edit(SCHEMA, TITLE, f"{TITLE},\n  {more}")
+    assert found(demo) == [("schema/standard", 4)]
+    said = cardgen.check(cardgen.load("demo", project=Project.open(demo)))
+    assert [(each.code, str(each.location).partition(":")[0]) for each in said] == [
+        ("schema/standard", SCHEMA)
+    ]
+
+
+def test_a_huge_schema_is_left_to_our_own_bounds(
+    demo: Path, edit: Callable[[str, str, str], Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    edit(SCHEMA, TITLE, f'{TITLE},\n  "deprecated": 3')
+    monkeypatch.setattr(standard, "MOST_PARTS", 10)
+    assert found(demo) == []

@@ -1,0 +1,458 @@
+"""Files of a folder change together or not at all, whatever happens on the way."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from cardgen.findings import CardgenError
+from cardgen.storage import changes as changes_module
+from cardgen.storage import locks
+from cardgen.storage.changes import Changes, recover
+from tests.faults.dying import (
+    denied,
+    end_of,
+    every_step,
+    full,
+    hidden,
+    kill,
+    killed_at_every_step,
+    snapshot,
+)
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="forks, kills and locks folders")
+
+
+@pytest.fixture(autouse=True)
+def _quick_disk(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody cuts the power here."""
+    monkeypatch.setattr(os, "fsync", lambda handle: None)
+
+
+OLD = {"a.pdf": b"old a", "deep/b.png": b"old b", "deep/gone.png": b"old", "mine.txt": b"a stranger's"}
+NEW = {"a.pdf": b"new a", "deep/b.png": b"new b", "far/off/c.png": b"new c", "mine.txt": b"a stranger's"}
+
+
+def write_old(folder: Path) -> None:
+    shutil.rmtree(folder, ignore_errors=True)
+    for name, content in OLD.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(content)
+
+
+def change(folder: Path) -> None:
+    with Changes(folder) as changes:
+        for name, content in NEW.items():
+            if content != OLD.get(name):
+                changes.write_bytes(name, content)
+        changes.remove("deep/gone.png")
+        changes.commit()
+
+
+def is_whole(folder: Path) -> bool:
+    return snapshot(folder) in (OLD, NEW)
+
+
+def test_all_at_once(tmp_path: Path) -> None:
+    write_old(tmp_path)
+    with Changes(tmp_path) as changes:
+        written = changes.write_bytes("a.pdf", b"new a")
+        assert (tmp_path / "a.pdf").read_bytes() == b"old a"
+        assert changes.path("a.pdf") == written
+        assert written.read_bytes() == b"new a"
+        assert changes.path("mine.txt") == tmp_path / "mine.txt"
+        changes.commit()
+        assert (tmp_path / "a.pdf").read_bytes() == b"new a"
+        assert changes.path("a.pdf") == tmp_path / "a.pdf"
+    assert hidden(tmp_path) == []
+    change(tmp_path)
+    assert snapshot(tmp_path) == NEW
+    assert hidden(tmp_path) == []
+
+
+def test_left_without_commit_nothing_changes(tmp_path: Path) -> None:
+    write_old(tmp_path)
+    with Changes(tmp_path) as changes:
+        changes.write_bytes("a.pdf", b"new a")
+        changes.remove("deep/gone.png")
+    assert snapshot(tmp_path) == OLD
+    assert hidden(tmp_path) == []
+
+
+def test_folders_that_are_left_empty_go(tmp_path: Path) -> None:
+    write_old(tmp_path)
+    with Changes(tmp_path) as changes:
+        assert changes.remove("deep/b.png")
+        assert changes.remove("deep/gone.png")
+        assert not changes.remove("deep/never.png")
+        assert not changes.remove("deep")
+        changes.commit()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.pdf", "mine.txt"]
+
+
+# ---------------------------------------------------------------- kills
+
+
+def test_killed_at_every_step(tmp_path: Path) -> None:
+    """Each file is whole, and after the next run all are the new ones, with nothing left over."""
+    folder = tmp_path / "out"
+    kills = mixed = 0
+    for _ in killed_at_every_step(lambda: change(folder), lambda: write_old(folder)):
+        kills += 1
+        for name, content in snapshot(folder).items():
+            assert content in (OLD.get(name), NEW.get(name)), name
+        mixed += not is_whole(folder)
+        change(folder)
+        assert snapshot(folder) == NEW
+        assert hidden(folder) == []
+        assert not (folder / "deep/gone.png").exists()
+    assert kills > 30
+    assert mixed < 15, "only between the renames"
+
+
+def test_what_a_killed_run_left_is_finished_or_undone_at_every_step(tmp_path: Path) -> None:
+    """`recover` alone gives the old files or the new ones, and may be killed itself, at any step."""
+    folder, left = tmp_path / "out", tmp_path / "left"
+    seen, states = set(), []
+    for _ in killed_at_every_step(lambda: change(folder), lambda: write_old(folder)):
+        names = {re.sub("cardgen-.{8}", "…", str(path.relative_to(folder))) for path in folder.rglob("*")}
+        state = names, snapshot(folder)
+        if not hidden(folder) or state in states:
+            continue
+        states.append(state)
+        shutil.rmtree(left, ignore_errors=True)
+        shutil.copytree(folder, left, symlinks=True)
+
+        def as_left() -> None:
+            shutil.rmtree(folder)
+            shutil.copytree(left, folder, symlinks=True)
+
+        for _ in killed_at_every_step(lambda: recover(folder), as_left):
+            recover(folder)
+            assert is_whole(folder)
+            assert hidden(folder) == []
+        assert is_whole(folder)
+        seen.add(snapshot(folder) == NEW)
+    assert seen == {True, False}
+
+
+@pytest.mark.parametrize("linked", [True, False], ids=["links", "no-links"])
+def test_a_failure_at_every_step_gives_the_old_files_or_the_new(
+    tmp_path: Path, linked: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "out"
+    if not linked:
+        monkeypatch.setattr(os, "link", _no_links)
+    ends = []
+    for disk in every_step(denied, only=frozenset({"open", "mkdir", "rename", "fsync", "write"})):
+        write_old(folder)
+        end = end_of(lambda: change(folder), disk)
+        ends.append(end)
+        assert end in ("done", "finding")
+        assert snapshot(folder) == (NEW if end == "done" else OLD), disk
+        assert hidden(folder) == []
+    assert ends.count("finding") > 15
+
+
+def _no_links(*_: object, **__: object) -> None:
+    raise OSError(1, "no links here")
+
+
+@pytest.mark.parametrize("lasting", [False, True], ids=["once", "lasting"])
+def test_a_disk_that_is_full_at_every_step(tmp_path: Path, lasting: bool) -> None:
+    folder = tmp_path / "out"
+    ends = []
+    for disk in every_step(
+        full, lasting=lasting, only=frozenset({"open", "write", "fsync", "mkdir", "link"})
+    ):
+        write_old(folder)
+        end = end_of(lambda: change(folder), disk)
+        ends.append(end)
+        assert end in ("done", "finding")
+        assert snapshot(folder) == (NEW if end == "done" else OLD), disk
+        assert hidden(folder) == []
+    assert ends.count("finding") > 10
+
+
+def test_an_undoing_that_is_killed_is_undone_by_the_next_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The last rename fails, and the process is killed at any step while it takes back the others."""
+    folder = tmp_path / "out"
+
+    def work() -> None:
+        replace = os.replace
+
+        def failing(source: Path, target: Path) -> None:
+            if Path(target).name == "old-3":
+                raise PermissionError(13, "held open")
+            replace(source, target)
+
+        os.replace = failing  # type: ignore[assignment]
+        change(folder)
+
+    for disk in every_step(kill):
+        write_old(folder)
+        end = end_of(work, disk)
+        if disk.happened:
+            assert end == "killed"
+            recover(folder)
+            assert is_whole(folder)
+        else:
+            assert end == "finding"
+            assert snapshot(folder) == OLD
+        assert hidden(folder) == []
+
+
+# ---------------------------------------------------------------- others
+
+
+def test_one_after_the_other(tmp_path: Path) -> None:
+    inside: list[int] = []
+
+    def work(number: int) -> None:
+        with Changes(tmp_path) as changes:
+            inside.append(number)
+            changes.write_bytes("who", str(number).encode())
+            time.sleep(0.01)
+            assert inside[-1] == number
+            changes.commit()
+
+    threads = [threading.Thread(target=work, args=(number,)) for number in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(inside) == 8
+    assert (tmp_path / "who").read_text() == str(inside[-1])
+
+
+def test_waiting_in_vain_is_a_finding(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(locks, "WAIT", 0.05)
+    with Changes(tmp_path) as first:
+        first.write_bytes("a", b"1")
+        with pytest.raises(CardgenError) as caught, Changes(tmp_path):
+            pass
+        recover(tmp_path)  # leaves it alone
+        first.commit()
+    assert (tmp_path / "a").read_bytes() == b"1"
+    (finding,) = caught.value.findings
+    assert finding.code == "output/busy"
+    assert finding.hint
+    assert finding.location is not None
+    assert finding.location.file == tmp_path.as_posix()
+
+
+def test_the_end_of_a_killed_process_is_the_end_of_its_lock(tmp_path: Path) -> None:
+    script = (
+        "import sys, time; from pathlib import Path; from cardgen.storage.changes import Changes\n"
+        "with Changes(Path(sys.argv[1])) as changes:\n"
+        "    changes.write_bytes('a', b'half'); print('in', flush=True); time.sleep(60)\n"
+    )
+    command = [sys.executable, "-c", script, str(tmp_path)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"in\n"
+        recover(tmp_path)
+        assert hidden(tmp_path), "it is at work"
+        process.kill()
+    recover(tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_that_is_replaced_while_one_waits(tmp_path: Path) -> None:
+    folder = tmp_path / "out"
+    entered = threading.Event()
+
+    def second() -> None:
+        entered.wait(10)
+        with Changes(folder) as changes:
+            changes.write_bytes("b", b"2")
+            changes.commit()
+
+    thread = threading.Thread(target=second)
+    thread.start()
+    with Changes(folder) as changes:
+        changes.write_bytes("a", b"1")
+        changes.commit()
+        entered.set()
+        time.sleep(0.1)
+        shutil.rmtree(folder)
+    thread.join()
+    assert snapshot(folder) == {"b": b"2"}
+
+
+@pytest.mark.parametrize("cache", ["there", "none"])
+def test_where_folders_cannot_be_locked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cache: str
+) -> None:
+    """A lock file in the cache does it; without one as well, only old leftovers are taken for such."""
+    folder = tmp_path / "out"
+    monkeypatch.setattr(locks, "fcntl", None)
+    monkeypatch.setattr(locks, "cache_folder", lambda: tmp_path / "cache" if cache == "there" else None)
+    young, old = folder / ".cardgen-00000001", folder / ".cardgen-00000002"
+    for left in (young, old):
+        left.mkdir(parents=True)
+        (left / "new-0").write_bytes(b"half")
+    os.utime(old, (0, 0))
+    change(folder)
+    assert (folder / "a.pdf").read_bytes() == b"new a"
+    assert [path.exists() for path in (young, old)] == [cache == "none", False]
+    if cache == "there":
+        monkeypatch.setattr(locks, "WAIT", 0.05)
+        with Changes(folder), pytest.raises(CardgenError, match="another cardgen"), Changes(folder):
+            pass
+
+
+# ---------------------------------------------------------------- a stranger's folder
+
+
+def left_behind(folder: Path, journal: object, name: str = "journal.json") -> Path:
+    left = folder / ".cardgen-0a1b2c3d"
+    left.mkdir(parents=True)
+    for number in range(3):
+        (left / f"new-{number}").write_bytes(b"planted")
+    (left / name).write_text(journal if isinstance(journal, str) else json.dumps(journal), "utf-8")
+    return left
+
+
+def steps(*names: object) -> dict[str, object]:
+    return {"journal": 1, "steps": [[number, name, True, False] for number, name in enumerate(names)]}
+
+
+def test_a_file_that_came_after_its_removal_is_another_one(tmp_path: Path) -> None:
+    """The process was killed when all was done, but the journal was still there."""
+    left = left_behind(tmp_path, {"journal": 1, "steps": [[0, "a", False, True]]})
+    (left / "old-0").write_bytes(b"removed")
+    (tmp_path / "a").write_bytes(b"mine")
+    recover(tmp_path)
+    assert snapshot(tmp_path) == {"a": b"mine"}
+    assert hidden(tmp_path) == []
+
+
+def test_a_journal_is_done(tmp_path: Path) -> None:
+    left_behind(tmp_path / "out", steps("a", "b/c"))
+    recover(tmp_path / "out")
+    assert snapshot(tmp_path / "out") == {"a": b"planted", "b/c": b"planted"}
+
+
+@pytest.mark.parametrize(
+    "name", ["../victim", "/tmp/cardgen-victim", "link/victim", "", "a\\b", "a\0b", "\ud800"]
+)
+@pytest.mark.parametrize("writes", [True, False])
+def test_a_journal_does_not_lead_out_of_its_folder(tmp_path: Path, name: str, writes: bool) -> None:
+    victim = tmp_path / "victim"
+    victim.write_bytes(b"mine")
+    folder = tmp_path / "out"
+    folder.mkdir()
+    (folder / "link").symlink_to(tmp_path)
+    left_behind(folder, {"journal": 1, "steps": [[0, name, writes, False]]})
+    recover(folder)
+    assert victim.read_bytes() == b"mine"
+    assert not Path("/tmp/cardgen-victim").exists()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["out", "victim"]
+    assert hidden(folder) == []
+
+
+@pytest.mark.parametrize(
+    "journal",
+    [
+        "",
+        "{",
+        "[" * 100_000,
+        "[]",
+        {"journal": 2, "steps": [[0, "a", True, False]]},
+        {"journal": 1},
+        {"journal": 1, "steps": 7},
+        {"journal": 1, "steps": [[0, "a"]]},
+        {"journal": 1, "steps": [["0/../../..", "a", True, False]]},
+        {"journal": 1, "steps": [[1e400, "a", True, False]]},
+        {"journal": 1, "steps": [[0, ["a"], True, False]]},
+    ],
+    ids=range(11),
+)
+def test_a_damaged_journal_is_none(tmp_path: Path, journal: object) -> None:
+    left_behind(tmp_path, journal)
+    recover(tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("what", ["pipe", "device", "folder", "link"])
+def test_something_else_in_the_place_of_a_journal(tmp_path: Path, what: str) -> None:
+    left = left_behind(tmp_path / "out", "")
+    journal = left / "journal.json"
+    journal.unlink()
+    if what == "pipe":
+        os.mkfifo(journal)
+    elif what == "folder":
+        journal.mkdir()
+    else:
+        journal.symlink_to("/dev/zero" if what == "device" else journal)
+    recover(tmp_path / "out")
+    assert snapshot(tmp_path / "out") == {}
+    change(tmp_path / "out")
+
+
+def test_strangers_files_are_left_alone(tmp_path: Path) -> None:
+    left = left_behind(tmp_path, {})
+    (left / "mine.txt").write_bytes(b"mine")
+    (tmp_path / ".cardgen-notes").mkdir()
+    recover(tmp_path)
+    assert sorted(path.name for path in left.iterdir()) == ["mine.txt"]
+    assert (tmp_path / ".cardgen-notes").is_dir()
+
+
+@pytest.mark.parametrize("name", ["link/a", "../a"])
+def test_nothing_is_written_or_removed_through_a_link_outwards(tmp_path: Path, name: str) -> None:
+    (tmp_path / "a").write_bytes(b"mine")
+    folder = tmp_path / "out"
+    folder.mkdir()
+    (folder / "link").symlink_to(tmp_path)
+    with Changes(folder) as changes:
+        assert not changes.remove(name)
+        changes.write_bytes(name, b"planted")
+        with pytest.raises(CardgenError) as caught:
+            changes.commit()
+    assert caught.value.findings[0].code == "output/link"
+    assert (tmp_path / "a").read_bytes() == b"mine"
+
+
+def test_a_folder_in_the_place_of_a_file(tmp_path: Path) -> None:
+    write_old(tmp_path)
+    (tmp_path / "far/off/c.png").mkdir(parents=True)
+    with pytest.raises(CardgenError) as caught:
+        change(tmp_path)
+    assert caught.value.findings[0].code == "output/unwritable"
+    assert snapshot(tmp_path) == OLD
+
+
+def test_a_file_in_the_place_of_the_folder(tmp_path: Path) -> None:
+    (tmp_path / "out").write_bytes(b"a file")
+    with pytest.raises(CardgenError) as caught:
+        change(tmp_path / "out")
+    assert caught.value.findings[0].code == "output/unwritable"
+
+
+def test_many_threads_write(tmp_path: Path) -> None:
+    def writer(number: int) -> Callable[[], None]:
+        return lambda: changes.write_bytes(f"{number}", b"%d" % number) and None
+
+    with Changes(tmp_path) as changes:
+        threads = [threading.Thread(target=writer(number)) for number in range(20)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        changes.commit()
+    assert snapshot(tmp_path) == {str(number): b"%d" % number for number in range(20)}
+    assert changes_module.FORMAT == 1

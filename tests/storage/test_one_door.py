@@ -1,0 +1,188 @@
+"""Inputs are opened and folders listed in one place, read from the code itself.
+
+What else opens or lists something is in the table below, with the reason why it is no input of a project. A
+new way in is a failing test, and so is an entry that is not needed any more.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+PACKAGE = Path(__file__).resolve().parents[2] / "cardgen"
+
+METHODS = frozenset("open read_text read_bytes glob rglob iterdir memmap fromfile from_file".split())
+"""Names of methods that open a file or list a folder, whatever they are methods of."""
+MODULES = frozenset("os io shutil tempfile glob fileinput mmap".split())
+"""Modules whose functions may do so; `os` has many that don't."""
+HARMLESS = frozenset(
+    "access chmod close cpu_count dup dup2 fsdecode fsencode fspath fstat fsync getpid read replace stat "
+    "umask link rename strerror urandom BufferedReader BytesIO StringIO TemporaryDirectory which".split()
+)
+BARE = frozenset("open TTFont".split())
+
+OWN_DATA = "cardgen's own files, as installed"
+OUTPUT = "what this very export has written a moment before"
+NO_FILE = "no file: it is in memory, or a method of ours that goes through the door"
+
+ELSEWHERE: dict[str, str] = {
+    "building.py: Project.open": NO_FILE,
+    "calibration.py: Project.open": NO_FILE,
+    "cli.py: cardgen.Project.open": NO_FILE,
+    "cli.py: os.open": "the null device, for output that nobody reads any more",
+    "decks.py: Project.open": NO_FILE,
+    "drawing/cairo.py: Path(spec.origin).with_name(name).read_bytes": OWN_DATA,
+    "drawing/cairo.py: open": "which cairo library is loaded, from the system's own list",
+    "drawing/declare.py: Path(spec.origin).with_name(name).read_bytes": OWN_DATA,
+    "drawing/declare.py: target.read_text": OWN_DATA,
+    "drawing/forms.py: page.Contents.read_bytes": NO_FILE,
+    "drawing/forms.py: pikepdf.open": NO_FILE,
+    "drawing/forms.py: value.read_bytes": NO_FILE,
+    "drawing/images.py: Image.open": NO_FILE,
+    "drawing/store.py: (here.parent / 'svg').glob": OWN_DATA,
+    "drawing/store.py: here.glob": OWN_DATA,
+    "drawing/store.py: path.read_bytes": OWN_DATA,
+    "exporting/delivery.py: Path(__file__).parent.rglob": OWN_DATA,
+    "exporting/delivery.py: path.read_bytes": OWN_DATA,
+    "confining.py: Project.open": NO_FILE,
+    "exporting/kit/playground.py: made(file.name).read_bytes": OUTPUT,
+    "exporting/zips.py: made(name).read_bytes": OUTPUT,
+    "exports.py: Project.open": NO_FILE,
+    "judging.py: Project.open": NO_FILE,
+    "listing.py: Project.open": NO_FILE,
+    "pipeline.py: ArtStore.open": NO_FILE,
+    "pipeline.py: Project.open": NO_FILE,
+    "pipeline.py: SideStore.open": NO_FILE,
+    "pytest_plugin.py: cardgen.Project.open": NO_FILE,
+    "rendering/compiled.py: (here.parent / 'sandbox').glob": OWN_DATA,
+    "rendering/compiled.py: here.glob": OWN_DATA,
+    "rendering/compiled.py: path.read_bytes": OWN_DATA,
+    "report/html.py: folder.joinpath('page.css').read_text": OWN_DATA,
+    "report/html.py: folder.joinpath('page.html').read_text": OWN_DATA,
+    "report/overlay.py: pikepdf.open": NO_FILE,
+    "scaffolding.py: (bundled_root() / 'schemas').glob": OWN_DATA,
+    "scaffolding.py: folder.iterdir": "whether a new project's folder is empty: one name at most",
+    "scaffolding.py: scaffold_root().rglob": OWN_DATA,
+    "scaffolding.py: schema.read_bytes": OWN_DATA,
+    "scaffolding.py: source.read_text": OWN_DATA,
+    "spreading.py: package.glob": OWN_DATA,
+    "spreading.py: path.read_bytes": OWN_DATA,
+}
+
+
+def calls() -> Iterator[tuple[str, ast.Call]]:
+    """Module and call of everything that is called in the package."""
+    for path in sorted(PACKAGE.rglob("*.py")):
+        relative = path.relative_to(PACKAGE).as_posix()
+        # `confinement/` opens nothing of a project: what it tries is whether the system refuses it.
+        if not relative.startswith(("_bundled/", "scaffold/", "storage/", "confinement/")):
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                if isinstance(node, ast.Call):
+                    yield relative, node
+
+
+def reaching(module: str) -> set[str]:
+    """The functions of `WITHIN` that a module imports."""
+    tree = ast.parse((PACKAGE / module).read_text(encoding="utf-8"))
+    return {
+        alias.name
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom)
+        and (node.module or "").startswith(("cardgen.storage", "cardgen.yaml"))
+        for alias in node.names
+        if alias.name in WITHIN
+    }
+
+
+def called(node: ast.Call) -> str:
+    """The last name of what is called."""
+    function = node.func
+    if isinstance(function, ast.Attribute):
+        return function.attr
+    return function.id if isinstance(function, ast.Name) else ""
+
+
+def opens(node: ast.Call) -> bool:
+    function = node.func
+    if isinstance(function, ast.Attribute):
+        owner = function.value.id if isinstance(function.value, ast.Name) else ""
+        return function.attr in METHODS or (owner in MODULES and function.attr not in HARMLESS)
+    return called(node) in BARE
+
+
+def test_files_are_opened_and_folders_listed_in_one_place() -> None:
+    found = {f"{module}: {ast.unparse(node.func)}" for module, node in calls() if opens(node)}
+    assert found - set(ELSEWHERE) == set(), "read it through cardgen.storage, or say here why not"
+    assert set(ELSEWHERE) - found == set(), "these are gone: take them out of the table"
+
+
+def test_the_door_itself_opens_in_one_line() -> None:
+    opened = [
+        f"{path.name}: {ast.unparse(node.func)}"
+        for path in sorted((PACKAGE / "storage").glob("*.py"))
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call) and opens(node)
+    ]
+    inputs = [each for each in opened if each.startswith(("places", "reading", "walking"))]
+    assert inputs == ["reading.py: os.open", "walking.py: os.scandir", "walking.py: os.scandir"]
+    others = {each.partition(":")[0] for each in opened if each not in inputs}
+    assert others == {"changes.py", "files.py", "locks.py"}, "outputs, the cache, and locks"
+
+
+def test_no_function_that_opens_goes_by_another_name() -> None:
+    for path in sorted(PACKAGE.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom) and node.module in MODULES:
+                assert {each.name for each in node.names} <= HARMLESS, path
+            if isinstance(node, ast.Import):
+                assert all(each.asname is None for each in node.names if each.name in MODULES), path
+
+
+WITHIN = {"read_file": 4, "read_blocks": 4, "walk": 3, "names_in": 3, "load_yaml": 99, "read_text": 99}
+"""Functions that reach files, and which argument says where these must lie (99: none but a named one)."""
+
+
+def test_everyone_says_where_a_file_must_lie() -> None:
+    silent = []
+    for module, node in calls():
+        name = called(node)
+        if name not in reaching(module):
+            continue
+        named = any(keyword.arg == "within" for keyword in node.keywords)
+        if name in ("load_yaml", "read_text") and isinstance(node.func, ast.Name) and not named:
+            silent.append(f"{module}:{node.lineno} {name}")
+        if (
+            name in WITHIN
+            and isinstance(node.func, ast.Name)
+            and not named
+            and len(node.args) < WITHIN[name]
+        ):
+            silent.append(f"{module}:{node.lineno} {name}")
+    assert silent == []
+
+
+ANYWHERE: dict[str, str] = {
+    "decks.py: names_in(path.parent, str(path.parent), None)": "beside a deck list that the user named",
+    "drawing/images.py: read_file(path, PICTURE, path, None)": "found in the project by rendering",
+    "exporting/delivery.py: read_file(changes.folder / NAME, LIST, NAME, None)": "our own list of outputs",
+    "exporting/delivery.py: read_blocks(source, OUTPUT, source.name, None)": "our own output",
+    "exporting/delivery.py: read_file(path, LIST, path.name, None)": "our own list of outputs",
+    "exporting/manifest.py: read_file(path, LIST, path.name, None)": "our own list of outputs",
+    "exporting/svg_parts.py: read_file(href, PICTURE, href, None)": "found in the project by rendering",
+    "printer.py: names_in(folder, str(folder), None, '.toml')": "the user's own settings",
+    "printer.py: read_file(path, PROFILE, path.as_posix(), None)": "the user's own settings",
+    "project.py: walk(_PACKAGE, 'cardgen', None, skip=_is_compiled)": OWN_DATA,
+    "report/faces.py: read_file(path, FONT, path.name, None)": "the bundled fonts",
+}
+"""Calls that let a file lie anywhere, and why they may."""
+
+
+def test_files_that_may_lie_anywhere_are_few() -> None:
+    found = {
+        f"{module}: {ast.unparse(node)}"
+        for module, node in calls()
+        if called(node) in WITHIN
+        and any(isinstance(value, ast.Constant) and value.value is None for value in node.args[2:4])
+    }
+    assert found == set(ANYWHERE)

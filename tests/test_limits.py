@@ -1,0 +1,102 @@
+"""docs/limits.md says what the code holds."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from cardgen.drawing import raster
+from cardgen.loading import deck_text
+from cardgen.model import extremes
+from cardgen.reporting import capping
+from cardgen.schema import defaults, ecma_patterns, references, schema_findings, steps
+from cardgen.storage.reading import YAML
+from cardgen.yaml import reader, scalars
+
+ROOT = Path(__file__).resolve().parent.parent
+LIMITS = (ROOT / "docs/limits.md").read_text(encoding="utf-8")
+CI = (ROOT / "docs/ci.md").read_text(encoding="utf-8")
+
+
+def of_schema(file: str, *path: str) -> int:
+    value = json.loads((ROOT / "schemas" / file).read_text(encoding="utf-8"))
+    for step in path:
+        value = value[step]
+    assert isinstance(value, int)
+    return value
+
+
+@pytest.mark.parametrize(
+    ("row", "figures"),
+    [
+        ("side of a trim or of paper", [extremes.MIN_TRIM, extremes.MAX_TRIM]),
+        ("bleed of a component", [extremes.MAX_BLEED]),
+        ("gutter, bleed, margin, overlap of a sheet", [extremes.MAX_GUTTER]),
+        ("side of a book's page", [extremes.LEAST_PAGE, extremes.MAX_TRIM]),
+        (
+            "players",
+            [1, of_schema("game.schema.json", "properties", "players", "properties", "max", "maximum")],
+        ),
+        (
+            "components, sheets of a game",
+            [
+                1,
+                of_schema("game.schema.json", "properties", "components", "maxProperties"),
+                of_schema("game.schema.json", "properties", "sheets", "maxProperties"),
+            ],
+        ),
+        ("pieces of a game, copies counted", [extremes.MAX_PIECES]),
+        ("pages of a sheet", [extremes.MAX_PAGES]),
+        ("tiles of a board", [extremes.MAX_TILES]),
+        ("pixels of a picture of a piece", [raster.MAX_PIXELS / 1e6]),
+        ("a YAML file, a schema", [YAML.most / 1024 / 1024]),
+        ("values in a YAML file, those that aliases repeat counted", [reader.MAX_VALUES]),
+        ("values that aliases add", [reader.MAX_ALIASED]),
+        ("nesting of lists and mappings", [reader.MAX_DEPTH]),
+        ("a key", [reader.MAX_KEY]),
+        ("a number", [scalars.MAX_DIGITS]),
+        (
+            "lines of a deck list as text or table, characters of a line",
+            [deck_text.MAX_LINES, deck_text.MAX_LINE],
+        ),
+        (
+            "font families, faces of a family",
+            [
+                of_schema("fonts.schema.json", "properties", "families", "maxProperties"),
+                of_schema(
+                    "fonts.schema.json",
+                    *("properties", "families", "additionalProperties", "properties", "faces", "maxItems"),
+                ),
+            ],
+        ),
+        (
+            "schemas that a schema consists of, those that it refers to counted wherever they are named",
+            [references.MAX_PARTS],
+        ),
+        ("nesting of schemas, references followed", [references.MAX_LEVELS]),
+        ("values of a default", [defaults.LARGEST]),
+        ("a pattern", [ecma_patterns.MAX_PATTERN]),
+        ("repeats of a quantifier, such as `{1,40}`", [1, 40, ecma_patterns.MAX_REPEATS]),
+        ("steps of checking one file", [steps.STEPS, steps.STEPS_A_VALUE]),
+    ],
+)
+def test_the_page_of_limits(row: str, figures: list[float]) -> None:
+    (line,) = [line for line in LIMITS.splitlines() if line.startswith(f"| {row} |")]
+    found = [float(each.replace(",", "")) for each in re.findall(r"\d+(?:,\d{3})*", line)]
+    assert found == figures
+
+
+@pytest.mark.parametrize(
+    ("figure", "text"),
+    [
+        (capping.MOST_ALIKE, "the first {} are shown"),
+        (capping.MOST, "not more than {} in all"),
+        (reader.MAX_PROBLEMS, "{} problems in reading"),
+        (schema_findings.MOST_FINDINGS, "{} findings of one file by its schema"),
+    ],
+)
+def test_what_the_page_on_checking_says_of_findings(figure: int, text: str) -> None:
+    assert text.format(f"{figure:,}") in " ".join(CI.split())

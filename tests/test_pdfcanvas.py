@@ -1,0 +1,52 @@
+"""What ReportLab writes, put right."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pikepdf
+from reportlab.pdfbase.pdfmetrics import registerFont
+
+from cardgen.pdfcanvas import PdfCanvas, PdfFont
+from tests.pdf.document import judge
+
+ROOT = Path(__file__).resolve().parents[1]
+LETTERS = "".join(map(chr, (*range(0x21, 0x7F), *range(0xC0, 0x180))))
+
+
+def test_paths_begin_with_what_begins_a_path() -> None:
+    out = io.BytesIO()
+    canvas = PdfCanvas(out, pagesize=(100, 100), invariant=1, initialFontName="Helvetica")
+    canvas.line(0, 0, 9, 9)
+    canvas.lines([(0, 0, 5, 5), (5, 5, 5, 9)])
+    canvas.rect(1, 1, 8, 8, fill=1)
+    canvas.roundRect(2, 2, 6, 6, 1)
+    path = canvas.beginPath()
+    path.rect(3, 3, 4, 4)
+    canvas.clipPath(path, stroke=0)
+    canvas.circle(5, 5, 2)
+    canvas.bezier(0, 0, 1, 1, 2, 2, 3, 3)
+    canvas.drawPath(path, stroke=0, fill=0)
+    canvas.showPage()
+    canvas.save()
+    assert judge(out.getvalue()).faults == ()
+
+
+def test_a_font_of_many_letters_can_be_read_back() -> None:
+    registerFont(PdfFont("letters", str(ROOT / "fonts/ibm-plex-sans/IBMPlexSans-Regular.ttf")))
+    out = io.BytesIO()
+    canvas = PdfCanvas(out, pagesize=(999, 100), invariant=1, initialFontName="letters")
+    canvas.drawString(0, 50, LETTERS)
+    canvas.showPage()
+    canvas.save()
+    assert judge(out.getvalue()).faults == ()
+    with pikepdf.open(io.BytesIO(out.getvalue())) as pdf:
+        maps = [
+            font.ToUnicode.read_bytes()
+            for font in pdf.pages[0].Resources.Font.values()
+            if "/ToUnicode" in font
+        ]
+    said = b"".join(maps)
+    assert all(b"<%04X>" % ord(letter) in said for letter in LETTERS)
+    assert max(int(line.split()[0]) for line in said.splitlines() if line.endswith(b"beginbfchar")) == 100

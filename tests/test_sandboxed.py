@@ -1,0 +1,264 @@
+"""`--sandboxed` from the command line: the same findings, files and exit codes, confined."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import cardgen
+from cardgen import arguments, confinement, confining
+from cardgen.confinement import Limits, Places, landlock, seccomp
+
+ROOT = Path(__file__).resolve().parent.parent
+CARDS = "data/demo/cards.yaml"
+LINE = re.compile(r"sandboxed: .*\n")
+holds = pytest.mark.skipif(
+    landlock.version() == 0 or not seccomp.supported(), reason="this system can't hold writing and network"
+)
+
+Edit = Callable[[str, str, str], Path]
+Command = Callable[..., "subprocess.CompletedProcess[str]"]
+
+
+@pytest.fixture
+def command(demo: Path) -> Command:
+    """Runs cardgen as a user does, in the demo project."""
+
+    def call(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "-m", "cardgen", *words],
+            cwd=demo,
+            env={**os.environ, "PYTHONPATH": str(ROOT), **environment},
+            text=True,
+            capture_output=True,
+            check=False,
+        )
+
+    return call
+
+
+def test_a_check_finds_the_same(command: Command, edit: Edit) -> None:
+    edit(CARDS, "suit: moon\n    value: 1", "suit: moo\n    value: 10")
+    for form in ("text", "json"):
+        plain = command("check", "demo", "--format", form)
+        confined = command("check", "demo", "--format", form, "--sandboxed")
+        assert confined.returncode == plain.returncode == 1
+        assert confined.stdout == plain.stdout
+        assert LINE.fullmatch(confined.stderr)
+        assert plain.stderr == ""
+
+
+def test_a_clean_game_checks_clean(command: Command) -> None:
+    done = command("check", "--sandboxed", "demo")
+    assert (done.returncode, done.stdout) == (0, "no findings\n")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("build", "demo", "--quiet"),
+        ("export", "demo", "--to", "tts", "--quiet"),
+        ("report", "demo"),
+        ("proof", "demo", "old-oak"),
+    ],
+    ids=lambda words: words[0],
+)
+def test_files_are_the_same_to_the_byte(command: Command, demo: Path, words: tuple[str, ...]) -> None:
+    confined = command(*words, "--sandboxed", SOURCE_DATE_EPOCH="0")
+    written = _files(demo / "output/demo")
+    shutil.rmtree(demo / "output/demo")
+    plain = command(*words, SOURCE_DATE_EPOCH="0")
+    assert (plain.returncode, confined.returncode) == (0, 0), confined.stderr
+    assert LINE.sub("", confined.stderr) == plain.stderr
+    assert confined.stdout == plain.stdout
+    assert written == _files(demo / "output/demo") != {}
+
+
+def test_a_reference_is_written_to_its_place(command: Command, demo: Path) -> None:
+    assert command("reference", "demo", "--sandboxed").returncode == 0
+    assert (demo / "data/demo/GAME_CARDS.md").is_file()
+    assert command("reference", "demo", "--check", "--sandboxed").returncode == 0
+    assert command("reference", "demo", "--check").returncode == 0
+
+
+def test_a_list_is_the_same(command: Command) -> None:
+    assert command("list", "demo", "--sandboxed").stdout == command("list", "demo").stdout
+
+
+def test_a_deck_from_elsewhere_is_read(command: Command, tmp_path: Path, edit: Edit) -> None:
+    edit("data/demo/game.yaml", "\ncomponents:", "\ndecks: {component: cards}\ncomponents:")
+    deck = tmp_path / "mine.txt"
+    deck.write_text("2 Old Oak\n", encoding="utf-8")
+    plain = command("check", "demo", "--deck", str(deck))
+    confined = command("check", "demo", "--deck", str(deck), "--sandboxed")
+    assert (confined.returncode, confined.stdout) == (plain.returncode, plain.stdout)
+    assert "can't be read" not in confined.stdout
+
+
+def test_the_cache_of_others_is_neither_read_nor_written(command: Command, tmp_path: Path) -> None:
+    cache = tmp_path / "cache"
+    assert command("build", "demo", "--sandboxed", CARDGEN_CACHE=str(cache)).returncode == 0
+    assert not cache.exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("build", "demo", "--sandboxed", "--jobs", "2"), "--jobs"),
+        (("export", "demo", "--to", "tts", "--install", "--sandboxed"), "--install writes outside"),
+        (("reference", "demo", "--output", "x.md", "--sandboxed"), "leave --output out"),
+        (("build", "demoo", "--sandboxed"), "did you mean 'demo'"),
+        (("build", "../demo", "--sandboxed"), "there is no game"),
+        (("build", "demo", "--sandboxed=very"), "ignored explicit argument"),
+        (("new", "x", "--sandboxed"), "unrecognized arguments"),
+    ],
+)
+def test_misuse(command: Command, words: tuple[str, ...], message: str) -> None:
+    done = command(*words)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert message in done.stderr
+
+
+def test_a_bad_limit_is_misuse(command: Command) -> None:
+    done = command("check", "demo", "--sandboxed", CARDGEN_SANDBOXED_SECONDS="long")
+    assert done.returncode == 2
+    assert "CARDGEN_SANDBOXED_SECONDS" in done.stderr
+
+
+def test_too_much_time_is_a_finding(
+    run: Callable[..., tuple[int, str, str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    confined = confinement.run
+
+    def endless(program: object, places: Places, **more: Any) -> int:
+        return confined(("-c", "while True: pass"), places, **{**more, "limits": Limits(seconds=1)})
+
+    monkeypatch.setattr(confinement, "run", endless)
+    code, out, err = run("check", "demo", "--sandboxed")
+    assert (code, out) == (1, "")
+    assert err.startswith("the game needed more than 1 s of processor time [sandboxed/time]\n  hint: ")
+
+
+def test_a_failed_build_leaves_no_folder(command: Command, demo: Path, edit: Edit) -> None:
+    edit(CARDS, "suit: moon\n    value: 1", "suit: moo\n    value: 1")
+    assert command("build", "demo", "--sandboxed", "--output", "new").returncode == 1
+    assert not (demo / "new/demo").exists()
+
+
+@holds
+@pytest.mark.parametrize("link", ["output", "output/demo"])
+def test_an_output_folder_that_the_pack_made_a_link_is_refused(
+    command: Command, demo: Path, tmp_path: Path, link: str
+) -> None:
+    """Such a link could lead the output of `--sandboxed` into hooks of git, or home."""
+    for target in (tmp_path / "home", demo / "data"):
+        target.mkdir(exist_ok=True)
+        place = demo / link
+        if place.is_symlink():
+            place.unlink()
+        elif place.is_dir():
+            for each in place.iterdir():
+                each.unlink()
+            place.rmdir()
+        place.parent.mkdir(exist_ok=True)
+        place.symlink_to(target)
+        done = command("build", "demo", "--sandboxed")
+        assert done.returncode == 1
+        assert "[output/outside]" in done.stderr
+        assert not any((tmp_path / "home").iterdir())
+
+
+@holds
+def test_a_folder_of_the_pack_that_is_a_link_is_not_read(
+    command: Command, demo: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "secret").mkdir()
+    (tmp_path / "secret/card.svg").write_text("not for you", encoding="utf-8")
+    (demo / "templates/demo/card.svg").unlink()
+    (demo / "templates/demo/card.svg").symlink_to(tmp_path / "secret/card.svg")
+    done = command("check", "demo", "--sandboxed")
+    assert done.returncode == 1
+    assert "not for you" not in done.stdout
+    assert "Traceback" not in done.stderr
+
+
+@holds
+def test_strict_runs_where_all_is_held(command: Command) -> None:
+    done = command("check", "demo", "--sandboxed=strict")
+    assert done.returncode == 0
+    assert "not held here" not in done.stderr
+
+
+@holds
+def test_code_that_got_in_gets_nowhere(
+    demo: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """The places that a build is given, to code which does what it likes with them."""
+    secret = tmp_path / "secret"
+    secret.write_text("for nobody", encoding="utf-8")
+    (demo / ".git").mkdir()
+    (demo / ".git/config").write_text("token", encoding="utf-8")
+    attack = f"""
+import json, os, socket
+said = {{}}
+def attempt(name, action):
+    try:
+        action()
+    except OSError:
+        return
+    said[name] = "done"
+attempt("secret", lambda: open({str(secret)!r}).read())
+attempt("git", lambda: open({str(demo / ".git/config")!r}).read())
+attempt("write data", lambda: open({str(demo / CARDS)!r}, "a"))
+attempt("write git", lambda: open({str(demo / ".git/hook")!r}, "w"))
+attempt("other game", lambda: open({str(demo / "output/other")!r}, "w"))
+attempt("cache", lambda: os.listdir({os.environ["CARDGEN_CACHE"]!r}))
+attempt("network", lambda: socket.socket())
+attempt("read data", lambda: open({str(demo / CARDS)!r}).read())
+attempt("write output", lambda: open({str(demo / "output/demo/x")!r}, "w"))
+print(json.dumps(said))
+"""
+    from cardgen import confinement
+
+    run = confinement.run
+    monkeypatch.setattr(
+        confinement, "run", lambda program, places, **more: run(("-c", attack), places, **more)
+    )
+    monkeypatch.chdir(demo)
+    options = {"command": "build", "game": "demo", "project": str(demo), "sandboxed": "plain"}
+    assert confining.run_confined([], options) == 0
+    assert json.loads(capfd.readouterr().out) == {"read data": "done", "write output": "done"}
+
+
+def test_help_is_the_only_thing_that_reads_services(
+    demo: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Before a command is confined, its words are read, and nothing of the pack may be by then."""
+    monkeypatch.setattr(cardgen.Project, "services", lambda self: pytest.fail("services were read"))
+    monkeypatch.chdir(demo)
+    assert arguments.parser().parse_args(["build", "demo", "--sandboxed"]).sandboxed == "plain"
+    with pytest.raises(SystemExit):
+        arguments.parser().parse_args(["--version"])
+
+
+def test_doctor_says_what_would_be_held(command: Command) -> None:
+    (line,) = [line for line in command("doctor").stdout.splitlines() if "--sandboxed" in line]
+    if landlock.version() and seccomp.supported():
+        assert line.startswith("ok  --sandboxed: no network (seccomp), files (landlock ")
+
+
+def _files(folder: Path) -> dict[str, bytes]:
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
