@@ -9,6 +9,8 @@ import sys
 from dataclasses import dataclass
 from importlib import metadata
 
+from packaging.requirements import Requirement
+
 INSTALLERS = (
     ("apt-get", "sudo apt-get install {apt}"),
     ("dnf", "sudo dnf install {dnf}"),
@@ -69,20 +71,25 @@ def install_command(apt: str, other: str) -> str:
 
 
 def _packages() -> list[Check]:
-    checks = []
     try:
-        requirements = metadata.requires("cardgen") or []
+        stated = metadata.requires("cardgen") or []
     except metadata.PackageNotFoundError:
         return [Check("cardgen", False, "not installed", "pip install cardgen")]
-    for requirement in sorted(requirements):
-        if "extra ==" in requirement:
-            continue
-        name = requirement.split(">=")[0].split(";")[0].strip()
-        try:
-            checks.append(Check(name, True, metadata.version(name)))
-        except metadata.PackageNotFoundError:
-            checks.append(Check(name, False, "not installed", f"pip install '{requirement}'"))
-    return checks
+    needed = [Requirement(line) for line in sorted(stated)]
+    return [package(each) for each in needed if each.marker is None or each.marker.evaluate({"extra": ""})]
+
+
+def package(requirement: Requirement) -> Check:
+    """Whether a Python package is installed, in a version that its requirement allows."""
+    remedy = f"pip install '{requirement}'"
+    try:
+        version = metadata.version(requirement.name)
+    except metadata.PackageNotFoundError:
+        return Check(requirement.name, False, "not installed", remedy)
+    if not requirement.specifier.contains(version, prereleases=True):
+        said = f"{version} is installed, {requirement.specifier} is needed"
+        return Check(requirement.name, False, said, remedy)
+    return Check(requirement.name, True, version)
 
 
 def _fonts() -> Check:

@@ -25,7 +25,14 @@ MAX_TOKENS = 30_000
 
 TOO_DEEP = "it is nested too deeply"
 
-_DIGITS = re.compile("[0-9a-fA-F_]{9,}")
+_DIGITS = re.compile("[0-9a-fA-F_]++")
+_OPENER = re.compile(r"\{([{%#])")
+_CLOSERS = {
+    # Texts in an expression may hold what looks like its end.
+    "{": re.compile(r"""\}\}|'(?:\\.|[^'\\])*+'|"(?:\\.|[^"\\])*+\"""", re.DOTALL),
+    "%": re.compile(r"""%\}|'(?:\\.|[^'\\])*+'|"(?:\\.|[^"\\])*+\"""", re.DOTALL),
+    "#": re.compile(r"#\}"),
+}
 
 
 class BoundedReading(Extension):
@@ -76,10 +83,10 @@ def _parsed(
     if len(source) > MAX_SOURCE:
         message = f"it is longer than {MAX_SOURCE:,} characters"
         raise TemplateSyntaxError(message, 1, name, filename)
-    for digits in _DIGITS.finditer(source):  # Jinja2 would take hundreds of bytes for each
-        if digits.end() - digits.start() > MAX_NUMERAL:
-            line = source.count("\n", 0, digits.start()) + 1
-            raise TemplateSyntaxError("a number has too many digits", line, name, filename)
+    # Jinja2 would take hundreds of bytes for each digit.
+    if (start := _long_numeral(source, whole=state is not None)) is not None:
+        line = source.count("\n", 0, start) + 1
+        raise TemplateSyntaxError("a number has too many digits", line, name, filename)
     parser: Parser | None = None
     try:
         parser = Parser(environment, source, name, filename, state)
@@ -89,3 +96,29 @@ def _parsed(
     except (ValueError, OverflowError):  # what Python says to a number of 5,000 digits
         message = "a number has too many digits"
     raise TemplateSyntaxError(message, parser.stream.current.lineno if parser else 1, name, filename)
+
+
+def _long_numeral(source: str, *, whole: bool) -> int | None:
+    """Where a number of too many digits stands, in an expression or else in the code of a template."""
+    runs = [run for run in _DIGITS.finditer(source) if run.end() - run.start() > MAX_NUMERAL]
+    if not runs:
+        return None
+    code = [(0, len(source))] if whole else list(_code(source))
+    return next((run.start() for run in runs for start, end in code if start <= run.start() < end), None)
+
+
+def _code(source: str) -> Iterator[tuple[int, int]]:
+    """Where the expressions and statements of a template stand, without the texts in them, as start and
+    end. What has no end goes on to the end of the template."""
+    place = 0
+    while opener := _OPENER.search(source, place):
+        place = opener.end()
+        while True:
+            end = _CLOSERS[opener[1]].search(source, place)
+            if opener[1] != "#":
+                yield place, len(source) if end is None else end.start()
+            if end is None:
+                return
+            place = end.end()
+            if end[0][0] not in "'\"":
+                break

@@ -392,3 +392,38 @@ def _sandbox() -> Any:
         _kept.append(TemplateEnvironment(ProjectPaths((Path("."),))))
     _kept[0].begin()
     return _kept[0]
+
+
+LONG = "0123456789abcdef" * 100
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        f"<image href='data:image/png;base64,{LONG}'/>",
+        f"{{{{ 'a' }}}} {LONG} {{{{ 'b' }}}}",
+        f"{{{{ '}}}}' ~ 'x' }}}}{LONG}",
+        f"{{# a note {LONG} #}}",
+        f"{{% if '%}}' %}}{LONG}{{% endif %}}",
+        f"{{{{ '{LONG}' }}}}",
+    ],
+)
+def test_digits_outside_of_expressions_are_text(drawings: Drawings, source: str) -> None:
+    expected = Environment().from_string(source).render()
+    assert said(drawings, source) == expected
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        f"{{{{ {'1' * 1_001} }}}}",
+        f"{LONG} {{{{ '}}}}' ~ {'1' * 1_001} }}}}",
+        f"{{% if {'1' * 1_001} %}}{{% endif %}}",
+        f"{{{{ 'a }}}}' ~ 0x{'f' * 1_001} }}}}",
+        f"{{{{ {'1' * 1_001}",
+        f"{{{{ 'a {'1' * 1_001} }}}}",
+    ],
+)
+def test_a_number_in_an_expression_has_few_digits(drawings: Drawings, source: str) -> None:
+    code, message = refused(drawings, source)
+    assert (code, message.strip()) == ("template/syntax", "a number has too many digits")
