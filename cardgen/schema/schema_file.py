@@ -78,13 +78,19 @@ class SchemaFile:
 
 class JsonError(ValueError):
     """A text that is not JSON, or not such as a schema may be. `line` and `column` count from 1; None
-    where the place is not known. `repeated` is a key that stands twice in an object."""
+    where the place is not known. `repeated` is a key that stands twice in an object, `word` a number as
+    it is written."""
 
     def __init__(
-        self, message: str, line: int | None = None, column: int | None = None, repeated: str | None = None
+        self,
+        message: str,
+        line: int | None = None,
+        column: int | None = None,
+        repeated: str | None = None,
+        word: str | None = None,
     ) -> None:
         super().__init__(message)
-        self.line, self.column, self.repeated = line, column, repeated
+        self.line, self.column, self.repeated, self.word = line, column, repeated, word
 
 
 def parse_json(text: str) -> Any:
@@ -101,6 +107,10 @@ def parse_json(text: str) -> Any:
     except json.JSONDecodeError as error:
         message = f"not JSON: {error.msg[:1].lower()}{error.msg[1:]}"
         raise JsonError(message, error.lineno, error.colno) from None
+    except JsonError as error:
+        if error.word is not None:
+            error.line, error.column = _place_of(error.word, text)
+        raise
     except RecursionError:
         raise JsonError("not JSON that can be read: too deep or too long") from None
     if _is_deeper(content, MAX_DEPTH):
@@ -108,6 +118,18 @@ def parse_json(text: str) -> Any:
     if _HALF.search(text) and _has_halves(content):
         raise JsonError(r"an escape such as \ud800 is half a character")
     return content
+
+
+_WORDS = re.compile(r'"(?:[^"\\]|\\.)*+"|[^\s",:\[\]{}]++', re.DOTALL)
+
+
+def _place_of(word: str, text: str) -> tuple[int | None, int | None]:
+    """Line and column where a number first stands in a JSON text."""
+    for match in _WORDS.finditer(text):
+        if match[0] == word:
+            start = match.start()
+            return text.count("\n", 0, start) + 1, start - text.rfind("\n", 0, start)
+    return None, None
 
 
 _HALF = re.compile(r"\\u[dD][89a-fA-F]")
@@ -134,19 +156,19 @@ def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _refuse_constant(name: str) -> Any:
-    raise JsonError(f"not JSON: {name} is not a number")
+    raise JsonError(f"not JSON: {name} is not a number", word=name)
 
 
 def _finite(text: str) -> float:
     number = float(text)
     if len(text) > MAX_DIGITS or not math.isfinite(number):
-        raise JsonError(f"the number {text[:12]}… is too large")
+        raise JsonError(f"the number {text[:12]}… is too large", word=text)
     return number
 
 
 def _whole(text: str) -> int:
     if len(text) > MAX_DIGITS:
-        raise JsonError(f"the number {text[:12]}… has more than {MAX_DIGITS} digits")
+        raise JsonError(f"the number {text[:12]}… has more than {MAX_DIGITS} digits", word=text)
     return int(text)
 
 
