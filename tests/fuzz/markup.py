@@ -66,6 +66,7 @@ def mutate_svg(text: str, random: Random) -> str:
 
 
 def _set(element: etree._Element, name: str, value: str) -> None:
+    name = name.replace("xml:", "{http://www.w3.org/XML/1998/namespace}")
     try:
         element.set(name, value)
     except ValueError:  # a character that XML has not
@@ -84,7 +85,7 @@ def _attribute(element: etree._Element, elements: list[etree._Element], random: 
         name = f"{{{CARDGEN}}}{random.choice(_OURS)}" if ours else random.choice(_ATTRIBUTES)
         _set(
             element,
-            name.replace("xml:", "{http://www.w3.org/XML/1998/namespace}"),
+            name,
             _value(elements, random),
         )
 
