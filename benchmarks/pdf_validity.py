@@ -107,12 +107,12 @@ def _export(game: str, folder: Path, options: dict[str, Any], project: Any) -> N
 def pieces(game: str) -> bytes:
     """The PDF behind PNG files: every side, a page each."""
     import cardgen
-    from cardgen import pipeline
+    from cardgen.commands import production
     from cardgen.drawing.document import View, write_views
     from cardgen.geometry import Rect
 
     loaded = cardgen.load(game)
-    art = pipeline.draw_all(loaded, cardgen.render(loaded), cardgen.Project.open())
+    art = production.draw_all(loaded, cardgen.render(loaded), cardgen.Project.open())
     return write_views(
         art, [View(key, Rect(0, 0, face.size.width, face.size.height)) for key, face in art.faces.items()]
     )

@@ -27,78 +27,86 @@ from typing import TYPE_CHECKING, Any
 from cardgen.findings import CardgenError, Finding, Findings, Location, Severity, UsageError
 
 if TYPE_CHECKING:
-    from cardgen.building import BuildOptions, BuildResult, OutputFile, build
-    from cardgen.calibration import calibrate, store_calibration
-    from cardgen.card_reference import card_reference, reference_problem, write_reference
+    from cardgen.commands.build import BuildOptions, BuildResult, OutputFile, build
+    from cardgen.commands.calibrate import calibrate, store_calibration
+    from cardgen.commands.check import (
+        Examination,
+        check,
+        examine,
+        explain_rule,
+        judge,
+        make_report,
+        write_report,
+    )
+    from cardgen.commands.deck_lists import deck_figures, load_deck
+    from cardgen.commands.doctor import doctor
+    from cardgen.commands.export import ExportOptions, ExportResult, export_options, export_to, exporters
+    from cardgen.commands.list import list_game, list_games
+    from cardgen.commands.new import new_project
+    from cardgen.commands.production import export, impose, load, proof, render
+    from cardgen.commands.reference import card_reference, reference_problem, write_reference
+    from cardgen.commands.sandboxed import confinement_line, run_confined
+    from cardgen.commands.workers import processes
     from cardgen.confinement import is_confined
-    from cardgen.confining import confinement_line, run_confined
-    from cardgen.decks import deck_figures, load_deck
-    from cardgen.exports import ExportOptions, ExportResult, export_options, export_to, exporters
-    from cardgen.health import doctor
-    from cardgen.judging import Examination, check, examine, explain_rule, judge, make_report, write_report
-    from cardgen.listing import list_game, list_games
+    from cardgen.formats import report_findings
+    from cardgen.formats.terminal import shown, shown_json
     from cardgen.model.artwork import Artwork, Rendering
-    from cardgen.model.decks import DeckEntry, DeckList
+    from cardgen.model.deck_lists import DeckEntry, DeckList
     from cardgen.model.game import Card, Component, Game
     from cardgen.model.sheets import ImposedSheet
-    from cardgen.pipeline import export, impose, load, proof, render
     from cardgen.project import Project
-    from cardgen.reporting import report_findings
-    from cardgen.scaffolding import new_project
-    from cardgen.spreading import processes
-    from cardgen.terminal import shown, shown_json
 
 __version__ = "0.1.0"
 
 _HOMES = {
     "Artwork": "cardgen.model.artwork",
-    "BuildOptions": "cardgen.building",
-    "BuildResult": "cardgen.building",
+    "BuildOptions": "cardgen.commands.build",
+    "BuildResult": "cardgen.commands.build",
     "Card": "cardgen.model.game",
     "Component": "cardgen.model.game",
-    "DeckEntry": "cardgen.model.decks",
-    "DeckList": "cardgen.model.decks",
-    "Examination": "cardgen.judging",
-    "ExportOptions": "cardgen.exports",
-    "ExportResult": "cardgen.exports",
+    "DeckEntry": "cardgen.model.deck_lists",
+    "DeckList": "cardgen.model.deck_lists",
+    "Examination": "cardgen.commands.check",
+    "ExportOptions": "cardgen.commands.export",
+    "ExportResult": "cardgen.commands.export",
     "Game": "cardgen.model.game",
     "ImposedSheet": "cardgen.model.sheets",
-    "OutputFile": "cardgen.building",
+    "OutputFile": "cardgen.commands.build",
     "Project": "cardgen.project",
     "Rendering": "cardgen.model.artwork",
-    "build": "cardgen.building",
-    "calibrate": "cardgen.calibration",
-    "card_reference": "cardgen.card_reference",
-    "check": "cardgen.judging",
-    "confinement_line": "cardgen.confining",
-    "deck_figures": "cardgen.decks",
-    "doctor": "cardgen.health",
-    "examine": "cardgen.judging",
-    "explain_rule": "cardgen.judging",
-    "export": "cardgen.pipeline",
-    "export_options": "cardgen.exports",
-    "export_to": "cardgen.exports",
-    "exporters": "cardgen.exports",
-    "impose": "cardgen.pipeline",
+    "build": "cardgen.commands.build",
+    "calibrate": "cardgen.commands.calibrate",
+    "card_reference": "cardgen.commands.reference",
+    "check": "cardgen.commands.check",
+    "confinement_line": "cardgen.commands.sandboxed",
+    "deck_figures": "cardgen.commands.deck_lists",
+    "doctor": "cardgen.commands.doctor",
+    "examine": "cardgen.commands.check",
+    "explain_rule": "cardgen.commands.check",
+    "export": "cardgen.commands.production",
+    "export_options": "cardgen.commands.export",
+    "export_to": "cardgen.commands.export",
+    "exporters": "cardgen.commands.export",
+    "impose": "cardgen.commands.production",
     "is_confined": "cardgen.confinement",
-    "judge": "cardgen.judging",
-    "list_game": "cardgen.listing",
-    "list_games": "cardgen.listing",
-    "load": "cardgen.pipeline",
-    "load_deck": "cardgen.decks",
-    "make_report": "cardgen.judging",
-    "new_project": "cardgen.scaffolding",
-    "processes": "cardgen.spreading",
-    "proof": "cardgen.pipeline",
-    "reference_problem": "cardgen.card_reference",
-    "render": "cardgen.pipeline",
-    "report_findings": "cardgen.reporting",
-    "run_confined": "cardgen.confining",
-    "shown": "cardgen.terminal",
-    "shown_json": "cardgen.terminal",
-    "store_calibration": "cardgen.calibration",
-    "write_reference": "cardgen.card_reference",
-    "write_report": "cardgen.judging",
+    "judge": "cardgen.commands.check",
+    "list_game": "cardgen.commands.list",
+    "list_games": "cardgen.commands.list",
+    "load": "cardgen.commands.production",
+    "load_deck": "cardgen.commands.deck_lists",
+    "make_report": "cardgen.commands.check",
+    "new_project": "cardgen.commands.new",
+    "processes": "cardgen.commands.workers",
+    "proof": "cardgen.commands.production",
+    "reference_problem": "cardgen.commands.reference",
+    "render": "cardgen.commands.production",
+    "report_findings": "cardgen.formats",
+    "run_confined": "cardgen.commands.sandboxed",
+    "shown": "cardgen.formats.terminal",
+    "shown_json": "cardgen.formats.terminal",
+    "store_calibration": "cardgen.commands.calibrate",
+    "write_reference": "cardgen.commands.reference",
+    "write_report": "cardgen.commands.check",
 }
 
 __all__ = [

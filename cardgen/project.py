@@ -91,7 +91,7 @@ class Project:
             folder = Path(output).expanduser() if output is not None else self.root / OUTPUT
         except RuntimeError:
             raise UsageError(f"--output {output}: there is no such user", "write the folder out") from None
-        from cardgen.storage.places import check_place
+        from cardgen.storage.outputs import check_place
 
         place = folder.joinpath(game, *below)
         check_place(place, self.root)

@@ -15,9 +15,9 @@ import yaml
 from PIL import Image, ImageChops, ImageStat
 
 import cardgen
+from cardgen.commands.production import fontbook
 from cardgen.model.artwork import Artwork, Group, Item, Rendering, SetText, TextRun
 from cardgen.model.game import Card, Game
-from cardgen.pipeline import fontbook
 from cardgen.project import Project
 from cardgen.rendering.environment import Templates
 from tests.test_ptsd_look import SIGHT, lab

@@ -13,7 +13,7 @@ import pytest
 from packaging.requirements import Requirement
 from PIL import Image
 
-from cardgen import health
+from cardgen.commands import doctor
 
 Run = Callable[..., tuple[int, str, str]]
 Edit = Callable[[str, str, str], Path]
@@ -150,7 +150,7 @@ def test_doctor_finds_this_machine_fit(run: Run) -> None:
     ],
 )
 def test_doctor_reads_requirements_as_pip_does(requirement: str, ok: bool, words: str) -> None:
-    check = health.package(Requirement(requirement))
+    check = doctor.package(Requirement(requirement))
     assert check.ok is ok
     assert words in check.detail
     assert ok or check.remedy == f"pip install '{requirement}'"

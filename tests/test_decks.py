@@ -325,7 +325,7 @@ def test_a_build_prints_just_the_deck(duel: Path, call: Run) -> None:
 
 
 def test_the_printed_cards_are_those_of_the_deck() -> None:
-    from cardgen.decks import deck_cards, deck_sheets
+    from cardgen.commands.deck_lists import deck_cards, deck_sheets
 
     deck = cardgen.load_deck(POOL, EXAMPLES / "valid/plain.txt")
     cards = deck_cards(deck, POOL.cards())

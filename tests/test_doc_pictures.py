@@ -102,7 +102,8 @@ def test_everything_that_a_template_may_use_is_shown() -> None:
     shown = "\n".join(
         line for picture in PICTURES for line in [*captions(picture), *picture.get("values", ())]
     )
-    source = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "cardgen/rendering").glob("*.py"))
+    files = [path for room in ("rendering", "svg") for path in (ROOT / "cardgen" / room).glob("*.py")]
+    source = "".join(path.read_text(encoding="utf-8") for path in files)
     attributes = set(re.findall(r'"(cg:[a-z-]+)"', source)) - {"cg:at"}  # a mark of cardgen's own
     assert {"cg:fit", "cg:hyphens", "cg:list-indent"} <= attributes
     assert [name for name in sorted(attributes) if f"{name}=" not in shown] == []

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from cardgen.drawing import raster
+from cardgen.formats import capping
 from cardgen.loading import deck_text
 from cardgen.model import extremes
-from cardgen.reporting import capping
-from cardgen.schema import defaults, ecma_patterns, references, schema_findings, steps
+from cardgen.schema import defaults, ecma_patterns, resolving, schema_findings, steps
 from cardgen.storage.reading import YAML
 from cardgen.yaml import reader, scalars
 
@@ -74,9 +74,9 @@ def of_schema(file: str, *path: str) -> int:
         ),
         (
             "schemas that a schema consists of, those that it refers to counted wherever they are named",
-            [references.MAX_PARTS],
+            [resolving.MAX_PARTS],
         ),
-        ("nesting of schemas, references followed", [references.MAX_LEVELS]),
+        ("nesting of schemas, references followed", [resolving.MAX_LEVELS]),
         ("values of a default", [defaults.LARGEST]),
         ("a pattern", [ecma_patterns.MAX_PATTERN]),
         ("repeats of a quantifier, such as `{1,40}`", [1, 40, ecma_patterns.MAX_REPEATS]),

@@ -14,12 +14,12 @@ import pytest
 from PIL import Image, ImageChops, ImageStat
 
 import cardgen
+from cardgen.commands.production import fontbook, render_chosen
 from cardgen.drawing import ArtStore
 from cardgen.drawing.draw import draw_artworks
 from cardgen.drawing.raster import RasterOptions, rasterise
 from cardgen.model.artwork import Artwork, Group, Item, Picture
 from cardgen.model.game import Game
-from cardgen.pipeline import fontbook, render_chosen
 
 MAX_DPI = 200
 MAX_PIXELS = 400_000

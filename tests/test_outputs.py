@@ -170,7 +170,7 @@ def test_the_manifest_tells_what_is_there(demo: Path) -> None:
 
 KILLED = """
 import os, signal, sys
-import cardgen.exporting.pdf, cardgen.pipeline
+import cardgen.exporting.pdf.writing, cardgen.commands.production
 from cardgen.cli import main
 from cardgen.drawing import draw
 from cardgen.rendering import render_cards

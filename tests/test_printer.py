@@ -13,8 +13,7 @@ from cardgen.geometry import Size
 from cardgen.imposition import calibration_sheet
 from cardgen.imposition.calibration import BESIDE, REACH, targets
 from cardgen.imposition.flipping import Axis, flip_axis, from_behind
-from cardgen.model.sheets import BackCorrection, Paper, PrinterProfile
-from cardgen.printer import (
+from cardgen.loading.printers import (
     config_folder,
     correction_from,
     load_profile,
@@ -22,6 +21,7 @@ from cardgen.printer import (
     profile_path,
     store_profile,
 )
+from cardgen.model.sheets import BackCorrection, Paper, PrinterProfile
 
 LETTER = Paper("letter", Size(215.9, 279.4))
 CENTRE = (107.95, 139.7)

@@ -15,7 +15,8 @@ from typing import Any
 import pytest
 
 import cardgen
-from cardgen import arguments, confinement, confining
+from cardgen import arguments, confinement
+from cardgen.commands import sandboxed
 from cardgen.confinement import Limits, Places, landlock, seccomp
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -235,7 +236,7 @@ print(json.dumps(said))
     )
     monkeypatch.chdir(demo)
     options = {"command": "build", "game": "demo", "project": str(demo), "sandboxed": "plain"}
-    assert confining.run_confined([], options) == 0
+    assert sandboxed.run_confined([], options) == 0
     assert json.loads(capfd.readouterr().out) == {"read data": "done", "write output": "done"}
 
 

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 import cardgen
-from cardgen import spreading
+from cardgen.commands import workers
 
 COUNT = 260
 """Cards: more than spreading is worth, in several chunks."""
@@ -98,7 +98,7 @@ def test_what_is_sent_pickles_and_gives_the_same_bytes(
     executor = Counting()
     assert fresh(pool, executor, low_ink=low_ink) == alone(low_ink)
     assert len(executor.chunks) > 3
-    assert max(executor.chunks) <= spreading.CHUNK
+    assert max(executor.chunks) <= workers.CHUNK
     assert sum(executor.chunks) == COUNT + 1  # each distinct side once, the back among them
 
 
@@ -127,14 +127,14 @@ def test_a_dask_cluster_of_two_workers_gives_the_same_bytes(
         client.get_executor() as executor,
     ):
         assert fresh(pool, executor) == alone()
-        used = client.run(lambda: __import__("sys").modules.get("cardgen.spreading") is not None)
+        used = client.run(lambda: __import__("sys").modules.get("cardgen.commands.workers") is not None)
         assert list(used.values()) == [True, True]
 
 
 def test_an_edit_sends_only_what_it_touched(
     pool: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, settle: Callable[[Path], None]
 ) -> None:
-    monkeypatch.setattr(spreading, "LEAST", 1)
+    monkeypatch.setattr(workers, "LEAST", 1)
     monkeypatch.setenv("CARDGEN_CACHE", str(tmp_path / "cache"))
     for changed, sent in ((False, COUNT + 1), (True, 2)):  # two cards are called Card 7
         if changed:
@@ -210,7 +210,7 @@ def test_jobs_on_the_command_line(pool: Path, run: Any) -> None:
 
 
 def test_what_is_remembered_is_bounded_and_what_is_used_stays() -> None:
-    from cardgen.rendering.recent import Recent
+    from cardgen.svg.recent import Recent
 
     recent: Recent[int, str] = Recent(10)
     for number in range(1000):
@@ -223,7 +223,7 @@ def test_what_is_remembered_is_bounded_and_what_is_used_stays() -> None:
 
 def test_a_build_holds_few_sides_laid_out(pool: Path, fresh: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is drawn is held without its items, so that memory does not grow by them."""
-    import cardgen.pipeline as pipeline
+    import cardgen.commands.production as pipeline
 
     held = []
     draw = pipeline.draw_all

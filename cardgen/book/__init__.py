@@ -4,9 +4,9 @@
     text = read_book(source, icons, findings)                         # elements
     book = lay_out(text, source, component, look, sides, findings)    # model.book.Book
 
-`sides` are the cards that `look.cover` and `text.pictures()` name, rendered; cardgen.rulebook sees to
-that. The way through: `reading` parses Markdown into `elements`; `story` turns these into flowables:
-`blocks` (text), `columns` (lists, call-outs), `tables`, `figures`, `contents`. Our own typesetting sets
+`sides` are the cards that `look.cover` and `text.pictures()` name, rendered; `commands.rulebooks` sees to
+that. The way through: `markdown` becomes `elements`; `story` turns these into flowables: `blocks` (text),
+`stacks` (lists, call-outs), `table_blocks`, `figures`, `contents`. Our own typesetting sets
 them, and `layout` lets them flow through ReportLab's frames, with `painting` for a canvas; `cover` makes
 the pages that don't flow. Lengths are mm. Nothing here draws, and nothing knows a game.
 """
@@ -16,7 +16,7 @@ from __future__ import annotations
 from cardgen.book.elements import CardRef, Text
 from cardgen.book.layout import lay_out
 from cardgen.book.look import Look, resolve_look
+from cardgen.book.markdown import Source, read_book
 from cardgen.book.painting import ShownSide
-from cardgen.book.reading import Source, read_book
 
 __all__ = ["CardRef", "Look", "ShownSide", "Source", "Text", "lay_out", "read_book", "resolve_look"]

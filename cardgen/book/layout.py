@@ -13,8 +13,8 @@ from cardgen.book.contents import contents
 from cardgen.book.cover import back_page, notes_page, text_area, title_page
 from cardgen.book.elements import CardRef, Text, plain
 from cardgen.book.look import LEAD_SIZE, LINE, TINY_SIZE, Look, mixed
+from cardgen.book.markdown import Source
 from cardgen.book.painting import PagePainter, ShownSide
-from cardgen.book.reading import Source
 from cardgen.book.story import Story
 from cardgen.findings import Findings
 from cardgen.geometry import Rect, Size

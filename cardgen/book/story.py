@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from cardgen.book.blocks import Block, HeadingBlock, PageEndBlock, Setting, TextBlock, Type
-from cardgen.book.columns import CalloutBlock, Column
 from cardgen.book.elements import (
     Block as Element,
 )
@@ -23,7 +22,8 @@ from cardgen.book.elements import (
 from cardgen.book.figures import BesideBlock, figure_rows
 from cardgen.book.look import STEP
 from cardgen.book.painting import ShownSide
-from cardgen.book.tables import TableBlock
+from cardgen.book.stacks import CalloutBlock, Column
+from cardgen.book.table_blocks import TableBlock
 
 INDENT = 5.2
 """mm from a bullet to its text."""

@@ -6,8 +6,8 @@ words.
 
 from __future__ import annotations
 
-from cardgen.checking.check import check_rules, rule_findings
 from cardgen.checking.explain import explain
+from cardgen.checking.judge import check_rules, rule_findings
 from cardgen.checking.results import Histogram, Matrix, Measure, RuleInfo, RuleResult, Table, Verdict
 
 __all__ = [

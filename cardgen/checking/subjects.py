@@ -11,7 +11,7 @@ from cardgen.checking.absent import Absent
 from cardgen.checking.expressions import Chain, Engine, Expression, ExpressionError, UnfitExpressionError
 from cardgen.checking.keys import gather, keys_below
 from cardgen.findings import Location, nearest
-from cardgen.model.decks import DECK, DeckList
+from cardgen.model.deck_lists import DECK, DeckList
 from cardgen.model.game import Card, Game
 from cardgen.sandbox import Budget, BudgetError, Function, WrongValueError
 from cardgen.sandbox.texts import whole

@@ -12,7 +12,7 @@ from __future__ import annotations
 from cardgen.confinement.held import Held
 from cardgen.confinement.limits import Limits
 from cardgen.confinement.parent import available, run
-from cardgen.confinement.places import Places, python_files, system_files
+from cardgen.confinement.reach import Places, python_files, system_files
 from cardgen.confinement.state import is_confined
 
 __all__ = ["Held", "Limits", "Places", "available", "is_confined", "python_files", "run", "system_files"]

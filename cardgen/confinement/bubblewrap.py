@@ -10,7 +10,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from cardgen.confinement.places import Places
+from cardgen.confinement.reach import Places
 
 _MADE = ("/proc/", "/dev/")
 """Folders of the system that bubblewrap makes anew."""

@@ -19,7 +19,7 @@ from cardgen.confinement import bubblewrap, landlock, seatbelt
 from cardgen.confinement.child import NOT_STRICT, OUT_OF_MEMORY
 from cardgen.confinement.held import Held
 from cardgen.confinement.limits import MEMORY, SECONDS, Limits
-from cardgen.confinement.places import Places
+from cardgen.confinement.reach import Places
 from cardgen.confinement.trial import Outside, laid_out
 from cardgen.findings import CardgenError, Finding, Severity, UsageError
 

@@ -7,7 +7,7 @@ import shutil
 import sys
 from collections.abc import Sequence
 
-from cardgen.confinement.places import Places
+from cardgen.confinement.reach import Places
 
 _ALWAYS = """\
 (version 1)

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from operator import attrgetter
 
 from cardgen.drawing.areas import area_form
-from cardgen.drawing.faces import Forms, IconColor, draw_face, runs_of
 from cardgen.drawing.fonts import Fonts, font_objects
 from cardgen.drawing.objects import DrawingError, DrawnArt, PdfObject, digest
+from cardgen.drawing.operators import Forms, IconColor, draw_face, runs_of
 from cardgen.drawing.sides import DrawnSide, SideStore
 from cardgen.drawing.store import ArtStore, describe_library
 from cardgen.model.artwork import Artwork, Group, IconRun, Item, Picture, Placed, Rendering, SetText, Word
@@ -164,7 +164,7 @@ def _draw_missing(
     store: ArtStore,
 ) -> None:
     from cardgen.drawing.cairo import library_file, version
-    from cardgen.drawing.pictures import Drawable, draw_pictures, icon_document
+    from cardgen.drawing.cairo_pages import Drawable, draw_pictures, icon_document
 
     library = describe_library(version(), library_file())
     if store.drawn_by != library:  # another cairo draws other bytes: start afresh

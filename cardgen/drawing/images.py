@@ -23,7 +23,7 @@ from PIL import Image, UnidentifiedImageError
 
 from cardgen.drawing.cairo import cairo
 from cardgen.drawing.objects import DrawingError, PdfObject, reference
-from cardgen.drawing.svgvalues import Affine
+from cardgen.drawing.values import Affine
 from cardgen.findings import Finding, Location, Severity
 from cardgen.storage.reading import PICTURE, ReadingError, read_file
 

@@ -14,8 +14,8 @@ from cardgen.drawing.markers import Corner, corners, path_runs, straight
 from cardgen.drawing.objects import DrawingError
 from cardgen.drawing.parsing import Document, Node
 from cardgen.drawing.servers import paint_gradient, paint_pattern
-from cardgen.drawing.svgpath import trace, trace_ellipse, trace_points, trace_rect
-from cardgen.drawing.svgvalues import RGBA, aspect, color, number, numbers, transforms
+from cardgen.drawing.shapes import trace, trace_ellipse, trace_points, trace_rect
+from cardgen.drawing.values import RGBA, aspect, color, number, numbers, transforms
 
 CAPS = {"round": cairo.LINE_CAP_ROUND, "square": cairo.LINE_CAP_SQUARE}
 JOINS = {"round": cairo.LINE_JOIN_ROUND, "bevel": cairo.LINE_JOIN_BEVEL}

@@ -7,7 +7,7 @@ from xml.etree.ElementTree import Element
 from defusedxml import ElementTree  # type: ignore[import-untyped]  # has no types
 
 from cardgen.drawing.objects import DrawingError
-from cardgen.svg.styles import read_style
+from cardgen.svg.declarations import read_style
 
 _SVG = "{http://www.w3.org/2000/svg}"
 XLINK_HREF = "{http://www.w3.org/1999/xlink}href"

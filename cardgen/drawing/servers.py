@@ -9,7 +9,7 @@ from cairosvg.url import parse_url
 
 from cardgen.drawing.cairo import cairo
 from cardgen.drawing.parsing import XLINK_HREF, Node, grown
-from cardgen.drawing.svgvalues import aspect, number, numbers, transforms
+from cardgen.drawing.values import aspect, number, numbers, transforms
 
 SPREADS = {"pad": cairo.EXTEND_PAD, "reflect": cairo.EXTEND_REFLECT, "repeat": cairo.EXTEND_REPEAT}
 TILE = 1024

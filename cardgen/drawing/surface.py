@@ -19,7 +19,7 @@ from cardgen.drawing.images import ImageLibrary
 from cardgen.drawing.objects import DrawingError
 from cardgen.drawing.painter import SHAPES, UNPAINTED, Painter, missing
 from cardgen.drawing.parsing import Document, Node
-from cardgen.drawing.svgvalues import aspect, number
+from cardgen.drawing.values import aspect, number
 
 BLENDS = {
     name: getattr(cairo, "OPERATOR_" + name.replace("-", "_").upper())

@@ -8,11 +8,11 @@ come from the table; nothing here knows a game.
 
 from __future__ import annotations
 
+from cardgen.effects.keywords import read_language
 from cardgen.effects.parsing import parse_effect
 from cardgen.effects.printing import Line, Part, effect_text, print_effect
 from cardgen.effects.problems import Problem
-from cardgen.effects.reading import read_effect
-from cardgen.effects.table import read_language
+from cardgen.effects.structure import read_effect
 
 __all__ = [
     "Line",

@@ -9,7 +9,7 @@ from typing import Any
 
 from cardgen.effects.printing import INDENT, effect_text
 from cardgen.effects.problems import Problem, shown
-from cardgen.effects.reading import read_effect
+from cardgen.effects.structure import read_effect
 from cardgen.model.effects import Language
 
 _SPACES = re.compile(" *")

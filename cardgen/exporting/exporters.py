@@ -89,12 +89,12 @@ OPTIONS: dict[str, Option] = {
 EXPORTERS: dict[str, Exporter] = {
     "png": Exporter(
         "every side as a PNG file, cut to the shape of the piece",
-        "cardgen.exporting.faces",
+        "cardgen.exporting.png.plan",
         ("dpi", "bleed", "square-corners", "opaque"),
     ),
     "svg": Exporter(
         "every side as an SVG file of its own, type as outlines",
-        "cardgen.exporting.svg",
+        "cardgen.exporting.svg.plan",
         ("bleed", "square-corners"),
         items=True,
     ),
@@ -110,7 +110,7 @@ EXPORTERS: dict[str, Exporter] = {
     ),
     "cockatrice": Exporter(
         "card database, pictures and decks for Cockatrice, of games with deck lists",
-        "cardgen.exporting.cockatrice",
+        "cardgen.exporting.cockatrice.plan",
         ("dpi", "images"),
         database=True,
     ),

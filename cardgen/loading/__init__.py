@@ -11,7 +11,7 @@ come at once, each with its file, line, column and path.
 
 from __future__ import annotations
 
-from cardgen.loading.decks import load_deck
+from cardgen.loading.deck_lists import load_deck
 from cardgen.loading.facts import load_layouts, load_papers, load_sizes
 from cardgen.loading.game import list_games, load_game
 from cardgen.loading.services import check_services, load_service

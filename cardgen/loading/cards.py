@@ -9,7 +9,7 @@ from cardgen.geometry import Size
 from cardgen.loading.context import GameContext
 from cardgen.loading.copies import copies
 from cardgen.loading.effects import structure_effects
-from cardgen.loading.measures import trim
+from cardgen.loading.lengths import trim
 from cardgen.model.game import Card
 from cardgen.schema.prepared import PreparedSchema
 from cardgen.schema.schema_findings import fits

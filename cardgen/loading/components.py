@@ -9,7 +9,7 @@ from cardgen.findings import Location
 from cardgen.geometry import Size
 from cardgen.loading.cards import Path, load_cards
 from cardgen.loading.context import GameContext
-from cardgen.loading.measures import length, trim
+from cardgen.loading.lengths import length, trim
 from cardgen.model.extremes import LEAST_PAGE, MAX_BLEED, MAX_TRIM
 from cardgen.model.game import BookSource, Card, Component
 

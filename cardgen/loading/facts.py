@@ -6,7 +6,7 @@ from typing import Any
 
 from cardgen.findings import Findings
 from cardgen.geometry import Size
-from cardgen.loading.measures import length
+from cardgen.loading.lengths import length
 from cardgen.loading.sources import Sources
 from cardgen.model.extremes import MAX_GUTTER, MAX_TRIM, MIN_TRIM
 from cardgen.model.game import ProjectPaths

@@ -11,10 +11,10 @@ from cardgen.loading.cards import Path
 from cardgen.loading.components import load_component
 from cardgen.loading.context import GameContext
 from cardgen.loading.copies import Players
-from cardgen.loading.decks import deck_source, load_decks
+from cardgen.loading.deck_lists import deck_source, load_decks
 from cardgen.loading.effects import check_fields, load_effects
 from cardgen.loading.facts import SHEETS, read_sizes
-from cardgen.loading.measures import length
+from cardgen.loading.lengths import length
 from cardgen.loading.sources import Sources
 from cardgen.loading.table import load_table
 from cardgen.model.extremes import MAX_PIECES, MAX_TYPE

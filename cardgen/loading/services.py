@@ -8,7 +8,7 @@ from typing import Any
 from cardgen.findings import CardgenError, Findings, Location
 from cardgen.geometry import Size
 from cardgen.loading.facts import read_sizes
-from cardgen.loading.measures import length, trim
+from cardgen.loading.lengths import length, trim
 from cardgen.loading.sources import Sources
 from cardgen.model.extremes import MAX_BLEED
 from cardgen.model.game import ProjectPaths

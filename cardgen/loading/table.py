@@ -9,10 +9,10 @@ from typing import Any, get_args
 
 from cardgen.findings import Findings
 from cardgen.geometry import Size
-from cardgen.loading.measures import length
+from cardgen.loading.lengths import length
 from cardgen.loading.sources import Sources
 from cardgen.loading.table_items import ItemReader, read_spot
-from cardgen.model.decks import DeckList
+from cardgen.model.deck_lists import DeckList
 from cardgen.model.game import Component
 from cardgen.model.table import LARGEST, CardWords, Placed, PlacedKind, Seat, SnapRef, Spot, Table
 from cardgen.schema.wording import name_hint

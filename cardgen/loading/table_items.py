@@ -7,7 +7,7 @@ from typing import Any, Final, get_args
 
 from cardgen.findings import Findings
 from cardgen.geometry import Size
-from cardgen.model.decks import DeckList
+from cardgen.model.deck_lists import DeckList
 from cardgen.model.game import Card, Component
 from cardgen.model.table import Placed, PlacedKind, SnapRef, Spot
 from cardgen.schema.wording import either, name_hint

@@ -10,7 +10,7 @@ from typing import Any, Literal, Protocol
 
 from cardgen.findings import Finding, Location
 from cardgen.geometry import Size
-from cardgen.model.decks import DeckList, DeckSource
+from cardgen.model.deck_lists import DeckList, DeckSource
 from cardgen.model.effects import Effects
 from cardgen.model.table import Table
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from cardgen.model.game import Card, Component, Game
 from cardgen.reference.fields import Field, fields_of, values_at
-from cardgen.reference.tables import code, shown, table
+from cardgen.reference.markdown_tables import code, shown, table
 
 FILE_NAME = "GAME_CARDS.md"
 _BASE = ("id", "copies", "trim", "turned", "face", "back")

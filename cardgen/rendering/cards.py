@@ -10,7 +10,7 @@ from cardgen.model.artwork import Artwork, CardArt, Rendering
 from cardgen.model.game import Card, Component, Game, ProjectPaths
 from cardgen.rendering.environment import Rendered, RenderError, Templates
 from cardgen.rendering.laying_out import LaidOut, LayingOut, Manner, Source
-from cardgen.rendering.reporting import Reporter
+from cardgen.rendering.side_findings import Reporter
 from cardgen.rendering.splitting import Sheet
 from cardgen.typesetting import FontBook
 

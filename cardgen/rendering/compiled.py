@@ -48,7 +48,8 @@ def _identity() -> str:
     """What compiled code depends on besides the template: our own code and Jinja2's."""
     state = hashlib.blake2b(importlib.util.MAGIC_NUMBER, digest_size=16)
     state.update(jinja2.__version__.encode())
-    here = Path(__file__).parent
-    for path in (*sorted(here.glob("*.py")), *sorted((here.parent / "sandbox").glob("*.py"))):
-        state.update(path.read_bytes())
+    package = Path(__file__).parent.parent
+    for room in ("rendering", "sandbox", "svg"):
+        for path in sorted((package / room).glob("*.py")):
+            state.update(path.read_bytes())
     return state.hexdigest()

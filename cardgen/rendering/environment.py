@@ -17,8 +17,8 @@ from cardgen.findings import CardgenError, nearest
 from cardgen.geometry import Size
 from cardgen.model.game import Card, Component, Game, ProjectPaths
 from cardgen.rendering.effects import effect_filters
-from cardgen.rendering.lines import LineMap
 from cardgen.rendering.markdown import Markdown
+from cardgen.rendering.template_lines import LineMap
 from cardgen.rendering.templating import MAX_OUTPUT, TemplateEnvironment, TemplateLoader
 from cardgen.sandbox import (
     BudgetError,

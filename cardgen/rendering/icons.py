@@ -8,14 +8,14 @@ from pathlib import Path
 
 from cardgen.findings import nearest
 from cardgen.model.game import ProjectPaths
-from cardgen.rendering.embedding import read_drawing
-from cardgen.rendering.problems import Problem
-from cardgen.rendering.svg import SvgError, parse
-from cardgen.rendering.weights import NOTHING, Outline, Weight
 from cardgen.storage.reading import ICON, ReadingError, read_file
 from cardgen.storage.walking import names_in
 from cardgen.svg.bounds import FARTHEST, NEAREST
+from cardgen.svg.embedding import read_drawing
 from cardgen.svg.numbers import numbers
+from cardgen.svg.problems import Problem
+from cardgen.svg.tree import SvgError, parse
+from cardgen.svg.weights import NOTHING, Outline, Weight
 
 PREFIX = "icon-"
 

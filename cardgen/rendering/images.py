@@ -12,14 +12,14 @@ from pathlib import Path
 from cardgen.findings import Severity
 from cardgen.geometry import Matrix
 from cardgen.model.game import ProjectPaths
-from cardgen.rendering.embedding import read_drawing
-from cardgen.rendering.problems import Problem
-from cardgen.rendering.svg import Node, SvgError, parse
-from cardgen.rendering.viewport import ViewportError, view_box_of
-from cardgen.rendering.weights import NOTHING, Outline, Weight
 from cardgen.storage.reading import PICTURE, ReadingError, is_there, read_file
 from cardgen.svg.bounds import FARTHEST, MOST_PIXELS, MOST_PIXELS_DECODED, NEAREST, short
+from cardgen.svg.embedding import read_drawing
 from cardgen.svg.numbers import number
+from cardgen.svg.problems import Problem
+from cardgen.svg.tree import Node, SvgError, parse
+from cardgen.svg.viewports import ViewportError, view_box_of
+from cardgen.svg.weights import NOTHING, Outline, Weight
 from cardgen.units import MM_PER_INCH
 
 GOOD_DPI = 300

@@ -14,9 +14,9 @@ from cardgen.model.artwork import Artwork, Group, Item, Picture, Placed, SetText
 from cardgen.model.game import Limits, ProjectPaths
 from cardgen.rendering.icons import IconSet
 from cardgen.rendering.images import ImageStore
-from cardgen.rendering.problems import Problem
 from cardgen.rendering.splitting import Sheet, Splitter
-from cardgen.rendering.svg import SvgError
+from cardgen.svg.problems import Problem
+from cardgen.svg.tree import SvgError
 from cardgen.typesetting import FontBook
 
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from markupsafe import Markup, escape
 
-from cardgen.rendering.recent import Recent
+from cardgen.svg.recent import Recent
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt

@@ -10,17 +10,17 @@ from cardgen.geometry import IDENTITY, Matrix, Rect
 from cardgen.model.artwork import Picture
 from cardgen.rendering.icons import PREFIX, IconSet
 from cardgen.rendering.images import ImageStore, check_size
-from cardgen.rendering.lint import lint
-from cardgen.rendering.load import MarkupError, Room
-from cardgen.rendering.names import names
-from cardgen.rendering.problems import Problem
-from cardgen.rendering.style import StyleSheet
-from cardgen.rendering.svg import Document, Node, open_tag, serialize
 from cardgen.rendering.templating import MAX_OUTPUT
-from cardgen.rendering.transforms import parse_transform
-from cardgen.rendering.viewport import PLACED, ViewportError, box_of, fitted, relative, view_box_of
-from cardgen.rendering.weights import Brought
 from cardgen.svg.bounds import MOST_PROBLEMS
+from cardgen.svg.lint import lint
+from cardgen.svg.names import names
+from cardgen.svg.problems import Problem
+from cardgen.svg.style import StyleSheet
+from cardgen.svg.totals import MarkupError, Room
+from cardgen.svg.transforms import parse_transform
+from cardgen.svg.tree import Document, Node, is_unseen, open_tag, serialize
+from cardgen.svg.viewports import PLACED, ViewportError, box_of, fitted, relative, view_box_of
+from cardgen.svg.weights import Brought
 
 XMLNS = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"'
 _ROOT_ONLY = names(
@@ -139,7 +139,7 @@ class Pictures:
             return self._image(node)
         if name == "svg":
             return self._viewport(node, node, self._content(node))
-        if ":" in name or name in ("style", "title", "desc", "metadata", "symbol"):
+        if name in ("style", "symbol") or is_unseen(name):
             return ""
         return None
 

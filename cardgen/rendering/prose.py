@@ -13,10 +13,10 @@ from typing import Any
 from cardgen.findings import Findings, Location
 from cardgen.model.game import Game
 from cardgen.rendering.environment import RenderError, game_variables, render_error, whole_text
-from cardgen.rendering.lines import LineMap
-from cardgen.rendering.names import names
+from cardgen.rendering.template_lines import LineMap
 from cardgen.rendering.templating import TemplateEnvironment
 from cardgen.sandbox.texts import number
+from cardgen.svg.names import names
 
 MAX_CHARACTERS = 1_000_000
 """A book of 500 pages; more is a loop gone wrong."""

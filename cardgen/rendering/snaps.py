@@ -16,13 +16,13 @@ from cardgen.geometry import Matrix
 from cardgen.model.game import Card, Game, ProjectPaths
 from cardgen.model.table import Snap
 from cardgen.rendering.environment import Rendered, RenderError, Templates
-from cardgen.rendering.problems import Problem
-from cardgen.rendering.reporting import Reporter
-from cardgen.rendering.svg import Node, SvgError, parse
+from cardgen.rendering.side_findings import Reporter
 from cardgen.rendering.text_style import TextError, length
-from cardgen.rendering.transforms import parse_transform
 from cardgen.storage.reading import TEMPLATE, ReadingError, read_file
 from cardgen.svg.bounds import MOST_PROBLEMS, MOST_SNAPS, short
+from cardgen.svg.problems import Problem
+from cardgen.svg.transforms import parse_transform
+from cardgen.svg.tree import Node, SvgError, parse
 from cardgen.typesetting import FontBook
 
 SNAP = "cg:snap"

@@ -13,25 +13,25 @@ from dataclasses import dataclass, replace
 from cardgen.geometry import Rect, Size
 from cardgen.model.artwork import Group, IconRun, Item, Picture, SetText, TextRun
 from cardgen.model.game import Limits
-from cardgen.rendering.embedding import clashes
 from cardgen.rendering.icons import IconSet
 from cardgen.rendering.images import ImageStore
-from cardgen.rendering.lint import DEFINITIONS, lint
-from cardgen.rendering.load import NO_LOAD, Load, MarkupError
 from cardgen.rendering.pictures import Around, Pictures, picture_head
-from cardgen.rendering.problems import Problem
-from cardgen.rendering.recent import Recent
-from cardgen.rendering.references import References
-from cardgen.rendering.root import check_root
-from cardgen.rendering.style import Properties, StyleSheet
 from cardgen.rendering.surroundings import Ground, Opened, Surroundings, bare, opened, telling_of
-from cardgen.rendering.svg import Document, Key, Node, open_tag, parse
 from cardgen.rendering.text import Side, TextSetter
 from cardgen.rendering.text_frame import Frame
 from cardgen.rendering.text_style import TextError, paint
-from cardgen.rendering.weighing import Weigher
-from cardgen.rendering.weights import TEXT, WeightError
 from cardgen.svg.bounds import MOST_OUTLINED, MOST_PROBLEMS, STEP_CHARACTERS
+from cardgen.svg.embedding import clashes
+from cardgen.svg.lint import DEFINITIONS, lint
+from cardgen.svg.problems import Problem
+from cardgen.svg.recent import Recent
+from cardgen.svg.root import check_root
+from cardgen.svg.style import Properties, StyleSheet
+from cardgen.svg.targets import References
+from cardgen.svg.totals import NO_LOAD, Load, MarkupError
+from cardgen.svg.tree import Document, Key, Node, open_tag, parse
+from cardgen.svg.weighing import Weigher
+from cardgen.svg.weights import TEXT, WeightError
 from cardgen.typesetting import FontBook
 
 _HIDDEN = DEFINITIONS | {"mask", "filter"}

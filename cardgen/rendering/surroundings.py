@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from cardgen.rendering.pictures import Around
-from cardgen.rendering.problems import Problem
-from cardgen.rendering.references import references
-from cardgen.rendering.style import Properties, StyleSheet, inherit
-from cardgen.rendering.svg import Node, open_tag
 from cardgen.rendering.text import Side
 from cardgen.rendering.text_style import TextError, length
-from cardgen.rendering.transforms import parse_transform
+from cardgen.svg.problems import Problem
+from cardgen.svg.style import Properties, StyleSheet, inherit
+from cardgen.svg.targets import references
+from cardgen.svg.transforms import parse_transform
+from cardgen.svg.tree import Node, open_tag
 
 _TELLING = frozenset(("opacity", "stroke", "stroke-dasharray"))
 

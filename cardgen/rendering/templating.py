@@ -14,16 +14,16 @@ from jinja2.lexer import Token, TokenStream
 
 from cardgen.findings import nearest
 from cardgen.model.game import ProjectPaths
-from cardgen.rendering import lines
+from cardgen.rendering import template_lines
 from cardgen.rendering.compiled import CompiledTemplate, Mentions
 from cardgen.rendering.functions import RNG_KIND, drawing_filters, drawing_functions, rng_methods
-from cardgen.rendering.names import names
 from cardgen.rendering.rng import Rng
 from cardgen.sandbox import Bounds, Sandbox, SandboxError, WrongValueError, kind_of
 from cardgen.sandbox.functions import GENERAL
 from cardgen.sandbox.texts import number
 from cardgen.storage.reading import TEMPLATE, ReadingError, read_file
 from cardgen.storage.walking import walk
+from cardgen.svg.names import names
 
 MAX_STEPS = 250_000
 """Loop rounds, calls and printed values of one side. A 60 kB side takes about 5,000."""
@@ -142,12 +142,12 @@ class TemplateLoader(BaseLoader):
 
 
 class _Lines(Extension):
-    """Writes line marks into the template's literal text (see lines.py)."""
+    """Writes line marks into the template's literal text (see template_lines.py)."""
 
     def filter_stream(self, stream: TokenStream) -> Iterable[Token]:
         environment = self.environment
         assert isinstance(environment, TemplateEnvironment)
-        marker = lines.mark_every_line if environment.mark_lines else lines.mark_texts
+        marker = template_lines.mark_every_line if environment.mark_lines else template_lines.mark_texts
         name = stream.name or ""
         for token in stream:
             if token.type == "data":

@@ -11,13 +11,13 @@ from cardgen.geometry import Rect
 from cardgen.model.artwork import IconRun, SetText, TextRun
 from cardgen.model.game import Limits
 from cardgen.rendering.icons import IconSet
-from cardgen.rendering.outlines import Outlines
-from cardgen.rendering.problems import Problem
-from cardgen.rendering.svg import Node
+from cardgen.rendering.letters import Outlines
 from cardgen.rendering.text_flow import Block, Break, IconMark, Part, Words
 from cardgen.rendering.text_frame import Frame, Spacing, bounds
 from cardgen.rendering.text_lines import set_lines
 from cardgen.rendering.text_style import Styles, TextError, points
+from cardgen.svg.problems import Problem
+from cardgen.svg.tree import Node
 from cardgen.typesetting import (
     Composed,
     FontBook,

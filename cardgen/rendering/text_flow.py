@@ -6,11 +6,11 @@ import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from cardgen.rendering.recent import Recent
-from cardgen.rendering.style import Properties, StyleSheet, inherit
-from cardgen.rendering.svg import Key, Node, is_foreign
 from cardgen.rendering.text_style import Look, TextError, font_size, unset, whole_number
 from cardgen.svg.bounds import MOST_HARD_TEXT, MOST_SPANS, MOST_TEXT, MOST_WORD, short
+from cardgen.svg.recent import Recent
+from cardgen.svg.style import Properties, StyleSheet, inherit
+from cardgen.svg.tree import Key, Node, is_foreign
 from cardgen.typesetting import hardness
 
 NBSP = "\u00a0"

@@ -11,9 +11,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from cardgen.geometry import Matrix, Rect
-from cardgen.rendering import lines
-from cardgen.rendering.style import Properties, StyleSheet, inherit
-from cardgen.rendering.svg import Node
+from cardgen.rendering import template_lines
 from cardgen.rendering.text_flow import Flow
 from cardgen.rendering.text_lines import Lines
 from cardgen.rendering.text_style import (
@@ -25,7 +23,9 @@ from cardgen.rendering.text_style import (
     paint,
     unset,
 )
-from cardgen.rendering.transforms import parse_transform
+from cardgen.svg.style import Properties, StyleSheet, inherit
+from cardgen.svg.transforms import parse_transform
+from cardgen.svg.tree import Node
 from cardgen.typesetting import Align, Options, VAlign
 
 LINE_HEIGHT = 1.2
@@ -79,7 +79,7 @@ class Frame:
         own = sheet.properties(node)
         self.style = inherit(inherited, own)
         """What the element's letters inherit."""
-        self.place = lines.parse_at(node.get(lines.AT))
+        self.place = template_lines.parse_at(node.get(template_lines.AT))
         """Template and line."""
         self.decor = node.get("cg:decor") == "true"
         self.shrinks = node.get("cg:fit") == "shrink"

@@ -8,9 +8,9 @@ from functools import cached_property
 
 from cardgen.geometry import Rect
 from cardgen.model.artwork import IconRun, TextRun
-from cardgen.rendering.svg import Node
 from cardgen.rendering.text_flow import NBSP, Block, Break, IconMark, Move, Part, Words
 from cardgen.rendering.text_style import Look, Styles, TextError, length
+from cardgen.svg.tree import Node
 from cardgen.typesetting import Anchor, Composed, IconSpan, Options, Overflow, Span, Style, set_line
 
 _ANCHORS: dict[str, Anchor] = {"start": "start", "middle": "middle", "end": "end"}

@@ -6,11 +6,11 @@ import re
 from collections.abc import Mapping
 
 from cardgen.model.artwork import Color
-from cardgen.rendering.colors import parse_color
-from cardgen.rendering.problems import Problem
-from cardgen.rendering.style import Properties
 from cardgen.svg.bounds import FARTHEST, short
+from cardgen.svg.colors import parse_color
 from cardgen.svg.numbers import NUMBER
+from cardgen.svg.problems import Problem
+from cardgen.svg.style import Properties
 from cardgen.typesetting import Font, FontBook, FontError, Style
 from cardgen.units import MM_PER_PT
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from cardgen.schema.equality import is_small
-from cardgen.schema.keywords import ANNOTATIONS, words
+from cardgen.schema.vocabulary import ANNOTATIONS, words
 
 Schema = dict[str, Any]
 

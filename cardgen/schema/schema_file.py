@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from cardgen.findings import Location
-from cardgen.schema.keywords import SUBSCHEMA, SUBSCHEMA_LISTS, SUBSCHEMA_MAPS, check_schema
+from cardgen.schema.vocabulary import SUBSCHEMA, SUBSCHEMA_LISTS, SUBSCHEMA_MAPS, check_schema
 from cardgen.yaml.positions import Place, find_positions
 from cardgen.yaml.reader import MAX_DEPTH, path_text
 from cardgen.yaml.scalars import MAX_DIGITS

@@ -16,10 +16,10 @@ from typing import Any
 from cardgen.findings import Findings, Location
 from cardgen.model.game import ProjectPaths
 from cardgen.schema.ecma_patterns import PatternAllowance
-from cardgen.schema.keywords import KeywordProblem, check_schema
 from cardgen.schema.prepared import PreparedSchema
-from cardgen.schema.references import Preparation
+from cardgen.schema.resolving import Preparation
 from cardgen.schema.schema_file import JsonError, Pointer, SchemaFile, parse_json
+from cardgen.schema.vocabulary import KeywordProblem, check_schema
 from cardgen.schema.wording import named
 from cardgen.storage.reading import SCHEMA
 from cardgen.yaml.reader import parse_yaml, read_text

@@ -18,8 +18,8 @@ import os
 from hashlib import blake2b
 from pathlib import Path
 
-from cardgen.folders import cache_folder
 from cardgen.storage.files import Draft, open_regular, remove_left_behind
+from cardgen.storage.folders import cache_folder
 
 MAGIC = b"cardgen cache 2\n"
 DIGEST = 16

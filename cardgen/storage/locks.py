@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from cardgen.findings import CardgenError, Finding, Location, Severity
-from cardgen.folders import cache_folder
+from cardgen.storage.folders import cache_folder
 
 try:
     import fcntl as _fcntl

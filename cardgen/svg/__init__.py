@@ -1,1 +1,2 @@
-"""SVG as such: what any drawing is held to."""
+"""SVG as such: text to tree, styles, colours, transforms, paths and viewports, and what any drawing is
+held to before it is drawn."""

@@ -18,7 +18,6 @@ from cardgen.typesetting.fitting import (
     shrink,
 )
 from cardgen.typesetting.measuring import measure
-from cardgen.typesetting.pieces import Piece
 from cardgen.typesetting.segments import Segment, Strip
 from cardgen.typesetting.setting import Canvas, assemble, set_block
 from cardgen.typesetting.spans import (
@@ -31,6 +30,7 @@ from cardgen.typesetting.spans import (
     Span,
     Style,
 )
+from cardgen.typesetting.word_parts import Piece
 
 _DEFAULT = Options()
 

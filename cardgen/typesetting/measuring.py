@@ -11,10 +11,10 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from cardgen.typesetting.breaking import ICON, Cut, WordPlan, glued, plan_word, without_unseen
-from cardgen.typesetting.pieces import pieces_of
 from cardgen.typesetting.rulers import Ruler, ruler_of
 from cardgen.typesetting.segments import Item, Segment, Strip
 from cardgen.typesetting.spans import HardBreak, IconSpan, Paragraph, Style
+from cardgen.typesetting.word_parts import pieces_of
 
 _BULLET_DISTANCE = 0.35
 """Least distance in em from a bullet to its text."""

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from cardgen.model.artwork import Word
-from cardgen.typesetting.pieces import Piece
 from cardgen.typesetting.spans import IconSpan, Style
+from cardgen.typesetting.word_parts import Piece
 
 Item = Word | Piece | IconSpan
 

@@ -9,9 +9,9 @@ from typing import cast
 from cardgen.geometry import Rect
 from cardgen.model.artwork import IconRun, TextRun, Word
 from cardgen.typesetting.fitting import Breaks, above, below, extent
-from cardgen.typesetting.pieces import Piece
 from cardgen.typesetting.segments import Item, Segment
 from cardgen.typesetting.spans import Align, IconSpan, Options, Style, VAlign
+from cardgen.typesetting.word_parts import Piece
 
 SPACE = " "
 

@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 import cardgen
-from cardgen import pipeline
+from cardgen.commands import production
+from cardgen.commands.rulebooks import LaidOutBook, lay_out_book
 from cardgen.findings import Findings
 from cardgen.model.artwork import IconRun, SetText, TextRun
 from cardgen.model.book import BookPage
-from cardgen.rulebook import LaidOutBook, lay_out_book
 
 COMPONENT = """
   rules:
@@ -74,7 +74,7 @@ def make(with_book: Callable[..., Path]) -> Callable[..., Made]:
     def lay_out(markdown: str, look: str = "", *, low_ink: bool = False) -> Made:
         game = cardgen.load("demo", project=cardgen.Project.open(with_book(markdown, look)))
         findings = Findings()
-        fonts = pipeline.fontbook(game.paths)
+        fonts = production.fontbook(game.paths)
         return Made(lay_out_book(game, game.component("rules"), fonts, findings, low_ink=low_ink), findings)
 
     return lay_out

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 import cardgen
-from cardgen import pipeline
+from cardgen.commands import production
+from cardgen.commands.rulebooks import lay_out_book
 from cardgen.findings import Findings
 from cardgen.rendering.splitting import Sheet, Split, Splitter
-from cardgen.rulebook import lay_out_book
 
 BOOK = "# Rules\n\n![The owl](card:cards/night-owl) ![](card:cards/night-owl#back)\n"
 
@@ -43,7 +43,7 @@ def test_a_rendering_s_cards_are_not_laid_out_again(
 ) -> None:
     game = cardgen.load("demo", project=cardgen.Project.open(with_book(BOOK)))
     rendering = cardgen.render(game)
-    fonts, rules = pipeline.fontbook(game.paths), game.component("rules")
+    fonts, rules = production.fontbook(game.paths), game.component("rules")
     laid_out.clear()
     alone = lay_out_book(game, rules, fonts, Findings())
     assert len(laid_out) == 2
@@ -61,7 +61,7 @@ def test_sides_that_the_rendering_lacks_are_laid_out(
 ) -> None:
     game = cardgen.load("demo", project=cardgen.Project.open(with_book(BOOK)))
     rendering = cardgen.render(game, backs=False)
-    fonts, rules = pipeline.fontbook(game.paths), game.component("rules")
+    fonts, rules = production.fontbook(game.paths), game.component("rules")
     alone = lay_out_book(game, rules, fonts, Findings())
     laid_out.clear()
     shared = lay_out_book(game, rules, fonts, Findings(), rendered=rendering)

@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 import cardgen
-from cardgen import judging
 from cardgen.checking import RuleResult, Verdict, rule_findings
+from cardgen.commands import check
 from cardgen.findings import CardgenError, Finding, Severity
 
 from .decks import ROOT
@@ -105,7 +105,7 @@ class Mutant:
         for name, text in self.files.items():
             (folder / name).write_text(text, encoding="utf-8")
         try:
-            results = judging.judge(cardgen.load(self.game, project=cardgen.Project.open(self.root)), rules)
+            results = check.judge(cardgen.load(self.game, project=cardgen.Project.open(self.root)), rules)
         except CardgenError as error:
             return list(error.findings), []
         return rule_findings(results), results
@@ -164,6 +164,6 @@ def add(id: str, like: str, changes: dict[str, str], code: str, at: str) -> Muta
 
 def dead_rules(game: str, mutations: list[Mutation]) -> set[str]:
     """The rules with a verdict that no mutation is meant for."""
-    results = judging.judge(cardgen.load(game, project=cardgen.Project.open(ROOT)))
+    results = check.judge(cardgen.load(game, project=cardgen.Project.open(ROOT)))
     judged = {f"rule/{result.rule.id}" for result in results if result.verdict is not Verdict.REPORT}
     return judged - {mutation.code for mutation in mutations}

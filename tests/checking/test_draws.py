@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cardgen.checking.draws import disjoint_sets, exact_chance, outcome_count, outcomes, sampled_hits
+from cardgen.checking.hands import disjoint_sets, exact_chance, outcome_count, outcomes, sampled_hits
 from cardgen.checking.statistics import share_interval
 
 CODES = [8, 9, 10, 11, 12, 13]

@@ -62,7 +62,7 @@ def test_nothing_is_drawn_when_all_is_there(tmp_path: Path, monkeypatch: pytest.
     store = kept(tmp_path)
     drawn(*SIDES, store=store)
     store.save()
-    monkeypatch.setitem(sys.modules, "cardgen.drawing.pictures", None)  # an import would fail
+    monkeypatch.setitem(sys.modules, "cardgen.drawing.cairo_pages", None)  # an import would fail
     before = file_of(tmp_path).stat().st_mtime_ns
     again = kept(tmp_path)
     drawn(*SIDES, store=again)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cardgen.drawing import DrawingError
-from cardgen.drawing.svgvalues import aspect, color, number, transforms
+from cardgen.drawing.values import aspect, color, number, transforms
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from lxml import etree
 from PIL import Image
 
 import cardgen
-from cardgen.exporting.cockatrice import file_name
+from cardgen.exporting.cockatrice.plan import file_name
 
 Run = Callable[..., tuple[int, str, str]]
 Edit = Callable[[str, str, str], Path]

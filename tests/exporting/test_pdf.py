@@ -13,7 +13,7 @@ import pypdfium2
 import pytest
 
 from cardgen.drawing import ArtStore, DrawnArt, draw
-from cardgen.exporting.pdf import write_pdf
+from cardgen.exporting.pdf.writing import write_pdf
 from cardgen.findings import Findings, Location
 from cardgen.geometry import Rect, Size
 from cardgen.imposition import calibration_sheet, impose

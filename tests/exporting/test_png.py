@@ -9,7 +9,7 @@ from PIL import Image
 
 from cardgen.drawing import ArtStore, draw
 from cardgen.drawing.raster import RasterOptions
-from cardgen.exporting.png import write_png
+from cardgen.exporting.png.side import write_png
 from cardgen.model.artwork import Rendering
 from cardgen.typesetting import FontBook
 

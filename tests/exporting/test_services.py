@@ -15,7 +15,7 @@ import pytest
 from PIL import Image
 
 import cardgen
-from cardgen.exporting.services.canvas import Canvas, drawn_out, missing_edge
+from cardgen.exporting.services.canvases import Canvas, drawn_out, missing_edge
 from cardgen.geometry import Rect
 
 Run = Callable[..., tuple[int, str, str]]

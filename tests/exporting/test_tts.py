@@ -13,8 +13,8 @@ from jsonschema import Draft202012Validator
 from PIL import Image, ImageChops
 
 import cardgen
+from cardgen.commands.production import draw_all
 from cardgen.drawing.raster import RasterOptions, rasterise
-from cardgen.pipeline import draw_all
 
 from .tts_games import CARD, Deck, everything
 

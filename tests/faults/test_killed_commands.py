@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 import cardgen
-from cardgen import judging
+from cardgen.commands import check
 from cardgen.exporting.delivery import deliver
 from cardgen.exporting.job import PlannedFile
 from cardgen.storage.changes import Changes
@@ -153,7 +153,7 @@ def test_reports(project: cardgen.Project, tmp_path: Path, monkeypatch: pytest.M
     """The charts take a second; so the contents are made once."""
     game = cardgen.load("demo", project=project)
     contents = {format: cardgen.make_report(game, format) for format in ("html", "pdf")}
-    monkeypatch.setattr(judging, "_maker", lambda game: contents.__getitem__)
+    monkeypatch.setattr(check, "_maker", lambda game: contents.__getitem__)
     folder = project.root / "output/demo"
     for format in contents:
         (folder / f"report.{format}").write_bytes(b"the last one")

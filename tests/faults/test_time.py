@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import cardgen
-from cardgen import stamps
+from cardgen.storage import stamps
 from cardgen.storage.changes import Changes
 
 from .conftest import CARDS

@@ -101,10 +101,6 @@ def serve() -> None:
 
 def _warm() -> None:
     """Import what commands import."""
-    import cardgen.cli
-    import cardgen.exporting.pdf
-    import cardgen.looking
-    import cardgen.pipeline  # noqa: F401
     from cardgen.drawing import draw  # noqa: F401
     from cardgen.rendering import render_cards  # noqa: F401
 

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cardgen.exporting.pdf import write_pdf
+from cardgen.exporting.pdf.writing import write_pdf
 from cardgen.geometry import Rect, Size
 from cardgen.model.sheets import Heading, ImposedSheet, Label, Link, Page, Slot
 from tests.drawing.samples import SANS, artwork, drawn, fonts, picture, text

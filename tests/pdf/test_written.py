@@ -13,7 +13,7 @@ import pikepdf
 import pytest
 
 import cardgen
-from cardgen import pipeline
+from cardgen.commands import production
 from cardgen.drawing.document import View, write_views
 from cardgen.geometry import Rect
 from tests.pdf.conftest import asked
@@ -69,7 +69,7 @@ def written(everything: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[
             project=project,
             output=place,
         )
-    art = pipeline.draw_all(game, cardgen.render(game), project)
+    art = production.draw_all(game, cardgen.render(game), project)
     found["pieces"] = folder / "pieces.pdf"
     views = [View(key, Rect(0, 0, face.size.width, face.size.height)) for key, face in art.faces.items()]
     found["pieces"].write_bytes(write_views(art, views))

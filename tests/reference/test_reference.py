@@ -9,7 +9,7 @@ import pytest
 
 import cardgen
 from cardgen.reference.fields import fields_of, values_at
-from cardgen.reference.tables import cell, table
+from cardgen.reference.markdown_tables import cell, table
 
 Run = Callable[..., tuple[int, str, str]]
 

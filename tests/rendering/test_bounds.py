@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from cardgen.rendering.embedding import read_drawing
-from cardgen.rendering.svg import SvgError, parse
-from cardgen.rendering.weights import Weight
 from cardgen.svg import bounds
+from cardgen.svg.embedding import read_drawing
+from cardgen.svg.tree import SvgError, parse
+from cardgen.svg.weights import Weight
 
 from .support import FONT, Workshop
 

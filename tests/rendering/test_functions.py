@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardgen.rendering import colors, functions
+from cardgen.rendering import functions
 from cardgen.rendering.rng import Rng
+from cardgen.svg import colors
 
 
 @pytest.mark.parametrize(

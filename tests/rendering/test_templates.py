@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cardgen.findings import Severity
-from cardgen.rendering.lines import LineMap, mark_every_line
+from cardgen.rendering.template_lines import LineMap, mark_every_line
 from cardgen.rendering.templating import MAX_STEPS, TemplateEnvironment
 from tests.rendering.support import FONT, HEAD, Result, Workshop
 

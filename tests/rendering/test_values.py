@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cardgen.geometry import Matrix
-from cardgen.rendering.style import StyleSheet, inherit
-from cardgen.rendering.svg import SvgError, parse
-from cardgen.rendering.transforms import parse_transform
-from cardgen.svg.styles import read_style
+from cardgen.svg.declarations import read_style
+from cardgen.svg.style import StyleSheet, inherit
+from cardgen.svg.transforms import parse_transform
+from cardgen.svg.tree import SvgError, parse
 
 
 @pytest.mark.parametrize(

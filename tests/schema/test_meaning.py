@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from jsonschema.validators import Draft202012Validator
 
 from cardgen.findings import Findings
-from cardgen.schema.keywords import check_schema
 from cardgen.schema.merge import closed, merged
 from cardgen.schema.prepared import PreparedSchema
 from cardgen.schema.schema_findings import schema_findings
+from cardgen.schema.vocabulary import check_schema
 from cardgen.yaml.reader import parse_yaml
 
 NAMES = st.sampled_from(["a", "b", "cc"])

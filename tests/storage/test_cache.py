@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from cardgen import folders
 from cardgen.storage import cache as cache_module
+from cardgen.storage import folders
 from cardgen.storage.cache import MAGIC, Cache
 
 CONTENT = b"what costs a second to make"

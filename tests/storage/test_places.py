@@ -10,7 +10,7 @@ import pytest
 
 import cardgen
 from cardgen.findings import CardgenError
-from cardgen.storage.places import check_place
+from cardgen.storage.outputs import check_place
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="needs links")
 

@@ -12,8 +12,8 @@ from uniseg.linebreak import line_break_boundaries
 from cardgen.typesetting.breaking import ICON, _cuts, glued, plan_word, without_unseen
 from cardgen.typesetting.hyphenation import LanguageError, hyphenation_points
 from cardgen.typesetting.measuring import measure
-from cardgen.typesetting.pieces import Piece
 from cardgen.typesetting.spans import IconSpan
+from cardgen.typesetting.word_parts import Piece
 
 from .texts import PLAIN, STRONG, Paragraph, Span
 

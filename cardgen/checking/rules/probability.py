@@ -7,7 +7,9 @@ from typing import Any
 
 from cardgen.checking.bounds import Bounds
 from cardgen.checking.case import BrokenRuleError, Case, Selection, UnfitCardsError, show
-from cardgen.checking.draws import (
+from cardgen.checking.expressions import Expression
+from cardgen.checking.groups import Key, group_key, group_name
+from cardgen.checking.hands import (
     MAX_OUTCOMES,
     disjoint_sets,
     exact_chance,
@@ -15,8 +17,6 @@ from cardgen.checking.draws import (
     outcome_count,
     sampled_hits,
 )
-from cardgen.checking.expressions import Expression
-from cardgen.checking.groups import Key, group_key, group_name
 from cardgen.checking.results import Histogram, counted, percent
 from cardgen.checking.statistics import CONFIDENCE, share_interval
 from cardgen.checking.subjects import Subject

@@ -9,7 +9,7 @@ from io import StringIO
 from typing import Any
 
 from cardgen.exporting.job import ExportJob, Words
-from cardgen.exporting.kit.sheets import Pictured, Sheet
+from cardgen.exporting.kit.atlases import Pictured, Sheet
 
 FORMAT = 1
 COLUMNS = (

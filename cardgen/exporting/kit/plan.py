@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from cardgen.exporting.job import ExportJob, PlannedFile
+from cardgen.exporting.kit.atlases import Sheet, pictures, sheets
 from cardgen.exporting.kit.lists import manifest_csv, manifest_json
 from cardgen.exporting.kit.playground import package
-from cardgen.exporting.kit.sheets import Sheet, pictures, sheets
 
 
 def plan(job: ExportJob) -> list[PlannedFile]:

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from cardgen.exporting.job import ExportJob, PlannedFile, digest_of
-from cardgen.exporting.kit.sheets import Sheet
+from cardgen.exporting.kit.atlases import Sheet
 
 ONE_BACK, BACKS_LIKE_FACES, NO_BACK = -2, -3, -1
 """`BackIndex`: a file of its own, an atlas of its own, the face once more."""

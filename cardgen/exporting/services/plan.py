@@ -16,8 +16,8 @@ from typing import BinaryIO
 from cardgen.drawing.raster import encode_png
 from cardgen.exporting.job import ExportJob, PlannedFile, digest_of
 from cardgen.exporting.pixels import raster_version
-from cardgen.exporting.services.canvas import Canvas, missing_edge, on_canvas
-from cardgen.exporting.services.papers import paper_files
+from cardgen.exporting.services.canvases import Canvas, missing_edge, on_canvas
+from cardgen.exporting.services.paperwork import paper_files
 from cardgen.exporting.services.products import Ordered, orders
 from cardgen.exporting.services.runs import Line, Run, in_one_file, runs
 from cardgen.findings import Location
@@ -183,7 +183,7 @@ def _pages(job: ExportJob, service: Service, line: Line, sides: Sequence[Side]) 
 def _pdf(
     job: ExportJob, service: Service, name: str, title: str, pages: Sequence[Page], cards: int
 ) -> PlannedFile:
-    from cardgen.exporting.pdf import PRODUCER, write_pdf
+    from cardgen.exporting.pdf.writing import PRODUCER, write_pdf
 
     game = job.game
     sheet = ImposedSheet(name, "card", "none", tuple(pages), cards)

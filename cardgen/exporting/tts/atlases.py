@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from functools import partial
 from typing import BinaryIO
 
+from cardgen.exporting.cells import Grid, filled, parts, plan_grid, spread
 from cardgen.exporting.encoding import Encoding, encoding_of
-from cardgen.exporting.grids import Grid, filled, parts, plan_grid, spread
 from cardgen.exporting.job import ExportJob, Piece, PlannedFile, digest_of, hashed
 from cardgen.exporting.pixels import raster_version
-from cardgen.exporting.tts.pictures import blank_side, single_picture
+from cardgen.exporting.tts.side_images import blank_side, single_picture
 from cardgen.geometry import Size
 from cardgen.model.game import Component
 

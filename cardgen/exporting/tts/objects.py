@@ -8,8 +8,8 @@ from typing import Any
 
 from cardgen.exporting.job import Words
 from cardgen.exporting.tts.atlases import Atlas
-from cardgen.exporting.tts.figures import BASE, CARD_SHAPES, CARD_TINT, SEAT_TINTS, TILE_THICKNESS, tint
-from cardgen.exporting.tts.pictures import Address
+from cardgen.exporting.tts.measures import BASE, CARD_SHAPES, CARD_TINT, SEAT_TINTS, TILE_THICKNESS, tint
+from cardgen.exporting.tts.side_images import Address
 from cardgen.model.table import DieKind
 
 Object = dict[str, Any]

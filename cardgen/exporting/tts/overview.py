@@ -16,7 +16,7 @@ from cardgen.drawing.raster import RasterOptions
 from cardgen.exporting.job import ExportJob, Piece, Side, Tabletop, digest_of
 from cardgen.exporting.pixels import Sides, raster_version
 from cardgen.exporting.spots import extent_of
-from cardgen.exporting.tts.figures import SEAT_TINTS
+from cardgen.exporting.tts.measures import SEAT_TINTS
 from cardgen.geometry import Size
 from cardgen.model.game import Card
 from cardgen.model.table import BAG, COUNTER, DIE, NOTE, PAWN, Placed, Seat, SnapRef, Spot

@@ -11,7 +11,7 @@ from cardgen.exporting.job import ExportJob, Piece, PlannedFile, Tabletop, Words
 from cardgen.exporting.spots import resting_place
 from cardgen.exporting.tts import objects
 from cardgen.exporting.tts.atlases import Atlas
-from cardgen.exporting.tts.figures import (
+from cardgen.exporting.tts.measures import (
     DROPPED,
     RESTING,
     TILE_SHAPES,
@@ -24,7 +24,7 @@ from cardgen.exporting.tts.figures import (
     units,
 )
 from cardgen.exporting.tts.objects import Guids, Object
-from cardgen.exporting.tts.pictures import Address
+from cardgen.exporting.tts.side_images import Address
 from cardgen.geometry import Size
 from cardgen.model.game import Component
 from cardgen.model.table import DIE, Placed, Snap, Spot, Table

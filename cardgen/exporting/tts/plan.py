@@ -19,11 +19,13 @@ from cardgen.exporting.encoding import Encoding, encoding_of
 from cardgen.exporting.job import ExportJob, PlannedFile, Tabletop, digest_of, hashed
 from cardgen.exporting.spots import resting_place
 from cardgen.exporting.tts.atlases import Atlas, keys_of, plan_atlases
-from cardgen.exporting.tts.figures import MM_PER_UNIT
 from cardgen.exporting.tts.folders import file_name, saved_objects
+from cardgen.exporting.tts.measures import MM_PER_UNIT
 from cardgen.exporting.tts.objects import Guids, Object
 from cardgen.exporting.tts.overview import Overview
-from cardgen.exporting.tts.pictures import (
+from cardgen.exporting.tts.placing import Stock, Tile, component_objects, table_objects
+from cardgen.exporting.tts.saves import as_bytes, saved_object, whole_save
+from cardgen.exporting.tts.side_images import (
     addresses,
     blank_side,
     book_thumbnail,
@@ -31,8 +33,6 @@ from cardgen.exporting.tts.pictures import (
     single_picture,
     thumbnail,
 )
-from cardgen.exporting.tts.placing import Stock, Tile, component_objects, table_objects
-from cardgen.exporting.tts.saves import as_bytes, saved_object, whole_save
 from cardgen.geometry import Size
 from cardgen.model.game import Component
 from cardgen.units import MM_PER_INCH

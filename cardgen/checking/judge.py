@@ -1,0 +1,277 @@
+"""Judging a game's rules: every rule gives a result, whatever is wrong with it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from importlib import import_module
+from typing import Any, cast
+
+from cardgen.checking.case import MAX_FINDINGS, BrokenRuleError, Case, Failure, Path, UnfitCardsError
+from cardgen.checking.expressions import ExpressionError
+from cardgen.checking.results import RuleInfo, RuleResult, Verdict
+from cardgen.checking.rules import RULES
+from cardgen.checking.subjects import Pool, meant
+from cardgen.findings import Finding, Location, Severity, UsageError
+from cardgen.model.deck_lists import DeckList
+from cardgen.model.game import Game
+from cardgen.sandbox import BudgetError
+
+MAX_STEPS = 2_000_000
+"""Most steps of the expressions of all rules together. A real game takes 300,000."""
+
+
+def check_rules(
+    game: Game,
+    rules: Mapping[str, Any],
+    rules_file: str,
+    *,
+    only: Collection[str] | None = None,
+    decks: Sequence[DeckList] | None = None,
+) -> list[RuleResult]:
+    """Judge the rules, in their order, and for each of the game's own deck lists the rules for decks.
+
+    `rules` is the content of `rules_file`, valid against `schemas/rules.schema.json`. `only` are the
+    ids of the rules wanted (UsageError if one does not exist). With `decks`, only these deck lists are
+    judged, and by the rules for decks alone.
+    """
+    entries = list(rules.get("rules") or ())
+    for_decks = list(rules.get("deck_rules") or ())
+    ids = [str(entry["id"]) for entry in (*(entries if decks is None else ()), *for_decks)]
+    if only is not None:
+        _must_exist(only, ids)
+    first: dict[str, Path] = {}
+    for name, listed in (("rules", entries), ("deck_rules", for_decks)):
+        for index, entry in enumerate(listed):
+            first.setdefault(entry["id"], (name, index))
+    results: list[RuleResult] = []
+    allowance = _Allowance()
+    if decks is None:
+        court = _Court(game, rules, rules_file, allowance)
+        results += court.definitions()
+        for index, entry in enumerate(entries):
+            if only is None or entry["id"] in only:
+                results.append(court.rule(entry, ("rules", index), first[entry["id"]]))
+        if game.deck_source is None:
+            results += [court.stray(entry, ("deck_rules", index)) for index, entry in enumerate(for_decks)]
+    for deck in game.decks if decks is None else decks:
+        court = _Court(game, rules, rules_file, allowance, deck)
+        for index, entry in enumerate(for_decks):
+            if (only is None or entry["id"] in only) and _asked(entry, deck, game):
+                results.append(court.rule(entry, ("deck_rules", index), first[entry["id"]]))
+    return results
+
+
+def _asked(entry: Mapping[str, Any], deck: DeckList, game: Game) -> bool:
+    """Whether a rule for decks is asked of this one. One that means a list which does not exist is
+    asked of every list of the game, to be found broken."""
+    named = entry.get("decks")
+    if named is None:
+        return True
+    patterns = [named] if isinstance(named, str) else named
+    known = [each.id for each in game.decks]
+    if not all(any(fnmatchcase(id, pattern) for id in known) for pattern in patterns):
+        return deck.shipped
+    return deck.shipped and any(fnmatchcase(deck.id, pattern) for pattern in patterns)
+
+
+def rule_findings(results: Iterable[RuleResult]) -> list[Finding]:
+    """The findings of all results, in order."""
+    return [finding for result in results for finding in result.findings]
+
+
+def judge_of(kind: str) -> Callable[[Case], None]:
+    """The `judge` function of a rule kind; its file is imported when the first rule needs it."""
+    return cast("Callable[[Case], None]", import_module(f"cardgen.checking.rules.{kind}").judge)
+
+
+def _must_exist(wanted: Collection[str], ids: list[str]) -> None:
+    for id in sorted(wanted):
+        if id not in ids:
+            raise UsageError(f"no rule is named “{id}”", meant(id, ids))
+
+
+@dataclass(slots=True)
+class _Allowance:
+    """The steps that the expressions of a file may still take, all rules and deck lists together."""
+
+    steps: int = MAX_STEPS
+
+
+class _Court:
+    """Judges rules of a game or, with a `deck`, of that deck list."""
+
+    def __init__(
+        self,
+        game: Game,
+        rules: Mapping[str, Any],
+        file: str,
+        allowance: _Allowance,
+        deck: DeckList | None = None,
+    ) -> None:
+        self.allowance = allowance
+        self.game = game
+        self.file = file
+        self.deck = deck
+        self.defines: Mapping[str, str] = rules.get("define") or {}
+        self.pool = Pool(game, self.defines, deck)
+
+    def definitions(self) -> list[RuleResult]:
+        """A broken result for each definition that cannot be read, even if no rule uses it."""
+        results = []
+        fields = self.pool.fields(tuple(component.id for component in self.game.components))
+        for name in self.defines:
+            message = ""
+            if name in fields or name in self.pool.globals:
+                message = f"“{name}” is a name that cards or functions have already; choose another"
+            try:
+                self.pool.engine.compile(name)
+            except ExpressionError as error:
+                message = str(error)
+            if message:
+                path = ("define", name)
+                info = RuleInfo(name, "define", "", "", Severity.ERROR, self.file, path)
+                finding = Finding(Severity.ERROR, f"rule/{name}", message, self._place(path))
+                results.append(RuleResult(info, Verdict.BROKEN, findings=(finding,)))
+        return results
+
+    def rule(self, entry: Mapping[str, Any], path: Path, first: Path) -> RuleResult:
+        """Judge the rule at `path` of the file; `first` is where its id stands first."""
+        case = Case(self.pool, self._info(entry, path), entry)
+        budget = self.pool.budget
+        budget.reset(self.allowance.steps)
+        try:
+            if self.allowance.steps <= 0:
+                raise BrokenRuleError(f"the rules of this file take more than {MAX_STEPS:,} steps in all")
+            self._must_be_sound(entry, path, first)
+            judge_of(case.info.kind)(case)
+        except UnfitCardsError as unfit:
+            if self.deck is None:
+                return self._broken(case, unfit)
+            return self._result(case, Verdict.FAIL, [Failure(str(unfit), None, (), unfit.hint)])
+        except BrokenRuleError as broken:
+            return self._broken(case, broken)
+        except BudgetError as error:
+            return self._broken(case, BrokenRuleError(str(error)))
+        finally:
+            self.allowance.steps -= budget.taken
+        if case.doubts:
+            return self._result(case, Verdict.UNDECIDED, case.doubts)
+        if case.reports:
+            return self._result(case, Verdict.REPORT, [])
+        return self._result(case, Verdict.FAIL if case.failures else Verdict.PASS, case.failures)
+
+    def stray(self, entry: Mapping[str, Any], path: Path) -> RuleResult:
+        """A broken result: a rule for decks in a game that has none."""
+        hint = "say what they draw from: decks: {component: …}"
+        problem = BrokenRuleError("game.yaml says nothing of deck lists", (), hint)
+        return self._broken(Case(self.pool, self._info(entry, path), entry), problem)
+
+    def _info(self, entry: Mapping[str, Any], path: Path) -> RuleInfo:
+        return RuleInfo(
+            entry["id"],
+            entry["kind"],
+            entry["question"],
+            entry.get("why", ""),
+            Severity(entry.get("severity", "error")),
+            self.file,
+            path,
+            self.deck.id if self.deck else "",
+            self.deck.title if self.deck else "",
+        )
+
+    def _must_be_sound(self, entry: Mapping[str, Any], path: Path, first: Path) -> None:
+        if first != path:
+            raise BrokenRuleError(f"another rule is named “{entry['id']}” already", ("id",))
+        kind = entry["kind"]
+        if kind not in RULES:
+            raise BrokenRuleError(f"there is no rule kind “{kind}”", ("kind",), meant(kind, RULES))
+        named = entry.get("decks")
+        if named is None:
+            return
+        if self.deck is None:
+            hint = "move it to deck_rules, or leave decks out"
+            raise BrokenRuleError(
+                "only rules for decks say which decks they are asked of", ("decks",), hint
+            )
+        known = [each.id for each in self.game.decks]
+        for pattern in [named] if isinstance(named, str) else named:
+            if not any(fnmatchcase(id, pattern) for id in known):
+                message = f"the game has no deck list “{pattern}”"
+                raise BrokenRuleError(message, ("decks",), meant(pattern, known))
+
+    def _broken(self, case: Case, error: BrokenRuleError) -> RuleResult:
+        words = f"the rule cannot be judged: {error}"
+        problem = Failure(words, error.subject, error.path, error.hint)
+        return self._result(case, Verdict.BROKEN, [problem])
+
+    def _result(self, case: Case, verdict: Verdict, failures: list[Failure]) -> RuleResult:
+        # A rule that cannot be judged is an error whatever its severity: it must not pass quietly.
+        severity = case.info.severity if verdict is Verdict.FAIL else Severity.ERROR
+        code = f"rule/{case.info.id}"
+        findings = [
+            Finding(
+                severity,
+                code,
+                self._said(failure, verdict),
+                self._where(case, failure, verdict),
+                failure.hint or case.info.question,
+            )
+            for failure in failures[:MAX_FINDINGS]
+        ]
+        if (more := len(failures) - MAX_FINDINGS) > 0:
+            place = self.deck.location if self.deck else self._place(case.info.path)
+            said = f"and {more} more of the same rule"
+            findings.append(Finding(severity, code, said, place, left_out=more))
+        return RuleResult(
+            case.info,
+            verdict,
+            tuple(case.measures),
+            tuple(findings),
+            tuple(case.looked_at),
+            tuple(case.tables),
+            tuple(case.histograms),
+            tuple(case.matrices),
+        )
+
+    def _said(self, failure: Failure, verdict: Verdict) -> str:
+        """The failure in words, with the deck's name where the deck is to blame."""
+        if self.deck is None or (verdict is Verdict.BROKEN and failure.subject is None):
+            return failure.message
+        return f"deck “{self.deck.title}”: {failure.message}"
+
+    def _where(self, case: Case, failure: Failure, verdict: Verdict) -> Location:
+        subject = failure.subject
+        if subject is not None and subject.location is not None:
+            return subject.location
+        if subject is None and self.deck is not None and verdict is Verdict.FAIL:
+            return self.deck.location
+        if subject is None or not subject.file:
+            return self._place(case.info.path + failure.path)
+        path = failure.path if leads_into(subject.fields, failure.path) else ()
+        return self.game.locator.locate(subject.file, subject.path + path)
+
+    def _place(self, path: Path) -> Location:
+        return self.game.locator.locate(self.file, path)
+
+
+def leads_into(fields: Mapping[str, Any], path: Path) -> bool:
+    """Whether the path leads to a value of the card (else it is a parameter of the rule)."""
+    value: Any = fields
+    for key in path:
+        inside = (
+            key in value
+            if isinstance(value, Mapping)
+            else key in range(len(value))
+            if _is_list(value)
+            else False
+        )
+        if not inside:
+            return False
+        value = value[key]
+    return True
+
+
+def _is_list(value: Any) -> bool:
+    return isinstance(value, (list, tuple))

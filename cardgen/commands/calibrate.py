@@ -1,0 +1,76 @@
+"""`cardgen calibrate`: the printer's test page, and what is read off it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Literal
+
+from cardgen.findings import Findings
+from cardgen.project import Project
+
+Readings = tuple[float, float, float, float]
+"""x and y at the first target, x and y at the second, in mm."""
+
+
+def calibrate(
+    *,
+    paper: str = "letter",
+    duplex: Literal["long-edge", "short-edge"] = "long-edge",
+    landscape: bool = False,
+    project: Project | None = None,
+    output: Path | None = None,
+) -> Path:
+    """Write the two-sided test page as PDF; returns its path.
+
+    Raises UsageError for an unknown paper, CardgenError if the file can't be written.
+    """
+    from cardgen.commands.production import find_paper, fontbook
+    from cardgen.drawing import ArtStore, draw
+    from cardgen.exporting.pdf.writing import write_pdf
+    from cardgen.imposition import calibration_sheet
+    from cardgen.model.artwork import Rendering
+    from cardgen.storage.files import write_whole
+
+    project = project or Project.open()
+    sheet = calibration_sheet(find_paper(project.paths, paper), duplex, landscape=landscape)
+    fonts = fontbook(project.paths)
+    nothing = draw(Rendering((), {}), fonts, ArtStore.memory())
+    path = project.output("calibration", output).with_suffix(".pdf")
+    write_whole(
+        path,
+        lambda out: write_pdf(
+            sheet, nothing, fonts, out, title="Printer test page", author="cardgen", findings=Findings()
+        ),
+    )
+    return path
+
+
+def store_calibration(
+    printer: str,
+    readings: Readings,
+    *,
+    paper: str = "letter",
+    landscape: bool = False,
+    project: Project | None = None,
+) -> Path:
+    """Turn what was read off the test page into a correction and keep it under the printer's name,
+    beside what is known of the other page orientation; returns the profile's path.
+
+    Raises UsageError for a name that can't be one and for readings that no printer produces.
+    """
+    from cardgen.commands.production import find_paper
+    from cardgen.imposition import calibration_targets
+    from cardgen.loading.printers import correction_from, load_profile, profile_names, store_profile
+    from cardgen.model.sheets import PrinterProfile
+
+    project = project or Project.open()
+    size = find_paper(project.paths, paper).size
+    page = size.upright.turned if landscape else size.upright
+    first, second = calibration_targets(page)
+    x1, y1, x2, y2 = readings
+    correction = correction_from(first, second, (x1, y1), (x2, y2), (page.width / 2, page.height / 2))
+    profile = load_profile(printer) if printer in profile_names() else PrinterProfile(printer)
+    if landscape:
+        return store_profile(replace(profile, landscape=correction))
+    return store_profile(replace(profile, portrait=correction))

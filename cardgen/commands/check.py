@@ -1,0 +1,179 @@
+"""A game's rules from file to verdict: for `cardgen check`, for the report and for pytest.
+
+Joins loading, checking and report as `pipeline` joins the stages of printing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from cardgen.findings import CardgenError, Finding, Findings, UsageError
+from cardgen.project import Project, bundled_root, check_folders
+
+if TYPE_CHECKING:
+    from cardgen.checking import RuleResult
+    from cardgen.model.deck_lists import DeckList
+    from cardgen.model.game import Game
+    from cardgen.reports import Faces
+
+RULES_SCHEMA = "schemas/rules.schema.json"
+
+REPORT_FORMATS = ("html", "pdf", "json")
+
+
+@dataclass(frozen=True, slots=True)
+class Examination:
+    """What `examine` found. `findings` hold those of the rules too; `results` are all judged rules."""
+
+    findings: tuple[Finding, ...]
+    results: tuple[RuleResult, ...]
+
+    @property
+    def passed(self) -> tuple[str, ...]:
+        """The codes of the rules without a finding, as findings would name them."""
+        wrong = {result.rule.id for result in self.results if result.findings}
+        judged = dict.fromkeys(result.rule.id for result in self.results)
+        return tuple(f"rule/{id}" for id in judged if id not in wrong)
+
+
+def judge(
+    game: Game, rules: Sequence[str] = (), *, decks: Sequence[DeckList] | None = None
+) -> list[RuleResult]:
+    """Judge a game's rules, or only those with these ids; none if the game states none.
+
+    The rules for decks are asked of each of the game's own deck lists or, if `decks` are given, of
+    these, and nothing else is.
+
+    Raises UsageError for an id that no rule has, CardgenError if the rules' file is not valid.
+    """
+    if game.rules is None:
+        if rules:
+            hint = "name a file of them in game.yaml: rules: rules.yaml"
+            raise UsageError(f"{game.title} states no rules", hint)
+        return []
+    from cardgen.checking import check_rules
+    from cardgen.loading import load_checked
+
+    findings = Findings()
+    document = load_checked(game.paths, game.rules, RULES_SCHEMA, findings)
+    findings.raise_if_errors()
+    if document is None:
+        return []
+    return check_rules(game, document.data, game.rules, only=tuple(rules) or None, decks=decks)
+
+
+def examine(
+    game: Game, rules: Sequence[str] = (), *, decks: Sequence[DeckList] | None = None
+) -> Examination:
+    """Everything that `check` says about a game, or what these rules alone say, with the verdicts.
+
+    If `decks` are given, only what there is to say about these deck lists. Raises UsageError for an id
+    that no rule has; never for anything in the game's files.
+    """
+    from cardgen.commands.preflight import check_look
+    from cardgen.loading import check_services
+
+    findings = Findings()
+    results: list[RuleResult] = []
+    try:
+        results = judge(game, rules, decks=decks)
+        for result in results:
+            findings.extend(result.findings)
+    except UsageError:
+        raise
+    except CardgenError as error:
+        findings.extend(error.findings)
+    for deck in decks or ():
+        findings.extend(deck.remarks)
+    if not rules and decks is None:
+        from cardgen.schema.standard import check_schemas
+
+        findings.extend(game.remarks)
+        findings.extend(game.table_problems)
+        own = [file for file in game.sources if file.startswith(f"schemas/{game.id}/")]
+        check_schemas(game.paths, own, findings)
+        check_folders(game.paths, game.id, findings)
+        check_services(game.paths, findings)
+        try:
+            findings.extend(check_look(game))
+        except CardgenError as error:
+            findings.extend(error.findings)
+    return Examination(tuple(findings.sorted()), tuple(results))
+
+
+def check(game: Game) -> list[Finding]:
+    """Everything that can be said about a loaded game, sorted by file and line: its rules, templates
+    and text fit in both variants, its sheets, contrast and type sizes. Never raises for bad input."""
+    return list(examine(game).findings)
+
+
+def explain_rule(
+    game: Game, rule: str, *, decks: Sequence[DeckList] | None = None
+) -> tuple[str, list[Finding]]:
+    """A rule in words (question, reasoning, what it looked at, what came out), and its findings.
+
+    A rule for decks is explained for each deck list, as `judge` takes them. Raises as `judge` does.
+    """
+    from cardgen.checking import explain, rule_findings
+
+    results = judge(game, [rule], decks=decks)
+    if not results:
+        return f"{rule}\n  no deck list is judged by this rule", []
+    return "\n\n".join(explain(result) for result in results), rule_findings(results)
+
+
+def make_report(game: Game, format: str) -> bytes:
+    """A game's report as the content of a file: "html", "pdf" or "json". Raises as `judge` does."""
+    return _maker(game)(format)
+
+
+def write_report(
+    game: Game,
+    formats: Sequence[str] = ("html", "pdf"),
+    *,
+    project: Project | None = None,
+    output: Path | None = None,
+) -> list[Path]:
+    """Write `GAME/report.html` and `GAME/report.pdf` below the project's `output/`, or below `output`.
+
+    The files appear together, each whole; the rules are judged once. Returns the paths. Raises as
+    `judge` does, and CardgenError for a file that cannot be written.
+    """
+    from cardgen.storage.changes import Changes
+
+    folder = (project or Project.open()).output(game.id, output)
+    make = _maker(game)
+    contents = {f"report.{format}": make(format) for format in dict.fromkeys(formats)}
+    with Changes(folder) as changes:
+        for name, content in contents.items():
+            changes.write_bytes(name, content)
+        changes.commit()
+    return [folder / name for name in contents]
+
+
+def _maker(game: Game) -> Callable[[str], bytes]:
+    """Judges the game's rules and gives a function from format to content."""
+    from cardgen.reports import report
+
+    results, faces = judge(game), _faces()
+    return lambda format: report(game, results, format, faces)
+
+
+def _faces() -> Faces:
+    """The bundled fonts: a report looks the same whatever fonts a project declares."""
+    from cardgen.model.game import ProjectPaths
+    from cardgen.reports import Faces
+    from cardgen.typesetting import FontBook
+
+    book = FontBook(ProjectPaths((bundled_root(),)))
+    wanted: Mapping[str, tuple[str, int]] = {
+        "regular": ("IBM Plex Sans", 400),
+        "bold": ("IBM Plex Sans", 600),
+        "narrow": ("IBM Plex Sans Condensed", 400),
+        "narrow_bold": ("IBM Plex Sans Condensed", 600),
+        "mono": ("IBM Plex Mono", 400),
+    }
+    return Faces(**{name: book.face(family, weight).path for name, (family, weight) in wanted.items()})

@@ -1,0 +1,111 @@
+"""`cardgen doctor`: whether this machine has what cardgen needs, and the one command that helps."""
+
+from __future__ import annotations
+
+import ctypes
+import ctypes.util
+import shutil
+import sys
+from dataclasses import dataclass
+from importlib import metadata
+
+from packaging.requirements import Requirement
+
+INSTALLERS = (
+    ("apt-get", "sudo apt-get install {apt}"),
+    ("dnf", "sudo dnf install {dnf}"),
+    ("apk", "sudo apk add {apk}"),
+    ("brew", "brew install {brew}"),
+)
+LIBRARIES = (
+    # name for the loader, its usual files, its packages
+    ("cairo", ("libcairo.so.2", "libcairo.2.dylib", "libcairo-2.dll"), ("libcairo2", "cairo")),
+    ("freetype", ("libfreetype.so.6", "libfreetype.6.dylib", "freetype.dll"), ("libfreetype6", "freetype")),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One thing looked at. `remedy` is a command to type, or a sentence, where `ok` is false."""
+
+    name: str
+    ok: bool
+    detail: str
+    remedy: str | None = None
+
+
+def doctor() -> list[Check]:
+    """Look at Python, the system libraries, the Python packages and the bundled fonts."""
+    checks = [
+        Check(
+            "Python",
+            sys.version_info >= (3, 11),
+            ".".join(map(str, sys.version_info[:3])),
+            "install Python 3.11 or later",
+        )
+    ]
+    checks += [_library(*entry) for entry in LIBRARIES]
+    checks += _packages()
+    checks += [_fonts(), _confinement()]
+    return checks
+
+
+def _library(name: str, files: tuple[str, ...], packages: tuple[str, str]) -> Check:
+    for candidate in (ctypes.util.find_library(name), *files):
+        if candidate is None:
+            continue
+        try:
+            ctypes.CDLL(candidate)
+        except OSError:
+            continue
+        return Check(f"lib{name}", True, candidate)
+    return Check(f"lib{name}", False, "not found", install_command(*packages))
+
+
+def install_command(apt: str, other: str) -> str:
+    """The command that installs a system package with this machine's package manager."""
+    for program, command in INSTALLERS:
+        if shutil.which(program):
+            return command.format(apt=apt, dnf=other, apk=other, brew=other)
+    return f"install {other} with your package manager"
+
+
+def _packages() -> list[Check]:
+    try:
+        stated = metadata.requires("cardgen") or []
+    except metadata.PackageNotFoundError:
+        return [Check("cardgen", False, "not installed", "pip install cardgen")]
+    needed = [Requirement(line) for line in sorted(stated)]
+    return [package(each) for each in needed if each.marker is None or each.marker.evaluate({"extra": ""})]
+
+
+def package(requirement: Requirement) -> Check:
+    """Whether a Python package is installed, in a version that its requirement allows."""
+    remedy = f"pip install '{requirement}'"
+    try:
+        version = metadata.version(requirement.name)
+    except metadata.PackageNotFoundError:
+        return Check(requirement.name, False, "not installed", remedy)
+    if not requirement.specifier.contains(version, prereleases=True):
+        said = f"{version} is installed, {requirement.specifier} is needed"
+        return Check(requirement.name, False, said, remedy)
+    return Check(requirement.name, True, version)
+
+
+def _fonts() -> Check:
+    from cardgen.project import bundled_root
+
+    folder = bundled_root() / "fonts"
+    if (folder / "fonts.yaml").is_file():
+        return Check("bundled fonts", True, str(folder))
+    return Check("bundled fonts", False, f"not found in {folder}", "reinstall cardgen")
+
+
+def _confinement() -> Check:
+    """What --sandboxed can hold here. Nothing else depends on it, so it never fails."""
+    from cardgen.commands.sandboxed import confinement_line
+
+    try:
+        return Check("--sandboxed", True, confinement_line().partition(": ")[2])
+    except OSError as error:
+        return Check("--sandboxed", True, f"nothing: {error.strerror or error}")

@@ -1,0 +1,88 @@
+"""`cardgen reference`: a game's card reference, written beside its data or compared with what is there."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from cardgen.findings import UsageError
+from cardgen.model.game import Card, Game
+from cardgen.project import Project
+from cardgen.storage.outputs import check_place
+from cardgen.storage.reading import REFERENCE, ReadingError, is_there, read_file
+
+
+def card_reference(game: Game) -> str:
+    """The card reference of a game, as Markdown. Raises CardgenError for schemas or rules in error."""
+    from cardgen.loading.card_schemas import load_card_schemas, load_rules
+    from cardgen.reference import Sources, reference_document
+
+    schemas = load_card_schemas(game)
+    sources = Sources(
+        {id: schema.file for id, schema in schemas.items()},
+        {id: schema.description for id, schema in schemas.items()},
+        {id: schema.schema for id, schema in schemas.items()},
+        load_rules(game),
+    )
+    return reference_document(_in_words(game), sources)
+
+
+def _in_words(game: Game) -> Game:
+    """The game with its cards' effects as they are printed, in place of their structure."""
+    from cardgen.effects import print_effect
+
+    effects = game.effects
+    if effects is None:
+        return game
+
+    def card_in_words(card: Card) -> Card:
+        texts = {
+            name: " ".join(line.text for line in print_effect(effects.language, card.fields[name]))
+            for name in effects.of(card.fields)
+        }
+        return replace(card, fields={**card.fields, **texts})
+
+    components = tuple(
+        replace(component, cards=tuple(map(card_in_words, component.cards)))
+        for component in game.components
+    )
+    return replace(game, components=components)
+
+
+def write_reference(game: Game, project: Project, output: Path | None = None) -> Path:
+    """Write a game's card reference to `output`, or to GAME_CARDS.md beside its data; returns where.
+
+    Raises UsageError for a game that ships with cardgen, whose folder is not the project's to write
+    to, unless `output` says where to; CardgenError if the file can't be written.
+    """
+    from cardgen.storage.files import write_bytes
+
+    path = output or _place(game, project)
+    write_bytes(path, card_reference(game).encode("utf-8"))
+    return path
+
+
+def reference_problem(game: Game, project: Project, output: Path | None = None) -> str | None:
+    """Why a game's card reference is not what `write_reference` would write, or None if it is."""
+    path = output or _place(game, project)
+    shown = project.show(path)
+    try:
+        found = read_file(path, REFERENCE, shown, project.holders(path)).replace(b"\r\n", b"\n")
+    except ReadingError as error:
+        return f"{shown} {error.reason}"
+    if found == card_reference(game).encode("utf-8"):
+        return None
+    return f"{shown} is out of date"
+
+
+def _place(game: Game, project: Project) -> Path:
+    from cardgen.reference import FILE_NAME
+
+    folder = project.root / "data" / game.id
+    if not is_there(folder / "game.yaml"):
+        raise UsageError(
+            f"{game.title} ships with cardgen, and its folder is not this project's",
+            "say where to with --output FILE",
+        )
+    check_place(folder, project.root, within=False)
+    return folder / FILE_NAME

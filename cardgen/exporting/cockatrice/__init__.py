@@ -1,0 +1,1 @@
+"""`--to cockatrice`: a card database, pictures and decks for Cockatrice."""

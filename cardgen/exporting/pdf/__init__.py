@@ -1,0 +1,1 @@
+"""Imposed sheets as PDF, through ReportLab."""

@@ -1,0 +1,323 @@
+"""An imposed sheet as PDF.
+
+ReportLab writes the file; what it paints is drawn already. Every distinct side is one Form XObject,
+placed as often as needed through a clip and a matrix, so that a file grows with its distinct sides
+and not with its copies. Labels are set with a font of the project like all other text.
+
+The file is PDF 1.7 (transparency needs 1.4; the print scaling and duplex wishes that stop dialogs
+from shrinking pages need 1.6 and 1.7). Points appear only here. The same input gives the same bytes:
+dates are $SOURCE_DATE_EPOCH or the start of the year 2000, the file's id a digest of what it shows.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, BinaryIO, Protocol
+
+from reportlab import rl_config
+from reportlab.pdfbase import pdfdoc
+
+from cardgen.drawing import ArtStore, DrawnArt, DrawnFace, PdfObject, draw
+from cardgen.exporting.pdf.metadata import PdfInfo, xmp_packet
+from cardgen.findings import Findings
+from cardgen.formats.pdf_canvas import PdfCanvas
+from cardgen.geometry import IDENTITY, Matrix, Rect, Size
+from cardgen.model.artwork import Artwork, Rendering, SetText, TextRun
+from cardgen.model.sheets import ImposedSheet, Label, Line, Outline, Page, Slot
+from cardgen.units import MM_PER_PT, PT_PER_MM
+
+if TYPE_CHECKING:
+    from cardgen.typesetting import FontBook
+
+LABEL_FAMILY = "IBM Plex Sans Condensed"
+
+PRODUCER = "cardgen with ReportLab"
+
+# Page streams as they are deflated: spelling them in ASCII only makes them a quarter longer.
+rl_config.useA85 = 0
+
+_VERSION = (1, 7)
+_DUPLEX = {"long-edge": "DuplexFlipLongEdge", "short-edge": "DuplexFlipShortEdge"}
+_COSINES = {0: (1, 0), 90: (0, 1), 180: (-1, 0), 270: (0, -1)}
+
+
+def write_pdf(
+    sheet: ImposedSheet,
+    art: DrawnArt,
+    fontbook: FontBook,
+    out: BinaryIO,
+    *,
+    title: str,
+    author: str,
+    subject: str = "",
+    creator: str = "cardgen",
+    language: str = "en",
+    findings: Findings | None = None,
+) -> None:
+    """Write `sheet` to `out`.
+
+    `art` holds every side that the sheet shows. `language` is a tag such as "en". A character of a
+    label that the font lacks becomes a warning `label/glyph`. Raises ValueError for a sheet without
+    pages.
+    """
+    if not sheet.pages:
+        raise ValueError(f"the sheet '{sheet.name}' has no pages")
+    canvas = _BareCanvas(out, pagesize=(1, 1), pageCompression=1, invariant=1, pdfVersion=_VERSION)
+    _describe(canvas, sheet, PdfInfo(title, author, subject, creator, language))
+    keys = dict.fromkeys(slot.artwork for page in sheet.pages for slot in page.slots)
+    _register(canvas, art, list(keys), "face")
+    labels = _labels(sheet.pages, fontbook, Findings() if findings is None else findings)
+    _register(canvas, labels, list(labels.faces), "label")
+    for number, page in enumerate(sheet.pages):
+        _page(canvas, page, number, art, labels.faces.get(_label_key(number)))
+    canvas.save()
+
+
+class _BareCanvas(PdfCanvas):
+    """A canvas whose pages don't start by choosing Helvetica, which would then stand in every page's
+    fonts without being embedded."""
+
+    def _make_preamble(self) -> None:
+        self._preamble = ""
+
+
+def _document(canvas: PdfCanvas) -> Any:
+    """ReportLab's book behind a canvas; what it offers foreign objects is untyped."""
+    return vars(canvas)["_doc"]
+
+
+class _Foreign(pdfdoc.PDFObject):
+    """One of our objects in ReportLab's book."""
+
+    __RefOnly__ = 1
+
+    def __init__(self, obj: PdfObject, ref: Callable[[str], bytes]) -> None:
+        self._obj, self._ref = obj, ref
+
+    def format(self, document: Any) -> bytes:
+        return self._obj.body(self._ref)
+
+
+class _Forms(Protocol):
+    """The part of `DrawnArt` that is needed here."""
+
+    faces: dict[str, DrawnFace]
+
+
+def _register(canvas: PdfCanvas, art: DrawnArt, keys: Sequence[str], family: str) -> None:
+    """Give a number to every object that the sides need. `family` keeps the names of two arts apart:
+    each has fonts of its own, subset for it."""
+    document = _document(canvas)
+    names = {art.faces[key].name for key in keys}
+    numbers: dict[str, bytes] = {}
+    for obj in art.objects(keys):
+        name = f"cg-{family}-{obj.name}"
+        if obj.name in names:
+            name = document.getXObjectName(_form_name(family, obj.name))
+        reference = document.Reference(_Foreign(obj, numbers.__getitem__), name)
+        numbers[obj.name] = reference.format(document)
+    for name in sorted(names):
+        document.signature.update(name.encode("ascii"))
+
+
+def _form_name(family: str, name: str) -> str:
+    return f"{family}-{name}"
+
+
+def _describe(canvas: PdfCanvas, sheet: ImposedSheet, info: PdfInfo) -> None:
+    """Everything that is said about the document as a whole."""
+    canvas.setTitle(info.title)
+    canvas.setAuthor(info.author)
+    canvas.setSubject(info.subject)
+    canvas.setCreator(info.creator)
+    canvas.setProducer(PRODUCER)
+    document = _document(canvas)
+    document.Catalog.Lang = pdfdoc.PDFString(info.language)
+    document.signature.update(repr(sheet).encode("utf-8"))
+    stamp = document._timeStamp.datetime
+    # bytes, since a str would pass through PDFDocEncoding, which has no byte order mark
+    canvas.setCatalogEntry("Metadata", pdfdoc.XMP(creator=lambda _: xmp_packet(info, PRODUCER, stamp)))
+    canvas.setViewerPreference("PrintScaling", "None")
+    canvas.setViewerPreference("DisplayDocTitle", "true")
+    canvas.setViewerPreference("Duplex", _DUPLEX.get(sheet.duplex, "Simplex"))
+
+
+# ---------------------------------------------------------------- pages
+
+
+def _page(canvas: PdfCanvas, page: Page, number: int, art: _Forms, label: DrawnFace | None) -> None:
+    canvas.setPageSize((page.size.width * PT_PER_MM, page.size.height * PT_PER_MM))
+    canvas.setTrimBox(_box(page.trim, page.size))
+    canvas.setBleedBox(_box(page.bleed, page.size))
+    if page.number is None:
+        canvas.addPageLabel(number, style="ARABIC", start=number + 1, prefix=f"{page.side} ")
+    else:
+        canvas.addPageLabel(number, prefix=page.number)
+    for place, title in enumerate((page.bookmark or "").splitlines()):
+        key = f"component-{number}-{place}"
+        canvas.bookmarkPage(key)
+        canvas.addOutlineEntry(title, key)
+        canvas.showOutline()
+    _lead(canvas, page)
+    flip = Matrix(PT_PER_MM, 0, 0, -PT_PER_MM, 0, page.size.height * PT_PER_MM)
+    canvas.addLiteral(_concat(page.adjust.then(flip)))  # from here on mm, y down
+    for slot in page.slots:
+        _place(canvas, slot, art.faces[slot.artwork])
+    canvas.addLiteral("0 G")
+    for outline in page.outlines:
+        _outline(canvas, outline)
+    if page.lines:
+        canvas.addLiteral(_strokes(page.lines))
+    if label is not None:
+        canvas.addLiteral(_concat(_form_to_mm(label)))
+        canvas.doForm(_form_name("label", label.name))
+    canvas.showPage()
+
+
+def _lead(canvas: PdfCanvas, page: Page) -> None:
+    """The page's entries in the outline, and its links to entries and addresses."""
+    for heading in page.headings:
+        canvas.bookmarkPage(heading.key, fit="XYZ", top=(page.size.height - heading.y) * PT_PER_MM)
+        canvas.addOutlineEntry(heading.title, heading.key, heading.level)
+        canvas.showOutline()
+    for link in page.links:
+        area = _box(link.area, page.size)
+        if link.target.startswith("#"):
+            canvas.linkRect("", link.target[1:], area, relative=0)
+        else:
+            canvas.linkURL(link.target, area, relative=0)
+
+
+def _box(rect: Rect, page: Size) -> tuple[float, float, float, float]:
+    """A page box: left, bottom, right, top in points from the bottom left corner."""
+    sides = (rect.x, page.height - rect.bottom, rect.right, page.height - rect.y)
+    left, bottom, right, top = (round(side * PT_PER_MM, 4) for side in sides)
+    return left, bottom, right, top
+
+
+def _place(canvas: PdfCanvas, slot: Slot, face: DrawnFace) -> None:
+    """Paint a side where its slot says, within its clip."""
+    area = _ellipse(slot.clip) if slot.shape == "ellipse" else _rectangle(slot.clip)
+    canvas.addLiteral(f"q {area} W n {_concat(_form_to_mm(face).then(placing(slot, face.size)))}")
+    canvas.doForm(_form_name("face", face.name))
+    canvas.addLiteral("Q")
+
+
+def placing(slot: Slot, size: Size) -> Matrix:
+    """The map of a side (mm, its bleed's top left corner at 0, 0) to its slot: turned clockwise about
+    its middle, which comes to lie on the middle of the slot's trim."""
+    cosine, sine = _COSINES[slot.rotation]
+    middle = Matrix(1, 0, 0, 1, -size.width / 2, -size.height / 2)
+    turned = middle.then(Matrix(cosine, sine, -sine, cosine))
+    trim = slot.trim
+    return turned.then(Matrix(1, 0, 0, 1, trim.x + trim.width / 2, trim.y + trim.height / 2))
+
+
+def _form_to_mm(face: DrawnFace) -> Matrix:
+    """The map of a form's points, y up, to mm, y down."""
+    return Matrix(MM_PER_PT, 0, 0, -MM_PER_PT, 0, face.size.height)
+
+
+def _concat(matrix: Matrix) -> str:
+    """The operator that applies a matrix. Seven places keep the far corner of any paper within a
+    ten-thousandth of a mm."""
+    a, b, c, d, e, f = matrix.a, matrix.b, matrix.c, matrix.d, matrix.e, matrix.f
+    return f"{a:.7f} {b:.7f} {c:.7f} {d:.7f} {e:.4f} {f:.4f} cm"
+
+
+@lru_cache(maxsize=16)
+def _strokes(lines: tuple[Line, ...]) -> str:
+    """The operators that draw lines, those of one kind in one path. Most pages of a sheet have the
+    same ones."""
+    kinds: dict[tuple[float, bool], list[str]] = {}
+    for line in lines:
+        path = f"{line.x1:.4f} {line.y1:.4f} m {line.x2:.4f} {line.y2:.4f} l"
+        kinds.setdefault((line.weight, line.dashed), []).append(path)
+    parts = []
+    for (weight, dashed), paths in kinds.items():
+        parts.append(f"{weight:.4f} w {'[2 1]' if dashed else '[]'} 0 d")
+        parts += [*paths, "S"]
+    return "\n".join(parts)
+
+
+def _outline(canvas: PdfCanvas, outline: Outline) -> None:
+    """A cut line, dashed black on white so that it shows on any ground."""
+    rect = outline.rect
+    if outline.shape == "ellipse":
+        path = _ellipse(rect)
+    elif outline.radius > 0:
+        path = _rounded(rect, outline.radius)
+    else:
+        path = _rectangle(rect)
+    width = outline.weight
+    canvas.addLiteral(f"1 G {2 * width:.4f} w [] 0 d {path} S 0 G {width:.4f} w [1 1] 0 d {path} S")
+
+
+def _rectangle(rect: Rect) -> str:
+    return f"{rect.x:.4f} {rect.y:.4f} {rect.width:.4f} {rect.height:.4f} re"
+
+
+def _ellipse(rect: Rect) -> str:
+    return _rounded(rect, rect.width / 2, rect.height / 2)
+
+
+_ARC = 0.5522847498
+"""How far along its tangent, in radii, the handle of a Bézier curve for a quarter circle lies."""
+
+
+def _rounded(rect: Rect, rx: float, ry: float | None = None) -> str:
+    """The path of a rectangle whose corners are quarter ellipses of these radii."""
+    ry = rx if ry is None else ry
+    left, top, right, bottom = rect.x, rect.y, rect.right, rect.bottom
+    kx, ky = rx * (1 - _ARC), ry * (1 - _ARC)
+    curves = (
+        (left + kx, top, left, top + ky, left, top + ry, left, bottom - ry),
+        (left, bottom - ky, left + kx, bottom, left + rx, bottom, right - rx, bottom),
+        (right - kx, bottom, right, bottom - ky, right, bottom - ry, right, top + ry),
+        (right, top + ky, right - kx, top, right - rx, top, left + rx, top),
+    )
+    path = [f"{left + rx:.4f} {top:.4f} m"]
+    for x1, y1, x2, y2, x3, y3, x, y in curves:
+        path.append(f"{x1:.4f} {y1:.4f} {x2:.4f} {y2:.4f} {x3:.4f} {y3:.4f} c {x:.4f} {y:.4f} l")
+    return " ".join([*path, "h"])
+
+
+# ---------------------------------------------------------------- labels
+
+
+def _labels(pages: Sequence[Page], fontbook: FontBook, findings: Findings) -> DrawnArt:
+    """The labels of each page as one side of the page's size, drawn like any other."""
+    artworks: dict[str, Artwork] = {}
+    for number, page in enumerate(pages):
+        if page.labels:
+            items = tuple(_set(label, fontbook, findings) for label in page.labels)
+            key = _label_key(number)
+            artworks[key] = Artwork(key, page.size, 0.0, items)
+    return draw(Rendering((), artworks), fontbook, ArtStore.memory())
+
+
+def _label_key(number: int) -> str:
+    return f"labels-{number}"
+
+
+def _set(label: Label, fontbook: FontBook, findings: Findings) -> SetText:
+    """A label as set text, made smaller where its room asks for it."""
+    font = fontbook.face(LABEL_FAMILY)
+    missing = font.missing(label.text)
+    if missing:
+        message = f"{LABEL_FAMILY} has no '{missing}', which the label '{label.text}' needs"
+        if not any(finding.message == message for finding in findings):
+            findings.warning("label/glyph", message, None, "the sheets show an empty box instead")
+    # Word by word: labels differ in page numbers, and shaped words are kept.
+    words = tuple(font.word(part) for part in re.split("( )", label.text) if part)
+    advance = sum(word.advance for word in words)
+    size = label.size
+    if label.room is not None and advance * size > label.room:
+        size = label.room / advance
+    matrix = Matrix(0, -1, 1, 0, label.x, label.y) if label.rotation else IDENTITY
+    x, y = (0.0, 0.0) if label.rotation else (label.x, label.y)
+    run = TextRun(font.key, size, x, y, words, (0.0, 0.0, 0.0))
+    box = Rect(x, y - font.ascent * size, run.advance, (font.ascent + font.descent) * size)
+    return SetText((run,), box, size, matrix)

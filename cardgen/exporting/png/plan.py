@@ -1,0 +1,44 @@
+"""`--to png`: every side as a picture, `COMPONENT/NN-CARD-face.png`, numbered as in the data.
+
+Where all cards of a component share one back it is there once, as `COMPONENT/back.png`.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import BinaryIO
+
+from cardgen.drawing.raster import RasterOptions, encode_png
+from cardgen.exporting.job import ExportJob, PlannedFile, digest_of
+from cardgen.exporting.pixels import raster_version
+from cardgen.exporting.side_names import named_sides
+from cardgen.model.game import Component
+
+
+def plan(job: ExportJob) -> list[PlannedFile]:
+    """The files of `--to png`. Books are no sides; they are left out."""
+    return [
+        _side(job, f"{side.stem}.png", side.artwork, _options(job, component))
+        for component in job.drawn
+        for side in named_sides(component, list(job.pieces(component)))
+    ]
+
+
+def _options(job: ExportJob, component: Component) -> RasterOptions:
+    dpi = job.whole_number("dpi")
+    if job.switch("bleed"):
+        return RasterOptions(dpi, "bleed")
+    if job.switch("square-corners"):
+        return RasterOptions(dpi)
+    return RasterOptions(dpi, "trim", component.shape, component.corner_radius)
+
+
+def _side(job: ExportJob, name: str, artwork: str, options: RasterOptions) -> PlannedFile:
+    opaque = job.switch("opaque")
+    digest = digest_of(job.look(artwork), options, opaque, raster_version())
+    return PlannedFile(name, digest, partial(_write, job, artwork, options, opaque))
+
+
+def _write(job: ExportJob, artwork: str, options: RasterOptions, opaque: bool, out: BinaryIO) -> None:
+    picture = job.sides.image if opaque else job.sides.cut_out
+    out.write(encode_png(picture(artwork, options=options), options.dpi))

@@ -1,0 +1,32 @@
+"""The report as JSON, for programs: how every rule came out and what it measured."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from cardgen.formats.terminal import shown_json
+from cardgen.reports.content import Report
+
+
+def write_summary(report: Report) -> bytes:
+    """`{"game", "version", "rules": [{"id", "verdict", "measures", …}]}` in UTF-8, with a last newline.
+
+    Of a game with deck lists also `"decks": [{"id", "title", "cards", "verdict"}]`; a rule asked of a
+    deck names it (`"deck"`)."""
+    content: dict[str, Any] = {
+        "game": report.game.id,
+        "version": report.game.version,
+        "rules": [result.as_json() for result in report.results],
+    }
+    if report.decks:
+        content["decks"] = [
+            {
+                "id": section.deck.id,
+                "title": section.deck.title,
+                "cards": section.deck.copies,
+                "verdict": section.verdict.value,
+            }
+            for section in report.decks
+        ]
+    return (shown_json(json.dumps(content, ensure_ascii=False, indent=2)) + "\n").encode("utf-8")

@@ -1,0 +1,99 @@
+"""Other SVG files' content, to be put into a drawing."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, replace
+
+from cardgen.svg.bounds import MOST_PROBLEMS, short
+from cardgen.svg.lint import lint
+from cardgen.svg.names import names
+from cardgen.svg.problems import Problem
+from cardgen.svg.style import StyleSheet
+from cardgen.svg.targets import references
+from cardgen.svg.totals import MarkupError, Room
+from cardgen.svg.tree import Document, Node, is_unseen, open_tag, serialize
+from cardgen.svg.viewports import PLACED
+from cardgen.svg.weighing import Weigher
+from cardgen.svg.weights import NOTHING, Outline, Weight, WeightError
+
+_ID = re.compile(r"""( id="|#)([^"')]+)(?=["')])""")
+_LEFT_OUT = names("width height viewBox x y version id style class preserveAspectRatio")
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """A file's drawing: its markup, empty where there are problems. Their offsets count from the root's
+    start. `weight` and `outline` are what drawing it comes to; `image` is an `<image>` in it."""
+
+    markup: str
+    problems: tuple[Problem, ...]
+    weight: Weight
+    outline: Callable[[], Outline]
+    image: Node | None
+
+
+def read_drawing(document: Document, prefix: str, area: float) -> Drawing:
+    """A file's drawing, looked through. Its ids get the prefix; `area` is that of its view box."""
+    root = document.root
+    sheet = StyleSheet(node for node in root.iter() if node.name == "style")
+    problems = [*lint(root, document.ids, sheet)]
+    problems += (replace(problem, offset=problem.offset - root.start) for problem in sheet.problems)
+    image = next((node for node in root.iter() if node.name == "image"), None)
+    named = {id for node in root.iter() for _, id in references(node, sheet)}
+    problems += clashes(document, named, root)
+    # The box of the root is what the drawing is fitted into, not a box in it.
+    shown = Node("svg", {k: v for k, v in root.attrs.items() if k not in PLACED}, root.start)
+    shown.children = root.children
+    weigher = Weigher(document.ids, sheet, lambda node: None)
+    weight, markup = NOTHING, ""
+    try:
+        found = weigher.weigh(shown)
+        weigher.cells(found, root, area)
+        weight = found
+        if not problems:
+            markup = embed(prefix, document, sheet)
+    except WeightError as error:
+        problems.append(error.problem(root))
+    except MarkupError as error:
+        problems.append(Problem("svg/bounds", f"the drawing can't be shown: {error}"))
+    return Drawing(markup, tuple(problems[:MOST_PROBLEMS]), weight, lambda: weigher.outline(shown), image)
+
+
+def embed(prefix: str, document: Document, sheet: StyleSheet) -> str:
+    """The drawing of a file as a `<g>` with its root's style. Ids get the prefix, so that two files
+    can't mean each other's. Raises MarkupError."""
+    root = document.root
+    room = Room()
+
+    def style(node: Node) -> str:
+        return room.take(sheet.attribute(node))
+
+    kept = {name: value for name, value in root.attrs.items() if name not in _LEFT_OUT and ":" not in name}
+    head = open_tag(Node("g", kept), style(root))
+    body = "".join(serialize(child, _replace, style) for child in root.elements())
+    if document.ids:
+        body = _ID.sub(lambda match: _renamed(match, prefix, document.ids), body)
+    return f"{head}>{body}</g>"
+
+
+def clashes(document: Document, named: Collection[str], top: Node) -> list[Problem]:
+    """Ids that elements refer to and that several elements have, each said once."""
+    found: dict[str, Problem] = {}
+    for node in document.repeated:
+        id = node.attrs["id"]
+        if id in named and id not in found:
+            message = f"the id '{short(id)}' is there twice"
+            offset = node.start - top.start
+            found[id] = Problem("svg/id", message, "ids that are used must differ", offset=offset)
+    return list(found.values())
+
+
+def _renamed(match: re.Match[str], prefix: str, ids: Collection[str]) -> str:
+    return f"{match[1]}{prefix}-{match[2]}" if html.unescape(match[2]) in ids else match[0]
+
+
+def _replace(node: Node) -> str | None:
+    return "" if node.name == "style" or is_unseen(node.name) else None

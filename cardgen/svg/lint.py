@@ -1,0 +1,388 @@
+"""SVG that would print wrongly, said before anything is drawn.
+
+What is refused here is what CairoSVG was seen to draw differently from a browser, and what has no
+business in print. The lists are by element, by attribute or property, and by value.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator
+
+from cardgen.findings import nearest
+from cardgen.svg.bounds import FARTHEST, MOST_DASH_LIST, MOST_PROBLEMS, NEAREST, short
+from cardgen.svg.colors import parse_color
+from cardgen.svg.declarations import read_style
+from cardgen.svg.names import names
+from cardgen.svg.numbers import NUMBER, number, numbers, too_far
+from cardgen.svg.problems import Problem
+from cardgen.svg.style import StyleSheet
+from cardgen.svg.transforms import TransformBoundError, parse_transform
+from cardgen.svg.tree import Node
+
+DRAWN = names("circle ellipse g image line path polygon polyline rect svg text tspan use")
+DEFINITIONS = names(
+    "clipPath defs desc linearGradient marker metadata pattern radialGradient stop style symbol title"
+)
+_KNOWN = DRAWN | DEFINITIONS
+_IGNORED_PREFIXES = frozenset(("cc", "cg", "dc", "inkscape", "rdf", "sodipodi"))
+"""What Inkscape keeps for itself, and our own; nothing of it is drawn."""
+
+_REFUSED_ELEMENTS = {
+    "mask": ("a mask is not drawn", "use a clipPath, or an image that is transparent already"),
+    "filter": ("a filter is not drawn", "draw shadows and glows as shapes of their own, or as an image"),
+    "foreignObject": ("HTML in a drawing is not drawn", "use <text> with shape-inside for wrapped text"),
+    "script": ("a script has no place on paper", "compute in the template instead"),
+    "switch": ("<switch> is not drawn reliably", "use {% if %} in the template"),
+    "a": ("a link has no place on paper", "use <g>"),
+    "textPath": ("text along a path is not set", "turn it into paths in your drawing program"),
+    "tref": ("<tref> is not set", "use a template variable or a macro"),
+    "view": ("<view> has no place on paper", None),
+    "flowRoot": ("flowRoot is text of Inkscape 0.9", "open and save the file in Inkscape 1.x"),
+    "mesh": ("a mesh gradient is not drawn", "use linear or radial gradients"),
+    "meshgradient": ("a mesh gradient is not drawn", "use linear or radial gradients"),
+    "hatch": ("a hatch is not drawn", "use a pattern"),
+}
+_ANIMATION = frozenset(["animate", "animateColor", "animateMotion", "animateTransform", "set"])
+
+_REFUSED_PROPERTIES = {
+    "mask": ("masks are not drawn", "use a clip-path, or an image that is transparent already"),
+    "mask-image": ("masks are not drawn", "use a clip-path"),
+    "filter": ("filters are not drawn", "draw shadows and glows as shapes of their own"),
+    "backdrop-filter": ("filters are not drawn", None),
+    "vector-effect": ("vector-effect is not drawn", "give the stroke the width that it shall have"),
+    "transform-origin": ("transform-origin is not read", "write rotate(angle x y)"),
+    "transform-box": ("transform-box is not read", "write rotate(angle x y)"),
+    "rotate": ("turned letters are not set", "turn the whole text with transform"),
+    "textLength": ("textLength is not set", "use letter-spacing, or cg:max-width with cg:fit"),
+    "lengthAdjust": ("lengthAdjust is not set", "use letter-spacing, or cg:max-width with cg:fit"),
+    "pathLength": ("pathLength is not read", "give stroke-dasharray in mm"),
+    "fr": ("the inner radius fr of a gradient is not drawn", "move the first stop outwards instead"),
+    "requiredFeatures": ("conditions on elements are not read", "use {% if %} in the template"),
+    "requiredExtensions": ("conditions on elements are not read", "use {% if %} in the template"),
+    "systemLanguage": ("conditions on elements are not read", "use {% if %} in the template"),
+    "marker": ("the short form 'marker' is not read", "write marker-start, marker-mid, marker-end"),
+    "clip": ("the property 'clip' is not drawn", "use clip-path"),
+    "shape-margin": ("shape-margin is not set", "use shape-padding or a smaller box"),
+    "shape-subtract": ("text does not flow around shapes", "use a smaller box"),
+    "font": ("the short form 'font' is not read", "write font-family, font-size, font-weight"),
+}
+_UNREAD = frozenset(("style", "class", "id"))
+_HARMLESS = frozenset(("none", "normal", "auto", "0", ""))
+
+_REFUSED_VALUES = {
+    "clip-rule": ({"evenodd"}, "clip-rule evenodd is not drawn", "use two clip paths or another shape"),
+    "orient": ({"auto-start-reverse"}, "auto-start-reverse is not drawn", "turn a second marker around"),
+    "stroke-linejoin": (
+        {"arcs", "miter-clip"},
+        "this stroke-linejoin is not drawn",
+        "miter, round or bevel",
+    ),
+    "color-interpolation": ({"linearRGB"}, "colours are mixed in sRGB only", "remove the attribute"),
+    "clipPathUnits": (
+        {"objectBoundingBox"},
+        "clip paths in objectBoundingBox units are not drawn",
+        "give the clip path in mm",
+    ),
+    "writing-mode": (
+        {"tb", "tb-rl", "vertical-rl", "vertical-lr"},
+        "text runs across only",
+        "turn it by 90°",
+    ),
+}
+_COLOURS = frozenset(("fill", "stroke", "stop-color", "color"))
+_COLOUR_WORDS = frozenset(("none", "transparent", "currentcolor", "inherit"))
+_LENGTHS = names(
+    "cx cy font-size height inline-size letter-spacing r rx ry shape-padding stroke-dashoffset "
+    "stroke-width width word-spacing x x1 x2 y y1 y2 dx dy fx fy markerWidth markerHeight refX "
+    "refY"
+)
+_NOT_CLIPPING = names("clipPath g image svg text tspan use")
+_SHARES = names("opacity fill-opacity stroke-opacity stop-opacity offset stroke-miterlimit")
+_READ = frozenset(("stroke-dasharray", "orient", "viewBox", "preserveAspectRatio"))
+_PAINTS = frozenset(("fill", "stroke"))
+_POINTING = _PAINTS | {"clip-path", "marker-start", "marker-mid", "marker-end"}
+
+_FLAT = 1e-12
+
+_LENGTH = re.compile(rf"({NUMBER})(?:px|%|em)?")
+_UNIT = re.compile(r"([+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+))\s*(mm|cm|in|pt|pc|q|rem|ex|ch|vw|vh)", re.I)
+_PATH = re.compile(r"\s*(?:[Mm][MmLlHhVvCcSsQqTtAaZz0-9eE+\-.,\s]*)?")
+_NUMBERS = re.compile(rf"{NUMBER}[\s,]*")
+_ASPECT = re.compile(r"(?:none|x(?:Min|Mid|Max)Y(?:Min|Mid|Max))(?: +(?:meet|slice))?")
+_TARGET = re.compile(r"""#([^\s"')]+)""")
+_URL = re.compile(r"""url\((["']?)#([^\s"'()]+)\1\)(?:\s+(\S.*))?""", re.S)
+
+
+def lint(top: Node, ids: Collection[str], sheet: StyleSheet) -> Iterator[Problem]:
+    """Problems of the element and all below it, MOST_PROBLEMS at most. `ids` are those that references
+    may name."""
+    count = 0
+    stack = [top]
+    while stack:
+        node = stack.pop()
+        if node.children and node.name not in _REFUSED_ELEMENTS:  # what is in those is refused with them
+            stack.extend([child for child in reversed(node.children) if isinstance(child, Node)])
+        key = node.key
+        targets = sheet.clean.get(key)
+        if targets is not None and (not targets or all(target in ids for target in targets)):
+            continue
+        found = list(_node(node, ids, sheet))
+        if not found and node.name != "clipPath":
+            sheet.clean.put(key, tuple(_TARGET.findall(" ".join(node.attrs.values()))))
+        for code, message, hint in found:
+            yield Problem(code, message, hint, offset=node.start - top.start)
+            count += 1
+            if count == MOST_PROBLEMS:
+                return
+
+
+_Trouble = tuple[str, str, str | None]
+
+
+def _node(node: Node, ids: Collection[str], sheet: StyleSheet) -> Iterator[_Trouble]:
+    trouble = _element(node)
+    if trouble is not None:
+        yield trouble
+        return
+    if ":" in node.name:
+        return
+    values = node.attrs
+    if rest := read_style(values.get("style", ""))[1]:
+        yield ("svg/style", f"'{short(rest)}' in a style is not read", "write property: value; …")
+    if sheet.rules or "style" in values:
+        declared = sheet.declared(node)
+        if "transform" in declared:
+            hint = 'write it as an attribute: transform="rotate(…)"'
+            yield ("svg/css-transform", "a transform in a style is not read", hint)
+        values = values | {name: value for name, value in declared.items() if name != "transform"}
+    for name, value in values.items():
+        if name not in _UNREAD and (":" not in name or name == "xlink:href"):
+            yield from _value(node, name, value.strip(), ids)
+    if node.name == "clipPath":
+        yield from _clip_path(node)
+    elif node.name == "use" and node.href is None:
+        yield ("svg/reference", "<use> names nothing that it shows", 'write href="#…"')
+
+
+def _element(node: Node) -> _Trouble | None:
+    name = node.name
+    if name in _KNOWN:
+        return None
+    prefix, colon, _ = name.partition(":")
+    if colon and prefix in _IGNORED_PREFIXES:
+        return None
+    if name in _REFUSED_ELEMENTS:
+        message, hint = _REFUSED_ELEMENTS[name]
+        return (f"svg/{name.lower()}", message, hint)
+    if name in _ANIMATION:
+        return ("svg/animation", "an animation has no place on paper", None)
+    if name.startswith("fe"):
+        return ("svg/filter", f"the filter <{short(name)}> is not drawn", None)
+    near = nearest(name.rpartition(":")[2], _KNOWN, 0.75)
+    hint = f"did you mean <{near}>?" if near else None
+    return ("svg/element", f"<{short(name)}> is not an element that cardgen draws", hint)
+
+
+def _value(node: Node, name: str, value: str, ids: Collection[str]) -> Iterator[_Trouble]:
+    if name in _REFUSED_PROPERTIES and value not in _HARMLESS:
+        message, hint = _REFUSED_PROPERTIES[name]
+        yield (f"svg/{name.lower()}", message, hint)
+        return
+    if name in _REFUSED_VALUES and value in _REFUSED_VALUES[name][0]:
+        _, message, hint = _REFUSED_VALUES[name]
+        yield (f"svg/{name.lower()}", message, hint)
+    elif name == "mix-blend-mode" and value != "normal":
+        hint = "mix the colours in the template: {{ theme.red|mix(theme.paper, 0.3) }}"
+        yield ("svg/blend-mode", f"mix-blend-mode {short(value)} is not drawn", hint)
+    elif name == "paint-order" and value != "normal" and _shapes(node):
+        hint = "draw the stroke as an element of its own; on text alone paint-order is fine"
+        yield ("svg/paint-order", "paint-order is not drawn on shapes", hint)
+    elif name.startswith("on") and name.islower() and len(name) > 4 and name != "one":
+        yield ("svg/script", f"the script in '{short(name)}' has no place on paper", None)
+    if "var(" in value:
+        yield (
+            "svg/var",
+            f"var() in '{short(name)}' is not read",
+            "use a template variable: {{ theme.ink }}",
+        )
+    elif name in _COLOURS:
+        yield from _colour(name, value)
+    elif name in _LENGTHS:
+        yield from _length(node, name, value)
+    elif name == "d" or name == "points":
+        yield from _outline(name, value)
+    elif name in ("transform", "gradientTransform", "patternTransform"):
+        try:
+            matrix = parse_transform(value)
+            if name != "transform" and abs(matrix.a * matrix.d - matrix.b * matrix.c) < _FLAT:
+                yield ("svg/transform", f"the {name} '{short(value)}' leaves no area", None)
+        except TransformBoundError as error:
+            yield ("svg/bounds", str(error), "write one matrix(…) instead")
+        except ValueError as error:
+            yield ("svg/transform", str(error), None)
+    elif name in _SHARES or name in _READ:
+        yield from _number(node, name, value)
+    yield from _references(node, name, value, ids)
+
+
+def _outline(name: str, value: str) -> Iterator[_Trouble]:
+    """Problems of path data or points."""
+    if name == "d" and not _PATH.fullmatch(value):
+        odd = _odd(value, _PATH)
+        yield ("svg/path", f"the path is not readable: '{odd}'", "see the path's d attribute")
+    elif name == "points" and (odd := "".join(_NUMBERS.split(value)).strip()):
+        yield ("svg/points", f"the points are not readable: '{short(odd)}'", None)
+    elif far := too_far(value):
+        what = "the path goes" if name == "d" else "the points go"
+        yield ("svg/number", f"{what} to {short(far)}, farther than {FARTHEST:,.0f}", None)
+
+
+def _number(node: Node, name: str, value: str) -> Iterator[_Trouble]:
+    """Problems of values that drawing reads as numbers, apart from lengths."""
+    if value == "inherit" or value in (_HARMLESS if name in _READ else ("",)):
+        return
+    if name in _SHARES:
+        share = number(value.removesuffix("%"))
+        if share is None or abs(share) > FARTHEST:
+            yield ("svg/number", f"{name} is '{short(value)}', not a number", None)
+    elif name == "stroke-dasharray":
+        yield from _dashes(value)
+    elif name == "orient":
+        if value not in ("auto", "auto-start-reverse") and number(value) is None:
+            hint = "it is auto, or an angle such as 45"
+            yield ("svg/number", f"orient is '{short(value)}', not an angle", hint)
+    elif name == "viewBox":
+        found = numbers(value)
+        if any(abs(each) > FARTHEST for each in found) or any(0 < each < NEAREST for each in found[2:4]):
+            yield ("svg/number", f"the viewBox is '{short(value)}', of no size that can be drawn", None)
+        elif node.name in ("pattern", "marker") and (len(found) != 4 or min(found[2:]) <= 0):
+            hint = "write its left, top, width and height"
+            yield ("svg/viewbox", f"the viewBox is '{short(value)}'", hint)
+    elif node.name in ("image", "pattern") and not _ASPECT.fullmatch(value):
+        hint = "write something like xMidYMid meet"
+        yield ("svg/aspect", f"preserveAspectRatio is '{short(value)}'", hint)
+
+
+def _dashes(value: str) -> Iterator[_Trouble]:
+    dashes = value.replace(",", " ").split(None, MOST_DASH_LIST)
+    if len(dashes) > MOST_DASH_LIST:
+        yield ("svg/bounds", f"stroke-dasharray has more than {MOST_DASH_LIST} dashes", None)
+        return
+    for dash in dashes:
+        match = _LENGTH.fullmatch(dash) if len(dash) < 64 else None
+        if match is None or not 0 <= float(match[1]) <= FARTHEST:
+            yield ("svg/number", f"stroke-dasharray has '{short(dash)}', not a length", None)
+            return
+
+
+def _shapes(node: Node) -> bool:
+    """Whether the element is, or holds, anything drawn but text."""
+    if node.name in ("text", "tspan"):
+        return False
+    if node.name in ("g", "svg"):
+        return any(_shapes(child) for child in node.elements() if child.name in DRAWN)
+    return node.name in DRAWN
+
+
+def _colour(name: str, value: str) -> Iterator[_Trouble]:
+    if value.lower() in _COLOUR_WORDS or value.startswith("url(") or parse_color(value) is not None:
+        return
+    if re.fullmatch(r"#([0-9a-fA-F]{4}|[0-9a-fA-F]{8})", value):
+        opacity = {"stop-color": "stop-opacity", "stroke": "stroke-opacity"}.get(name, "fill-opacity")
+        yield ("svg/color", f"the colour {value} with its own opacity is not drawn", f"use {opacity}")
+    elif value.startswith(("rgba(", "hsla(")):
+        yield ("svg/color", f"the colour {short(value)} is not drawn", "use #rrggbb and fill-opacity")
+    else:
+        hint = "write #rrggbb, #rgb, rgb(r, g, b) or a name such as navy"
+        yield ("svg/color", f"'{short(value)}' is not a colour that cardgen reads", hint)
+
+
+def _length(node: Node, name: str, value: str) -> Iterator[_Trouble]:
+    unit = _UNIT.fullmatch(value) if len(value) < 64 else None
+    if unit is not None and node.name != "svg":
+        figure, kind = unit.groups()
+        hint = "write a bare number; one unit is one millimetre"
+        if kind == "pt":
+            hint = f"write {{{{ {figure}|pt }}}}, which turns points into mm"
+        elif kind in ("in", "cm"):
+            hint = f"one unit is one millimetre: write {float(figure) * (25.4 if kind == 'in' else 10):g}"
+        yield ("svg/unit", f"{name} has the unit {kind}, which would not print at that size", hint)
+    elif value in _HARMLESS or value == "inherit" or unit is not None:
+        return
+    elif node.name in ("text", "tspan") and name in ("x", "y", "dx", "dy", "font-size"):
+        return  # text.py reads these, lists and all
+    elif len(value) > 64 or not (match := _LENGTH.fullmatch(value)) or abs(float(match[1])) > FARTHEST:
+        yield ("svg/number", f"{name} is '{short(value)}', not a number", None)
+
+
+def _odd(value: str, pattern: re.Pattern[str]) -> str:
+    """The first stretch of `value` that the pattern does not take."""
+    match = pattern.match(value)
+    position = match.end() if match else 0
+    return value[position : position + 16]
+
+
+def _references(node: Node, name: str, value: str, ids: Collection[str]) -> Iterator[_Trouble]:
+    if name in ("href", "xlink:href"):
+        if node.name == "image":
+            return
+        targets: Iterable[str] = [value]
+    elif "url(" in value:
+        targets = url_targets(value)
+        if name in _POINTING and all(target.startswith("#") for target in url_targets(value)):
+            yield from _pointing(name, value)
+    elif name == "clip-path" and value not in _HARMLESS:
+        yield ("svg/clip-path", "CSS shapes as clip-path are not drawn", "refer to a <clipPath>: url(#…)")
+        return
+    elif name in _POINTING and name not in _PAINTS and value not in _HARMLESS and value != "inherit":
+        yield ("svg/reference", f"{name} is '{short(value)}'", "refer to a <marker>: url(#…)")
+        return
+    else:
+        return
+    for target in targets:
+        if not target.startswith("#"):
+            yield ("svg/external", f"'{short(target)}' lies outside the drawing and is not read", None)
+        elif target[1:] not in ids:
+            near = nearest(target[1:], ids)
+            hint = "check the id; it must stand in the same drawing"
+            if near:
+                hint = f"did you mean '#{near}'?"
+            if target.startswith("#icon-"):
+                hint = hint.replace("#icon-", "")
+                yield ("icon/unknown", f"there is no icon '{short(target[6:])}'", hint)
+            else:
+                yield ("svg/reference", f"nothing in the drawing has the id '{short(target[1:])}'", hint)
+
+
+def _pointing(name: str, value: str) -> Iterator[_Trouble]:
+    """Problems of how a property names an element: as url(#id), a paint with another paint after it."""
+    match = _URL.fullmatch(value)
+    rest = match[3] if match is not None else None
+    if match is None or (rest is not None and name not in _PAINTS):
+        yield ("svg/reference", f"{name} is '{short(value)}'", "write url(#id), without blanks in it")
+    elif rest is not None:
+        yield from _colour(name, rest)
+
+
+def url_targets(value: str) -> Iterator[str]:
+    """What the `url(…)` in a value name, in time linear in its length."""
+    position = 0
+    while (start := value.find("url(", position)) >= 0:
+        end = value.find(")", start)
+        if end < 0:
+            end = len(value)
+        yield value[start + 4 : end].strip().strip("\"'")
+        position = end + 1
+
+
+def _clip_path(node: Node) -> Iterator[_Trouble]:
+    if "clip-path" in node.attrs:
+        yield ("svg/clip-path", "a clip path that is clipped itself is not drawn", "clip a <g> around it")
+    for child in node.elements():
+        if child.name in _NOT_CLIPPING:
+            yield (
+                "svg/clip-path",
+                f"<{child.name}> in a clip path is not drawn",
+                "put shapes (rect, circle, path, …) right into the clipPath",
+            )

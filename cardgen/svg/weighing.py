@@ -1,0 +1,329 @@
+"""How much drawing an element comes to once its references are followed, reckoned before any is drawn.
+
+Thirty groups that each show the one before twice are thirty lines of SVG and a thousand million shapes.
+Here every element is looked at once: what it comes to is reckoned from what its children and the elements
+that it refers to come to. The reckoning never says too little; where a colour server or a stroke is set on
+a group it counts for all shapes below, whether or not they set their own.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import math
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+
+from cardgen.svg.bounds import (
+    MOST_CELLS,
+    MOST_DASHES,
+    MOST_MARKED,
+    STEP_CHARACTERS,
+    short,
+)
+from cardgen.svg.lint import DEFINITIONS
+from cardgen.svg.numbers import number, numbers
+from cardgen.svg.paths import path_length
+from cardgen.svg.style import StyleSheet
+from cardgen.svg.targets import references
+from cardgen.svg.transforms import parse_transform
+from cardgen.svg.tree import Node
+from cardgen.svg.viewports import ViewportError, box_of, fit, view_box_of
+from cardgen.svg.weights import (
+    NOTHING,
+    SHAPES,
+    STOP,
+    Brought,
+    Outline,
+    Weight,
+    WeightError,
+    hold,
+    layered,
+)
+
+_GRADIENTS = frozenset(("linearGradient", "radialGradient"))
+_SERVERS = _GRADIENTS | {"pattern"}
+_TARGETS = {
+    "fill": (_SERVERS, "gradient or pattern"),
+    "stroke": (_SERVERS, "gradient or pattern"),
+    "clip-path": (frozenset(("clipPath",)), "clipPath"),
+    "marker-start": (frozenset(("marker",)), "marker"),
+    "marker-mid": (frozenset(("marker",)), "marker"),
+    "marker-end": (frozenset(("marker",)), "marker"),
+}
+"""What properties may refer to."""
+_MORE = frozenset(
+    (
+        *("class", "clip-path", "href", "marker-end", "marker-mid", "marker-start", "opacity"),
+        *("stroke-dasharray", "style", "transform", "xlink:href"),
+    )
+)
+"""Attributes of a shape that more hangs on than its own outline."""
+_LEVELS = {"use": 2, "svg": 4, "symbol": 4, "pattern": 3, "marker": 3, "clipPath": 3, "image": 4}
+"""Levels of nesting that an element comes to when it is drawn; the others come to one."""
+
+
+class Weigher:
+    """Reckons the elements of one document. `brought` says what an element shows that lies in a file."""
+
+    def __init__(
+        self, ids: Mapping[str, Node], sheet: StyleSheet, brought: Callable[[Node], Brought | None]
+    ) -> None:
+        self._ids = ids
+        self._sheet = sheet
+        self._brought = brought
+        self._known: dict[Node, Weight] = {}
+        self._outlines: dict[Node, Outline] = {}
+
+    def weigh(self, top: Node) -> Weight:
+        """What drawing the element comes to. Raises WeightError."""
+        known = self._known
+        entered: dict[Node, tuple[list[Node], list[tuple[str, Node]]]] = {}
+        stack = [top]
+        while stack:
+            node = stack[-1]
+            if node in known:
+                stack.pop()
+            elif node in entered:
+                known[node] = self._reckon(node, *entered.pop(node))
+                stack.pop()
+            elif (plain := self._plain(node)) is not None:
+                known[node] = plain
+                stack.pop()
+            else:
+                drawn, targets = entered[node] = (list(_drawn(node)), list(self._targets(node)))
+                for part in reversed([*drawn, *(target for _, target in targets)]):
+                    if part in entered:
+                        message = f"<{node.name}> refers to something that refers to itself"
+                        raise WeightError(node, "svg/cycle", message, "see its href and url(#…)")
+                    if part not in known:
+                        stack.append(part)
+        return known[top]
+
+    def outline(self, top: Node) -> Outline:
+        """The outlines of all shapes that drawing the element draws; it has been weighed."""
+        done = self._outlines
+        stack = [top]
+        while stack:
+            node = stack[-1]
+            if node in done:
+                stack.pop()
+                continue
+            parts = list(_drawn(node))
+            if node.name == "use":
+                parts += (target for name, target in self._targets(node) if name == "href")
+            missing = [part for part in parts if part not in done]
+            if missing:
+                stack += missing
+                continue
+            stack.pop()
+            brought = self._brought(node)
+            found = [done[part] for part in parts]
+            if brought is not None:
+                found.append(brought.outline())
+            if node.name in SHAPES:
+                found.append(_outline(node))
+            done[node] = Outline(sum(each.corners for each in found), sum(each.length for each in found))
+        return done[top]
+
+    def within(self, weight: Weight, node: Node, around: Node) -> Weight:
+        """What an element comes to in a group (or root) that moves it, makes it see-through, or sets
+        servers and dashes for it. `node` is where too much of it is said. Raises WeightError."""
+        style = self._sheet.properties(around)
+        for name, target in self._targets(around):
+            if name in ("fill", "stroke") or target.name == "marker":
+                self.weigh(target)
+                weight = self._refer(node, name, target, style, weight)
+        weight = self._dashed(node, style.get("stroke-dasharray", "none"), weight)
+        weight = layered(around, style, weight)
+        with contextlib.suppress(ValueError):  # a finding of the lint
+            weight = weight.within(parse_transform(around.get("transform")))
+        hold(node, weight)
+        return weight
+
+    def cells(self, weight: Weight, node: Node, area: float) -> None:
+        """Raise WeightError if a pattern has too many cells on `area` square units around the node."""
+        if area > weight.cell * MOST_CELLS:
+            message = f"a pattern here has cells so small that the drawing has more than {MOST_CELLS:,}"
+            raise WeightError(node, "svg/bounds", message, "make the pattern's cell larger")
+
+    def _targets(self, node: Node) -> Iterator[tuple[str, Node]]:
+        """The properties of an element that refer to others, with those."""
+        for name, id in references(node, self._sheet):
+            target = self._ids.get(id)
+            if target is not None and (name in _TARGETS or name == "href"):
+                yield name, target
+
+    def _plain(self, node: Node) -> Weight | None:
+        """What a shape comes to that has nothing but its outline and plain colours, as most have; None for
+        any other element."""
+        attrs = node.attrs
+        if (
+            node.name not in SHAPES
+            or node.children
+            or self._sheet.rules
+            or not _MORE.isdisjoint(attrs)
+            or "url(" in attrs.get("fill", "")
+            or "url(" in attrs.get("stroke", "")
+        ):
+            return None
+        return _shape(node, 2)
+
+    def _reckon(self, node: Node, drawn: list[Node], targets: list[tuple[str, Node]]) -> Weight:
+        """From what its parts come to, drawn in it or referred to. Raises WeightError."""
+        weight = NOTHING
+        if node.name in SHAPES:
+            weight = _shape(node)
+        elif node.name == "stop":
+            return STOP
+        for child in drawn:
+            weight = weight.beside(self._known[child])
+        if node.name in ("use", "image", "svg"):
+            weight = self._boxed(node, weight)
+        style = self._sheet.properties(node)
+        for name, target in targets:
+            weight = self._refer(node, name, target, style, weight)
+        weight = self._dashed(node, style.get("stroke-dasharray", "none"), weight)
+        weight = layered(node, style, weight)
+        transform = node.get("patternTransform" if node.name == "pattern" else "transform")
+        if transform:
+            # One that can't be read is a finding of the lint.
+            with contextlib.suppress(ValueError):
+                weight = weight.within(parse_transform(transform))
+        weight = replace(weight, depth=weight.depth + _LEVELS.get(node.name, 1))
+        hold(node, weight)
+        return weight
+
+    def _boxed(self, node: Node, weight: Weight) -> Weight:
+        """With what stands in the element's own box: an icon, a drawing from a file, a nested `<svg>`."""
+        try:
+            if node.name == "svg":
+                view = view_box_of(node.get("viewBox"))
+                return weight if view is None else weight.within(fit(view, box_of(node.attrs), "none"))
+            brought = self._brought(node)
+            if brought is None:
+                return weight
+            own = brought.weight.steps if node.name == "image" else 0.0
+            shown = replace(brought.weight, own=own, depth=brought.weight.depth + 4)
+            return weight.beside(shown.within(fit(brought.view, box_of(node.attrs), "none")))
+        except ViewportError:
+            return weight  # said where viewports are looked at
+
+    def _refer(
+        self, node: Node, name: str, target: Node, style: Mapping[str, str], weight: Weight
+    ) -> Weight:
+        """With what a reference adds."""
+        it = self._known[target]
+        wanted = _TARGETS.get(name)
+        if wanted is not None and target.name not in wanted[0]:
+            message = f"'#{short(target.get('id') or '')}' is a <{target.name}>, not a {wanted[1]}"
+            raise WeightError(node, "svg/reference", message, f"see {name}")
+        if name == "href":
+            if node.name == "use":
+                return weight.beside(replace(_used(node, target, it), own=0.0))
+            return weight.beside(it) if node.name in _SERVERS else weight
+        if name == "clip-path":
+            soft = len(list(_drawn(target))) > 1
+            added = replace(it, own=0.0, shapes=0, layers=it.layers + 2 * soft)
+            return replace(weight.beside(added), layer_depth=max(weight.layer_depth + soft, it.layer_depth))
+        times, layers = weight.shapes, it.layers
+        if target.name == "pattern":
+            weight = replace(weight, cell=min(weight.cell, _cell(node, target, it, weight.least)))
+            layers += style.get(f"{name}-opacity", "1") != "1"
+        elif target.name == "marker":
+            if weight.longest > MOST_MARKED:
+                message = f"an outline of more than {MOST_MARKED:,} characters has markers"
+                raise WeightError(node, "svg/bounds", message, "draw the markers as shapes of their own")
+            times = self.outline(node).corners if name == "marker-mid" else weight.shapes
+        return replace(
+            weight,
+            steps=weight.steps + times * (it.steps + 1),
+            depth=max(weight.depth, it.depth + 1),
+            layers=weight.layers + times * layers,
+            layer_depth=max(weight.layer_depth, it.layer_depth),
+            least=min(weight.least, weight.least * it.least),
+            most=max(weight.most, weight.most * it.most),
+        )
+
+    def _dashed(self, node: Node, value: str, weight: Weight) -> Weight:
+        """With the dashes of its strokes, of which SVG may leave none where they are all 0 long."""
+        dashes = [abs(each) for each in numbers(value)] if value not in ("none", "inherit") else []
+        period = sum(dashes)
+        if not period:
+            return weight
+        count = weight.dashes + self.outline(node).length / period * len(dashes)
+        if count > MOST_DASHES:
+            message = f"a stroke-dasharray of {short(value)} comes to more than {MOST_DASHES:,} dashes"
+            raise WeightError(node, "svg/bounds", message, "lengths are in mm; make the dashes longer")
+        return replace(weight, dashes=count)
+
+
+def _shape(node: Node, depth: int = 1) -> Weight:
+    """What a shape comes to by itself."""
+    outline = len(node.get("d") or node.get("points") or "")
+    steps = 1 + outline / STEP_CHARACTERS
+    return Weight(steps, steps, 1, depth, longest=outline, least=1.0, most=1.0)
+
+
+def _drawn(node: Node) -> Iterator[Node]:
+    """The children that drawing the element draws."""
+    if node.name in _GRADIENTS:
+        yield from (child for child in node.elements() if child.name == "stop")
+    elif node.name not in ("defs", "style", "title", "desc", "metadata", "stop", "text"):
+        for child in node.elements():
+            if child.name not in DEFINITIONS and ":" not in child.name:
+                yield child
+
+
+def _used(node: Node, target: Node, weight: Weight) -> Weight:
+    """What a `<use>` shows, fitted into its box."""
+    if target.name in ("symbol", "svg"):
+        with contextlib.suppress(ViewportError):  # said where viewports are looked at
+            return weight.within(fit(view_box_of(target.get("viewBox")), box_of(node.attrs), "none"))
+    return weight
+
+
+def _cell(node: Node, pattern: Node, weight: Weight, scale: float) -> float:
+    """The least area of a cell in the units of the element that is filled with a pattern, anything in
+    which is drawn `scale` times as large. Raises WeightError for very small parts of a shape's box."""
+    own_units = pattern.get("patternUnits") == "userSpaceOnUse"
+    try:
+        matrix = parse_transform(pattern.get("patternTransform"))
+    except ValueError:
+        return math.inf  # a finding of the lint
+    area = abs(matrix.a * matrix.d - matrix.b * matrix.c)
+    for name in ("width", "height"):
+        text = (pattern.get(name) or "0").strip().removesuffix("px")
+        side = number(text.removesuffix("%")) or 0.0
+        area *= abs(side) / (100 if text.endswith("%") else 1)
+    if not area:
+        return math.inf  # nothing is painted
+    if not own_units and area * MOST_CELLS < 1:
+        message = (
+            f"the pattern '{short(pattern.get('id') or '')}' has more than {MOST_CELLS:,} cells in a box"
+        )
+        raise WeightError(node, "svg/bounds", message, "make the pattern's cell larger")
+    return min(area if own_units else math.inf, weight.cell) * scale * scale
+
+
+def _outline(shape: Node) -> Outline:
+    """The outline of a shape by itself."""
+    if shape.name == "path":
+        return Outline(*path_length(shape.get("d") or ""))
+    if shape.name in ("polygon", "polyline"):
+        values = numbers(shape.get("points") or "")
+        places = list(zip(values[::2], values[1::2]))
+        return Outline(
+            len(places), sum(math.dist(a, b) for a, b in zip(places, (*places[1:], *places[:1])))
+        )
+    sizes = (number((shape.get(name) or "0").rstrip("px%")) or 0.0 for name in _SIZES[shape.name])
+    return Outline(4, math.tau * sum(map(abs, sizes)))
+
+
+_SIZES = {
+    "rect": ("width", "height"),
+    "image": ("width", "height"),
+    "circle": ("r",),
+    "ellipse": ("rx", "ry"),
+    "line": ("x1", "y1", "x2", "y2"),
+}
+"""Attributes whose sum, times 2π, is no less than the length of a shape's outline."""

@@ -1,0 +1,160 @@
+"""The reporters' output, held against the public schemas of the formats."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import jsonschema
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from lxml import etree
+
+from cardgen.findings import Finding, Location, Severity
+from cardgen.formats import REPORTERS, report_findings, reporter
+from tests.printed import hidden
+
+SCHEMAS = Path(__file__).parent / "schemas"
+SARIF = jsonschema.Draft202012Validator(
+    json.loads((SCHEMAS / "sarif-2.1.0.json").read_text(encoding="utf-8"))
+)
+JUNIT = etree.XMLSchema(etree.parse(SCHEMAS / "junit-10.xsd"))
+
+FINDINGS = [
+    Finding(
+        Severity.ERROR,
+        "rule/code-ladder",
+        "group “B” has 9 cards, 100 % of: them",
+        Location("data/my game/cards.yaml", 14, 3, "cards[3].code"),
+        "change the code,\nor the ladder",
+    ),
+    Finding(Severity.WARNING, "text/overflow", "it does not fit", Location("data/game/cards.yaml", 2)),
+    Finding(Severity.NOTE, "rule/unique", "a spare <copy>", Location("data/game/cards.yaml")),
+    Finding(Severity.ERROR, "rule/code-ladder", "no place"),
+]
+ODD = "\0\x1b\n\r\x85\u2028\u202e\u2066\ufeff\x7f:,%#[\udcff"
+TEXT = st.text(max_size=20) | st.text(st.sampled_from(ODD), max_size=9)
+ANY = st.builds(
+    Finding,
+    st.sampled_from(Severity),
+    TEXT.map(lambda text: f"rule/{text}"),
+    TEXT,
+    st.none()
+    | st.builds(Location, TEXT, st.none() | st.integers(1, 99), st.none() | st.integers(1, 99), TEXT),
+    st.none() | TEXT,
+)
+
+
+def test_text() -> None:
+    assert reporter("text")(FINDINGS, ()).splitlines() == [
+        "data/my game/cards.yaml:14:3: cards[3].code: group “B” has 9 cards, 100 % of: them "
+        "[rule/code-ladder]",
+        "  hint: change the code,\\nor the ladder",
+        "data/game/cards.yaml:2: warning: it does not fit [text/overflow]",
+        "data/game/cards.yaml: note: a spare <copy> [rule/unique]",
+        "no place [rule/code-ladder]",
+    ]
+    assert reporter("text")([], ()) == ""
+
+
+def test_github() -> None:
+    assert reporter("github")(FINDINGS, ()).splitlines() == [
+        "::error file=data/my game/cards.yaml,line=14,col=3,title=rule/code-ladder"
+        "::cards[3].code: group “B” has 9 cards, 100 %25 of: them%0Ahint: change the code,\\nor the ladder",
+        "::warning file=data/game/cards.yaml,line=2,title=text/overflow::it does not fit",
+        "::notice file=data/game/cards.yaml,title=rule/unique::a spare <copy>",
+        "::error title=rule/code-ladder::no place",
+    ]
+    odd = Finding(Severity.ERROR, "a,b:c", "x", Location("a,b:c.yaml", 1))
+    assert reporter("github")([odd], ()) == "::error file=a%2Cb%3Ac.yaml,line=1,title=a%2Cb%3Ac::x\n"
+
+
+def test_json() -> None:
+    document = json.loads(reporter("json")(FINDINGS, ()))
+    assert document["counts"] == {"error": 2, "warning": 1, "note": 1}
+    assert document["findings"][0] == {
+        "severity": "error",
+        "code": "rule/code-ladder",
+        "message": "group “B” has 9 cards, 100 % of: them",
+        "file": "data/my game/cards.yaml",
+        "line": 14,
+        "column": 3,
+        "path": "cards[3].code",
+        "hint": "change the code,\nor the ladder",
+    }
+    assert document["findings"][1]["path"] is None
+    assert document["findings"][3]["file"] is None
+
+
+def test_sarif() -> None:
+    document = json.loads(reporter("sarif")(FINDINGS, ()))
+    SARIF.validate(document)
+    (run,) = document["runs"]
+    assert [rule["id"] for rule in run["tool"]["driver"]["rules"]] == [
+        "rule/code-ladder",
+        "rule/unique",
+        "text/overflow",
+    ]
+    assert [result["level"] for result in run["results"]] == ["error", "warning", "note", "error"]
+    place = run["results"][0]["locations"][0]["physicalLocation"]
+    assert place["artifactLocation"]["uri"] == "data/my%20game/cards.yaml"
+    assert place["region"] == {"startLine": 14, "startColumn": 3}
+    assert "locations" not in run["results"][3]
+
+
+def test_junit() -> None:
+    text = reporter("junit")(FINDINGS, ["rule/deck-size", "rule/unique"])
+    suite = etree.fromstring(text.encode())
+    assert JUNIT.validate(suite), JUNIT.error_log
+    assert (suite.get("tests"), suite.get("failures")) == ("4", "2")
+    cases = {case.get("name"): [child.tag for child in case] for case in suite}
+    assert cases == {
+        "rule/deck-size": [],
+        "rule/unique": ["system-out"],
+        "rule/code-ladder": ["failure"],
+        "text/overflow": ["failure"],
+    }
+
+
+def test_annotations_name_files_from_the_current_folder() -> None:
+    text = report_findings(FINDINGS[1:2], "github", folder="games")
+    assert text == "::warning file=games/data/game/cards.yaml,line=2,title=text/overflow::it does not fit"
+    assert (
+        report_findings(FINDINGS[3:], "github", folder="games")
+        == "::error title=rule/code-ladder::no place"
+    )
+
+
+@given(st.lists(ANY, max_size=5))
+def test_any_finding_is_written_well(findings: list[Finding]) -> None:
+    SARIF.validate(json.loads(reporter("sarif")(findings, ())))
+    suite = etree.fromstring(reporter("junit")(findings, ()).encode("utf-8", "replace"))
+    assert JUNIT.validate(suite), JUNIT.error_log
+    assert len(json.loads(reporter("json")(findings, ()))["findings"]) == len(findings)
+    assert reporter("github")(findings, ()).count("\n") == len(findings)
+
+
+@given(st.lists(ANY, max_size=5))
+def test_any_finding_keeps_to_its_lines(findings: list[Finding]) -> None:
+    said = {name: reporter(name)(findings, ["rule/\x1b", "rule/\u202e"]) for name in REPORTERS}
+    assert len(said["text"].splitlines()) == sum(1 + bool(finding.hint) for finding in findings)
+    for line in said["github"].splitlines():
+        assert re.fullmatch(r"::(error|warning|notice) (\w+=[^:,]*,)*title=[^:,]*::.*", line), line
+    for name, text in said.items():
+        assert not hidden(text), name
+        assert not re.search(r"##(\[|vso\[)", text), name
+    place = findings[0].location if findings else None
+    if place is not None and json.loads(said["json"])["findings"]:
+        assert json.loads(said["json"])["findings"][0]["file"] == place.file
+
+
+@pytest.mark.parametrize("name", REPORTERS)
+def test_no_findings(name: str) -> None:
+    reporter(name)([], ())
+
+
+def test_an_unknown_format() -> None:
+    with pytest.raises(KeyError):
+        reporter("html")

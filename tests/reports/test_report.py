@@ -1,0 +1,317 @@
+"""The formats: complete, self-contained, the same bytes every time."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from xml.etree import ElementTree
+
+import pikepdf
+import pypdfium2
+import pytest
+
+from cardgen.checking.results import Histogram, Matrix, Measure, Table, Verdict
+from cardgen.findings import Finding, Severity
+from cardgen.reports import FORMATS, collect, report
+from cardgen.reports.charts import as_pdf, as_svg, histogram_chart, house_style, matrix_charts
+from cardgen.reports.columns import column_widths, whole_columns
+from cardgen.reports.content import MOST_ROWS, shortened_table
+from cardgen.reports.typefaces import ems
+from cardgen.units import MM_PER_PT
+from tests.pdf.document import judge
+from tests.reports.samples import FACES, RESULTS, SUITS, component, game, result
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+@pytest.fixture(scope="module")
+def page() -> str:
+    return report(SUITS, RESULTS, "html", FACES).decode("utf-8")
+
+
+@pytest.fixture(scope="module")
+def book() -> bytes:
+    return report(SUITS, RESULTS, "pdf", FACES)
+
+
+@pytest.fixture(scope="module")
+def book_text(book: bytes) -> str:
+    with pypdfium2.PdfDocument(book) as document:
+        return "\n".join(sheet.get_textpage().get_text_range() for sheet in document)
+
+
+def words(page: str) -> str:
+    """What a page says, without its tags."""
+    return " ".join(re.sub(r"<style.*?</style>|<svg.*?</svg>|<[^>]+>", " ", page, flags=re.DOTALL).split())
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_the_same_input_gives_the_same_bytes(format: str) -> None:
+    assert report(SUITS, RESULTS, format, FACES) == report(SUITS, RESULTS, format, FACES)
+
+
+def test_the_book_is_a_pdf_by_every_rule(book: bytes) -> None:
+    assert judge(book).faults == ()
+
+
+def test_json_is_a_contract() -> None:
+    content = json.loads(report(SUITS, RESULTS, "json", FACES))
+    assert {key: content[key] for key in ("game", "version")} == {
+        "game": "night-market",
+        "version": "1.2.0",
+    }
+    assert [(rule["id"], rule["verdict"]) for rule in content["rules"]] == [
+        ("deck-size", "pass"),
+        ("suits", "fail"),
+        ("opening", "report"),
+        ("search", "undecided"),
+        ("misspelt", "broken"),
+    ]
+    assert content["rules"][0]["measures"] == [{"name": "cards", "value": 4, "unit": "cards"}]
+
+
+def test_a_page_needs_nothing_else(page: str) -> None:
+    addresses = re.findall(r'\b(?:src|href)="([^"]*)"|url\(([^)]*)\)', page)
+    assert len(addresses) > 10
+    outside = [a or b for a, b in addresses if not (a or b).strip("'\"").startswith(("#", "data:"))]
+    assert outside == []
+    assert "<script" not in page
+    assert "@import" not in page
+    assert "default-src 'none'" in page
+
+
+def test_ids_are_unique_and_links_lead_somewhere(page: str) -> None:
+    ids = re.findall(r'\bid="([^"]+)"', page)
+    assert len(ids) == len(set(ids))
+    targets = re.findall(r'(?:href="#|url\(#)([^")]+)', page)
+    assert targets
+    assert set(targets) <= set(ids)
+
+
+def test_charts_are_svg_that_says_what_it_shows(page: str) -> None:
+    drawn = re.findall(r"<svg.*?</svg>", page, re.DOTALL)
+    # One rule's chart (the other's is that of suit), and copies, suit, value, tags.
+    assert len(drawn) == 5
+    for text in drawn:
+        assert ElementTree.fromstring(text).tag == f"{SVG}svg"
+    labels = [ElementTree.fromstring(text).get("aria-label") for text in drawn]
+    assert "demanded: sun 1, star 1; supplied: sun 3" in labels
+    assert "sun: 3; moon: 1" in labels
+
+
+def test_what_a_game_says_is_never_markup(page: str) -> None:
+    assert "Stalls &amp; &lt;b&gt;bargains&lt;/b&gt;." in page
+    assert "$x_1$ &lt;i&gt;are&lt;/i&gt;" in page
+
+
+EVERYTHING = [
+    "Night Market",
+    "5 rules: 1 passed, 1 failed, 1 reported, 1 undecided, 1 broken.",
+    "Is deck-size so?",
+    "4 cards",
+    "data/night-market/cards.yaml:7:5: cards[1].suit",
+    "add a card of that suit",
+    "0.25 = 1/4",
+    "0.5 (between 0.4 and 0.6)",
+    "demand and supply",
+    "cards by suit: see the chart of suit, under Cards",
+    "1 to 4, mean 2",
+    "1 without",
+    "Apple",
+    "cheap, fruit",
+    "note (prose)",
+]
+
+
+@pytest.mark.parametrize("text", EVERYTHING)
+def test_everything_is_on_the_page(page: str, text: str) -> None:
+    assert text in words(page).replace(" )", ")")
+
+
+@pytest.mark.parametrize("text", EVERYTHING)
+def test_everything_is_in_the_pdf(book_text: str, text: str) -> None:
+    assert text in " ".join(book_text.split())
+
+
+def test_the_pdf_embeds_every_font(book: bytes) -> None:
+    seen = 0
+    with pikepdf.open(io.BytesIO(book)) as document:
+        for thing in document.objects:
+            if isinstance(thing, pikepdf.Dictionary) and thing.get("/Type") == "/FontDescriptor":
+                assert "/FontFile2" in thing
+                seen += 1
+            if isinstance(thing, pikepdf.Dictionary) and thing.get("/Type") == "/Font":
+                assert "Helvetica" not in str(thing.BaseFont)
+        names = [entry.title for entry in document.open_outline().root]
+    assert seen >= 5
+    assert names == ["Overview", "Rules", "Cards"]
+
+
+def test_charts_stand_in_the_pdf_as_forms_with_text(book: bytes, book_text: str) -> None:
+    with pikepdf.open(io.BytesIO(book)) as document:
+        forms = [
+            name
+            for sheet in document.pages
+            for name in sheet.resources.get("/XObject", {})
+            if "Chart" in name
+        ]
+    assert sorted(forms) == [f"/Chart{number}" for number in range(5)]
+    assert "demanded" in book_text
+
+
+def test_a_game_without_rules_or_names(page: str) -> None:
+    bare = game(component([{"value": 1}, {"value": 1}]))
+    text = words(report(bare, (), "html", FACES).decode("utf-8"))
+    assert "This game states no rules." in text
+    assert "card-1" in text
+    assert report(bare, (), "pdf", FACES).startswith(b"%PDF")
+
+
+def test_characters_that_no_font_has_are_named_in_the_pdf() -> None:
+    odd = game(component([{"title": "夜市", "suit": "夜"}, {"title": "b", "suit": "夜"}]), title="夜")
+    with pypdfium2.PdfDocument(report(odd, (), "pdf", FACES)) as document:
+        text = "".join(sheet.get_textpage().get_text_range() for sheet in document)
+    assert "<U+591C><U+5E02>" in text
+    assert "夜市" in report(odd, (), "html", FACES).decode("utf-8")
+
+
+def test_the_deck_list_is_whole_and_a_rules_table_is_not() -> None:
+    many = game(component([{"title": f"Card {number}"} for number in range(MOST_ROWS + 50)]))
+    deck = collect(many, ()).sections[0].deck
+    assert len(deck.rows) == MOST_ROWS + 50
+    short = shortened_table(
+        Table("t", ("a", "b"), tuple((number, number) for number in range(MOST_ROWS + 5)))
+    )
+    assert len(short.rows) == MOST_ROWS + 1
+    assert short.rows[-1] == ("and 5 more rows", None)
+
+
+def test_a_wide_and_tall_matrix_is_drawn_in_parts() -> None:
+    wide, tall = 39, 69
+    names = tuple(f"name {number}" for number in range(tall))
+    values = tuple(tuple(float(row == column) for column in range(wide)) for row in range(tall))
+    with house_style():
+        charts = matrix_charts(Matrix("m", names, names[:wide], values), 174.0, FACES)
+        assert len(charts) == 6  # 38 columns and 34 rows at most
+        assert all(chart.width == 174.0 and chart.height < 200 for chart in charts)
+        assert sum(chart.words.count(" 1") for chart in charts) >= wide
+        assert as_svg(charts[0], 1).startswith("<svg")
+
+
+def test_nothing_supplied_is_hatched_where_it_is_the_exception() -> None:
+    holes = Matrix("m", ("a",), ("x", "y", "z"), ((2, 0, 3),))
+    mostly = Matrix("m", ("a",), ("x", "y", "z"), ((0, 0, 3),))
+    with house_style():
+        first, second = (as_svg(matrix_charts(one, 84.0, FACES)[0], 1) for one in (holes, mostly))
+    assert "<pattern" in first
+    assert "<pattern" not in second
+
+
+def test_the_two_kinds_of_histogram_differ_without_color() -> None:
+    with house_style():
+        numbers = histogram_chart(Histogram("n", (("1", 2.0), ("2", 1.0)), True), 84.0, FACES)
+        categories = histogram_chart(Histogram("n", (("a", 2.0), ("b", 1.0)), False), 84.0, FACES)
+        assert "<pattern" not in as_svg(numbers, 1)
+        assert "<pattern" in as_svg(categories, 2)
+        assert as_pdf([numbers, categories]).startswith(b"%PDF")
+
+
+def test_the_users_own_plot_settings_do_not_matter() -> None:
+    import matplotlib
+
+    before = report(SUITS, RESULTS, "html", FACES)
+    with matplotlib.rc_context({"font.size": 30, "svg.hashsalt": "other", "savefig.facecolor": "red"}):
+        assert report(SUITS, RESULTS, "html", FACES) == before
+        assert matplotlib.rcParams["font.size"] == 30
+
+
+def test_what_somebody_must_look_at_comes_first(page: str) -> None:
+    overview = page[page.index('id="overview"') : page.index('id="rules"')]
+    assert re.findall(r'<td><a href="#rule-([^"]+)">', overview) == [
+        "misspelt",
+        "misspelt",
+        "suits",
+        "suits",
+        "search",
+        "search",
+        "deck-size",
+        "opening",
+    ]  # a question is a link too where something is wrong
+    assert collect(SUITS, RESULTS).results[0].rule.id == "deck-size"
+
+
+def test_a_chart_is_drawn_once() -> None:
+    def shown(*histograms: Histogram) -> list[tuple[int, list[str]]]:
+        results = [
+            result(f"rule-{number}", Verdict.REPORT, histograms=(one,))
+            for number, one in enumerate(histograms)
+        ]
+        rules = collect(SUITS, results).rules
+        return [(len(rule.histograms), [place.anchor for _, place in rule.elsewhere]) for rule in rules]
+
+    suits = (("moon", 1.0), ("sun", 3.0))
+    of_suit = collect(SUITS, ()).sections[0].anchor(1)
+    assert shown(Histogram("copies by suit", suits, False)) == [(0, [of_suit])]
+    # Another figure, or a bar more (a group without a card), is another chart.
+    assert shown(Histogram("rent", suits, False)) == [(1, [])]
+    assert shown(Histogram("copies by suit", (*suits, ("star", 0.0)), False)) == [(1, [])]
+    other = Histogram("rent", (("1", 2.0), ("2", 5.0)), True)
+    assert shown(other, other) == [(1, []), (0, ["rule-rule-0"])]
+    assert shown(Histogram("rent", (("1", 2.0),), True)) == [(0, [])]
+
+
+def test_a_table_that_repeats_a_chart_is_left_out() -> None:
+    bins, rows = (("a", 1.0), ("b", 2.0)), (("a", 1), ("b", 2))
+    tables = (Table("rent by part", ("part", "rent"), rows), Table("another", ("part", "rent"), rows))
+    histograms = (Histogram("rent by part", bins, False),)
+    (rule,) = collect(SUITS, [result("r", Verdict.PASS, histograms=histograms, tables=tables)]).rules
+    assert [table.title for table in rule.tables] == ["another"]
+
+
+def test_backquotes_are_code_and_one_is_not_many() -> None:
+    wrong = Finding(Severity.ERROR, "rule/x", "`a < b` does not hold", None, "write `b > a`")
+    made = result("x", Verdict.FAIL, (Measure("size", 1, "copies"),), (wrong,))
+    page = report(SUITS, [made], "html", FACES).decode("utf-8")
+    assert "<code>a &lt; b</code> does not hold" in page
+    assert "write <code>b &gt; a</code>" in page
+    assert "<dd>1 copy</dd>" in page
+    with pypdfium2.PdfDocument(report(SUITS, [made], "pdf", FACES)) as document:
+        text = " ".join(" ".join(sheet.get_textpage().get_text_range().split()) for sheet in document)
+    assert "a < b does not hold write b > a" in text
+    assert "1 copy" in text
+
+
+def test_no_word_breaks_while_there_is_room() -> None:
+    ids = ("bank-error-in-your-favor", "mothers-maiden-name")
+    prose = "words that go on and on until the column is far too wide for the page they stand on"
+    table = Table(
+        "t",
+        ("card", "id", "symbols", *"abc"),
+        tuple((prose, id, "scissors, key", *[prose] * 3) for id in ids),
+    )
+    assert whole_columns(table) == [False, True, True, False, False, False]
+    widths = column_widths(table, FACES, 8.5, 174.0)
+    assert sum(widths) == pytest.approx(174.0)
+    for text, width in ((ids[0], widths[1]), ("scissors, key", widths[2])):
+        assert width > ems(text, FACES.narrow) * 8.5 * MM_PER_PT + 2.9
+
+
+def test_a_rule_stays_with_its_chart() -> None:
+    """However far down a page a rule begins, no page begins with the chart or the last line of it."""
+    histogram = Histogram("rent", tuple((f"part {bar}", bar + 1.0) for bar in range(6)), False)
+    made = [
+        result(f"rule-{number}", Verdict.REPORT, (Measure("size", number, "copies"),), histograms=(one,))
+        for number, one in enumerate([Histogram(f"rent {n}", histogram.bins, False) for n in range(12)])
+    ]
+    content = report(game(component([{"title": "Lone"}])), made, "pdf", FACES)
+    with pikepdf.open(io.BytesIO(content)) as document:
+        charts = [
+            sum("Chart" in name for name in sheet.resources.get("/XObject", {})) for sheet in document.pages
+        ]
+    with pypdfium2.PdfDocument(content) as document:
+        heads = [
+            len(re.findall(r"Is rule-\d+ so", sheet.get_textpage().get_text_range())) for sheet in document
+        ]
+    assert len(heads) > 3
+    assert charts[1:] == heads[1:]  # the first page also has the overview
