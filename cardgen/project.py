@@ -16,7 +16,7 @@ from pathlib import Path
 from cardgen.findings import CardgenError, Findings, Location, UsageError
 from cardgen.model.game import ProjectPaths
 from cardgen.storage.reading import COPY_HINT, is_inside, leads_through
-from cardgen.storage.walking import homes, names_in, walk
+from cardgen.storage.walking import Skip, homes, names_in, walk
 
 _PACKAGE = Path(__file__).resolve().parent
 OUTPUT = "output"
@@ -108,21 +108,27 @@ class Project:
         real = os.path.realpath(path)
         return os.path.relpath(real, here) if here is not None and is_inside(real, [here]) else str(path)
 
-    def fingerprint(self, game: str, folders: Sequence[str] = INPUT_FOLDERS) -> list[tuple[str, int, int]]:
+    def fingerprint(self, game: str, folders: Sequence[str] = INPUT_FOLDERS) -> list[Entry]:
         """Name, bytes and modification time (ns) of every file in these folders that a build of `game`
-        may read, and where links lead, cardgen's own code included. Two equal fingerprints mean that
-        nothing was edited. CardgenError for folders that hold more than any game needs."""
-        entries: list[tuple[str, int, int]] = []
-        skip = partial(_is_not_for, self.root, game)
-        for root in self.paths.roots:
-            for folder in folders:
-                found = walk(root / folder, folder, self.paths.roots, skip=skip)
-                entries += found.files
-                entries += [(f"{link} -> {target}", 0, 0) for link, target in found.links]
-        own = walk(_PACKAGE, "cardgen", None, skip=_is_compiled)
-        entries += own.files
-        entries.sort()
-        return entries
+        may read, and where links lead. Two equal fingerprints mean that nothing was edited. CardgenError
+        for folders that hold more than any game needs."""
+        return fingerprint_of(self.paths, folders, partial(_is_not_for, self.root, game))
+
+
+Entry = tuple[str, int, int]
+"""A file's name, bytes and modification time (ns)."""
+
+
+def fingerprint_of(paths: ProjectPaths, folders: Sequence[str], skip: Skip | None = None) -> list[Entry]:
+    """As `Project.fingerprint`, without the folders that `skip` passes over."""
+    entries: list[Entry] = []
+    for root in paths.roots:
+        for folder in folders:
+            found = walk(root / folder, folder, paths.roots, skip=skip)
+            entries += found.files
+            entries += [(f"{link} -> {target}", 0, 0) for link, target in found.links]
+    entries.sort()
+    return entries
 
 
 def check_folders(paths: ProjectPaths, game: str, findings: Findings) -> None:
@@ -156,15 +162,12 @@ def _relative(path: str, root: Path) -> str:
     return os.path.relpath(path, os.path.realpath(root)).replace(os.sep, "/")
 
 
-def _is_compiled(path: str, name: str, depth: int) -> bool:
-    return name in ("__pycache__", "_bundled")
-
-
 def _is_not_for(root: Path, game: str, path: str, name: str, depth: int) -> bool:
-    """Whether a folder holds compiled code, is another game's, or (a link leads there) the output."""
-    if depth == 0 and _is_other_game(path, name, game):
+    """Whether a folder holds compiled code, another game's data, or (a link leads there) the output.
+    Templates and schemas may use those of other games."""
+    if name == "__pycache__" or (name == OUTPUT and path == os.path.join(root, OUTPUT)):
         return True
-    return _is_compiled(path, name, depth) or (name == OUTPUT and path == os.path.join(root, OUTPUT))
+    return depth == 0 and _is_other_game(path, name, game)
 
 
 def current_folder() -> Path | None:
@@ -176,8 +179,6 @@ def current_folder() -> Path | None:
 
 
 def _is_other_game(path: str, name: str, game: str) -> bool:
-    if name == game or name.startswith("_"):
+    if name == game or os.path.basename(os.path.dirname(path)) != "data":
         return False
-    parent = os.path.dirname(path)
-    root = os.path.dirname(parent)
-    return os.path.exists(os.path.join(root, "data", name, "game.yaml"))
+    return os.path.exists(os.path.join(path, "game.yaml"))

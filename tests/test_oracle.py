@@ -16,7 +16,7 @@ from PIL import Image, ImageChops, ImageStat
 import cardgen
 from cardgen.commands.production import fontbook, render_chosen
 from cardgen.drawing import ArtStore
-from cardgen.drawing.draw import draw_artworks
+from cardgen.drawing.draw import assemble, draw_sides
 from cardgen.drawing.raster import RasterOptions, rasterise
 from cardgen.model.artwork import Artwork, Group, Item, Picture
 from cardgen.model.game import Game
@@ -86,14 +86,14 @@ SIDES = sides()
 def test_our_drawing_is_cairosvg_s(game_id: str, component: str, side: str) -> None:
     game = load(game_id)
     card = game.component(component).cards[0]
-    rendering = render_chosen(game, [card], cardgen.Findings(), backs=True, low_ink=False)
+    rendering = render_chosen(game, [card], cardgen.Findings())
     key = rendering.cards[0].face if side == "face" else rendering.cards[0].back
     assert key is not None
     artwork = rendering.artworks[key]
     assert any(pictures(artwork.items)), "a side without any picture"
-    drawn = draw_artworks(
-        [artwork], rendering.icons, fontbook(game.paths), ArtStore.memory(), shows=lambda text: False
-    )
+    store = ArtStore.memory()
+    sides = draw_sides([artwork], rendering.icons, store, shows=lambda text: False)
+    drawn = assemble(sides, fontbook(game.paths), store)
     ((_, ours),) = rasterise(drawn, [key], RasterOptions(dpi_of(artwork), "bleed"))
     theirs = by_plain_cairosvg(artwork, ours.size)
     difference = ImageChops.difference(ours, theirs)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import gc
 import pickle
 from collections.abc import Callable
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
@@ -14,7 +15,8 @@ from typing import Any
 import pytest
 
 import cardgen
-from cardgen.commands import workers
+from cardgen.commands import sides, workers
+from cardgen.model.artwork import Artwork
 
 COUNT = 260
 """Cards: more than spreading is worth, in several chunks."""
@@ -135,6 +137,7 @@ def test_an_edit_sends_only_what_it_touched(
     pool: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, settle: Callable[[Path], None]
 ) -> None:
     monkeypatch.setattr(workers, "LEAST", 1)
+    monkeypatch.setattr(sides, "LEAST", 1)
     monkeypatch.setenv("CARDGEN_CACHE", str(tmp_path / "cache"))
     for changed, sent in ((False, COUNT + 1), (True, 2)):  # two cards are called Card 7
         if changed:
@@ -222,16 +225,18 @@ def test_what_is_remembered_is_bounded_and_what_is_used_stays() -> None:
 
 
 def test_a_build_holds_few_sides_laid_out(pool: Path, fresh: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is drawn is held without its items, so that memory does not grow by them."""
-    import cardgen.commands.production as pipeline
+    """What is drawn is not held with all that is on it, so that memory does not grow by that."""
+    monkeypatch.setattr(sides, "AT_ONCE", 10)
+    held: list[int] = []
+    draw = sides.draw_sides
 
-    held = []
-    draw = pipeline.draw_all
+    def spy(artworks: Any, *rest: Any) -> Any:
+        held.append(len(artworks))
+        gc.collect()
+        assert sum(isinstance(each, Artwork) for each in gc.get_objects()) <= 10
+        return draw(artworks, *rest)
 
-    def spy(game: Any, rendering: Any, *rest: Any, **more: Any) -> Any:
-        held.append(sum(bool(artwork.items) for artwork in rendering.artworks.values()))
-        return draw(game, rendering, *rest, **more)
-
-    monkeypatch.setattr(pipeline, "draw_all", spy)
+    monkeypatch.setattr(sides, "draw_sides", spy)
     fresh(pool)
-    assert held == [0]
+    assert max(held) == 10
+    assert sum(held) == COUNT + 1

@@ -7,45 +7,49 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from cardgen.commands import production
+from cardgen.commands.choices import DEFAULT_PAPER, SINGLE, find_sheet, select
 from cardgen.commands.deck_lists import deck_cards, deck_folder, deck_sheets, load_deck
-from cardgen.commands.garbage import collector_paused
-from cardgen.findings import Finding, Findings, Location, Severity, UsageError
+from cardgen.commands.production import Progress
+from cardgen.commands.rulebooks import book_of
+from cardgen.commands.stamping import recalled, unless_done
+from cardgen.commands.variants import file_stem
+from cardgen.findings import Finding, Findings, UsageError
 from cardgen.project import Project, current_folder
 from cardgen.storage.changes import Changes, recover
 from cardgen.storage.files import Output
-from cardgen.storage.stamps import Fingerprint, Outputs, Stamp, at_rest, stat_files, stat_outputs
+from cardgen.storage.stamps import Outputs, Stamp, stat_files, stat_outputs
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
+    from cardgen.commands.sides import DrawnSides
     from cardgen.drawing import DrawnArt
     from cardgen.model.deck_lists import DeckList
-    from cardgen.model.game import Game, GameSheet
+    from cardgen.model.game import Card, Game, GameSheet
     from cardgen.model.sheets import Duplex, ImposedSheet
-    from cardgen.rendering import Place
-
-Progress = Callable[[str, int, int], None]
-"""Called with the name of a step, how much of it is done, and how much there is."""
+    from cardgen.rendering import SideName
 
 
 @dataclass(frozen=True, slots=True)
 class BuildOptions:
     """What to build and how. Empty tuples mean "all"; `duplex` None means what the sheet says;
     `output` None means the project's `output/`. A `deck` (a file, or the id of one of the game's own
-    lists) is printed by itself, below `GAME/decks/ID/`."""
+    lists) is printed by itself, below `GAME/decks/ID/`. What narrows or varies a sheet stands in its file's
+    name: `poker.a4.no-backs.pdf`."""
 
     game: str
     sheets: tuple[str, ...] = ()
     components: tuple[str, ...] = ()
     cards: tuple[str, ...] = ()
     players: int | None = None
-    paper: str = "letter"
+    paper: str = DEFAULT_PAPER
     duplex: Duplex | None = None
     backs: bool = True
     low_ink: bool = False
@@ -101,21 +105,16 @@ def build(
     project = project or Project.open()
     recover(project.output(options.game, options.output))
 
-    def inputs() -> Fingerprint:
-        return project.fingerprint(options.game) + _surroundings(options)
+    def make() -> tuple[BuildResult, Outputs]:
+        run = _Build(options, project, progress or (lambda step, done, total: None), executor)
+        return run.run(start), run.outputs
 
-    stamp = Stamp(str(project.root), str(current_folder()), repr(options))
-    found = inputs()
-    known = stamp.read(found)
-    if known is not None:
-        return _remembered(known, time.perf_counter() - start)
-    read = at_rest(found, inputs)
-    with collector_paused():
-        shown = progress or (lambda step, done, total: None)
-        run = _Build(options, project, shown, executor)
-        result = run.run(start)
-    stamp.write(read, run.outputs, asdict(result))
-    return result
+    return unless_done(
+        Stamp("build", str(project.root), str(current_folder()), repr(options)),
+        lambda: project.fingerprint(options.game) + _surroundings(options),
+        make,
+        lambda known: _remembered(known, time.perf_counter() - start),
+    )
 
 
 def _surroundings(options: BuildOptions) -> list[tuple[str, int, int]]:
@@ -137,12 +136,7 @@ def _surroundings(options: BuildOptions) -> list[tuple[str, int, int]]:
 def _remembered(known: Any, seconds: float) -> BuildResult:
     """The result that a stamp holds; its warnings are said again until they are mended."""
     files = tuple(OutputFile(**file) for file in known["files"])
-    findings = []
-    for entry in known["findings"]:
-        place = Location(**entry["location"]) if entry["location"] else None
-        severity = Severity(entry["severity"])
-        findings.append(Finding(severity, entry["code"], entry["message"], place, entry["hint"]))
-    return BuildResult(files, known["manifest"], tuple(findings), True, seconds)
+    return BuildResult(files, known["manifest"], recalled(known["findings"]), True, seconds)
 
 
 class _Build:
@@ -159,115 +153,105 @@ class _Build:
         self._since = time.perf_counter()
 
     def run(self, start: float) -> BuildResult:
-        from cardgen.commands import production, rulebooks
-
-        options = self.options
         self._since = start
         self.progress("reading", 0, 1)
-        game = production.load(options.game, project=self.project, players=options.players)
+        game = production.load(self.options.game, project=self.project, players=self.options.players)
         self.findings.extend(game.remarks)
         deck = self._deck(game)
         sheets = self._sheets(game, deck)
-        wanted = {name for sheet in sheets for name in sheet.components}
-        chosen = production.select(game, options.components, options.cards)
-        cards = [card for card in chosen if card.component in wanted]
-        if deck is not None:
-            cards = deck_cards(deck, cards)
-        books = {sheet.name: book for sheet in sheets if (book := rulebooks.book_of(game, sheet))}
-        imposer = production.Imposer(
-            game, options.paper, duplex=options.duplex, backs=options.backs, printer=options.printer
-        )
         self._lap("load")
         self.progress("laying out", 0, 1)
-        pictures = production.art_store(game, self.project)
-        drawn_sides = production.side_store(game, self.project, pictures)
-        known: Mapping[Place, str] = {}
-        if self.executor is not None:
-            from cardgen.commands.workers import draw_spread
-
-            known = draw_spread(
-                self.executor,
-                game,
-                cards,
-                pictures,
-                drawn_sides,
-                production.fontbook(game.paths),
-                low_ink=options.low_ink,
-                backs=options.backs,
-            )
-        rendering = production.render_chosen(
-            game,
-            cards,
-            self.findings,
-            backs=options.backs,
-            low_ink=options.low_ink,
-            kept=drawn_sides.get,
-            known=known,
-            drain=production.drawing_at_once(game, pictures, drawn_sides, self.findings),
-        )
-        whole = game
-        if books and options.players is not None:  # a rulebook tells of the whole box
-            whole = production.load(options.game, project=self.project)
-        laid_out = rulebooks.lay_out_books(
-            whole,
-            books.values(),
-            production.fontbook(game.paths),
-            self.findings,
-            low_ink=options.low_ink,
-            rendered=rendering if whole is game else None,
-            kept=drawn_sides.get,
-        )
-        self.findings.raise_if_errors()
-        self._lap("render")
-        imposed = []
-        for wished in sheets:
-            if wished.name in books:
-                pages = laid_out[books[wished.name].id].book
-                imposed.append(imposer.impose_book(wished, pages, self.findings))
-            else:
-                imposed.append(imposer.impose(wished, rendering, self.findings))
-        self.findings.raise_if_errors()
-        imposed = [sheet for sheet in imposed if sheet.pages]
-        self._lap("impose")
-        art = production.draw_all(
-            game,
-            rendering,
-            self.project,
-            lambda done, total: self.progress("drawing", done, total),
-            stores=(pictures, drawn_sides),
-        )
-        book_art = {
-            id: production.draw_all(game, each.rendering, self.project, stores=(pictures, drawn_sides))
-            for id, each in laid_out.items()
-        }
-        self._lap("draw")
-        drawn = {name: book_art[book.id] for name, book in books.items()}
-        pages_of = [(sheet, drawn.get(sheet.name, art)) for sheet in imposed]
-        files, manifest = self._write(game, deck, pages_of)
-        self._lap("export")
+        with self._production(game) as making:
+            pages = self._impose(making, sheets, self._cards(game, sheets, deck))
+            self._lap("draw")
+            files, manifest = self._write(making, deck, pages)
+            self._lap("export")
         total = time.perf_counter() - start
         if len(files) == 1:
             files = [replace(files[0], seconds=total)]
         return BuildResult(tuple(files), manifest, tuple(self.findings.sorted()), False, total, self.stages)
 
+    def _production(self, game: Game) -> production.Production:
+        low_ink = self.options.low_ink
+        return production.Production(
+            game, self.project, self.findings, low_ink=low_ink, progress=self.progress
+        )
+
+    def _cards(self, game: Game, sheets: Sequence[GameSheet], deck: DeckList | None) -> list[Card]:
+        """The cards on the sheets, as far as they were chosen."""
+        wanted = {name for sheet in sheets for name in sheet.components}
+        chosen = select(game, self.options.components, self.options.cards)
+        cards = [card for card in chosen if card.component in wanted]
+        return cards if deck is None else deck_cards(deck, cards)
+
+    def _impose(
+        self, making: production.Production, sheets: Sequence[GameSheet], cards: list[Card]
+    ) -> dict[str, tuple[ImposedSheet, DrawnArt]]:
+        """The sheets that have pages, each with what is drawn on them, by the name of their file."""
+        options, game = self.options, making.game
+        imposer = production.Imposer(
+            game, options.paper, duplex=options.duplex, backs=options.backs, printer=options.printer
+        )
+        sides: tuple[SideName, ...] = ("face", "back") if options.backs else ("face",)
+        drawn = making.draw_cards(cards, sides=sides, executor=self.executor)
+        books = self._books(making, sheets, drawn)
+        self.findings.raise_if_errors()
+        imposed = [
+            imposer.impose_book(sheet, books[sheet.name].book, self.findings)
+            if sheet.name in books
+            else imposer.impose(sheet, drawn, self.findings)
+            for sheet in sheets
+        ]
+        self.findings.raise_if_errors()
+        art = making.art(drawn.sides.values())
+        book_art = {name: making.art(book.sides) for name, book in books.items()}
+        return {
+            file_stem(sheet, imposer.layouts[sheet.layout], done, options): (
+                done,
+                book_art.get(sheet.name, art),
+            )
+            for sheet, done in zip(sheets, imposed, strict=True)
+            if done.pages
+        }
+
+    def _books(
+        self, making: production.Production, sheets: Sequence[GameSheet], drawn: DrawnSides
+    ) -> dict[str, production.DrawnBook]:
+        """The books among the sheets, by the sheet's name, without those that have findings."""
+        found = {sheet.name: book for sheet in sheets if (book := book_of(making.game, sheet)) is not None}
+        if not found:
+            return {}
+        shown: DrawnSides | None = drawn
+        if self.options.players is not None:  # a rulebook tells of the whole box
+            whole = production.load(self.options.game, project=self.project)
+            making, shown = making.of(whole), None
+        distinct = {book.id: book for book in found.values()}
+        made = {id: making.draw_book(book, shown) for id, book in distinct.items()}
+        return {name: each for name, book in found.items() if (each := made[book.id]) is not None}
+
     def _write(
-        self, game: Game, deck: DeckList | None, sheets: Sequence[tuple[ImposedSheet, DrawnArt]]
+        self,
+        making: production.Production,
+        deck: DeckList | None,
+        sheets: Mapping[str, tuple[ImposedSheet, DrawnArt]],
     ) -> tuple[list[OutputFile], str]:
-        """Write sheets and the manifest of their folder; the files, and the manifest's path."""
-        from cardgen.commands.production import write_sheet
+        """Write sheets and the manifest of their folder; the files, and the manifest's path. Files of
+        sheets that the game has no more are removed, if they are as a build left them."""
         from cardgen.exporting.manifest import NAME, entry_for, manifest_of
 
+        game = making.game
         folder = self.project.output(game.id, self.options.output)
         place = folder if deck is None else deck_folder(folder, deck)
         title = deck.title if deck is not None else None
-        suffix = "-low-ink" if self.options.low_ink else ""
         files, entries = [], []
         with Changes(folder) as changes:
-            for number, (sheet, drawn) in enumerate(sheets):
+            for number, (stem, (sheet, drawn)) in enumerate(sheets.items()):
                 self.progress("writing", number, len(sheets))
                 begun = time.perf_counter()
-                path = place / f"{sheet.name}{suffix}.pdf"
-                write = partial(write_sheet, game, sheet, drawn, findings=self.findings, title=title)
+                path = place / f"{stem}.pdf"
+                write = partial(
+                    production.write_sheet, game, sheet, drawn, findings=self.findings, title=title
+                )
                 written = changes.write(path.relative_to(folder).as_posix(), write)
                 with Output(path):
                     entry = entry_for(path.name, written, sheet)
@@ -278,7 +262,10 @@ class _Build:
                     OutputFile(where, shown, sheet.name, entry.pages, entry.cards, entry.bytes, seconds)
                 )
             manifest = place / NAME
-            listed = manifest_of(place, game.id, game.version, entries)
+            names = {sheet.name for sheet in game.sheets} | {SINGLE}
+            listed, gone = manifest_of(place, game.id, game.version, entries, names)
+            for name in gone:
+                changes.remove((place / name).relative_to(folder).as_posix())
             changes.write_bytes(manifest.relative_to(folder).as_posix(), listed)
             changes.commit()
             self.outputs = stat_outputs([*(Path(file.path) for file in files), manifest])
@@ -296,8 +283,6 @@ class _Build:
 
     def _sheets(self, game: Game, deck: DeckList | None) -> list[GameSheet]:
         """The sheets asked for; those that hold a component asked for, if only that is named."""
-        from cardgen.commands.production import find_sheet, select
-
         options = self.options
         cards = select(game, options.components, options.cards)
         chosen = {card.component for card in (cards if deck is None else deck_cards(deck, cards))}

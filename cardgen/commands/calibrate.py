@@ -25,7 +25,8 @@ def calibrate(
 
     Raises UsageError for an unknown paper, CardgenError if the file can't be written.
     """
-    from cardgen.commands.production import find_paper, fontbook
+    from cardgen.commands.choices import find_paper
+    from cardgen.commands.production import fontbook
     from cardgen.drawing import ArtStore, draw
     from cardgen.exporting.pdf.writing import write_pdf
     from cardgen.imposition import calibration_sheet
@@ -59,7 +60,7 @@ def store_calibration(
 
     Raises UsageError for a name that can't be one and for readings that no printer produces.
     """
-    from cardgen.commands.production import find_paper
+    from cardgen.commands.choices import find_paper
     from cardgen.imposition import calibration_targets
     from cardgen.loading.printers import correction_from, load_profile, profile_names, store_profile
     from cardgen.model.sheets import PrinterProfile

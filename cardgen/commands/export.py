@@ -1,20 +1,25 @@
 """`cardgen export GAME --to NAME`: a game for screens, print services and tables that are not paper.
 
-Joins the stages as `building` does: load, render, draw, then the exporter's plan, then its files. An
-export first asks its stamp whether anything changed; only then are the stages imported.
+Load, draw, then the exporter's plan, then its files. An export first asks its stamp whether anything
+changed; only then are the stages imported.
 """
 
 from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Collection, Mapping
-from dataclasses import asdict, dataclass, field, replace
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from cardgen.commands.garbage import collector_paused
+from cardgen.commands import production
+from cardgen.commands.choices import DEFAULT_PAPER, SINGLE, chosen_components
+from cardgen.commands.production import Progress
+from cardgen.commands.stamping import recalled, unless_done
+from cardgen.commands.tabletops import tabletop_of
 from cardgen.exporting.exporters import (
     EXPORTERS,
     OPTIONS,
@@ -25,25 +30,24 @@ from cardgen.exporting.exporters import (
     find_exporter,
     settle,
 )
-from cardgen.findings import CardgenError, Finding, Findings, Location, Severity
+from cardgen.findings import CardgenError, Finding, Findings
+from cardgen.model.artwork import Rendering
 from cardgen.project import SERVICES, Project, current_folder
 from cardgen.storage.changes import Changes, recover
 from cardgen.storage.reading import SERVICE as SERVICE_FILE
 from cardgen.storage.reading import read_file
-from cardgen.storage.stamps import Fingerprint, Outputs, Stamp, at_rest, stat_outputs
+from cardgen.storage.stamps import Outputs, Stamp, stat_outputs
 
 if TYPE_CHECKING:
-    from cardgen.drawing import ArtStore, SideStore
+    from cardgen.commands.sides import DrawnSides
+    from cardgen.drawing import DrawnArt
     from cardgen.exporting.delivery import Delivery
     from cardgen.exporting.job import BookPdf
-    from cardgen.model.artwork import Rendering
     from cardgen.model.game import Component, Game
+    from cardgen.model.sheets import ImposedSheet
 
 MOST_TITLE = 200
 """Bytes of the line with a print service's title that the help shows; the schema allows 80 letters."""
-
-Progress = Callable[[str, int, int], None]
-"""Called with the name of a step, how much of it is done, and how much there is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,20 +149,17 @@ def export_to(
     settings = settle(options.to, options.settings, services)
     recover(_folder(project, options))
 
-    def inputs() -> Fingerprint:
-        return project.fingerprint(options.game) + _surroundings()
+    def make() -> tuple[ExportResult, Outputs]:
+        shown = progress or (lambda step, done, total: None)
+        run = _Export(options, settings, services, project, shown)
+        return run.run(start), run.outputs
 
-    stamp = Stamp("export", str(project.root), str(current_folder()), repr(options))
-    found = inputs()
-    known = stamp.read(found)
-    if known is not None:
-        return _remembered(known, time.perf_counter() - start)
-    read = at_rest(found, inputs)
-    with collector_paused():
-        run = _Export(options, settings, services, project, progress or (lambda step, done, total: None))
-        result = run.run(start)
-    stamp.write(read, run.outputs, asdict(result))
-    return result
+    return unless_done(
+        Stamp("export", str(project.root), str(current_folder()), repr(options)),
+        lambda: project.fingerprint(options.game) + _surroundings(),
+        make,
+        lambda known: _remembered(known, time.perf_counter() - start),
+    )
 
 
 def _folder(project: Project, options: ExportOptions) -> Path:
@@ -175,12 +176,7 @@ def _surroundings() -> list[tuple[str, int, int]]:
 def _remembered(known: Any, seconds: float) -> ExportResult:
     """The result that a stamp holds; its warnings are said again until they are mended."""
     files = tuple(ExportedFile(**{**file, "changed": False}) for file in known["files"])
-    findings = []
-    for entry in known["findings"]:
-        place = Location(**entry["location"]) if entry["location"] else None
-        severity = Severity(entry["severity"])
-        findings.append(Finding(severity, entry["code"], entry["message"], place, entry["hint"]))
-    return ExportResult(files, (), known["manifest"], tuple(findings), True, seconds)
+    return ExportResult(files, (), known["manifest"], recalled(known["findings"]), True, seconds)
 
 
 class _Export:
@@ -202,9 +198,7 @@ class _Export:
         self._since = time.perf_counter()
 
     def run(self, start: float) -> ExportResult:
-        from cardgen.commands import production
         from cardgen.commands.databases import database_of
-        from cardgen.commands.tabletops import tabletop_of
         from cardgen.exporting.delivery import deliver
         from cardgen.exporting.job import ExportJob
         from cardgen.exporting.pixels import Sides
@@ -220,45 +214,29 @@ class _Export:
             self.findings.raise_if_errors()
         service = load_service(game.paths, options.to) if self.exporter is SERVICE else None
         database = database_of(game, self.findings) if self.exporter.database else None
-        components = _chosen(game, options.components)
-        cards = [card for component in components for card in component.cards]
+        components = chosen_components(game, options.components)
         self._lap("load")
         self.progress("laying out", 0, 1)
-        pictures = production.art_store(game, self.project)
-        stores = (pictures, production.side_store(game, self.project, pictures))
-        kept = None if self.exporter.items else stores[1].get  # what is kept has lost its items
-        rendering = production.render_chosen(
-            game, cards, self.findings, backs=True, low_ink=options.low_ink, kept=kept
+        making = production.Production(
+            game, self.project, self.findings, low_ink=options.low_ink, progress=self.progress
         )
-        self.findings.raise_if_errors()
-        self._lap("render")
-        art = production.draw_all(
-            game,
-            rendering,
-            self.project,
-            lambda done, total: self.progress("drawing", done, total),
-            stores=stores,
-        )
+        with making:
+            rendering, drawn = self._draw(making, components)
+            books = self._books(making, components, drawn)
+            art = making.art(drawn.sides.values())
         self._lap("draw")
-        books: dict[str, BookPdf] = {}
-        if self.exporter.books:
-            whole = game
-            if options.players is not None:  # a rulebook tells of the whole box
-                whole = production.load(options.game, project=self.project)
-            wanted = [component for component in components if component.book is not None]
-            books = self._books(whole, wanted, rendering if whole is game else None, stores)
         tabletop = tabletop_of(game, components, self.findings) if self.exporter.tabletop else None
         self.findings.raise_if_errors()
-        self._lap("books")
         changes = Changes(_folder(self.project, options))
         with Sides(art) as sides:
             job = ExportJob(
                 game=game,
                 components=components,
+                cards=drawn.cards,
                 rendering=rendering,
                 art=art,
                 sides=sides,
-                fontbook=production.fontbook(game.paths),
+                fontbook=making.fonts,
                 settings=self.settings,
                 folder=changes.folder,
                 made=changes.path,
@@ -287,44 +265,45 @@ class _Export:
         self._lap("write")
         return self._result(delivery, time.perf_counter() - start)
 
+    def _draw(
+        self, making: production.Production, components: Iterable[Component]
+    ) -> tuple[Rendering, DrawnSides]:
+        """The cards' sides, drawn; and what is on them, for an exporter that asks for it."""
+        cards = [card for component in components for card in component.cards]
+        if self.exporter.items:
+            rendering = production.render_chosen(making.game, cards, self.findings, low_ink=making.low_ink)
+            self.findings.raise_if_errors()
+            return rendering, making.draw_rendering(rendering)
+        drawn = making.draw_cards(cards if self.exporter.art else ())
+        self.findings.raise_if_errors()
+        return Rendering((), {}), drawn
+
     def _books(
-        self,
-        game: Game,
-        components: list[Component],
-        rendered: Rendering | None,
-        stores: tuple[ArtStore, SideStore],
+        self, making: production.Production, components: Iterable[Component], drawn: DrawnSides
     ) -> dict[str, BookPdf]:
-        """The rulebooks as PDF, one page after the other. `rendered` is what is at hand of the cards
-        that they show."""
-        if not components:
+        """The rulebooks as PDF, one page after the other, for an exporter that asks for them. `drawn` are
+        the cards at hand of those that they show."""
+        wanted = [component for component in components if component.book is not None]
+        if not self.exporter.books or not wanted:
             return {}
-        from cardgen.commands import production, rulebooks
         from cardgen.exporting.job import BookPdf, digest_of
         from cardgen.exporting.pdf.writing import PRODUCER
         from cardgen.model.game import GameSheet
 
-        laid_out = rulebooks.lay_out_books(
-            game,
-            components,
-            production.fontbook(game.paths),
-            self.findings,
-            low_ink=self.options.low_ink,
-            rendered=rendered,
-            kept=stores[1].get,
-        )
-        self.findings.raise_if_errors()
-        imposer = production.Imposer(game, production.DEFAULT_PAPER)
+        shown: DrawnSides | None = drawn
+        if self.options.players is not None:  # a rulebook tells of the whole box
+            making, shown = making.of(production.load(self.options.game, project=self.project)), None
+        game = making.game
+        imposer = production.Imposer(game, DEFAULT_PAPER)
         books = {}
-        for component in components:
-            pages = laid_out[component.id]
-            sheet = GameSheet(component.id, production.SINGLE, (component.id,))
+        for component in wanted:
+            pages = making.draw_book(component, shown)
+            if pages is None:
+                continue
+            sheet = GameSheet(component.id, SINGLE, (component.id,))
             imposed = imposer.impose_book(sheet, pages.book, self.findings)
-            drawn = production.draw_all(game, pages.rendering, self.project, stores=stores)
-
-            def write(out: BinaryIO, imposed: Any = imposed, drawn: Any = drawn) -> None:
-                production.write_sheet(game, imposed, drawn, out, Findings())
-
-            looks = [(key, face.name) for key, face in drawn.faces.items()]
+            art = making.art(pages.sides)
+            looks = [(key, face.name) for key, face in art.faces.items()]
             digest = digest_of(
                 imposed,
                 looks,
@@ -335,9 +314,11 @@ class _Export:
                 PRODUCER,
                 os.environ.get("SOURCE_DATE_EPOCH"),
             )
-            trim = pages.book.trim
+            write = partial(_write_book, game, imposed, art)
             cover = pages.book.pages[0].artwork.key
-            books[component.id] = BookPdf(component, len(imposed.pages), trim, digest, write, drawn, cover)
+            books[component.id] = BookPdf(
+                component, len(imposed.pages), pages.book.trim, digest, write, art, cover
+            )
         self.findings.raise_if_errors()
         return books
 
@@ -362,12 +343,5 @@ class _Export:
         self._since = now
 
 
-def _chosen(game: Game, names: tuple[str, ...]) -> tuple[Component, ...]:
-    """The components named, in the game's order; all if none is. UsageError for an unknown one."""
-    from cardgen.commands import production
-
-    ids = [component.id for component in game.components]
-    for name in names:
-        if name not in ids:
-            production.select(game, [name], [])  # says so, with the nearest name
-    return tuple(each for each in game.components if not names or each.id in names)
+def _write_book(game: Game, imposed: ImposedSheet, art: DrawnArt, out: BinaryIO) -> None:
+    production.write_sheet(game, imposed, art, out, Findings())

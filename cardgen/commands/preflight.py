@@ -8,16 +8,18 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from cardgen.commands.choices import DEFAULT_PAPER
 from cardgen.commands.garbage import collector_paused
-from cardgen.commands.production import DEFAULT_PAPER, Imposer, art_store, fontbook, render_chosen
-from cardgen.commands.rulebooks import book_of, lay_out_books
+from cardgen.commands.production import Imposer, fontbook, render_book, render_chosen
+from cardgen.commands.rulebooks import book_of
 from cardgen.commands.tabletops import check_tabletop
 from cardgen.findings import CardgenError, Finding, Findings, Location
 from cardgen.model.game import Card, Game
 
 if TYPE_CHECKING:
     from cardgen.drawing.legibility import Contrast
-    from cardgen.model.artwork import Artwork, Rendering
+    from cardgen.model.artwork import Rendering
+    from cardgen.rendering import LaidOut
 
 
 @collector_paused()
@@ -33,14 +35,10 @@ def check_look(game: Game) -> list[Finding]:
     except CardgenError as error:  # fonts.yaml: nothing can be set without it
         return list(error.findings)
     cards = list(game.cards())
-    known: dict[str, Artwork] = {}  # sides that are the same in both variants are judged once
-    icons: dict[str, str] = {}
+    laid_out: dict[str, LaidOut] = {}  # sides that are the same in both variants are judged once
+    judged: set[str] = set()
     for low_ink in (False, True):
-        rendering = render_chosen(game, cards, findings, backs=True, low_ink=low_ink, kept=known.get)
-        icons |= rendering.icons
-        rendering = replace(rendering, icons=icons)
-        judged = {artwork.key for artwork in known.values()}
-        known |= {source: rendering.artworks[key] for source, key in rendering.sources.items()}
+        rendering = render_chosen(game, cards, findings, low_ink=low_ink, laid_out=laid_out)
         if findings.errors:
             break
         try:
@@ -50,15 +48,18 @@ def check_look(game: Game) -> list[Finding]:
                     if book_of(game, sheet) is None:
                         imposer.impose(sheet, rendering, findings)
             new = {key: each for key, each in rendering.artworks.items() if key not in judged}
+            judged |= new.keys()
             check_contrast(game, replace(rendering, artworks=new), findings)
             books = [component for component in game.components if component.book is not None]
-            laid_out = lay_out_books(
-                game, books, fontbook(game.paths), findings, low_ink=low_ink, rendered=rendering
-            )
+            rendered = {
+                book.id: render_book(game, book, findings, shown=rendering, low_ink=low_ink)
+                for book in books
+            }
             for sheet in game.sheets if not low_ink else ():
-                book = book_of(game, sheet)
-                if book is not None and book.id in laid_out:
-                    imposer.impose_book(sheet, laid_out[book.id].book, findings)
+                component = book_of(game, sheet)
+                book = None if component is None else rendered[component.id]
+                if book is not None:
+                    imposer.impose_book(sheet, book.book, findings)
         except CardgenError as error:
             findings.extend(error.findings)
     if not findings.errors:
@@ -71,9 +72,10 @@ def check_contrast(game: Game, rendering: Rendering, findings: Findings) -> None
 
     The game's limit holds for text; for large type WCAG 2 asks two thirds of it (3 where 4.5).
     """
+    from cardgen.drawing import ArtStore
     from cardgen.drawing.legibility import contrasts
 
-    store = art_store(game)
+    store = ArtStore.open(game.paths.roots[0], game.id)
     cards = {(card.component, card.id): card for card in game.cards()}
     owners: dict[str, tuple[Card, str]] = {}  # the first card that shows a side, and its template
     for art in rendering.cards:

@@ -6,31 +6,34 @@ needs only one of them doesn't pay for the others.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
-from functools import cache, partial
+import copy
+from collections.abc import Callable, Iterable, MutableMapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
-from cardgen.commands.rulebooks import book_of
-from cardgen.findings import CardgenError, Findings, UsageError, nearest
+from cardgen.commands.choices import DEFAULT_PAPER, find_sheet, must_exist, select
+from cardgen.commands.rulebooks import book_of, lay_out_book
+from cardgen.findings import Findings, UsageError
+from cardgen.model.artwork import Rendering
 from cardgen.model.game import Card, Component, Game, GameSheet, ProjectPaths
-from cardgen.project import Project
+from cardgen.project import Project, fingerprint_of
+from cardgen.storage.stamps import digest, is_fresh
 
 if TYPE_CHECKING:
-    from cardgen.drawing import ArtStore, DrawnArt, SideStore
-    from cardgen.model.artwork import Artwork, Rendering
+    from concurrent.futures import Executor
+
+    from cardgen.commands.sides import DrawnSides
+    from cardgen.drawing import DrawnArt, DrawnSide
+    from cardgen.model.artwork import CardSides
     from cardgen.model.book import Book
     from cardgen.model.sheets import Duplex, ImposedSheet, Paper, SheetLayout
-    from cardgen.rendering import Drain, Kept, Place
+    from cardgen.rendering import LaidOut, SideName
     from cardgen.typesetting import FontBook
 
-DEFAULT_PAPER = "letter"
-SINGLE = "single"
-"""The sheet that every game has without naming it: a card a page, for print shops."""
-
-Step = Callable[[int, int], None]
-"""Called with how much of a step is done and how much there is."""
+Progress = Callable[[str, int, int], None]
+"""Called with the name of a step, how much of it is done, and how much there is."""
 
 
 def load(game: str, *, project: Project | None = None, players: int | None = None) -> Game:
@@ -60,7 +63,8 @@ def render(
     """
     findings = Findings()
     chosen = select(game, components, cards)
-    rendering = render_chosen(game, chosen, findings, backs=backs, low_ink=low_ink)
+    sides = _names(backs)
+    rendering = render_chosen(game, chosen, findings, sides=sides, low_ink=low_ink)
     findings.raise_if_errors()
     return rendering
 
@@ -75,16 +79,19 @@ def impose(
     backs: bool = True,
     printer: str | None = None,
 ) -> ImposedSheet:
-    """Place a sheet's cards on paper. `sheet` is a name of the game's, or "single".
+    """Place a sheet's cards, or the pages of its book, on paper. `sheet` is a name of the game's, or
+    "single".
 
     Raises UsageError for an unknown sheet, paper or printer, CardgenError where cards don't fit.
     """
     findings = Findings()
     imposer = Imposer(game, paper, duplex=duplex, backs=backs, printer=printer)
     found = find_sheet(game, sheet)
-    if book_of(game, found) is not None:
-        raise UsageError(f"the sheet '{sheet}' is a book", "cardgen.build makes it")
-    imposed = imposer.impose(found, rendering, findings)
+    component = book_of(game, found)
+    if component is None:
+        imposed = imposer.impose(found, rendering, findings)
+    elif (book := render_book(game, component, findings, shown=rendering)) is not None:
+        imposed = imposer.impose_book(found, book.book, findings)
     findings.raise_if_errors()
     return imposed
 
@@ -97,6 +104,12 @@ def export(game: Game, rendering: Rendering, sheet: ImposedSheet, path: Path | s
     from cardgen.storage.files import write_whole
 
     target = Path(path)
+    component = book_of(game, find_sheet(game, sheet.name))
+    if component is not None:
+        findings = Findings()
+        book = render_book(game, component, findings, shown=rendering)
+        findings.raise_if_errors()
+        rendering = rendering if book is None else book.rendering
     drawn = draw_all(game, rendering)
     write_whole(target, lambda out: write_sheet(game, sheet, drawn, out, Findings()))
     return target
@@ -131,7 +144,7 @@ def proof(
         homes = ", ".join(sorted(entry.component for entry in chosen))
         raise UsageError(f"several components have a card '{card}': {homes}", "add --component ID")
     findings = Findings()
-    rendering = render_chosen(loaded, chosen, findings, backs=True, low_ink=low_ink)
+    rendering = render_chosen(loaded, chosen, findings, low_ink=low_ink)
     findings.raise_if_errors()
     drawn = draw_all(loaded, rendering, project)
     folder = project.output(game, output, "proof")
@@ -156,77 +169,130 @@ def proof(
 # ---------------------------------------------------------------- what the stages are handed
 
 
-@cache
 def fontbook(paths: ProjectPaths) -> FontBook:
-    """The fonts of a project, loaded as they are used."""
+    """The fonts of a project as they lie there now, loaded as they are used."""
+    return _fontbook(paths, tuple(fingerprint_of(paths, ("fonts",))))
+
+
+@lru_cache(maxsize=4)
+def _fontbook(paths: ProjectPaths, files: tuple[tuple[str, int, int], ...]) -> FontBook:
     from cardgen.typesetting import FontBook
 
     return FontBook(paths)
 
 
-def art_store(game: Game, project: Project | None = None) -> ArtStore:
-    """Where a game's drawn pictures are kept between builds."""
-    from cardgen.drawing import ArtStore
+@dataclass(frozen=True, slots=True)
+class DrawnBook:
+    """A book's pages and all sides that showing them needs, the pages last."""
 
-    root = project.root if project is not None else game.paths.roots[0]
-    return ArtStore.open(root, game.id)
-
-
-def side_store(game: Game, project: Project, art: ArtStore) -> SideStore:
-    """Where a game's drawn sides are kept between builds. `art` holds the pictures on them."""
-    from cardgen.drawing import SideStore
-    from cardgen.storage.stamps import digest, is_fresh
-
-    inputs = project.fingerprint(game.id, ("templates", "fonts"))
-    return SideStore.open(project.root, game.id, None if is_fresh(inputs) else digest(inputs), art)
+    book: Book
+    sides: tuple[DrawnSide, ...]
 
 
-def select(game: Game, components: Iterable[str], cards: Iterable[str]) -> list[Card]:
-    """The cards of the named components with the named ids, in the game's order; no names mean all.
+class Production:
+    """A game on its way to paper or to a screen: its cards' sides and its books, drawn, and kept for the
+    next time. What is wrong goes to `findings`.
 
-    Raises UsageError, with the nearest name, for one that does not exist.
+    A context manager: what was drawn is kept even if it ends in errors.
     """
-    components, cards = tuple(components), tuple(cards)
-    ids = [component.id for component in game.components]
-    for name in components:
-        _must_exist("component", name, ids, game)
-    chosen = [card for card in game.cards() if not components or card.component in components]
-    for name in cards:
-        _must_exist("card", name, [card.id for card in chosen], game)
-    return [card for card in chosen if not cards or card.id in cards]
+
+    def __init__(
+        self,
+        game: Game,
+        project: Project,
+        findings: Findings,
+        *,
+        low_ink: bool = False,
+        progress: Progress = lambda step, done, total: None,
+    ) -> None:
+        from cardgen.drawing import ArtStore, SideStore
+
+        self.game, self.project, self.findings, self.low_ink = game, project, findings, low_ink
+        self.progress = progress
+        self.fonts = fontbook(game.paths)
+        self.pictures = ArtStore.open(project.root, game.id)
+        inputs = project.fingerprint(game.id, ("templates", "fonts"))
+        made_with = None if is_fresh(inputs) else digest(inputs)
+        self.kept = SideStore.open(project.root, game.id, made_with, self.pictures)
+
+    def of(self, game: Game) -> Production:
+        """The same for another state of the game."""
+        other = copy.copy(self)
+        other.game = game
+        return other
+
+    def __enter__(self) -> Production:
+        return self
+
+    def __exit__(self, *trouble: object) -> None:
+        self.pictures.save()
+        self.kept.save()
+
+    def draw_cards(
+        self,
+        cards: Sequence[Card],
+        *,
+        sides: Sequence[SideName] = ("face", "back"),
+        executor: Executor | None = None,
+    ) -> DrawnSides:
+        """The sides of cards, each distinct one once. With an `executor`, its workers make new ones."""
+        from cardgen.commands.sides import draw_cards
+        from cardgen.commands.workers import Workers
+        from cardgen.rendering import SideRenderer
+
+        renderer = SideRenderer(self.game, self.game.paths, self.fonts, low_ink=self.low_ink)
+        return draw_cards(
+            renderer,
+            cards,
+            self.pictures,
+            self.kept,
+            self.findings,
+            names=sides,
+            workers=None if executor is None else Workers(executor, self.game, renderer.manner),
+            progress=partial(self.progress, "drawing"),
+        )
+
+    def draw_rendering(self, rendering: Rendering) -> DrawnSides:
+        """The sides of a rendering, drawn."""
+        from cardgen.commands.sides import DrawnSides
+        from cardgen.drawing import draw_sides
+
+        progress = partial(self.progress, "drawing")
+        artworks = rendering.artworks.values()
+        drawn = draw_sides(artworks, rendering.icons, self.pictures, progress=progress)
+        return DrawnSides.of(rendering.cards, drawn)
+
+    def draw_book(self, component: Component, shown: DrawnSides | None) -> DrawnBook | None:
+        """A book's pages; None after findings. Cards on them are taken from `shown` as far as they are
+        there, sides of the same game in the same ink."""
+        from cardgen.drawing import draw_sides
+
+        sides: dict[str, DrawnSide] = {} if shown is None else dict(shown.sides)
+
+        def draw_side(cards: Sequence[Card], side: SideName) -> CardSides:
+            drawn = self.draw_cards(cards, sides=(side,))
+            sides.update(drawn.sides)
+            return drawn
+
+        book = lay_out_book(
+            self.game, component, self.fonts, self.findings, draw_side, shown=shown, low_ink=self.low_ink
+        )
+        if book is None:
+            return None
+        on_pages = [sides[key] for key in book.shown]
+        faces = {side.key: side.face for side in on_pages}
+        pages = draw_sides(book.pages, book.icons, self.pictures, placed=faces)
+        return DrawnBook(book.book, (*on_pages, *pages))
+
+    def art(self, sides: Iterable[DrawnSide]) -> DrawnArt:
+        """Drawn sides with all that they need: pictures, and fonts with just their glyphs."""
+        from cardgen.drawing import assemble
+
+        return assemble(sides, self.fonts, self.pictures)
 
 
-def find_sheet(game: Game, name: str) -> GameSheet:
-    """The game's sheet of that name; "single" is always there and holds everything."""
-    for sheet in game.sheets:
-        if sheet.name == name:
-            return sheet
-    if name == SINGLE:
-        printed = tuple(component.id for component in game.components if component.kind != "book")
-        return GameSheet(SINGLE, SINGLE, printed)
-    names = [sheet.name for sheet in game.sheets] + [SINGLE]
-    _must_exist("sheet", name, names, game)
-    raise AssertionError("unreachable")
-
-
-def find_paper(paths: ProjectPaths, name: str) -> Paper:
-    """The paper of that name; UsageError, with the nearest name, if there is none."""
-    from cardgen.loading import load_papers
-
-    papers = load_papers(paths)
-    _must_exist("paper", name, sorted(papers))
-    return papers[name]
-
-
-def _must_exist(what: str, name: str, names: Sequence[str], game: Game | None = None) -> None:
-    if name in names:
-        return
-    close = nearest(name, names)
-    every = sorted(set(names))
-    listed = f"{', '.join(every[:24])}{f', … ({len(every)} in all)' if len(every) > 24 else ''}"
-    hint = f"did you mean '{close}'?" if close is not None else f"there are: {listed}"
-    place = f" in {game.title}" if game else ""
-    raise UsageError(f"there is no {what} '{name}'{place}", hint)
+def _names(backs: bool) -> tuple[SideName, ...]:
+    return ("face", "back") if backs else ("face",)
 
 
 def render_chosen(
@@ -234,63 +300,63 @@ def render_chosen(
     cards: Sequence[Card],
     findings: Findings,
     *,
-    backs: bool,
-    low_ink: bool,
-    kept: Kept | None = None,
-    known: Mapping[Place, str] | None = None,
-    drain: Drain | None = None,
+    sides: Sequence[SideName] = ("face", "back"),
+    low_ink: bool = False,
+    laid_out: MutableMapping[str, LaidOut] | None = None,
 ) -> Rendering:
-    """Render cards, adding to `findings` instead of raising. `kept` is a `SideStore.get`, `drain` a
-    `drawing_at_once`."""
+    """Lay cards out, adding to `findings` instead of raising; see `rendering.render_cards`."""
     from cardgen.rendering import render_cards
 
+    fonts = fontbook(game.paths)
     return render_cards(
-        game,
-        cards,
-        game.paths,
-        fontbook(game.paths),
-        low_ink=low_ink,
-        findings=findings,
-        sides=("face", "back") if backs else ("face",),
-        kept=kept,
-        known=known,
-        drain=drain,
+        game, cards, game.paths, fonts, low_ink=low_ink, findings=findings, sides=sides, laid_out=laid_out
     )
 
 
-def drawing_at_once(game: Game, art: ArtStore, sides: SideStore, findings: Findings) -> Drain:
-    """Draws sides as they are finished, so that few are held laid out; trouble goes to `findings`."""
-    from cardgen.drawing import draw_ahead
+@dataclass(frozen=True, slots=True)
+class RenderedBook:
+    """A book's pages, and a rendering of these and of the cards' sides that they show, the pages last."""
 
-    def drain(finished: Sequence[tuple[str, Artwork]], icons: Mapping[str, str]) -> None:
-        try:
-            draw_ahead(finished, icons, fontbook(game.paths), art, sides)
-        except CardgenError as error:
-            findings.extend(error.findings)
-
-    return drain
+    book: Book
+    rendering: Rendering
 
 
-def draw_all(
+def render_book(
     game: Game,
-    rendering: Rendering,
-    project: Project | None = None,
-    progress: Step | None = None,
+    component: Component,
+    findings: Findings,
     *,
-    stores: tuple[ArtStore, SideStore] | None = None,
-) -> DrawnArt:
-    """Draw what the store doesn't hold yet, and keep it there. `stores` are those that the rendering was
-    made with, if it was."""
-    from cardgen.drawing import draw
+    shown: Rendering | None = None,
+    low_ink: bool = False,
+) -> RenderedBook | None:
+    """Lay a book out; None after findings. Cards that it shows are taken from `shown`, a rendering of the
+    same game in the same ink, as far as they are there."""
+    at_hand = [] if shown is None else [shown]
 
-    store, sides = stores or (art_store(game, project), None)
+    def render_side(cards: Sequence[Card], side: SideName) -> Rendering:
+        at_hand.append(render_chosen(game, cards, findings, sides=(side,), low_ink=low_ink))
+        return at_hand[-1]
+
+    book = lay_out_book(
+        game, component, fontbook(game.paths), findings, render_side, shown=shown, low_ink=low_ink
+    )
+    if book is None:
+        return None
+    known = {key: artwork for each in at_hand for key, artwork in each.artworks.items()}
+    artworks = {key: known[key] for key in book.shown} | {page.key: page for page in book.pages}
+    icons = {name: svg for each in at_hand for name, svg in each.icons.items()} | dict(book.icons)
+    return RenderedBook(book.book, Rendering((), artworks, icons))
+
+
+def draw_all(game: Game, rendering: Rendering, project: Project | None = None) -> DrawnArt:
+    """Draw a rendering. Pictures that the store has are taken from there, and new ones kept."""
+    from cardgen.drawing import ArtStore, draw
+
+    store = ArtStore.open(project.root if project is not None else game.paths.roots[0], game.id)
     try:
-        drawn = draw(rendering, fontbook(game.paths), store, sides=sides, progress=progress)
+        return draw(rendering, fontbook(game.paths), store)
     finally:
         store.save()
-    if sides is not None:
-        sides.save()
-    return drawn
 
 
 def write_sheet(
@@ -339,7 +405,7 @@ class Imposer:
         self.game, self.duplex, self.backs = game, duplex, backs
         self.layouts: dict[str, SheetLayout] = load_layouts(game.paths)
         self.papers: dict[str, Paper] = load_papers(game.paths)
-        _must_exist("paper", paper, sorted(self.papers))
+        must_exist("paper", paper, sorted(self.papers))
         self.paper = self.papers[paper]
         self.profile = None
         if printer:
@@ -347,7 +413,7 @@ class Imposer:
 
             self.profile = load_profile(printer)
 
-    def impose(self, sheet: GameSheet, rendering: Rendering, findings: Findings) -> ImposedSheet:
+    def impose(self, sheet: GameSheet, rendering: CardSides, findings: Findings) -> ImposedSheet:
         """One sheet; problems go to `findings`."""
         from cardgen.imposition import impose
 
@@ -370,18 +436,3 @@ class Imposer:
 
         layout = self.layouts[sheet.layout]
         return impose_book(self.game, sheet, layout, self.paper, book, findings=findings)
-
-
-__all__ = [
-    "DEFAULT_PAPER",
-    "SINGLE",
-    "Component",
-    "Imposer",
-    "export",
-    "find_sheet",
-    "impose",
-    "load",
-    "proof",
-    "render",
-    "select",
-]

@@ -1,9 +1,4 @@
-"""Rulebooks: from a game's Markdown to pages on paper, the stages in their order.
-
-    laid_out = lay_out_book(game, component, fontbook, findings)   # Markdown -> pages
-    imposed = Imposer(game, "letter").impose_book(sheet, laid_out.book, findings)
-    drawn = draw_all(game, laid_out.rendering)
-    write_sheet(game, imposed, drawn, out, findings)
+"""Rulebooks: from a game's Markdown to pages.
 
 The Markdown goes through the sandbox of templates first, so that figures come from the data; cards that
 it shows are rendered and drawn like those of any sheet.
@@ -11,28 +6,39 @@ it shows are rendered and drawn like those of any sheet.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from cardgen.findings import Findings, Location
-from cardgen.model.artwork import Artwork, Rendering
+from cardgen.model.artwork import Artwork
 from cardgen.model.book import Book
-from cardgen.model.game import Card, Component, Game, GameSheet
+from cardgen.model.game import Component, Game, GameSheet
 from cardgen.storage.reading import MARKDOWN, ReadingError, read_file
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from cardgen.book import CardRef, ShownSide
-    from cardgen.rendering import Kept
+    from cardgen.model.artwork import CardSides
+    from cardgen.model.game import Card
+    from cardgen.rendering import SideName
     from cardgen.typesetting import FontBook
+
+
+Show = Callable[["Sequence[Card]", "SideName"], "CardSides"]
+"""Gives one side each of some cards, laid out or drawn; what is wrong with them is a finding then."""
 
 
 @dataclass(frozen=True, slots=True)
 class LaidOutBook:
-    """A book's pages, and every side and icon that drawing needs for them, pages last."""
+    """A book's pages, as a book and as sides, the SVG documents of the icons in their text, and the keys of
+    the cards' sides that they show."""
 
     book: Book
-    rendering: Rendering
+    pages: tuple[Artwork, ...]
+    icons: Mapping[str, str]
+    shown: tuple[str, ...]
 
 
 def book_of(game: Game, sheet: GameSheet) -> Component | None:
@@ -49,14 +55,14 @@ def lay_out_book(
     component: Component,
     fontbook: FontBook,
     findings: Findings,
+    show: Show,
     *,
+    shown: CardSides | None = None,
     low_ink: bool = False,
-    rendered: Rendering | None = None,
-    kept: Kept | None = None,
 ) -> LaidOutBook | None:
     """The pages of a book component; None after findings, each at its line of the Markdown file (or of
-    game.yaml, for the look). Cards that it shows are taken from `rendered`, a rendering of the same game
-    in the same ink, as far as they are there; `kept` is for the others, as in `render_cards`."""
+    game.yaml, for the look). Cards that it shows are taken from `shown`, sides of the same game in the
+    same ink, as far as they are there; the others are asked of `show`."""
     from cardgen.book import Source, lay_out, read_book, resolve_look
     from cardgen.rendering.icons import IconSet
     from cardgen.rendering.prose import render_prose
@@ -77,22 +83,18 @@ def lay_out_book(
     if look is None or len(findings.errors) > before:
         return None
     refs = dict.fromkeys((*look.cover, *(picture.ref for picture in text.pictures())))
-    shown = rendered or Rendering((), {})
-    cards = _shown_cards(game, refs, fontbook, findings, shown, kept, low_ink=low_ink)
-    if cards is None:
+    sides = _shown_sides(game, refs, findings, shown, show)
+    if sides is None:
         return None
-    sides, artworks, shown_icons, sources = cards
     book = lay_out(text, source, component, look, sides, findings)
-    used = {name: icons.get(name) for name in sorted(book.icons)}
+    used = {name: icons.get(name).svg for name in sorted(book.icons)}
     for problem_file, problem, data in icons.problems:
         line = data.count(b"\n", 0, problem.offset) + 1
         findings.error(problem.code, problem.message, Location(problem_file, line), problem.hint)
     if len(findings.errors) > before:
         return None
-    for page in book.pages:
-        artworks[page.artwork.key] = page.artwork
-    documents = {**shown_icons, **{name: icon.svg for name, icon in used.items()}}
-    return LaidOutBook(book, Rendering((), artworks, documents, sources))
+    pages = tuple(page.artwork for page in book.pages)
+    return LaidOutBook(book, pages, used, tuple(dict.fromkeys(side.artwork for side in sides.values())))
 
 
 def _read(game: Game, file: str, findings: Findings) -> str | None:
@@ -109,79 +111,31 @@ def _read(game: Game, file: str, findings: Findings) -> str | None:
         return None
 
 
-def _shown_cards(
-    game: Game,
-    refs: Iterable[CardRef],
-    fontbook: FontBook,
-    findings: Findings,
-    rendered: Rendering,
-    kept: Kept | None,
-    *,
-    low_ink: bool,
-) -> tuple[dict[CardRef, ShownSide], dict[str, Artwork], dict[str, str], dict[str, str]] | None:
-    """The sides of cards that a book shows, their artworks, the icons in those, and what those laid out
-    here were made from."""
+def _shown_sides(
+    game: Game, refs: Iterable[CardRef], findings: Findings, shown: CardSides | None, show: Show
+) -> dict[CardRef, ShownSide] | None:
+    """The sides of cards that a book shows; None after findings."""
     from cardgen.book import ShownSide
-    from cardgen.rendering import render_cards
 
     before = len(findings.errors)
-    cards: dict[tuple[str, str], Card] = {(card.component, card.id): card for card in game.cards()}
-    sides: dict[CardRef, ShownSide] = {}
-    artworks: dict[str, Artwork] = {}
-    icons = dict(rendered.icons)
-    sources: dict[str, str] = {}
-    refs = list(refs)
-
-    def show(ref: CardRef, artwork: Artwork) -> None:
-        home = game.component(ref.component)
-        artworks[artwork.key] = artwork
-        sides[ref] = ShownSide(artwork.key, artwork.size, artwork.bleed, home.shape, home.corner_radius)
-
-    done = {(art.component, art.card): {"face": art.face, "back": art.back} for art in rendered.cards}
+    cards = {(card.component, card.id): card for card in game.cards()}
+    found: dict[CardRef, ShownSide] = {}
+    wanted: dict[SideName, dict[tuple[str, str], CardRef]] = {"face": {}, "back": {}}
     for ref in refs:
-        key = done.get((ref.component, ref.card), {}).get(ref.side)
-        if key is not None:
-            show(ref, rendered.artworks[key])
-    wanted: tuple[Literal["face", "back"], ...] = ("face", "back")
-    for side in wanted:
-        chosen = {(ref.component, ref.card): ref for ref in refs if ref.side == side and ref not in sides}
-        if not chosen:
-            continue
-        rendering = render_cards(
-            game,
-            [cards[key] for key in chosen],
-            game.paths,
-            fontbook,
-            low_ink=low_ink,
-            findings=findings,
-            sides=(side,),
-            kept=kept,
-        )
-        icons.update(rendering.icons)
-        sources.update(rendering.sources)
-        for art in rendering.cards:
-            show(chosen[art.component, art.card], rendering.artworks[art.face])
-    if len(findings.errors) > before:
-        return None
-    return sides, artworks, icons, sources
+        wanted[ref.side][ref.component, ref.card] = ref
 
+    def take(refs: dict[tuple[str, str], CardRef], side: SideName, given: CardSides) -> None:
+        for art in given.cards:
+            ref = refs.get((art.component, art.card))
+            key = art.back if side == "back" and art.back is not None else art.face
+            if ref is not None and (side == "face" or art.back is not None):
+                extent, home = given.artworks[key], game.component(ref.component)
+                found[ref] = ShownSide(key, extent.size, extent.bleed, home.shape, home.corner_radius)
 
-def lay_out_books(
-    game: Game,
-    books: Iterable[Component],
-    fontbook: FontBook,
-    findings: Findings,
-    *,
-    low_ink: bool = False,
-    rendered: Rendering | None = None,
-    kept: Kept | None = None,
-) -> dict[str, LaidOutBook]:
-    """Books by the ids of their components, those left out that have findings; see `lay_out_book`."""
-    laid_out = {}
-    for component in {book.id: book for book in books}.values():
-        book = lay_out_book(
-            game, component, fontbook, findings, low_ink=low_ink, rendered=rendered, kept=kept
-        )
-        if book is not None:
-            laid_out[component.id] = book
-    return laid_out
+    for side, refs_of_side in wanted.items():
+        if shown is not None:
+            take(refs_of_side, side, shown)
+        missing = {key: ref for key, ref in refs_of_side.items() if ref not in found}
+        if missing:
+            take(missing, side, show([cards[key] for key in missing], side))
+    return None if len(findings.errors) > before else found

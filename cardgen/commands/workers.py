@@ -1,9 +1,8 @@
 """Laying out and drawing spread over processes, through any executor of `concurrent.futures`.
 
-The parent renders templates and sends what came out, some sides at a time; a worker lays them out and
-draws them; the parent keeps the drawn sides in its stores. Then it builds as ever, and finds there what
-an earlier build would have left. So the bytes are those of a build by itself, and whatever a worker
-leaves undone (sides with something to report, chunks that cannot be drawn) the parent does.
+The process that builds renders templates and sends what came out, some sides at a time; a worker lays them
+out and draws them. So the bytes are those of a build by itself, and whatever a worker leaves undone (sides
+with something to report, chunks that cannot be drawn) the sender does.
 
 Workers read fonts, icons and images from the project's path. A worker that sees other files, other code
 or other libraries would draw otherwise, and stops the build.
@@ -15,26 +14,27 @@ import hashlib
 import os
 import threading
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import Executor, Future
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from cardgen.findings import CardgenError, Finding, Severity
-from cardgen.model.game import Card, Game, ProjectPaths
+from cardgen.model.game import Game, ProjectPaths
 from cardgen.project import Project
+from cardgen.storage.environment import code_digest
 from cardgen.storage.reading import PICTURE, ReadingError, read_file
+from cardgen.storage.stamps import digest
 from cardgen.storage.walking import walk
 
 if TYPE_CHECKING:
-    from cardgen.drawing import ArtStore, PdfObject, SideStore
-    from cardgen.drawing.sides import DrawnSide
-    from cardgen.rendering import LayingOut, Manner, Place, Source
-    from cardgen.typesetting import FontBook
+    from cardgen.drawing import DrawnSide, PdfObject
+    from cardgen.model.artwork import Artwork
+    from cardgen.rendering import CardSide, LayingOut, Manner, Source
 
 CHUNK = 60
 """Sides sent at a time: some tenths of a second of work, some 0.5 MB of SVG."""
@@ -47,10 +47,6 @@ LEAST = 120
 
 _READ = ("templates", "fonts")
 _LIBRARIES = ("cairocffi", "cairosvg", "pikepdf", "pillow", "pyphen", "uharfbuzz", "uniseg")
-_ROOMS = ("model", "sandbox", "storage", "svg", "typesetting", "rendering", "drawing")
-_CODE = (*(f"{room}/*.py" for room in _ROOMS), "commands/workers.py")
-"""The part of this package that workers use."""
-
 _one_at_a_time = threading.Lock()
 """Threads of one process share its caches, and take turns."""
 
@@ -67,12 +63,11 @@ class Chunk:
 
 @dataclass(frozen=True, slots=True)
 class DrawnChunk:
-    """What a worker sends back: drawn sides (digest of the source, key of the artwork, the side), the
-    pictures on them (key, name of the form, objects) and the cairo library that drew these."""
+    """What a worker sends back: drawn sides (digest of the source, the side) and the pictures on them
+    (key, name of the form, objects)."""
 
-    sides: tuple[tuple[str, str, DrawnSide], ...]
+    sides: tuple[tuple[str, DrawnSide], ...]
     art: tuple[tuple[str, str, tuple[PdfObject, ...]], ...]
-    drawn_by: list[Any]
 
 
 @contextmanager
@@ -91,87 +86,65 @@ def processes(jobs: int) -> Iterator[Executor | None]:
         yield executor
 
 
-def draw_spread(
-    executor: Executor,
-    game: Game,
-    cards: Sequence[Card],
-    art: ArtStore,
-    sides: SideStore,
-    fontbook: FontBook,
-    *,
-    low_ink: bool,
-    backs: bool,
-) -> dict[Place, str]:
-    """Have the cards' sides drawn into `art` and `sides`; the digests of what they are made from.
-
-    Raises CardgenError if the executor fails or a worker is not like this process.
-    """
-    from cardgen.rendering import Manner, sources
-
-    manner = Manner(game.id, game.language, game.limits)
-    roots = tuple(str(root) for root in game.paths.roots)
-    known: dict[Place, str] = {}
-    sent: set[str] = set()
-
-    def new() -> Iterator[tuple[Source, str]]:
-        found = sources(
-            game,
-            cards,
-            game.paths,
-            fontbook,
-            low_ink=low_ink,
-            sides=("face", "back") if backs else ("face",),
-        )
-        for place, source, made_from in found:
-            known[place] = made_from
-            if made_from not in sent and sides.get(made_from) is None:
-                sent.add(made_from)
-                yield source, made_from
-
-    todo = new()
-    first = list(islice(todo, LEAST))
-    if len(first) < LEAST:
-        return known
-    likeness = _likeness(game.paths, game.id)
-    waiting: deque[Future[DrawnChunk]] = deque()
-    try:
-        for part in _parts(first, todo):
-            if len(waiting) >= IN_FLIGHT:
-                _keep(waiting.popleft(), art, sides)
-            waiting.append(executor.submit(draw_chunk, Chunk(roots, manner, part, likeness)))
-        while waiting:
-            _keep(waiting.popleft(), art, sides)
-    except CardgenError:
-        raise
-    except Exception as error:  # whatever an executor raises: a process that died, a value it cannot send
-        message = f"the executor failed: {type(error).__name__}: {error}"
-        hint = "build without an executor (without --jobs) to see whether it is to blame"
-        raise CardgenError(Finding(Severity.ERROR, "build/executor", message, None, hint)) from error
-    finally:
-        for future in waiting:
-            future.cancel()
-    return known
+Waiting = Mapping[str, "list[CardSide]"]
+"""Sides to be made by what they are made from, each with all that look the same."""
 
 
-def _parts(
-    first: list[tuple[Source, str]], rest: Iterator[tuple[Source, str]]
-) -> Iterator[tuple[tuple[Source, str], ...]]:
-    for start in range(0, len(first), CHUNK):
-        yield tuple(first[start : start + CHUNK])
-    while part := tuple(islice(rest, CHUNK)):
-        yield part
+class Workers:
+    """Sends sides to an executor, as many at a time as it can hold, and gets them back in order."""
 
+    chunk = CHUNK
+    Done = Iterator[tuple[Waiting, DrawnChunk]]
+    """Sides that were sent, and what was drawn of them."""
 
-def _keep(future: Future[DrawnChunk], art: ArtStore, sides: SideStore) -> None:
-    """Put what a worker drew into the stores."""
-    done = future.result()
-    if done.art and art.drawn_by != done.drawn_by:
-        art.clear()
-        art.drawn_by = done.drawn_by
-    for key, root, objects in done.art:
-        art.put(key, root, objects)
-    for made_from, key, side in done.sides:
-        sides.put(made_from, key, side)
+    def __init__(self, executor: Executor, game: Game, manner: Manner) -> None:
+        self._executor, self._paths, self._manner = executor, game.paths, manner
+        self._likeness = ""
+        self._sent: deque[tuple[Waiting, Future[DrawnChunk]]] = deque()
+
+    def are_worth(self, count: int) -> bool:
+        """Whether so many sides, and those sent before, are worth starting processes for."""
+        return bool(self._likeness) or count >= LEAST
+
+    def send(self, sides: Waiting) -> Done:
+        """Send sides; gives those sent earlier that had to come back first. Raises CardgenError if the
+        executor fails or a worker is not like this process."""
+        self._likeness = self._likeness or _likeness(self._paths, self._manner.game)
+        roots = tuple(str(root) for root in self._paths.roots)
+        todo = iter(sides.items())
+        while part := dict(islice(todo, CHUNK)):
+            if len(self._sent) >= IN_FLIGHT:
+                yield self._next()
+            sources = tuple((alike[0].source, source) for source, alike in part.items() if alike[0].source)
+            chunk = Chunk(roots, self._manner, sources, self._likeness)
+            with self._told():
+                self._sent.append((part, self._executor.submit(draw_chunk, chunk)))
+
+    def rest(self) -> Done:
+        """All that has not come back yet. Raises as `send` does."""
+        while self._sent:
+            yield self._next()
+
+    def _next(self) -> tuple[Waiting, DrawnChunk]:
+        with self._told():
+            sides, future = self._sent.popleft()
+            return sides, future.result()
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        """Says what goes wrong in an executor, and takes back what it was sent."""
+        try:
+            yield
+        except (
+            Exception
+        ) as error:  # whatever an executor raises: a process that died, a value it can't send
+            for _, future in self._sent:
+                future.cancel()
+            if isinstance(error, CardgenError):
+                raise
+            message = f"the executor failed: {type(error).__name__}: {error}"
+            hint = "build without an executor (without --jobs) to see whether it is to blame"
+            raise CardgenError(Finding(Severity.ERROR, "build/executor", message, None, hint)) from error
 
 
 # ---------------------------------------------------------------- in a worker
@@ -199,37 +172,32 @@ class _Bench:
         from cardgen.rendering import LayingOut
         from cardgen.typesetting import FontBook
 
-        self.fonts = FontBook(paths)
-        self.laying_out: LayingOut = LayingOut(paths, self.fonts, manner)
+        self.laying_out: LayingOut = LayingOut(paths, FontBook(paths), manner)
         self.art = ArtStore.memory()
         self.used: dict[str, str] = {}
         """The pictures of the last chunk: most are of the next one too."""
 
     def draw(self, sources: Iterable[tuple[Source, str]]) -> DrawnChunk:
-        from cardgen.drawing import ArtStore, SideStore, draw_ahead
+        from cardgen.drawing import ArtStore, draw_sides
 
         art = ArtStore.memory()
-        art.drawn_by = self.art.drawn_by
         for key, root in self.used.items():
             art.put(key, root, self.art.objects([root]))
-        finished = []
+        finished: list[tuple[str, Artwork]] = []
         icons: set[str] = set()
-        for source, digest in sources:
-            made = self.laying_out.lay_out(source, bytes.fromhex(digest))
+        for source, made_from in sources:
+            made = self.laying_out.lay_out(source, bytes.fromhex(made_from))
             if made.artwork is not None and not made.problems and not self.laying_out.icons.problems:
-                finished.append((digest, made.artwork))
+                finished.append((made_from, made.artwork))
                 icons |= made.icons
-        sides = SideStore(None, None, art)
         try:
-            draw_ahead(finished, self.laying_out.documents(icons), self.fonts, art, sides)
+            drawn = draw_sides((made for _, made in finished), self.laying_out.documents(icons), art)
         except CardgenError:
-            return DrawnChunk((), (), art.drawn_by)
-        drawn = [(digest, artwork.key, sides.drawn(artwork.key)) for digest, artwork in finished]
-        whole = tuple((digest, key, side) for digest, key, side in drawn if side is not None)
+            return DrawnChunk((), ())
         self.art = art
-        self.used = {key: root for _, _, side in whole for key, root in side.art}
+        self.used = {key: root for side in drawn for key, root in side.art}
         shown = tuple((key, root, tuple(art.objects([root]))) for key, root in self.used.items())
-        return DrawnChunk(whole, shown, art.drawn_by)
+        return DrawnChunk(tuple((made_from, side) for (made_from, _), side in zip(finished, drawn)), shown)
 
 
 @lru_cache(maxsize=2)
@@ -244,14 +212,14 @@ def _likeness(paths: ProjectPaths, game: str) -> str:
     """A digest of all that drawing depends on besides the sources: the same on every machine that has
     the same files, code and libraries."""
     stamp = Project(paths.roots[0], paths).fingerprint(game, _READ)
-    return _content(paths, game, hash(tuple(stamp)))
+    return _content(paths, digest(stamp))
 
 
 @lru_cache(maxsize=2)
-def _content(paths: ProjectPaths, game: str, stamp: int) -> str:
+def _content(paths: ProjectPaths, stamp: str) -> str:
     state = hashlib.blake2b(_libraries().encode(), digest_size=16)
     for number, root in enumerate(paths.roots):
-        for folder in (f"templates/{game}", "templates/_shared", "fonts"):
+        for folder in _READ:
             found = walk(root / folder, folder, paths.roots)
             for path in sorted(file for file, _, _ in found.files):
                 name = os.path.relpath(path, os.path.realpath(root)).replace(os.sep, "/")
@@ -266,14 +234,10 @@ def _content(paths: ProjectPaths, game: str, stamp: int) -> str:
 
 @cache
 def _libraries() -> str:
-    """The code that lays out and draws, as it was when this process first asked, and its libraries."""
+    """Our code, as it was when this process first asked, and what it works with."""
     import importlib.metadata  # slow to import, and only builds that are spread need it
 
     from cardgen.drawing.cairo import version
 
-    code = hashlib.blake2b(digest_size=16)
-    package = Path(__file__).parent.parent
-    for path in sorted(path for part in _CODE for path in package.glob(part)):
-        code.update(path.relative_to(package).as_posix().encode() + b"\0" + path.read_bytes())
     versions = [f"{name} {importlib.metadata.version(name)}" for name in _LIBRARIES]
-    return "\0".join([code.hexdigest(), f"cairo {version()}", *versions])
+    return "\0".join([code_digest(), f"cairo {version()}", *versions])

@@ -31,9 +31,9 @@ what lies beneath it.
 
 from __future__ import annotations
 
-from cardgen.drawing.draw import draw, draw_ahead
+from cardgen.drawing.draw import assemble, draw, draw_sides
 from cardgen.drawing.objects import DrawingError, DrawnArt, DrawnFace, PdfObject
-from cardgen.drawing.sides import SideStore
+from cardgen.drawing.sides import DrawnSide, SideStore
 from cardgen.drawing.store import ArtStore
 
 __all__ = [
@@ -41,8 +41,10 @@ __all__ = [
     "DrawingError",
     "DrawnArt",
     "DrawnFace",
+    "DrawnSide",
     "PdfObject",
     "SideStore",
+    "assemble",
     "draw",
-    "draw_ahead",
+    "draw_sides",
 ]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes.util
-import os
 import sys
 from importlib import import_module
 from importlib.util import find_spec
@@ -59,22 +58,9 @@ except OSError as error:  # raised by cairocffi when the loader finds no libcair
         "run `cardgen doctor` for the command that installs it",
     ) from error
 
-__all__ = ["DECLARING", "cairo", "library_file", "version"]
+__all__ = ["DECLARING", "cairo", "version"]
 
 
 def version() -> str:
     """The cairo library's own version, such as 1.16.0."""
     return str(cairo.cairo_version_string())
-
-
-def library_file() -> Path | None:
-    """The file that the cairo library was loaded from, where the system tells (Linux)."""
-    try:
-        with open("/proc/self/maps", encoding="utf-8") as maps:
-            for line in maps:
-                path = line.rstrip("\n").partition("/")[2]
-                if "libcairo.so" in os.path.basename(path):
-                    return Path("/" + path)
-    except OSError:
-        pass
-    return None

@@ -8,10 +8,10 @@ from operator import attrgetter
 
 from cardgen.drawing.areas import area_form
 from cardgen.drawing.fonts import Fonts, font_objects
-from cardgen.drawing.objects import DrawingError, DrawnArt, PdfObject, digest
+from cardgen.drawing.objects import DrawingError, DrawnArt, DrawnFace, PdfObject, digest
 from cardgen.drawing.operators import Forms, IconColor, draw_face, runs_of
-from cardgen.drawing.sides import DrawnSide, SideStore
-from cardgen.drawing.store import ArtStore, describe_library
+from cardgen.drawing.sides import DrawnSide
+from cardgen.drawing.store import ArtStore
 from cardgen.model.artwork import Artwork, Group, IconRun, Item, Picture, Placed, Rendering, SetText, Word
 
 Progress = Callable[[int, int], None]
@@ -21,85 +21,41 @@ _GIDS = attrgetter("gids")
 
 
 def draw(
-    rendering: Rendering,
-    fonts: Fonts,
-    store: ArtStore,
-    *,
-    sides: SideStore | None = None,
-    progress: Progress | None = None,
+    rendering: Rendering, fonts: Fonts, store: ArtStore, *, progress: Progress | None = None
 ) -> DrawnArt:
     """All sides of a rendering as PDF objects; see the package for how to write them.
 
-    Pictures and icons come from `store` where it has them, sides that the rendering took from `sides`
-    come from there, and the others are put there. Raises DrawingError with everything that could not
-    be drawn. Same input, same bytes, whatever the stores held.
+    Pictures and icons come from `store` where it has them. Raises DrawingError with everything that
+    could not be drawn. Same input, same bytes, whatever the store held.
     """
     artworks = rendering.artworks.values()
-    made = draw_sides(artworks, rendering.icons, fonts, store, sides=sides, progress=progress)
-    if sides is not None:
-        for source, key in rendering.sources.items():
-            sides.put(source, key, made[key])
-    return _assembled(made, fonts, store)
-
-
-def draw_ahead(
-    finished: Iterable[tuple[str, Artwork]],
-    icons: Mapping[str, str],
-    fonts: Fonts,
-    store: ArtStore,
-    sides: SideStore,
-) -> None:
-    """Draw sides (a digest of what each was made from, its artwork) into `sides`, for `draw` to find
-    them there. Raises as `draw` does."""
-    finished = list(finished)
-    made = draw_sides((artwork for _, artwork in finished), icons, fonts, store, sides=sides)
-    for source, artwork in finished:
-        sides.put(source, artwork.key, made[artwork.key])
-
-
-def draw_artworks(
-    artworks: Iterable[Artwork],
-    icons: Mapping[str, str],
-    fonts: Fonts,
-    store: ArtStore,
-    *,
-    shows: Callable[[SetText], bool] = lambda text: True,
-    progress: Progress | None = None,
-) -> DrawnArt:
-    """As `draw`, for some sides, with only the text that `shows` picks. `icons` are the SVG documents
-    of the icons in the text. A side comes after those placed on it."""
-    return _assembled(
-        draw_sides(artworks, icons, fonts, store, shows=shows, progress=progress), fonts, store
-    )
+    return assemble(draw_sides(artworks, rendering.icons, store, progress=progress), fonts, store)
 
 
 def draw_sides(
     artworks: Iterable[Artwork],
     icons: Mapping[str, str],
-    fonts: Fonts,
     store: ArtStore,
     *,
+    placed: Mapping[str, DrawnFace] | None = None,
     shows: Callable[[SetText], bool] = lambda text: True,
-    sides: SideStore | None = None,
     progress: Progress | None = None,
-) -> dict[str, DrawnSide]:
-    """Every side by itself, by the key of its artwork."""
+) -> list[DrawnSide]:
+    """Every side by itself, with only the text that `shows` picks.
+
+    `icons` are the SVG documents of the icons in the text. A side comes after those placed on it, or
+    these are in `placed`, by their artworks' keys. Raises DrawingError.
+    """
     artworks = list(artworks)
-    known = {} if sides is None else {a.key: side for a in artworks if (side := sides.drawn(a.key))}
-    forms, keys = _forms([artwork for artwork in artworks if artwork.key not in known], icons, store, shows)
-    if any(store.get(key) != name for side in known.values() for key, name in side.art):
-        message = "another cairo library draws now than drew the pictures kept from the last build"
-        raise DrawingError.of("cairo/changed", message, "build again: this one has thrown them away")
-    done: dict[str, DrawnSide] = {}
+    forms, keys = _forms(artworks, icons, store, shows)
+    forms.sides.update(placed or {})
+    done: list[DrawnSide] = []
     for number, artwork in enumerate(artworks, 1):
-        side = known.get(artwork.key)
-        if side is None:
-            face, objects = draw_face(artwork, forms, shows)
-            shown = dict.fromkeys(ref for obj in objects for ref in obj.refs if ref in keys)
-            art = tuple((keys[name], name) for name in shown)
-            side = DrawnSide(face, tuple(objects), _glyphs(artwork, shows), art)
-        done[artwork.key] = side
-        forms.sides[artwork.key] = side.face
+        face, objects = draw_face(artwork, forms, shows)
+        shown = dict.fromkeys(ref for obj in objects for ref in obj.refs if ref in keys)
+        art = tuple((keys[name], name) for name in shown)
+        done.append(DrawnSide(artwork.key, face, tuple(objects), _glyphs(artwork, shows), art))
+        forms.sides[artwork.key] = face
         if progress is not None:
             progress(number, len(artworks))
     return done
@@ -117,12 +73,14 @@ def _glyphs(artwork: Artwork, shows: Callable[[SetText], bool]) -> dict[str, arr
     return glyphs
 
 
-def _assembled(sides: Mapping[str, DrawnSide], fonts: Fonts, store: ArtStore) -> DrawnArt:
-    """The sides with the fonts and pictures that they need together."""
+def assemble(sides: Iterable[DrawnSide], fonts: Fonts, store: ArtStore) -> DrawnArt:
+    """Drawn sides with the fonts and pictures that they need together."""
+    faces: dict[str, DrawnFace] = {}
     objects: list[PdfObject] = []
     glyphs: dict[str, set[int]] = {}
     art: dict[str, None] = {}
-    for side in sides.values():
+    for side in sides:
+        faces[side.key] = side.face
         objects += side.objects
         for font, gids in side.glyphs.items():
             glyphs.setdefault(font, set()).update(gids)
@@ -130,7 +88,7 @@ def _assembled(sides: Mapping[str, DrawnSide], fonts: Fonts, store: ArtStore) ->
     for key in sorted(glyphs):
         objects += font_objects(fonts.by_key(key), glyphs[key])
     objects += store.objects(art)
-    return DrawnArt({key: side.face for key, side in sides.items()}, objects)
+    return DrawnArt(faces, objects)
 
 
 def _forms(
@@ -163,13 +121,8 @@ def _draw_missing(
     icons: Mapping[str, str],
     store: ArtStore,
 ) -> None:
-    from cardgen.drawing.cairo import library_file, version
     from cardgen.drawing.cairo_pages import Drawable, draw_pictures, icon_document
 
-    library = describe_library(version(), library_file())
-    if store.drawn_by != library:  # another cairo draws other bytes: start afresh
-        store.clear()
-        store.drawn_by = library
     for key, picture in pictures.items():
         if store.get(key) is None and (area := area_form(picture.svg)) is not None:
             store.put(key, area.name, (area,))

@@ -14,7 +14,7 @@ from functools import lru_cache
 from PIL import Image, ImageDraw
 
 from cardgen.drawing.document import View, write_views
-from cardgen.drawing.draw import draw_artworks
+from cardgen.drawing.draw import assemble, draw_sides
 from cardgen.drawing.fonts import Fonts, font_facts
 from cardgen.drawing.raster import render, shown_area
 from cardgen.drawing.store import ArtStore
@@ -52,7 +52,9 @@ def contrasts(rendering: Rendering, fonts: Fonts, store: ArtStore, dpi: float = 
     """The contrast of every text that is there to be read, side by side in paint order. Text marked as
     decoration counts as ground. Art that covers text counts as ground, too."""
     artworks = [artwork for artwork in rendering.artworks.values() if any(_readable(artwork.items))]
-    ground = draw_artworks(artworks, rendering.icons, fonts, store, shows=lambda text: text.decor)
+    ground = assemble(
+        draw_sides(artworks, rendering.icons, store, shows=lambda text: text.decor), fonts, store
+    )
     views = [View(artwork.key, shown_area(ground.faces[artwork.key], "bleed")) for artwork in artworks]
     weights: dict[str, bool] = {}
     dpis = [min(dpi, _dpi_for(view.area)) for view in views]

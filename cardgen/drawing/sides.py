@@ -1,8 +1,8 @@
 """Drawn sides kept from build to build, so that a build after an edit lays out what the edit touched.
 
 A side is kept under a digest of all that it was made from, and only if nothing was wrong with it. What
-a digest does not cover (fonts, icons, images, our code, the libraries that shape text) is described
-once for the entry: where that has changed, nothing in it counts.
+a digest does not cover (fonts, icons, images) is described once for the entry: where that has changed,
+nothing in it counts.
 
 One entry of the user's cache per game: the length of a header, the header (JSON), then bytes of glyph
 sets and objects.
@@ -10,7 +10,6 @@ sets and objects.
 
 from __future__ import annotations
 
-import json
 from array import array
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -21,16 +20,12 @@ from cardgen.drawing.objects import DrawnFace, PdfObject
 from cardgen.drawing.store import (
     KEEP,
     ArtStore,
-    describe_modules,
     pack_header,
     pack_name,
     unpack_header,
 )
 from cardgen.geometry import Size
-from cardgen.model.artwork import Artwork
 from cardgen.storage.cache import Cache
-
-_LAID_OUT_WITH = ("uharfbuzz", "uniseg", "pyphen")
 
 Glyphs = Mapping[str, Iterable[int]]
 """Glyph ids by font key."""
@@ -38,9 +33,11 @@ Glyphs = Mapping[str, Iterable[int]]
 
 @dataclass(frozen=True, slots=True)
 class DrawnSide:
-    """A side's form and what belongs to it: `objects` are its own, the form last, `glyphs` what its fonts
-    must hold, `art` the pictures and icons that it shows: key in the store and name of the form."""
+    """A side's form and what belongs to it: `key` is its artwork's, `objects` are its own, the form last,
+    `glyphs` what its fonts must hold, `art` the pictures and icons that it shows: key in the store and
+    name of the form."""
 
+    key: str
     face: DrawnFace
     objects: tuple[PdfObject, ...]
     glyphs: Glyphs
@@ -56,14 +53,13 @@ class SideStore:
 
     def __init__(self, cache: Cache | None, made_with: str | None, art: ArtStore, name: str = "") -> None:
         self._cache, self._name = cache if made_with is not None else None, name
-        self._made_with = json.dumps([made_with, describe_modules(_LAID_OUT_WITH)])
+        self._made_with = made_with or ""
         self._art = art
         self._sources: dict[str, tuple[str, int]] = {}
         """Digest of a source to the key of the artwork, and its age in builds that did not use it."""
         self._sides: dict[str, DrawnSide] = {}
         self._packed: dict[str, list[Any]] = {}
         self._used: set[str] = set()
-        self._hits: set[str] = set()
         self._new = False
         self._data = memoryview(b"")
         content = self._cache.get(name, made_of=self._made_with) if self._cache is not None else None
@@ -75,31 +71,23 @@ class SideStore:
         """The store of one game of one project folder, in $CARDGEN_CACHE or the user's cache folder."""
         return cls(Cache("sides"), made_with, art, pack_name(project, game))
 
-    def get(self, source: str) -> Artwork | None:
-        """The artwork, without its items, of the side made from `source`, if the side and all pictures on
-        it are at hand."""
+    def get(self, source: str) -> DrawnSide | None:
+        """The side made from `source`, if it and all pictures on it are at hand."""
         found = self._sources.get(source)
         if found is None:
             return None
-        key = found[0]
-        side = self._side(key)
+        side = self._side(found[0])
         if any(self._art.get(picture) != name for picture, name in side.art):
             return None
         self._used.add(source)
-        self._hits.add(key)
-        return Artwork(key, side.face.size, side.face.bleed, ())
+        return side
 
-    def drawn(self, key: str) -> DrawnSide | None:
-        """The drawn side of an artwork that `get` has given or `put` was given in this build."""
-        return self._sides[key] if key in self._hits else None
-
-    def put(self, source: str, key: str, side: DrawnSide) -> None:
+    def put(self, source: str, side: DrawnSide) -> None:
         """Keep a side drawn in this build."""
         if source not in self._used:
-            self._sides[key] = side
-            self._sources[source] = (key, 0)
+            self._sides[side.key] = side
+            self._sources[source] = (side.key, 0)
             self._used.add(source)
-            self._hits.add(key)
             self._new = True
 
     def save(self) -> None:
@@ -166,5 +154,5 @@ class SideStore:
             for name, head, stream in listed
         )
         face = DrawnFace.of(objects[-1].name, Size(width, height), bleed)
-        side = self._sides[key] = DrawnSide(face, objects, glyphs, tuple(art))
+        side = self._sides[key] = DrawnSide(key, face, objects, glyphs, tuple(art))
         return side

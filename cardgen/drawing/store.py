@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from hashlib import blake2b
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -19,15 +17,11 @@ from cardgen.storage.cache import Cache
 KEEP = 8
 """Builds that draw something new before an entry that none of them used is dropped. Building one
 sheet today and another tomorrow must not throw away the first one's art."""
-_DRAWN_WITH = ("cairosvg", "cairocffi", "pikepdf", "PIL")
 _LENGTH = 8
 
 
 class ArtStore:
-    """Forms by the key of what they show, kept in `cache` under `name`, or nowhere.
-
-    `drawn_by` describes the cairo library that drew them; see `library_changed`.
-    """
+    """Forms by the key of what they show, kept in `cache` under `name`, or nowhere."""
 
     def __init__(self, cache: Cache | None, name: str = "") -> None:
         self._cache, self._name = cache, name
@@ -38,7 +32,6 @@ class ArtStore:
         self._data = b""
         self._used: set[str] = set()
         self._new = False
-        self.drawn_by: list[Any] = []
         content = cache.get(name) if cache is not None else None
         if content is not None:
             self._load(content)
@@ -51,7 +44,7 @@ class ArtStore:
     @classmethod
     def open(cls, project: Path, game: str) -> ArtStore:
         """The store of one game of one project folder, in $CARDGEN_CACHE or the user's cache folder."""
-        return cls(Cache("art", _identity()), pack_name(project, game))
+        return cls(Cache("art"), pack_name(project, game))
 
     @property
     def entries(self) -> list[str]:
@@ -79,14 +72,6 @@ class ArtStore:
 
         return list(in_order(roots, self._objects))
 
-    def clear(self) -> None:
-        """Forget everything."""
-        self._roots.clear()
-        self._objects.clear()
-        self._packed.clear()
-        self._used.clear()
-        self._new = True
-
     def save(self) -> None:
         """Write the store if something new was drawn."""
         if self._cache is None or not self._new:
@@ -95,7 +80,6 @@ class ArtStore:
         kept = sorted(key for key, age in ages.items() if age < KEEP and self._whole(self._roots[key]))
         objects = self.objects(self._roots[key] for key in kept)
         header = {
-            "drawn_by": self.drawn_by,
             "forms": [[key, self._roots[key], ages[key]] for key in kept],
             "objects": [
                 [obj.name, len(obj.head), -1 if obj.stream is None else len(obj.stream)] for obj in objects
@@ -111,8 +95,6 @@ class ArtStore:
 
     def _load(self, data: bytes) -> None:
         content, position = unpack_header(data)
-        if library_changed(content["drawn_by"]):
-            return
         for name, head, stream in content["objects"]:
             self._packed[name] = (position, head, stream)
             position += head + max(stream, 0)
@@ -120,7 +102,6 @@ class ArtStore:
             self._roots[key] = root
             self._ages[key] = age
         self._data = data
-        self.drawn_by = content["drawn_by"]
 
     def _whole(self, root: str) -> bool:
         """Whether the object and all that it refers to are there."""
@@ -137,44 +118,6 @@ class ArtStore:
             return False
         self._objects[root] = obj
         return True
-
-
-def library_changed(drawn_by: list[Any]) -> bool:
-    """Whether the file of the cairo library that `drawn_by` describes is no longer the same."""
-    if len(drawn_by) != 4 or drawn_by[1] is None:
-        return False
-    return _stat(Path(drawn_by[1])) != drawn_by[2:]
-
-
-def describe_library(version: str, file: Path | None) -> list[Any]:
-    """A cairo library for `ArtStore.drawn_by`: version, file, its size and time."""
-    return [version, str(file) if file else None, *(_stat(file) if file else (0, 0))]
-
-
-def _stat(path: Path) -> list[int]:
-    try:
-        found = path.stat()
-    except OSError:
-        return [0, 0]
-    return [found.st_size, found.st_mtime_ns]
-
-
-def _identity() -> str:
-    """What a form's bytes depend on besides the picture: our code and the libraries' files."""
-    code = blake2b(digest_size=16)
-    here = Path(__file__).parent
-    for path in sorted((*here.glob("*.py"), *(here.parent / "svg").glob("*.py"))):
-        code.update(path.read_bytes())
-    return json.dumps([code.hexdigest(), describe_modules(_DRAWN_WITH)])
-
-
-def describe_modules(names: Iterable[str]) -> list[Any]:
-    """Name, size and time of modules, found without importing them."""
-    described = []
-    for name in names:
-        spec = find_spec(name)
-        described.append([name, *_stat(Path(spec.origin))] if spec and spec.origin else [name])
-    return described
 
 
 def pack_name(project: Path, game: str) -> str:

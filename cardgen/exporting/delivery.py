@@ -14,13 +14,14 @@ import os
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import Any, BinaryIO
 
 from cardgen.exporting.job import PlannedFile
 from cardgen.exporting.pixels import WORKERS
 from cardgen.storage.changes import Changes
+from cardgen.storage.environment import code_digest
 from cardgen.storage.files import Output, open_regular
 from cardgen.storage.reading import LIST, OUTPUT, ReadingError, read_blocks, read_file
 
@@ -198,7 +199,7 @@ def _copy(source: Path, out: BinaryIO) -> None:
 
 def _write_list(changes: Changes, about: dict[str, str], entries: Sequence[_Entry]) -> None:
     files = [entry.as_json() for entry in sorted(entries, key=lambda entry: entry.name)]
-    listed = {"export": FORMAT, **about, "made_by": _code(), "files": files}
+    listed = {"export": FORMAT, **about, "made_by": code_digest(), "files": files}
     content = (json.dumps(listed, indent=2) + "\n").encode("utf-8")
     try:
         if read_file(changes.folder / NAME, LIST, NAME, None) == content:
@@ -208,15 +209,6 @@ def _write_list(changes: Changes, about: dict[str, str], entries: Sequence[_Entr
     changes.write_bytes(NAME, content)
 
 
-@cache
-def _code() -> str:
-    """A digest of the exporters' own code: another one may make something else of the same things."""
-    state = hashlib.blake2b(digest_size=12)
-    for path in sorted(Path(__file__).parent.rglob("*.py")):
-        state.update(path.name.encode() + b"\0" + path.read_bytes())
-    return state.hexdigest()
-
-
 def _entries(path: Path) -> dict[str, _Entry]:
     """The files of the list as it is, by name; none if it is missing or damaged: all is written anew
     then. A name that leads out of the folder is nobody's."""
@@ -224,7 +216,7 @@ def _entries(path: Path) -> dict[str, _Entry]:
         content = json.loads(read_file(path, LIST, path.name, None))
         if content["export"] != FORMAT:
             return {}
-        ours = content.get("made_by") == _code()
+        ours = content.get("made_by") == code_digest()
         entries = [
             _Entry(
                 str(file["path"]),

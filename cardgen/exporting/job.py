@@ -85,7 +85,8 @@ class ExportJob:
     """A game ready to be exported.
 
     `components` are those to export, in the game's order, books included; `partial` says that the
-    user named only some. `settings` holds every option of the exporter (`settings["dpi"]`). `books`
+    user named only some. `cards` have their sides in `art`, and in `rendering` for exporters that ask for
+    items. `settings` holds every option of the exporter (`settings["dpi"]`). `books`
     and `tabletop` are there only for exporters that ask for them. `folder` is where the files will lie,
     absolute; `made` tells by name where a file lies while a closing one that holds it is written.
     `sides` gives pixels, from any thread. `findings` collects what the plan has to say. `service` is
@@ -95,6 +96,7 @@ class ExportJob:
 
     game: Game
     components: tuple[Component, ...]
+    cards: tuple[CardArt, ...]
     rendering: Rendering
     art: DrawnArt
     sides: Sides
@@ -141,7 +143,7 @@ class ExportJob:
         return any(each.id == component for each in self.components)
 
     def _arts(self) -> dict[tuple[str, str], CardArt]:
-        return {(art.component, art.card): art for art in self.rendering.cards}
+        return {(art.component, art.card): art for art in self.cards}
 
     def look(self, artwork: str) -> str:
         """A digest of how a side looks: its artwork, and the drawing that came of it."""

@@ -1,14 +1,14 @@
 """`manifest.json`: what an output folder holds, for those who collect the files.
 
 It is put in its place last and only names files that exist: those of this build and, of the ones
-listed before, those that are still there.
+listed before, those of sheets that the game still has which are still there.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -67,12 +67,19 @@ def entry_for(name: str, path: Path, sheet: ImposedSheet) -> ManifestEntry:
     )
 
 
-def manifest_of(folder: Path, game: str, version: str, entries: Iterable[ManifestEntry]) -> bytes:
-    """The content of `folder`'s manifest: these entries, and those that it has of other files that
-    still exist. The same files give the same bytes."""
-    files = {
-        entry["path"]: entry for entry in _entries(folder / NAME) if is_regular(folder / entry["path"])
-    }
+def manifest_of(
+    folder: Path, game: str, version: str, entries: Iterable[ManifestEntry], sheets: Container[str]
+) -> tuple[bytes, list[str]]:
+    """The content of `folder`'s manifest: these entries, and those that it has of other files of the
+    `sheets` that still exist. The same files give the same bytes. Then the files of sheets that are no
+    more, if they are as they were written."""
+    files, gone = {}, []
+    for old in _entries(folder / NAME):
+        if old.get("sheet") in sheets:
+            if is_regular(folder / old["path"]):
+                files[old["path"]] = old
+        elif _is_unchanged(folder / old["path"], old):
+            gone.append(old["path"])
     files.update((entry.path, entry.as_json()) for entry in entries)
     content = {
         "manifest": FORMAT,
@@ -80,7 +87,19 @@ def manifest_of(folder: Path, game: str, version: str, entries: Iterable[Manifes
         "version": version,
         "files": [files[name] for name in sorted(files)],
     }
-    return (json.dumps(content, indent=2, ensure_ascii=False) + "\n").encode("utf-8")
+    listed = (json.dumps(content, indent=2, ensure_ascii=False) + "\n").encode("utf-8")
+    return listed, [name for name in gone if name not in files]
+
+
+def _is_unchanged(path: Path, entry: dict[str, Any]) -> bool:
+    """Whether a file in the manifest's own folder is as its entry says."""
+    if path.name != entry["path"] or not is_regular(path):
+        return False
+    try:
+        with open_regular(path) as file:
+            return hashlib.file_digest(file, "sha256").hexdigest() == entry.get("sha256")
+    except OSError:
+        return False
 
 
 def _entries(path: Path) -> list[dict[str, Any]]:

@@ -15,7 +15,7 @@ from cardgen.imposition.marks import Shapes, crop_marks, fold_line, outlines
 from cardgen.imposition.single import impose_single
 from cardgen.imposition.slots import Filling, back_slots, bounds, face_slots, within
 from cardgen.imposition.tiling import impose_tiled
-from cardgen.model.artwork import CardArt, Rendering
+from cardgen.model.artwork import CardArt, CardSides
 from cardgen.model.game import Game, GameSheet
 from cardgen.model.sheets import (
     Duplex,
@@ -35,7 +35,7 @@ def impose(
     sheet: GameSheet,
     layout: SheetLayout,
     paper: Paper,
-    rendering: Rendering,
+    rendering: CardSides,
     *,
     findings: Findings,
     duplex: Duplex | None = None,
@@ -139,7 +139,7 @@ class _Setting:
     sheet: GameSheet
     layout: SheetLayout
     paper: Paper
-    rendering: Rendering
+    rendering: CardSides
     duplex: Duplex
     printer: PrinterProfile | None
     findings: Findings

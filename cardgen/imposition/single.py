@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from cardgen.geometry import Rect
-from cardgen.model.artwork import Artwork, CardArt
+from cardgen.model.artwork import CardArt, Extent
 from cardgen.model.game import Game, GameSheet
 from cardgen.model.sheets import ImposedSheet, Page, SheetLayout, Side, Slot
 
@@ -15,7 +15,7 @@ def impose_single(
     sheet: GameSheet,
     layout: SheetLayout,
     cards: Sequence[CardArt],
-    artworks: dict[str, Artwork],
+    artworks: Mapping[str, Extent],
     *,
     backs: bool,
 ) -> ImposedSheet:
@@ -42,7 +42,7 @@ def impose_single(
 
 
 def _page(
-    card: CardArt, side: Side, artwork: Artwork, key: str | None, bleed: float, bookmark: str | None = None
+    card: CardArt, side: Side, artwork: Extent, key: str | None, bleed: float, bookmark: str | None = None
 ) -> Page:
     bleed = min(bleed, artwork.bleed)
     size = artwork.trim.size.grown(bleed)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from cardgen.geometry import Insets, Rect, Size
 from cardgen.imposition.flipping import Axis, back_rotation, behind
 from cardgen.imposition.grid import Arrangement
-from cardgen.model.artwork import Artwork, CardArt
+from cardgen.model.artwork import CardArt, Extent
 from cardgen.model.sheets import Rotation, Slot
 
 
@@ -20,7 +20,7 @@ class Filling:
     cards: tuple[CardArt, ...]
 
 
-def face_slots(page: Filling, artworks: dict[str, Artwork], bleed: float) -> tuple[Slot, ...]:
+def face_slots(page: Filling, artworks: Mapping[str, Extent], bleed: float) -> tuple[Slot, ...]:
     """A slot a card, in cell order. `bleed` is the sheet's."""
     return tuple(
         _slot(page, index, card, card.face, artworks, bleed) for index, card in enumerate(page.cards)
@@ -28,7 +28,7 @@ def face_slots(page: Filling, artworks: dict[str, Artwork], bleed: float) -> tup
 
 
 def back_slots(
-    page: Filling, artworks: dict[str, Artwork], bleed: float, axis: Axis | None
+    page: Filling, artworks: Mapping[str, Extent], bleed: float, axis: Axis | None
 ) -> tuple[Slot, ...]:
     """The slots of the cards that have a back, in the order of their faces.
 
@@ -55,7 +55,7 @@ def back_slots(
 
 
 def _slot(
-    page: Filling, index: int, card: CardArt, key: str, artworks: dict[str, Artwork], bleed: float
+    page: Filling, index: int, card: CardArt, key: str, artworks: Mapping[str, Extent], bleed: float
 ) -> Slot:
     artwork = artworks[key]
     trim = page.arrangement.place(index)

@@ -10,7 +10,7 @@ right. Crop marks stand where the board itself is trimmed.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -19,7 +19,7 @@ from cardgen.geometry import Rect, Size
 from cardgen.imposition.extent import too_many_pages
 from cardgen.imposition.furniture import AT_FULL_SIZE, furnish
 from cardgen.imposition.marks import WEIGHT
-from cardgen.model.artwork import Artwork, CardArt
+from cardgen.model.artwork import CardArt, Extent
 from cardgen.model.extremes import MAX_TILES
 from cardgen.model.game import Game, GameSheet
 from cardgen.model.sheets import ImposedSheet, Line, Page, Paper, SheetLayout, Slot
@@ -103,7 +103,7 @@ def impose_tiled(
     layout: SheetLayout,
     paper: Paper,
     cards: Sequence[CardArt],
-    artworks: dict[str, Artwork],
+    artworks: Mapping[str, Extent],
     findings: Findings,
 ) -> ImposedSheet:
     """A page a tile, board by board, tiles row by row, each copy of a board anew.
@@ -191,7 +191,7 @@ def _page(
     sheet: GameSheet,
     layout: SheetLayout,
     card: CardArt,
-    artwork: Artwork,
+    artwork: Extent,
     plan: TilePlan,
     tile: Tile,
     bookmark: str | None,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, Protocol
 
 from cardgen.geometry import IDENTITY, Matrix, Rect, Size
 
@@ -175,6 +175,26 @@ class CardArt:
     back: str | None
 
 
+class Extent(Protocol):
+    """How large a finished side is: `size` is trim plus bleed on each side, `trim` lies in it."""
+
+    @property
+    def size(self) -> Size: ...
+    @property
+    def bleed(self) -> float: ...
+    @property
+    def trim(self) -> Rect: ...
+
+
+class CardSides(Protocol):
+    """Cards in printing order with their finished sides, laid out (a Rendering) or drawn, by key."""
+
+    @property
+    def cards(self) -> tuple[CardArt, ...]: ...
+    @property
+    def artworks(self) -> Mapping[str, Extent]: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Rendering:
     """All sides of the chosen cards: cards in printing order, each distinct side once.
@@ -185,5 +205,3 @@ class Rendering:
     cards: tuple[CardArt, ...]
     artworks: dict[str, Artwork]
     icons: Mapping[str, str] = field(default_factory=dict)
-    sources: Mapping[str, str] = field(default_factory=dict)
-    """Digest of what a side was made from to its artwork, of newly laid out sides with nothing wrong."""

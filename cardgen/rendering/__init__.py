@@ -10,7 +10,18 @@ docs/templates.md is the designer's view.
 
 from __future__ import annotations
 
-from cardgen.rendering.cards import Drain, Kept, Log, Place, render_cards, sources
-from cardgen.rendering.laying_out import LayingOut, Manner, Source
+from cardgen.rendering.cards import BOTH, CardSide, SideName, SideRenderer, card_art, render_cards
+from cardgen.rendering.laying_out import LaidOut, LayingOut, Manner, Source
 
-__all__ = ["Drain", "Kept", "LayingOut", "Log", "Manner", "Place", "Source", "render_cards", "sources"]
+__all__ = [
+    "BOTH",
+    "CardSide",
+    "LaidOut",
+    "LayingOut",
+    "Manner",
+    "SideName",
+    "SideRenderer",
+    "Source",
+    "card_art",
+    "render_cards",
+]

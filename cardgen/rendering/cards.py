@@ -1,39 +1,133 @@
-"""A game's cards to artwork."""
+"""A game's cards to artwork, a side at a time."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping, MutableMapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
 
 from cardgen.findings import Findings
 from cardgen.model.artwork import Artwork, CardArt, Rendering
 from cardgen.model.game import Card, Component, Game, ProjectPaths
 from cardgen.rendering.environment import Rendered, RenderError, Templates
-from cardgen.rendering.laying_out import LaidOut, LayingOut, Manner, Source
+from cardgen.rendering.laying_out import LaidOut, LayingOut, Manner, Source, is_error
 from cardgen.rendering.side_findings import Reporter
 from cardgen.rendering.splitting import Sheet
 from cardgen.typesetting import FontBook
 
-Log = Callable[[str, int, int], None]
-"""Called with the name of the step, how many cards are done, and how many there are."""
+SideName = Literal["face", "back"]
+BOTH: tuple[SideName, ...] = ("face", "back")
+
+Place = tuple[str, str, SideName]
+"""A component, a card of it and which side."""
 
 
-Kept = Callable[[str], Artwork | None]
-"""The artwork, items left out, of a side that was laid out in an earlier build, by a digest of what it
-was made from. The digest covers neither fonts, icons and images nor our own code."""
+@dataclass(frozen=True, slots=True)
+class CardSide:
+    """A side of a card as its template rendered it. `made_from` is a digest of its source, which covers
+    neither fonts, icons and images nor our own code; sides of the same digest look the same. Without a
+    source the template failed, and that is said."""
+
+    card: Card
+    side: SideName
+    template: str
+    rendered: Rendered | None
+    source: Source | None
+    made_from: str
+
+    @property
+    def place(self) -> Place:
+        return self.card.component, self.card.id, self.side
 
 
-Place = tuple[str, str, str]
-"""A component, a card of it and "face" or "back"."""
+class SideRenderer:
+    """Renders the sides of one game's cards and lays them out; collects what is wrong with them."""
 
-Drain = Callable[[Sequence[tuple[str, Artwork]], Mapping[str, str]], None]
-"""Called with finished sides (the digest of what each was made from, its artwork) and the documents of
-the icons that they show, as often as there are some. What it has got it has drawn, or reported: its
-artworks are without items from then on."""
+    def __init__(self, game: Game, paths: ProjectPaths, fonts: FontBook, *, low_ink: bool = False) -> None:
+        self.manner = Manner(game.id, game.language, game.limits)
+        self._game = game
+        self._templates = Templates(game, paths, fonts, low_ink=low_ink)
+        self._laying_out = LayingOut(paths, fonts, self.manner)
+        self._reporter = Reporter(game)
+        self._alike: dict[tuple[object, ...], CardSide] = {}
+        self._files_said = 0
 
-AT_ONCE = 200
-"""How many finished sides are drained at a time: few enough to hold, enough to draw their pictures
-together."""
+    def sides(self, cards: Iterable[Card], names: Sequence[SideName] = BOTH) -> Iterator[CardSide]:
+        """The sides of the cards, in order; a card without a back has one."""
+        for card in cards:
+            component = self._game.component(card.component)
+            for name in names:
+                template = card.face if name == "face" else card.back
+                if template is not None:
+                    yield self._side(component, card, name, template)
+
+    def lay_out(self, side: CardSide) -> LaidOut:
+        """The artwork of a side that has a source."""
+        assert side.source is not None
+        return self._laying_out.lay_out(side.source, bytes.fromhex(side.made_from))
+
+    def say(self, side: CardSide, made: LaidOut) -> None:
+        """Collect what is wrong with a side that is laid out, and with the files that it was the first to
+        show."""
+        if side.rendered is not None:
+            for problem in made.problems:
+                self._reporter.problem(problem, side.card, side.side, side.template, side.rendered.locate)
+        new = self._laying_out.icons.problems[self._files_said :]
+        self._files_said += len(new)
+        for file, problem, data in new:
+            self._reporter.file(file, problem, data, side.card)
+
+    @property
+    def files_are_flawed(self) -> bool:
+        """Whether anything is wrong with a file shown so far. A side without problems may show it, and then
+        none is to be kept."""
+        return bool(self._laying_out.icons.problems)
+
+    @property
+    def files_failed(self) -> bool:
+        """Whether what is wrong with files stops a build."""
+        return any(is_error(problem) for _, problem, _ in self._laying_out.icons.problems)
+
+    def documents(self, icons: Iterable[str]) -> dict[str, str]:
+        """The SVG documents of icons, by name."""
+        return self._laying_out.documents(icons)
+
+    def finish(self, findings: Findings) -> None:
+        """Add all that was collected, each thing once."""
+        self._reporter.finish(findings)
+
+    def _side(self, component: Component, card: Card, name: SideName, template: str) -> CardSide:
+        alike = None
+        if self._templates.alike(template):
+            alike = (template, component.id, card.trim, name)
+            if (known := self._alike.get(alike)) is not None:
+                return CardSide(card, name, template, known.rendered, known.source, known.made_from)
+        try:
+            rendered = self._templates.render(component, card, name, template)
+        except RenderError as error:
+            self._reporter.template(error, card)
+            side = CardSide(card, name, template, None, None, "")
+        else:
+            measures = Sheet(card.trim.grown(component.bleed), component.bleed, component.safe)
+            source = Source(rendered.source, measures, template.rpartition("/")[0])
+            side = CardSide(card, name, template, rendered, source, source.digest(self.manner).hex())
+        if alike is not None:
+            self._alike[alike] = side
+        return side
+
+
+def card_art(
+    cards: Iterable[Card], keys: Mapping[Place, str], names: Sequence[SideName] = BOTH
+) -> tuple[CardArt, ...]:
+    """The cards with the artworks of their sides; `keys` are those of sides that can be drawn, `names` the
+    sides asked for. Without a face (or a back, where only that is asked for) a card is left out."""
+    done = []
+    for card in cards:
+        back = keys.get((card.component, card.id, "back"))
+        shown = keys.get((card.component, card.id, "face")) if "face" in names else back
+        if shown is not None:
+            done.append(CardArt(card.component, card.id, card.copies, shown, back))
+    return tuple(done)
 
 
 def render_cards(
@@ -44,186 +138,32 @@ def render_cards(
     *,
     low_ink: bool = False,
     findings: Findings,
-    sides: Sequence[str] = ("face", "back"),
-    kept: Kept | None = None,
-    known: Mapping[Place, str] | None = None,
-    drain: Drain | None = None,
-    log: Log | None = None,
+    sides: Sequence[SideName] = BOTH,
+    laid_out: MutableMapping[str, LaidOut] | None = None,
 ) -> Rendering:
     """The sides of the cards, laid out.
 
     Everything wrong with templates, drawings and texts goes to `findings`; a side that can't be drawn is
     left out, and so is its card. With errors among the findings, the rendering is good for looking
-    at, not for printing. Never raises for bad input. `kept` may know the artworks of sides that were
-    laid out before, `known` the digests of what sides are made from. With a `drain` no more than
-    AT_ONCE sides are held with all that is on them.
+    at, not for printing. Never raises for bad input. `laid_out` holds sides that were laid out before,
+    by what they were made from, and gets those that were not.
     """
-    renderer = _Renderer(game, paths, fontbook, kept, low_ink=low_ink, known=known, drain=drain)
+    renderer = SideRenderer(game, paths, fontbook, low_ink=low_ink)
+    made = {} if laid_out is None else laid_out
     todo = list(cards)
+    keys: dict[Place, str] = {}
     artworks: dict[str, Artwork] = {}
-    done: list[CardArt] = []
     icons: set[str] = set()
-    for index, card in enumerate(todo, 1):
-        component = game.component(card.component)
-        face = renderer.side(component, card, "face", card.face) if "face" in sides else None
-        back = None
-        if "back" in sides and card.back is not None:
-            back = renderer.side(component, card, "back", card.back)
-        for side in (face, back):
-            if side is not None and side.artwork is not None:
-                artworks.setdefault(side.artwork.key, side.artwork)
-                icons |= side.icons
-        shown = face if face is not None else back
-        if shown is not None and shown.artwork is not None:
-            back_key = back.artwork.key if back is not None and back.artwork is not None else None
-            done.append(CardArt(card.component, card.id, card.copies, shown.artwork.key, back_key))
-        if log is not None:
-            log("render", index, len(todo))
-    renderer.drain_all()
-    renderer.reporter.finish(findings)
-    documents = {name: renderer.icons.get(name).svg for name in sorted(icons)}
-    # A side without problems may show an icon that has some; then none is to be kept.
-    sources = {} if renderer.icons.problems else renderer.sources
-    return Rendering(tuple(done), artworks, documents, sources)
-
-
-def sources(
-    game: Game,
-    cards: Iterable[Card],
-    paths: ProjectPaths,
-    fontbook: FontBook,
-    *,
-    low_ink: bool = False,
-    sides: Sequence[str] = ("face", "back"),
-) -> Iterator[tuple[Place, Source, str]]:
-    """What the sides of the cards are laid out from, with its digest: `render_cards` up to where other
-    processes can go on. A side whose template fails, or that is that of a card before, is left out."""
-    templates = Templates(game, paths, fontbook, low_ink=low_ink)
-    manner = Manner(game.id, game.language, game.limits)
-    alike: set[tuple[object, ...]] = set()
-    for card in cards:
-        component = game.component(card.component)
-        for side in sides:
-            template = card.face if side == "face" else card.back
-            if template is None:
-                continue
-            if templates.alike(template):
-                same = (template, component.id, card.trim, side)
-                if same in alike:
-                    continue
-                alike.add(same)
-            try:
-                rendered = templates.render(component, card, side, template)
-            except RenderError:
-                continue
-            source = source_of(component, card, template, rendered)
-            yield (component.id, card.id, side), source, source.digest(manner).hex()
-
-
-class _Renderer:
-    """Renders sides, each distinct source once."""
-
-    def __init__(
-        self,
-        game: Game,
-        paths: ProjectPaths,
-        fonts: FontBook,
-        kept: Kept | None,
-        *,
-        low_ink: bool,
-        known: Mapping[Place, str] | None,
-        drain: Drain | None,
-    ) -> None:
-        self.reporter = Reporter(game)
-        self._manner = Manner(game.id, game.language, game.limits)
-        self._laying_out = LayingOut(paths, fonts, self._manner)
-        self.icons = self._laying_out.icons
-        self._templates = Templates(game, paths, fonts, low_ink=low_ink)
-        self._alike: dict[tuple[object, ...], tuple[LaidOut, Rendered | None]] = {}
-        self._sides: dict[bytes, LaidOut] = {}
-        self._file_problems = 0
-        self._kept = kept
-        self._known = known or {}
-        self._drain = drain
-        self._full: list[tuple[str, Artwork]] = []
-        self._full_icons: set[str] = set()
-        self.sources: dict[str, str] = {}
-
-    def side(self, component: Component, card: Card, side: str, template: str) -> LaidOut:
-        """One side of a card."""
-        same: tuple[object, ...] | None = None
-        if self._templates.alike(template):
-            same = (template, component.id, card.trim, side)
-            known = self._alike.get(same)
-            if known is not None:
-                made, rendered = known
-                self._report(made, card, side, template, rendered)
-                return made
-        rendered = None
-        source = self._known.get((component.id, card.id, side))
-        found = self._kept(source) if source is not None and self._kept is not None else None
-        if found is not None:
-            made = LaidOut(found, (), frozenset())
-        else:
-            try:
-                rendered = self._templates.render(component, card, side, template)
-            except RenderError as error:
-                self.reporter.template(error, card)
-                made = LaidOut(None, (), frozenset())
-            else:
-                made = self._made(source_of(component, card, template, rendered))
-                self._report(made, card, side, template, rendered)
-        if same is not None:
-            self._alike[same] = (made, rendered)
-        return made
-
-    def drain_all(self) -> None:
-        """Hand the finished sides on that are held."""
-        if self._full and self._drain is not None:
-            self._drain(self._full, self._laying_out.documents(self._full_icons))
-            self._full = []
-            self._full_icons = set()
-
-    def _made(self, source: Source) -> LaidOut:
-        made_from = source.digest(self._manner)
-        known = self._sides.get(made_from)
-        if known is not None:
-            return known
-        if self._kept is not None and (kept := self._kept(made_from.hex())) is not None:
-            made = LaidOut(kept, (), frozenset())
-        else:
-            made = self._new(source, made_from)
-        self._sides[made_from] = made
-        return made
-
-    def _new(self, source: Source, made_from: bytes) -> LaidOut:
-        made = self._laying_out.lay_out(source, made_from)
-        if made.artwork is None or made.problems:
-            return made
-        self.sources[made_from.hex()] = made.artwork.key
-        # A side without problems may show an icon that has some; then none is to be kept.
-        if self._drain is None or self.icons.problems:
-            return made
-        self._full.append((made_from.hex(), made.artwork))
-        self._full_icons |= made.icons
-        if len(self._full) >= AT_ONCE:
-            self.drain_all()
-        return LaidOut(replace(made.artwork, items=()), (), made.icons)
-
-    def _report(
-        self, made: LaidOut, card: Card, side: str, template: str, rendered: Rendered | None
-    ) -> None:
-        if made.problems and rendered is not None:
-            for problem in made.problems:
-                self.reporter.problem(problem, card, side, template, rendered.locate)
-        new = self.icons.problems[self._file_problems :]
-        if new:
-            self._file_problems = len(self.icons.problems)
-            for file, problem, data in new:
-                self.reporter.file(file, problem, data, card)
-
-
-def source_of(component: Component, card: Card, template: str, rendered: Rendered) -> Source:
-    """What a side is laid out from."""
-    measures = Sheet(card.trim.grown(component.bleed), component.bleed, component.safe)
-    return Source(rendered.source, measures, template.rpartition("/")[0])
+    for side in renderer.sides(todo, sides):
+        if side.source is None:
+            continue
+        if side.made_from not in made:
+            made[side.made_from] = renderer.lay_out(side)
+        found = made[side.made_from]
+        renderer.say(side, found)
+        if found.artwork is not None:
+            keys[side.place] = found.artwork.key
+            artworks.setdefault(found.artwork.key, found.artwork)
+            icons |= found.icons
+    renderer.finish(findings)
+    return Rendering(card_art(todo, keys, sides), artworks, renderer.documents(icons))

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
+from cardgen.findings import Severity
 from cardgen.model.artwork import Artwork, Group, Item, Picture, Placed, SetText, TextRun
 from cardgen.model.game import Limits, ProjectPaths
 from cardgen.rendering.icons import IconSet
@@ -52,6 +53,11 @@ def _circumstances(measures: Sheet, folder: str, manner: Manner) -> bytes:
     return f"\0{measures}\0{folder}\0{(manner.language, manner.limits)!r}".encode()
 
 
+def is_error(problem: Problem) -> bool:
+    """Whether a problem stops a build."""
+    return problem.severity is Severity.ERROR
+
+
 @dataclass(frozen=True, slots=True)
 class LaidOut:
     """A side laid out; `artwork` is None where it could not be read."""
@@ -59,6 +65,11 @@ class LaidOut:
     artwork: Artwork | None
     problems: tuple[Problem, ...]
     icons: frozenset[str]
+
+    @property
+    def can_be_drawn(self) -> bool:
+        """Whether nothing worse than a warning is among its problems."""
+        return self.artwork is not None and not any(is_error(problem) for problem in self.problems)
 
 
 class LayingOut:

@@ -18,6 +18,7 @@ import os
 from hashlib import blake2b
 from pathlib import Path
 
+from cardgen.storage.environment import environment as our_environment
 from cardgen.storage.files import Draft, open_regular, remove_left_behind
 from cardgen.storage.folders import cache_folder
 
@@ -31,13 +32,12 @@ _swept: set[Path] = set()
 
 
 class Cache:
-    """Entries of one kind. `environment` describes what all of them depend on besides their keys, such
-    as code and libraries; entries of another environment do not count. `folder` is the user's cache
-    folder unless it is given."""
+    """Entries of one kind. Those kept in another `environment` (code, libraries, …; this process's own
+    unless it is given) do not count. `folder` is the user's cache folder unless it is given."""
 
-    def __init__(self, kind: str, environment: str = "", folder: Path | None = None) -> None:
+    def __init__(self, kind: str, environment: str | None = None, folder: Path | None = None) -> None:
         self.kind = kind
-        self.environment = environment
+        self.environment = our_environment() if environment is None else environment
         base = cache_folder() if folder is None else folder
         self.folder = None if base is None else base / kind
 

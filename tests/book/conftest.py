@@ -11,7 +11,6 @@ import pytest
 
 import cardgen
 from cardgen.commands import production
-from cardgen.commands.rulebooks import LaidOutBook, lay_out_book
 from cardgen.findings import Findings
 from cardgen.model.artwork import IconRun, SetText, TextRun
 from cardgen.model.book import BookPage
@@ -33,7 +32,7 @@ sheets:
 class Made:
     """A book laid out, or None, and the findings on the way."""
 
-    book: LaidOutBook | None
+    book: production.RenderedBook | None
     findings: Findings
 
     @property
@@ -74,8 +73,8 @@ def make(with_book: Callable[..., Path]) -> Callable[..., Made]:
     def lay_out(markdown: str, look: str = "", *, low_ink: bool = False) -> Made:
         game = cardgen.load("demo", project=cardgen.Project.open(with_book(markdown, look)))
         findings = Findings()
-        fonts = production.fontbook(game.paths)
-        return Made(lay_out_book(game, game.component("rules"), fonts, findings, low_ink=low_ink), findings)
+        book = production.render_book(game, game.component("rules"), findings, low_ink=low_ink)
+        return Made(book, findings)
 
     return lay_out
 

@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 import cardgen
-from cardgen.commands import production
-from cardgen.commands.rulebooks import lay_out_book
+from cardgen.commands.production import render_book
 from cardgen.findings import Findings
 from cardgen.rendering.splitting import Sheet, Split, Splitter
 
@@ -43,12 +42,12 @@ def test_a_rendering_s_cards_are_not_laid_out_again(
 ) -> None:
     game = cardgen.load("demo", project=cardgen.Project.open(with_book(BOOK)))
     rendering = cardgen.render(game)
-    fonts, rules = production.fontbook(game.paths), game.component("rules")
+    rules = game.component("rules")
     laid_out.clear()
-    alone = lay_out_book(game, rules, fonts, Findings())
+    alone = render_book(game, rules, Findings())
     assert len(laid_out) == 2
     laid_out.clear()
-    shared = lay_out_book(game, rules, fonts, Findings(), rendered=rendering)
+    shared = render_book(game, rules, Findings(), shown=rendering)
     assert laid_out == []
     assert alone is not None
     assert shared is not None
@@ -61,10 +60,10 @@ def test_sides_that_the_rendering_lacks_are_laid_out(
 ) -> None:
     game = cardgen.load("demo", project=cardgen.Project.open(with_book(BOOK)))
     rendering = cardgen.render(game, backs=False)
-    fonts, rules = production.fontbook(game.paths), game.component("rules")
-    alone = lay_out_book(game, rules, fonts, Findings())
+    rules = game.component("rules")
+    alone = render_book(game, rules, Findings())
     laid_out.clear()
-    shared = lay_out_book(game, rules, fonts, Findings(), rendered=rendering)
+    shared = render_book(game, rules, Findings(), shown=rendering)
     assert len(laid_out) == 1
     assert alone is not None
     assert shared is not None

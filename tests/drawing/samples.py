@@ -10,7 +10,7 @@ from PIL import Image
 
 from cardgen.drawing import ArtStore, DrawnArt
 from cardgen.drawing.document import View, write_views
-from cardgen.drawing.draw import draw_artworks
+from cardgen.drawing.draw import assemble, draw_sides
 from cardgen.drawing.raster import RasterOptions, rasterise
 from cardgen.geometry import IDENTITY, Matrix, Rect, Size
 from cardgen.model.artwork import Artwork, Color, IconRun, Item, Picture, SetText, TextRun, Word
@@ -69,7 +69,8 @@ def artwork(*items: Item, key: str = "side", size: Size = SQUARE, bleed: float =
 
 
 def drawn(*artworks: Artwork, store: ArtStore | None = None) -> DrawnArt:
-    return draw_artworks(artworks, ICONS, fonts(), store or ArtStore.memory())
+    store = store or ArtStore.memory()
+    return assemble(draw_sides(artworks, ICONS, store), fonts(), store)
 
 
 def pdf(art: DrawnArt, *keys: str) -> bytes:

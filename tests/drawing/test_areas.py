@@ -9,11 +9,11 @@ import pytest
 from PIL import Image, ImageChops, ImageStat
 
 from cardgen.drawing.areas import area_form
-from cardgen.drawing.draw import draw_artworks
+from cardgen.drawing.draw import draw
 from cardgen.drawing.raster import RasterOptions, rasterise
 from cardgen.drawing.store import ArtStore
 from cardgen.geometry import Size
-from cardgen.model.artwork import Artwork, Picture
+from cardgen.model.artwork import Artwork, Picture, Rendering
 
 from .samples import fonts
 
@@ -32,7 +32,7 @@ def test_looks_as_cairosvg_draws_it(rect: str) -> None:
     svg = f"{HEAD}{rect}</svg>"
     assert area_form(svg) is not None
     artwork = Artwork("a", Size(20, 30), 0.0, (Picture("p", svg),))
-    drawn = draw_artworks([artwork], {}, fonts(), ArtStore.memory())
+    drawn = draw(Rendering((), {"a": artwork}), fonts(), ArtStore.memory())
     ((_, ours),) = rasterise(drawn, ["a"], RasterOptions(254, "bleed"))
     png = cairosvg.svg2png(bytestring=svg.encode(), scale=10)
     theirs = Image.new("RGBA", (layer := Image.open(io.BytesIO(png)).convert("RGBA")).size, "white")

@@ -10,9 +10,8 @@ from pathlib import Path
 import pytest
 
 from cardgen.drawing import ArtStore, PdfObject
-from cardgen.drawing import store as store_module
 from cardgen.drawing.objects import reference
-from cardgen.drawing.store import KEEP, describe_library, library_changed
+from cardgen.drawing.store import KEEP
 from cardgen.model.artwork import IconRun
 from cardgen.storage.cache import Cache
 
@@ -121,36 +120,12 @@ def test_a_damaged_entry_costs_a_redraw_and_no_more(tmp_path: Path, at: int) -> 
     assert len(kept(tmp_path).entries) == 3
 
 
-def test_other_code_means_other_forms(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("CARDGEN_CACHE", str(tmp_path))
-    store = ArtStore.open(tmp_path, "game")
+def test_another_environment_means_other_forms(tmp_path: Path) -> None:
+    store = ArtStore(Cache("art", "now", tmp_path), "game")
     put(store, "a")
     store.save()
-    assert ArtStore.open(tmp_path, "game").entries == ["a"]
-    monkeypatch.setattr(store_module, "_identity", lambda: "other")
-    assert ArtStore.open(tmp_path, "game").entries == []
-
-
-def test_another_cairo_means_other_forms(tmp_path: Path) -> None:
-    library = tmp_path / "libcairo.so.2"
-    library.write_bytes(b"one")
-    described = describe_library("1.16.0", library)
-    assert not library_changed(described)
-    library.write_bytes(b"other")
-    assert library_changed(described)
-    assert not library_changed([])
-    assert not library_changed(describe_library("1.16.0", None))
-
-
-def test_forms_of_another_cairo_are_drawn_again(tmp_path: Path) -> None:
-    store = kept(tmp_path)
-    store.drawn_by = ["0.1", None, 0, 0]
-    put(store, "old")
-    store.save()
-    again = kept(tmp_path)
-    drawn(*SIDES, store=again)
-    assert again.get("old") is None
-    assert again.drawn_by[0] != "0.1"
+    assert ArtStore(Cache("art", "now", tmp_path), "game").entries == ["a"]
+    assert ArtStore(Cache("art", "later", tmp_path), "game").entries == []
 
 
 def test_forms_that_nobody_uses_go_after_a_while(tmp_path: Path) -> None:

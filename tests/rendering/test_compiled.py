@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from cardgen.model.game import ProjectPaths
-from cardgen.rendering import compiled
 from cardgen.rendering.templating import TemplateEnvironment
+from cardgen.storage import cache
 from cardgen.storage.cache import Cache
 from tests.rendering.support import Workshop
 
@@ -90,7 +90,7 @@ def test_marked_lines_are_another_way_of_compiling(render: Compiler) -> None:
 
 def test_other_code_of_ours_compiles_anew(render: Compiler, monkeypatch: pytest.MonkeyPatch) -> None:
     render()
-    monkeypatch.setattr(compiled, "_identity", lambda: "later")
+    monkeypatch.setattr(cache, "our_environment", lambda: "later")
     assert len(render()[1]) == 2
 
 

@@ -9,11 +9,12 @@ from pathlib import Path
 
 import pytest
 
+from cardgen.commands.sides import draw_cards
+from cardgen.drawing import ArtStore, SideStore
 from cardgen.findings import Finding, Findings
-from cardgen.model.artwork import Artwork, Rendering
 from cardgen.model.game import Limits, ProjectPaths
-from cardgen.rendering import render_cards
-from tests.rendering.support import BLEED, FONT, HEAD, Workshop, book
+from cardgen.rendering import CardSide, LaidOut, SideRenderer, render_cards
+from tests.rendering.support import FONT, HEAD, Workshop, book
 
 BODY = f'<text x="9" y="20" {FONT}>{{{{ card.id }}}}</text>'
 
@@ -38,20 +39,13 @@ def test_only_the_sides_asked_for(shop: Workshop) -> None:
     shop.write("demo/card.svg", f"{HEAD}{BODY}</svg>")
     shop.write("demo/back.svg", f"{HEAD}<rect/></svg>")
     game = shop.game([{}], back="demo/back.svg")
-    steps: list[tuple[str, int, int]] = []
-    findings = Findings()
-    rendering = render_cards(
-        game,
-        game.cards(),
-        ProjectPaths((shop.root,)),
-        book(),
-        low_ink=False,
-        findings=findings,
-        sides=("face",),
-        log=lambda *step: steps.append(step),
-    )
-    assert rendering.cards[0].back is None
-    assert steps == [("render", 1, 1)]
+    paths = ProjectPaths((shop.root,))
+    face = render_cards(game, game.cards(), paths, book(), findings=Findings(), sides=("face",))
+    assert face.cards[0].back is None
+    assert list(face.artworks) == [face.cards[0].face]
+    back = render_cards(game, game.cards(), paths, book(), findings=Findings(), sides=("back",))
+    assert back.cards[0].face == back.cards[0].back
+    assert not back.artworks.keys() & face.artworks.keys()
 
 
 def test_size_and_bleed_go_with_the_artwork(shop: Workshop) -> None:
@@ -115,54 +109,68 @@ def test_no_traceback_whatever_the_template(tmp_path: Path, seed: int) -> None:
         assert result.rendering.cards or result.findings
 
 
-def sources(
-    shop: Workshop, body: str, kept: dict[str, Artwork] | None = None, **changes: object
-) -> Rendering:
-    """A rendering of one card; `kept` are the sides of earlier builds, `changes` to the game."""
+def sides_of(shop: Workshop, body: str, **changes: object) -> list[CardSide]:
+    """The sides of one card, rendered; `changes` to the game."""
     shop.write("demo/card.svg", f"{HEAD}{body}</svg>")
     game = replace(shop.game([{}]), **changes)  # type: ignore[arg-type]
-    return render_cards(
-        game,
-        game.cards(),
-        ProjectPaths((shop.root,)),
-        book(),
-        findings=Findings(),
-        kept=(kept or {}).get,
-    )
-
-
-def test_a_side_of_an_earlier_build_is_taken_as_it_is(shop: Workshop) -> None:
-    first = sources(shop, BODY)
-    [(source, key)] = first.sources.items()
-    assert list(first.artworks) == [key]
-    known = Artwork("known", first.artworks[key].size, BLEED, ())
-    again = sources(shop, BODY, {source: known})
-    assert again.artworks == {"known": known}
-    assert again.cards[0].face == "known"
-    assert again.sources == {}  # it is nothing new
+    return list(SideRenderer(game, ProjectPaths((shop.root,)), book()).sides(game.cards()))
 
 
 def test_what_a_side_was_made_from_tells_sides_apart(shop: Workshop) -> None:
-    plain = sources(shop, BODY).sources.keys()
+    [plain] = sides_of(shop, BODY)
+    [again] = sides_of(shop, BODY)
+    assert again.made_from == plain.made_from
     for other in (
-        sources(shop, BODY.replace('x="9"', 'x="10"')),
-        sources(shop, BODY, language="de"),
-        sources(shop, BODY, limits=Limits(type_pt=5.0)),
+        sides_of(shop, BODY.replace('x="9"', 'x="10"')),
+        sides_of(shop, BODY, language="de"),
+        sides_of(shop, BODY, limits=Limits(type_pt=5.0)),
     ):
-        assert len(other.sources) == 1
-        assert not plain & other.sources.keys()
+        assert len(other) == 1
+        assert other[0].made_from != plain.made_from
+
+
+def test_a_side_that_was_laid_out_before_is_taken_as_it_is(shop: Workshop) -> None:
+    shop.write("demo/card.svg", f"{HEAD}{BODY}</svg>")
+    game = shop.game([{}])
+    known: dict[str, LaidOut] = {}
+    paths = ProjectPaths((shop.root,))
+    first = render_cards(game, game.cards(), paths, book(), findings=Findings(), laid_out=known)
+    [(source, made)] = known.items()
+    assert made.artwork is not None
+    assert list(first.artworks) == [made.artwork.key]
+    known[source] = replace(made, artwork=replace(made.artwork, key="known"))
+    again = render_cards(game, game.cards(), paths, book(), findings=Findings(), laid_out=known)
+    assert list(again.artworks) == ["known"]
+    assert again.cards[0].face == "known"
+
+
+def kept(shop: Workshop, body: str, **changes: object) -> list[bool]:
+    """Whether the sides of one card are drawn and kept."""
+    made = sides_of(shop, body, **changes)
+    game = replace(shop.game([{}]), **changes)  # type: ignore[arg-type]
+    pictures = ArtStore.memory()
+    store = SideStore(None, None, pictures)
+    renderer = SideRenderer(game, ProjectPaths((shop.root,)), book())
+    draw_cards(renderer, game.cards(), pictures, store, Findings())
+    return [store.get(side.made_from) is not None for side in made]
 
 
 def test_sides_with_something_wrong_are_never_kept(shop: Workshop) -> None:
-    assert sources(shop, BODY.replace('x="9"', 'x="4"')).sources == {}  # only a warning
+    assert kept(shop, BODY) == [True]
+    assert kept(shop, BODY.replace('x="9"', 'x="4"')) == [False]  # only a warning
     shop.write("demo/icons/bad.svg", '<svg viewBox="0 0 24 12"/>')
     icon = "{{ icon('bad', 9, 9, 9) }}"
-    assert sources(shop, BODY + icon).sources == {}
+    assert kept(shop, BODY + icon) == [False]
 
 
 def test_language_is_part_of_an_artwork_s_key(shop: Workshop) -> None:
     """Hyphens depend on it, and sides are kept by their keys."""
-    assert not sources(shop, BODY).artworks.keys() & sources(shop, BODY, language="de").artworks.keys()
+    shop.write("demo/card.svg", f"{HEAD}{BODY}</svg>")
+    plain, german = (
+        render_cards(game, game.cards(), ProjectPaths((shop.root,)), book(), findings=Findings())
+        for game in (shop.game([{}]), replace(shop.game([{}]), language="de"))
+    )
+    assert not plain.artworks.keys() & german.artworks.keys()
 
 
 APART = f"""<style>{{% if card.styled %}}.note {{ fill: #{{{{ card.ink }}}} }}{{% endif %}}</style>

@@ -33,30 +33,23 @@ ELSEWHERE: dict[str, str] = {
     "cli.py: os.open": "the null device, for output that nobody reads any more",
     "commands/deck_lists.py: Project.open": NO_FILE,
     "drawing/cairo.py: Path(spec.origin).with_name(name).read_bytes": OWN_DATA,
-    "drawing/cairo.py: open": "which cairo library is loaded, from the system's own list",
     "drawing/declare.py: Path(spec.origin).with_name(name).read_bytes": OWN_DATA,
     "drawing/declare.py: target.read_text": OWN_DATA,
     "drawing/forms.py: page.Contents.read_bytes": NO_FILE,
     "drawing/forms.py: pikepdf.open": NO_FILE,
     "drawing/forms.py: value.read_bytes": NO_FILE,
     "drawing/images.py: Image.open": NO_FILE,
-    "drawing/store.py: (here.parent / 'svg').glob": OWN_DATA,
-    "drawing/store.py: here.glob": OWN_DATA,
-    "drawing/store.py: path.read_bytes": OWN_DATA,
-    "exporting/delivery.py: Path(__file__).parent.rglob": OWN_DATA,
-    "exporting/delivery.py: path.read_bytes": OWN_DATA,
     "commands/sandboxed.py: Project.open": NO_FILE,
     "exporting/kit/playground.py: made(file.name).read_bytes": OUTPUT,
     "exporting/zips.py: made(name).read_bytes": OUTPUT,
     "commands/export.py: Project.open": NO_FILE,
     "commands/check.py: Project.open": NO_FILE,
     "commands/list.py: Project.open": NO_FILE,
+    "commands/preflight.py: ArtStore.open": NO_FILE,
     "commands/production.py: ArtStore.open": NO_FILE,
     "commands/production.py: Project.open": NO_FILE,
     "commands/production.py: SideStore.open": NO_FILE,
     "pytest_plugin.py: cardgen.Project.open": NO_FILE,
-    "rendering/compiled.py: (package / room).glob": OWN_DATA,
-    "rendering/compiled.py: path.read_bytes": OWN_DATA,
     "reports/html.py: folder.joinpath('page.css').read_text": OWN_DATA,
     "reports/html.py: folder.joinpath('page.html').read_text": OWN_DATA,
     "reports/overlay.py: pikepdf.open": NO_FILE,
@@ -65,8 +58,6 @@ ELSEWHERE: dict[str, str] = {
     "commands/new.py: scaffold_root().rglob": OWN_DATA,
     "commands/new.py: schema.read_bytes": OWN_DATA,
     "commands/new.py: source.read_text": OWN_DATA,
-    "commands/workers.py: package.glob": OWN_DATA,
-    "commands/workers.py: path.read_bytes": OWN_DATA,
 }
 
 
@@ -123,10 +114,11 @@ def test_the_door_itself_opens_in_one_line() -> None:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         if isinstance(node, ast.Call) and opens(node)
     ]
-    inputs = [each for each in opened if each.startswith(("places", "reading", "walking"))]
+    inputs = [each for each in opened if each.startswith(("outputs", "reading", "walking"))]
     assert inputs == ["reading.py: os.open", "walking.py: os.scandir", "walking.py: os.scandir"]
     others = {each.partition(":")[0] for each in opened if each not in inputs}
-    assert others == {"changes.py", "files.py", "locks.py"}, "outputs, the cache, and locks"
+    expected = {"changes.py", "environment.py", "files.py", "locks.py"}
+    assert others == expected, "outputs, our own code, the cache, and locks"
 
 
 def test_no_function_that_opens_goes_by_another_name() -> None:
@@ -171,7 +163,6 @@ ANYWHERE: dict[str, str] = {
     "exporting/svg/parts.py: read_file(href, PICTURE, href, None)": "found in the project by rendering",
     "loading/printers.py: names_in(folder, str(folder), None, '.toml')": "the user's own settings",
     "loading/printers.py: read_file(path, PROFILE, path.as_posix(), None)": "the user's own settings",
-    "project.py: walk(_PACKAGE, 'cardgen', None, skip=_is_compiled)": OWN_DATA,
     "reports/typefaces.py: read_file(path, FONT, path.name, None)": "the bundled fonts",
 }
 """Calls that let a file lie anywhere, and why they may."""

@@ -7,6 +7,7 @@ from base64 import b64encode
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Any
+from weakref import WeakKeyDictionary
 from xml.etree import ElementTree
 from xml.sax.saxutils import quoteattr, unescape
 
@@ -16,7 +17,7 @@ from cardgen.findings import CardgenError, Finding, Location, Severity
 from cardgen.geometry import Matrix
 from cardgen.model.artwork import Color, IconRun, Item, Picture, Placed, Rendering, SetText, TextRun
 from cardgen.storage.reading import PICTURE, ReadingError, read_file
-from cardgen.typesetting import FontBook
+from cardgen.typesetting import Font, FontBook
 
 _ROOT = re.compile(r"\s*(?:<\?xml[^>]*\?>\s*)?<svg\b([^>]*)>(.*)</svg>\s*", re.DOTALL)
 _ATTRIBUTE = re.compile(r"""([\w:.-]+)\s*=\s*("[^"]*"|'[^']*')""")
@@ -196,18 +197,19 @@ class Side:
         return glyph_path(self._fonts, font, gid)
 
 
-_PATHS: dict[tuple[int, str, int], str] = {}
-"""Outlines read so far, by the font book that they are of."""
+_PATHS: WeakKeyDictionary[Font, dict[int, str]] = WeakKeyDictionary()
+"""Outlines read so far by glyph, for as long as their font is in use."""
 
 
 def glyph_path(fonts: FontBook, font: str, gid: int) -> str:
     """A glyph's outline as path data in the font's units, y up."""
-    key = (id(fonts), font, gid)
-    if key not in _PATHS:
+    found = fonts.by_key(font)
+    paths = _PATHS.setdefault(found, {})
+    if gid not in paths:
         parts: list[str] = []
-        hb.Font(fonts.by_key(font).face).draw_glyph(gid, _PEN, parts)
-        _PATHS[key] = "".join(parts)
-    return _PATHS[key]
+        hb.Font(found.face).draw_glyph(gid, _PEN, parts)
+        paths[gid] = "".join(parts)
+    return paths[gid]
 
 
 def _pen() -> Any:

@@ -1,0 +1,74 @@
+"""What a user named: components, cards, sheets, papers. What there is not is said with what is near it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from cardgen.findings import UsageError, nearest
+from cardgen.model.game import Card, Component, Game, GameSheet, ProjectPaths
+
+if TYPE_CHECKING:
+    from cardgen.model.sheets import Paper
+
+DEFAULT_PAPER = "letter"
+SINGLE = "single"
+"""The sheet that every game has without naming it: a card a page, for print shops."""
+
+
+def select(game: Game, components: Iterable[str], cards: Iterable[str]) -> list[Card]:
+    """The cards of the named components with the named ids, in the game's order; no names mean all.
+
+    Raises UsageError, with the nearest name, for one that does not exist.
+    """
+    components, cards = tuple(components), tuple(cards)
+    ids = [component.id for component in game.components]
+    for name in components:
+        must_exist("component", name, ids, game)
+    chosen = [card for card in game.cards() if not components or card.component in components]
+    for name in cards:
+        must_exist("card", name, [card.id for card in chosen], game)
+    return [card for card in chosen if not cards or card.id in cards]
+
+
+def find_sheet(game: Game, name: str) -> GameSheet:
+    """The game's sheet of that name; "single" is always there and holds everything."""
+    for sheet in game.sheets:
+        if sheet.name == name:
+            return sheet
+    if name == SINGLE:
+        printed = tuple(component.id for component in game.components if component.kind != "book")
+        return GameSheet(SINGLE, SINGLE, printed)
+    names = [sheet.name for sheet in game.sheets] + [SINGLE]
+    must_exist("sheet", name, names, game)
+    raise AssertionError("unreachable")
+
+
+def find_paper(paths: ProjectPaths, name: str) -> Paper:
+    """The paper of that name; UsageError, with the nearest name, if there is none."""
+    from cardgen.loading import load_papers
+
+    papers = load_papers(paths)
+    must_exist("paper", name, sorted(papers))
+    return papers[name]
+
+
+def must_exist(what: str, name: str, names: Sequence[str], game: Game | None = None) -> None:
+    """Raise UsageError, with the nearest of `names`, for a name that is not among them."""
+    if name in names:
+        return
+    close = nearest(name, names)
+    every = sorted(set(names))
+    listed = f"{', '.join(every[:24])}{f', … ({len(every)} in all)' if len(every) > 24 else ''}"
+    hint = f"did you mean '{close}'?" if close is not None else f"there are: {listed}"
+    place = f" in {game.title}" if game else ""
+    raise UsageError(f"there is no {what} '{name}'{place}", hint)
+
+
+def chosen_components(game: Game, names: Iterable[str]) -> tuple[Component, ...]:
+    """The components named, in the game's order; all if none is. UsageError for an unknown one."""
+    wanted = tuple(names)
+    ids = [component.id for component in game.components]
+    for name in wanted:
+        must_exist("component", name, ids, game)
+    return tuple(each for each in game.components if not wanted or each.id in wanted)

@@ -1,0 +1,46 @@
+"""What a build's files are called: a narrowed or varied sheet does not take the place of the sheet."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING
+
+from cardgen.commands.choices import DEFAULT_PAPER
+
+if TYPE_CHECKING:
+    from cardgen.commands.build import BuildOptions
+    from cardgen.model.game import GameSheet
+    from cardgen.model.sheets import ImposedSheet, SheetLayout
+
+MOST_NAMED = 3
+"""Most cards that a file's name names."""
+
+
+def file_stem(sheet: GameSheet, layout: SheetLayout, imposed: ImposedSheet, options: BuildOptions) -> str:
+    """The name of a sheet's file without `.pdf`: the sheet's, then, each after a dot, what makes this
+    build another one. Names of sheets and of all else in it have no dots."""
+    parts = [f"{sheet.name}-low-ink" if options.low_ink else sheet.name]
+    chosen = [id for id in sheet.components if id in options.components]
+    if options.components and chosen != list(sheet.components):
+        parts += chosen
+    if options.cards:
+        parts.append(_cards(options.cards))
+    if options.players is not None:
+        parts.append(f"{options.players}-players")
+    if options.paper != DEFAULT_PAPER and imposed.paper == options.paper:
+        parts.append(options.paper)
+    if options.duplex is not None and options.duplex != layout.duplex:
+        parts.append(f"duplex-{options.duplex}")
+    if not options.backs:
+        parts.append("no-backs")
+    if options.printer is not None:
+        parts.append(f"printer-{options.printer}")
+    return ".".join(parts)
+
+
+def _cards(ids: tuple[str, ...]) -> str:
+    named = sorted(set(ids))
+    if len(named) <= MOST_NAMED:
+        return ".".join(named)
+    digest = hashlib.blake2b(" ".join(named).encode(), digest_size=3).hexdigest()
+    return f"{len(named)}-cards-{digest}"

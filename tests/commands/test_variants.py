@@ -1,0 +1,112 @@
+"""Narrowed and varied builds stand beside the sheet, and sheets that are no more go."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import cardgen
+
+Run = Callable[..., tuple[int, str, str]]
+Edit = Callable[[str, str, str], Path]
+
+
+@pytest.mark.parametrize(
+    ("words", "name"),
+    [
+        ((), "poker.pdf"),
+        (("--low-ink",), "poker-low-ink.pdf"),
+        (("--card", "old-oak"), "poker.old-oak.pdf"),
+        (("--card", "old-oak", "--card", "night-owl"), "poker.night-owl.old-oak.pdf"),
+        (("--component", "cards"), "poker.pdf"),  # there is nothing else on it
+        (("--paper", "letter"), "poker.pdf"),
+        (("--paper", "a4"), "poker.a4.pdf"),
+        (("--paper", "a4", "--sheet", "single"), "single.pdf"),  # no paper there
+        (("--no-backs",), "poker.no-backs.pdf"),
+        (("--duplex", "fold"), "poker.duplex-fold.pdf"),
+        (("--players", "2", "--paper", "a4"), "poker.2-players.a4.pdf"),
+    ],
+)
+def test_what_is_narrowed_or_varied_has_a_name_of_its_own(
+    run: Run, demo: Path, words: tuple[str, ...], name: str
+) -> None:
+    folder = demo / "output/demo"
+    assert run("build", "demo")[0] == 0
+    whole = (folder / "poker.pdf").read_bytes()
+    code, out, err = run("build", "demo", *words)
+    assert code == 0, err
+    assert f"{name}  " in out
+    assert (folder / "poker.pdf").read_bytes() == whole
+    files = {entry["path"] for entry in json.loads((folder / "manifest.json").read_bytes())["files"]}
+    assert files == {"poker.pdf", name}
+
+
+def test_many_cards_are_counted(demo: Path) -> None:
+    ids = tuple(card.id for card in cardgen.load("demo", project=cardgen.Project.open(demo)).cards())[:5]
+    names = []
+    for chosen in (ids, ids[::-1], ids[:4]):
+        options = cardgen.BuildOptions("demo", cards=chosen)
+        [file] = cardgen.build(options, project=cardgen.Project.open(demo)).files
+        names.append(Path(file.path).name)
+    assert names[0] == names[1] != names[2]
+    assert names[0].startswith("poker.5-cards-")
+
+
+def test_a_sheet_that_is_no_more_goes(run: Run, demo: Path, edit: Edit) -> None:
+    folder = demo / "output/demo"
+    assert run("build", "demo")[0] == 0
+    assert run("build", "demo", "--paper", "a4")[0] == 0
+    (folder / "mine.pdf").write_bytes(b"not of a build")
+    edit("data/demo/game.yaml", "  poker:", "  bridge:")
+    assert run("build", "demo")[0] == 0
+    assert {path.name for path in folder.iterdir()} == {"bridge.pdf", "manifest.json", "mine.pdf"}
+    listed = json.loads((folder / "manifest.json").read_bytes())["files"]
+    assert [entry["path"] for entry in listed] == ["bridge.pdf"]
+
+
+def test_a_file_that_somebody_changed_stays(run: Run, demo: Path, edit: Edit) -> None:
+    folder = demo / "output/demo"
+    assert run("build", "demo")[0] == 0
+    (folder / "poker.pdf").write_bytes(b"scribbled on")
+    edit("data/demo/game.yaml", "  poker:", "  bridge:")
+    assert run("build", "demo")[0] == 0
+    assert (folder / "poker.pdf").read_bytes() == b"scribbled on"
+    listed = json.loads((folder / "manifest.json").read_bytes())["files"]
+    assert [entry["path"] for entry in listed] == ["bridge.pdf"]
+
+
+@pytest.mark.parametrize("name", ["../elsewhere.pdf", "/etc/hostname", "a/b.pdf", ".."])
+def test_a_manifest_never_has_other_files_removed(run: Run, demo: Path, name: str) -> None:
+    folder = demo / "output/demo"
+    assert run("build", "demo")[0] == 0
+    other = demo / "output/elsewhere.pdf"
+    other.write_bytes(b"")
+    manifest = json.loads((folder / "manifest.json").read_bytes())
+    empty = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+    manifest["files"].append({"path": name, "sheet": "gone", "sha256": empty})
+    (folder / "manifest.json").write_text(json.dumps(manifest))
+    assert run("build", "demo", "--paper", "a4")[0] == 0
+    assert other.exists()
+    assert name not in (folder / "manifest.json").read_text()
+
+
+def test_a_book_is_imposed_and_exported_by_the_library(demo: Path, edit: Edit, tmp_path: Path) -> None:
+    (demo / "data/demo/rules.md").write_text("# Rules\n\n![Owl](card:cards/night-owl)\n", "utf-8")
+    edit(
+        "data/demo/game.yaml",
+        "\nsheets:\n",
+        "\n  rules: {title: Rules, kind: book, trim: a5, book: rules.md}\nsheets:\n"
+        "  rules: {layout: single, components: [rules]}\n",
+    )
+    project = cardgen.Project.open(demo)
+    files = cardgen.build(cardgen.BuildOptions("demo"), project=project).files
+    built = {file.sheet: file.path for file in files}
+    game = cardgen.load("demo", project=project)
+    art = cardgen.render(game)
+    sheet = cardgen.impose(game, art, "rules")
+    assert len(sheet.pages) == 4
+    written = cardgen.export(game, art, sheet, tmp_path / "rules.pdf")
+    assert written.read_bytes() == Path(built["rules"]).read_bytes()
