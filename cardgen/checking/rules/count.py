@@ -1,4 +1,15 @@
-"""count: how many cards there are, in all or in each group."""
+"""How many cards there are, in all or in each group.
+
+```yaml
+rules:
+  - {id: deck-size, question: Are there 63 cards?, kind: count, component: cards, equals: 63}
+  - id: codes
+    question: How many cards has each code?
+    kind: count
+    group_by: code
+    groups: {A: 8, B: {min: 9, max: 10}}
+```
+"""
 
 from __future__ import annotations
 
@@ -7,7 +18,29 @@ from collections.abc import Mapping
 from cardgen.checking.bounds import Bounds
 from cardgen.checking.case import BrokenRuleError, Case
 from cardgen.checking.groups import Group, Key, expected_groups, group_name, grouped, unexpected
+from cardgen.checking.parameters import COUNTING, GROUP_BY, bounded, parameters
 from cardgen.checking.results import Histogram, number
+
+PARAMETERS = parameters(
+    {
+        **GROUP_BY,
+        "groups": {
+            "description": "The groups there are to be, in order. Or a mapping from each group to its "
+            "number (or its equals, min and max).",
+            "oneOf": [
+                {key: rule for key, rule in GROUP_BY["groups"].items() if key != "description"},
+                {
+                    "type": "object",
+                    "minProperties": 1,
+                    "additionalProperties": {"oneOf": [{"type": "number"}, bounded()]},
+                },
+            ],
+        },
+        **COUNTING,
+    },
+    shares=["selection", "bounds"],
+    dependentRequired={"groups": ["group_by"]},
+)
 
 
 def judge(case: Case) -> None:

@@ -1,4 +1,25 @@
-"""distribution: mean, spread and ends of a figure that the cards have, and what it goes with."""
+"""Mean, spread and ends of a figure on the cards.
+
+`mean`, `median`, `spread` (standard deviation), `lowest`, `highest`, `range`, `total` of it are each held
+to bounds of their own, and so is its rank `correlation` with another figure.
+
+```yaml
+rules:
+  - id: prices
+    question: Are the prices playable?
+    kind: distribution
+    value: price
+    where: price is defined
+    mean: {max: 4}
+    lowest: {max: 1}
+  - id: fame
+    question: Does fame rise with difficulty?
+    kind: distribution
+    component: locations
+    value: fame
+    correlation: {with: points + fragments|length, min: 0.6}
+```
+"""
 
 from __future__ import annotations
 
@@ -7,6 +28,7 @@ from collections.abc import Callable, Sequence
 from cardgen.checking.case import BrokenRuleError, Case
 from cardgen.checking.groups import expected_groups, group_name, grouped, unexpected
 from cardgen.checking.histograms import histogram
+from cardgen.checking.parameters import COUNTING, GROUP_BY, also, bounded, expression, parameters
 from cardgen.checking.statistics import mean, median, rank_correlation, spread
 from cardgen.checking.subjects import Subject
 
@@ -19,6 +41,28 @@ _FIGURES: dict[str, Callable[[Sequence[float]], float]] = {
     "range": lambda values: max(values) - min(values),
     "total": sum,
 }
+
+PARAMETERS = parameters(
+    {
+        **GROUP_BY,
+        **COUNTING,
+        "value": expression("The figure, such as price."),
+        "mean": bounded("The mean."),
+        "median": bounded("The middle value."),
+        "spread": bounded("The standard deviation."),
+        "lowest": bounded("The least value."),
+        "highest": bounded("The greatest value."),
+        "range": bounded("The greatest less the least."),
+        "total": bounded("The sum."),
+        "correlation": also(
+            "bounds",
+            {"with": expression("The other figure.")},
+            "with",
+            description="How the figure goes with another: Spearman's rank correlation, from -1 to 1.",
+        ),
+    },
+    ["value"],
+)
 
 
 def judge(case: Case) -> None:
