@@ -15,7 +15,7 @@ from typing import Any
 
 from cardgen.checking.case import BrokenRuleError, Case, Path, show
 from cardgen.checking.expressions import Expression
-from cardgen.checking.readings import Convert, Reader, Reading, ReadingOfEach, turn_to
+from cardgen.checking.memo import Convert, Memo, keep
 from cardgen.checking.subjects import meant
 from cardgen.sandbox import Function, WrongValueError
 from cardgen.sandbox.texts import real, whole
@@ -108,7 +108,6 @@ class Process:
             self._state[name] = self._compiled(("state", name))
         for name in self.decks:
             self._free(name, ("zones", name))
-        self._reader = Reader(self._state, self.decks, self._functions)
         self.series: list[str] = []
         self._steps = self._read_steps(("steps",))
 
@@ -139,17 +138,12 @@ class Process:
         extra["card"] = self._cards
         return self.case.compile(self.case.parameter(path), path, (), extra)
 
-    def reading(self, path: Path, convert: Convert | None = None) -> Reading:
+    def reading(self, path: Path, convert: Convert | None = None) -> Memo:
         """The expression there, over the state and the zones."""
-        return self._reader.reading(self._compiled(path), path, convert)
+        return Memo(self._compiled(path), path, convert, self._state, self.decks, self._functions)
 
-    def _optional(self, path: Path, convert: Convert | None = None) -> Reading | None:
+    def _optional(self, path: Path, convert: Convert | None = None) -> Memo | None:
         return None if self.case.parameter(path) is None else self.reading(path, convert)
-
-    def _of_each(self, path: Path, convert: Convert | None = None) -> ReadingOfEach | None:
-        if self.case.parameter(path) is None:
-            return None
-        return self._reader.of_each(self._compiled(path), path, convert)
 
     def _zone(self, path: Path) -> str:
         name = self.case.parameter(path)
@@ -209,7 +203,7 @@ class Process:
     def _read_move(self, path: Path) -> Step:
         place = (*path, "move")
         source, to = self._zone((*place, "from")), self._zone((*place, "to"))
-        where, best = self._of_each((*place, "where")), self._of_each((*place, "best"), _figure)
+        where, best = self._optional((*place, "where")), self._optional((*place, "best"), _figure)
         count = self._optional((*place, "count"), _whole)
         all_of_them = where is None and best is None and count is None
 
@@ -225,9 +219,9 @@ class Process:
             if where is None:
                 chosen = list(range(len(cards)))
             else:
-                chosen = [i for i, holds in enumerate(where(values, cards)) if holds]
+                chosen = [i for i, holds in enumerate(where.of_each(values, cards)) if holds]
             if best is not None:
-                worth = best(values, [cards[i] for i in chosen])
+                worth = best.of_each(values, [cards[i] for i in chosen])
                 chosen = [chosen[place] for place in _descending(worth)]
             if count is not None:
                 chosen = chosen[: count(values)]
@@ -256,21 +250,16 @@ class Process:
         return put
 
     def _read_set(self, path: Path) -> Step:
-        pairs: list[tuple[str, Reading]] = []
+        pairs: list[tuple[str, Memo]] = []
         for name in self.case.parameter((*path, "set")):
             place = (*path, "set", name)
             if name not in self._state:
                 raise BrokenRuleError(f"the state has no “{name}”", place, meant(name, self._state))
             pairs.append((name, self.reading(place, _kept)))
-        types, meet = self._reader.types, self._reader.meet
 
         def assign(world: World) -> None:
-            values = world.values
-            for name, reading in pairs:
-                value = reading(values)
-                if value.__class__ is not types[name]:
-                    meet(name, value.__class__)
-                values[name] = value
+            for name, value in pairs:
+                keep(world.values, name, value(world.values))
 
         return assign
 
@@ -288,23 +277,23 @@ class Process:
     def _read_for_each(self, path: Path) -> Step:
         place = (*path, "for_each")
         zone = self._zone((*place, "zone"))
-        where, best = self._optional((*place, "where")), self._of_each((*place, "best"), _figure)
+        where, best = self._optional((*place, "where")), self._optional((*place, "best"), _figure)
         steps = self._read_steps((*place, "steps"))
 
         def each(world: World) -> None:
             cards = list(world.zones[zone])
             world.spend(len(cards))
             if best is not None:
-                worth = best(world.values, cards)
+                worth = best.of_each(world.values, cards)
                 cards = [cards[i] for i in _descending(worth)]
             outer = world.values.get("card")
             world.within.append(world.zones[zone])
             for card in cards:
-                turn_to(world.values, card)
+                world.values["card"] = card
                 if where is None or where(world.values):
                     world.run(steps)
             world.within.pop()
-            turn_to(world.values, outer)
+            world.values["card"] = outer
 
         return each
 
@@ -346,12 +335,9 @@ class Process:
         zones = {name: list(deck) for name, deck in self.decks.items()}
         values = {**self.case.pool.globals, **self._functions, **self.given, **zones}
         world = World(values, zones, random, max_steps)
-        self._reader.begin(values)
         for name, expression in self._state.items():
             path = ("state", name)
-            values[name] = _kept(self.case.work_out_in(expression, path, values), expression, path)
-            if values[name].__class__ is not self._reader.types[name]:
-                self._reader.meet(name, values[name].__class__)
+            keep(values, name, _kept(self.case.work_out_in(expression, path, values), expression, path))
         with suppress(StopRun):
             world.run(self._steps)
         return world

@@ -66,6 +66,7 @@ from cardgen.checking.bounds import Bounds
 from cardgen.checking.case import BrokenRuleError, Case, Path, show
 from cardgen.checking.expressions import Expression
 from cardgen.checking.histograms import histogram
+from cardgen.checking.memo import Memo
 from cardgen.checking.parameters import (
     AXES,
     Schema,
@@ -78,7 +79,6 @@ from cardgen.checking.parameters import (
     shared,
     words,
 )
-from cardgen.checking.readings import Reading
 from cardgen.checking.results import Table, counted, number, percent
 from cardgen.checking.simulation import DEFAULT_MAX_STEPS, MAX_TOTAL, EndlessError, Process
 from cardgen.checking.statistics import CONFIDENCE, mean, mean_interval, share_interval
@@ -230,7 +230,7 @@ class _Runs:
     process: Process
     where: str
     asked: list[tuple[str, Path, Bounds]] = field(default_factory=list)
-    ends: dict[str, Reading] = field(default_factory=dict)
+    ends: dict[str, Memo] = field(default_factory=dict)
     samples: dict[str, list[Any]] = field(default_factory=dict)
     series: dict[str, list[list[float]]] = field(default_factory=dict)
 
@@ -294,8 +294,8 @@ def _run(case: Case, runs: _Runs, before: int) -> int | None:
             case.doubt(f"undecided: {text}", ("steps",), hint)
             return None
         steps += limit - world.left if limit <= left else left - world.left
-        for name, reading in runs.ends.items():
-            runs.samples[name].append(reading(world.values))
+        for name, end in runs.ends.items():
+            runs.samples[name].append(end(world.values))
         for name, values in world.records.items():
             columns = runs.series[name]
             columns.extend([] for _ in range(len(values) - len(columns)))
