@@ -8,6 +8,7 @@ simulation comes by.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
 from operator import itemgetter
 from typing import Any
 
@@ -37,33 +38,35 @@ def keep(values: Values, name: str, value: Any) -> None:
     values["_" + name] = value if value.__class__ in _PLAIN else (value.__class__, repr(value))
 
 
+@dataclass(frozen=True, slots=True)
+class Names:
+    """What the expressions of a process read: `state` are the names whose values are set by `keep`, `zones`
+    those whose values are lists of cards that live as long as the process, `chance` those that give another
+    value each time. `handle` counts the cards that are looked through."""
+
+    state: Collection[str]
+    zones: Collection[str]
+    chance: Collection[str]
+    handle: Callable[[int], None]
+
+
 class Memo:
     """An expression at a place of a process, with what it came to.
 
-    `state` are the names whose values are set by `keep`, `zones` those whose values are lists of cards that
-    live as long as the process, `chance` those that give another value each time. The rule's meter counts
-    what is worked out; what is remembered costs it nothing.
+    The rule's meter counts what is worked out; what is remembered costs it nothing.
     """
 
     __slots__ = ("_by_card", "_convert", "_expression", "_key", "_known", "_left", "_path")
 
-    def __init__(
-        self,
-        expression: Expression,
-        path: Path,
-        convert: Convert | None,
-        state: Collection[str],
-        zones: Collection[str],
-        chance: Collection[str],
-    ) -> None:
+    def __init__(self, expression: Expression, path: Path, convert: Convert | None, names: Names) -> None:
         self._expression, self._path, self._convert = expression, path, convert
-        random = not set(chance).isdisjoint(expression.names)
-        names = () if random else expression.names
-        read = [name for name in names if name in zones]
-        self._key = _key(["_" + name for name in names if name in state], read)
-        self._by_card = "card" in names
+        random = not set(names.chance).isdisjoint(expression.names)
+        read = () if random else expression.names
+        zones = [name for name in read if name in names.zones]
+        self._key = _key(["_" + name for name in read if name in names.state], zones, names.handle)
+        self._by_card = "card" in read
         self._known: dict[Any, dict[int, Any]] = {}
-        self._left = 0 if random else MAX_ZONES if read else MAX_KNOWN
+        self._left = 0 if random else MAX_ZONES if zones else MAX_KNOWN
 
     def __call__(self, values: Values) -> Any:
         """The value in a run whose names have these values. Raises BrokenRuleError."""
@@ -100,9 +103,17 @@ class Memo:
         return value
 
 
-def _key(names: Sequence[str], zones: Sequence[str]) -> Callable[[Values], Any]:
+def _key(
+    names: Sequence[str], zones: Sequence[str], handle: Callable[[int], None]
+) -> Callable[[Values], Any]:
     """What a value is remembered by: those of the names, and which cards lie in the zones, in order."""
     plain = itemgetter(*names) if names else lambda values: None
     if not zones:
         return plain
-    return lambda values: (plain(values), *(tuple(map(id, values[zone])) for zone in zones))
+
+    def lying(values: Values) -> Any:
+        cards = [values[zone] for zone in zones]
+        handle(sum(map(len, cards)))
+        return (plain(values), *(tuple(map(id, zone)) for zone in cards))
+
+    return lying

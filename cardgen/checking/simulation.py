@@ -15,7 +15,7 @@ from typing import Any
 
 from cardgen.checking.case import BrokenRuleError, Case, Path, show
 from cardgen.checking.expressions import Expression
-from cardgen.checking.memo import Convert, Memo, keep
+from cardgen.checking.memo import Convert, Memo, Names, keep
 from cardgen.checking.subjects import meant
 from cardgen.sandbox import Function, WrongValueError
 from cardgen.sandbox.texts import real, whole
@@ -26,11 +26,14 @@ DEFAULT_MAX_STEPS = 20_000
 MAX_TOTAL = 2_000_000
 """Most steps of all runs together."""
 
-MAX_HANDLED = 2_000_000
-"""Most cards that one run shuffles, or looks through on the way to another, beside its steps."""
+MAX_HANDLED = 100_000_000
+"""Most cards that all runs shuffle or look through, beside their steps."""
 
-MAX_CARDS = 20_000
-"""Most cards of a zone."""
+CARDS_PER_COPY = 10
+"""So many cards are laid out for a run in the time that one is shuffled in."""
+
+MAX_CARDS = 50_000
+"""Most cards of all zones together."""
 
 MAX_DICE = 1_000
 """Most dice of one roll."""
@@ -42,7 +45,7 @@ CardData = Mapping[str, Any]
 
 
 class EndlessError(Exception):
-    """A run that took more steps than it may."""
+    """A run that took more steps than it may; with a text where it was not the steps."""
 
 
 class StopRun(Exception):  # noqa: N818 (not an error: the step `stop`)
@@ -58,19 +61,12 @@ class World:
     random: Random
     left: int
     records: dict[str, list[float]] = field(default_factory=dict)
-    handled: int = 0
     within: list[list[CardData]] = field(default_factory=list)
     """The zones of the `for_each` steps that are running, the innermost last."""
 
     def spend(self, steps: int = 1) -> None:
         self.left -= steps
         if self.left < 0:
-            raise EndlessError
-
-    def handle(self, cards: int) -> None:
-        """Count cards that are shuffled or looked through on the way to another."""
-        self.handled += cards
-        if self.handled > MAX_HANDLED:
             raise EndlessError
 
     def run(self, steps: Sequence[Step]) -> None:
@@ -84,13 +80,28 @@ class World:
 Step = Callable[[World], None]
 
 
+@dataclass(slots=True)
+class Effort:
+    """The cards of all processes of a rule: those that lie in their zones, and those handled."""
+
+    cards: int = 0
+    handled: int = 0
+
+    def handle(self, cards: int) -> None:
+        """Count cards that are shuffled, or looked through on the way to another."""
+        self.handled += cards
+        if self.handled > MAX_HANDLED:
+            raise EndlessError(f"the runs look through more than {MAX_HANDLED:,} cards together")
+
+
 class Process:
     """A rule's process, ready to run. Raises BrokenRuleError for what is wrong with it."""
 
-    def __init__(self, case: Case, given: Mapping[str, Any] | None = None) -> None:
+    def __init__(self, case: Case, given: Mapping[str, Any], effort: Effort) -> None:
         """`given` are further names that its expressions may read, with their values."""
         self.case = case
-        self.given = dict(given or {})
+        self.given = given
+        self._effort, self._handle = effort, effort.handle
         self._random = Random()
         self.decks: dict[str, list[CardData]] = {}
         for name, zone in case.data["zones"].items():
@@ -108,6 +119,7 @@ class Process:
             self._state[name] = self._compiled(("state", name))
         for name in self.decks:
             self._free(name, ("zones", name))
+        self._names = Names(self._state, self.decks, self._functions, effort.handle)
         self.series: list[str] = []
         self._steps = self._read_steps(("steps",))
 
@@ -116,12 +128,12 @@ class Process:
     def _deck(self, path: Path) -> list[CardData]:
         cards: list[CardData] = []
         chosen = self.case.select(*path, given=self.given)
-        if chosen.copies > MAX_CARDS:
-            raise BrokenRuleError(f"a zone holds at most {MAX_CARDS:,} cards", path)
+        self._effort.cards += chosen.copies
+        if self._effort.cards > MAX_CARDS:
+            raise BrokenRuleError(f"the zones hold at most {MAX_CARDS:,} cards together", path)
         for subject in chosen:
-            for _ in range(
-                subject.copies
-            ):  # each copy a mapping of its own, so that `put` can tell them apart
+            for _ in range(subject.copies):
+                # Each copy is a mapping of its own, so that `put` can tell them apart.
                 cards.append({**subject.fields, "copies": 1, "component": subject.source})
         return cards
 
@@ -140,7 +152,7 @@ class Process:
 
     def reading(self, path: Path, convert: Convert | None = None) -> Memo:
         """The expression there, over the state and the zones."""
-        return Memo(self._compiled(path), path, convert, self._state, self.decks, self._functions)
+        return Memo(self._compiled(path), path, convert, self._names)
 
     def _optional(self, path: Path, convert: Convert | None = None) -> Memo | None:
         return None if self.case.parameter(path) is None else self.reading(path, convert)
@@ -174,7 +186,7 @@ class Process:
         zone = self._zone((*path, "shuffle"))
 
         def shuffled(world: World) -> None:
-            world.handle(len(world.zones[zone]))
+            self._handle(len(world.zones[zone]))
             shuffle(world.zones[zone], world.random)
 
         return shuffled
@@ -190,7 +202,7 @@ class Process:
                 world.spend()
                 cards = world.zones[source]
                 if not cards and refill is not None:
-                    world.handle(len(world.zones[refill]))
+                    self._handle(len(world.zones[refill]))
                     cards.extend(world.zones[refill])
                     world.zones[refill].clear()
                     shuffle(cards, world.random)
@@ -242,10 +254,11 @@ class Process:
             for cards in (*world.within[-1:], *world.zones.values()):  # most often it still lies there
                 for index, other in enumerate(cards):
                     if other is card:
-                        world.handle(index)
+                        self._handle(index)
                         del cards[index]
                         world.zones[to].append(card)
                         return
+                self._handle(1 + len(cards))
 
         return put
 
@@ -334,6 +347,7 @@ class Process:
         self._random = random
         zones = {name: list(deck) for name, deck in self.decks.items()}
         values = {**self.case.pool.globals, **self._functions, **self.given, **zones}
+        self._handle((len(values) + len(self._cards)) // CARDS_PER_COPY)
         world = World(values, zones, random, max_steps)
         for name, expression in self._state.items():
             path = ("state", name)

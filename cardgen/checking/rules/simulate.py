@@ -80,7 +80,7 @@ from cardgen.checking.parameters import (
     words,
 )
 from cardgen.checking.results import Table, counted, number, percent
-from cardgen.checking.simulation import DEFAULT_MAX_STEPS, MAX_TOTAL, EndlessError, Process
+from cardgen.checking.simulation import DEFAULT_MAX_STEPS, MAX_TOTAL, Effort, EndlessError, Process
 from cardgen.checking.statistics import CONFIDENCE, mean, mean_interval, share_interval
 from cardgen.checking.subjects import meant
 
@@ -239,7 +239,10 @@ class _Runs:
 
 
 def judge(case: Case) -> None:
-    every = [_prepared(case, given, where) for given, where in combinations(axes(case, MAX_PROCESSES))]
+    effort = Effort()
+    every = [
+        _prepared(case, given, where, effort) for given, where in combinations(axes(case, MAX_PROCESSES))
+    ]
     if not case.reports and not any(bounds.stated for runs in every for _, _, bounds in runs.asked):
         raise BrokenRuleError("no measure has a bound", ("measures",), "state one, or report: true")
     steps = 0
@@ -257,8 +260,8 @@ def judge(case: Case) -> None:
         case.tables.append(_table(name, every))
 
 
-def _prepared(case: Case, given: Mapping[str, Any], where: str) -> _Runs:
-    process = Process(case, given)
+def _prepared(case: Case, given: Mapping[str, Any], where: str, effort: Effort) -> _Runs:
+    process = Process(case, given, effort)
     runs = _Runs(process, where, series={name: [] for name in process.series})
     for index, measure in enumerate(case.data["measures"]):
         path: Path = ("measures", index)
@@ -283,24 +286,24 @@ def _run(case: Case, runs: _Runs, before: int) -> int | None:
         left = MAX_TOTAL - before - steps
         try:
             world = runs.process.run(random, min(limit, left))
-        except EndlessError:
-            if limit <= left:
-                text, hint = (
-                    f"a run takes more than {counted(limit, 'step')}",
-                    "is there a loop without end?",
-                )
-            else:
-                text, hint = f"the runs take more than {MAX_TOTAL:,} steps together", "lower runs"
+            ends = {name: end(world.values) for name, end in runs.ends.items()}
+        except EndlessError as error:
+            text, hint = f"the runs take more than {MAX_TOTAL:,} steps together", "lower runs"
+            if error.args:
+                text = str(error)
+            elif limit <= left:
+                text = f"a run takes more than {counted(limit, 'step')}"
+                hint = "is there a loop without end?"
             case.doubt(f"undecided: {text}", ("steps",), hint)
             return None
         steps += limit - world.left if limit <= left else left - world.left
-        for name, end in runs.ends.items():
-            runs.samples[name].append(end(world.values))
+        for name, value in ends.items():
+            runs.samples[name].append(value)
         for name, values in world.records.items():
             columns = runs.series[name]
             columns.extend([] for _ in range(len(values) - len(columns)))
-            for place, value in enumerate(values):
-                columns[place].append(value)
+            for column, figure in zip(columns, values, strict=False):
+                column.append(figure)
     return steps
 
 
