@@ -17,7 +17,7 @@ from collections.abc import Mapping
 
 from cardgen.checking.bounds import Bounds
 from cardgen.checking.case import BrokenRuleError, Case
-from cardgen.checking.groups import Group, Key, expected_groups, group_name, grouped, unexpected
+from cardgen.checking.groups import Group, Key, group_name, grouped
 from cardgen.checking.parameters import COUNTING, GROUP_BY, bounded, parameters
 from cardgen.checking.results import Histogram, number
 
@@ -47,20 +47,18 @@ def judge(case: Case) -> None:
     groups_given = case.data.get("groups")
     own = isinstance(groups_given, Mapping)
     common = case.bounds(needed=not own)
-    expected = expected_groups(case)
     limits = _limits(case, common) if own else {}
     selection = case.select(may_be_empty=common.allows_none)
-    groups = grouped(case, selection, expected)
-    unexpected(case, groups, expected)
+    groups = grouped(case, selection)
     unit = case.counting
     if "group_by" not in case.data:
         size = sum(case.weight(subject) for subject in selection)
         case.measure("count", size, unit)
-        case.hold(f"the number of {unit} of {selection.name}", size, common, _bound_path(case))
+        case.hold(f"the number of {unit} of {selection.name}", size, common, case.bound_path)
         return
     for key, group in groups.items():
         case.measure(group_name(key), group.size, unit)
-        if expected is None or key in expected:
+        if group.listed:
             _hold(case, group, limits.get(key, common), ("groups", str(key)) if key in limits else None)
     bins = tuple((group_name(key), group.size) for key, group in groups.items())
     case.histograms.append(Histogram(f"{unit} by {case.data['group_by']}", bins, False))
@@ -91,8 +89,4 @@ def _hold(case: Case, group: Group, bounds: Bounds, path: tuple[str | int, ...] 
     )
     names = [subject.label for subject in group.subjects]
     hint = f"they are: {', '.join(names[:15])}{', …' if len(names) > 15 else ''}" if names else None
-    case.fail(message, None, path if path is not None else _bound_path(case), hint)
-
-
-def _bound_path(case: Case) -> tuple[str | int, ...]:
-    return next(((key,) for key in ("equals", "min", "max") if key in case.data), ())
+    case.fail(message, None, path if path is not None else case.bound_path, hint)

@@ -26,7 +26,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from cardgen.checking.case import BrokenRuleError, Case
-from cardgen.checking.groups import expected_groups, group_name, grouped, unexpected
+from cardgen.checking.groups import group_name, grouped
 from cardgen.checking.histograms import histogram
 from cardgen.checking.parameters import COUNTING, GROUP_BY, also, bounded, expression, parameters
 from cardgen.checking.statistics import mean, median, rank_correlation, spread
@@ -73,10 +73,7 @@ def judge(case: Case) -> None:
         )
     selection = case.select()
     value = case.expression("value", sources=selection.sources)
-    expected = expected_groups(case)
-    groups = grouped(case, selection, expected)
-    unexpected(case, groups, expected)
-    for key, group in groups.items():
+    for key, group in grouped(case, selection).items():
         named = "group_by" in case.data
         of = f"{value.source} of {f'group “{group_name(key)}”' if named else selection.name}"
         if not group.subjects:

@@ -27,7 +27,7 @@ from collections.abc import Mapping
 
 from cardgen.checking.case import Case, Selection, show
 from cardgen.checking.expressions import Expression
-from cardgen.checking.groups import Group, Key, expected_groups, group_key, group_name, grouped, unexpected
+from cardgen.checking.groups import Group, Key, group_key, group_name, grouped
 from cardgen.checking.parameters import GROUP_BY, VALUE, expression, parameters
 from cardgen.checking.results import counted, listed
 from cardgen.checking.subjects import Subject, SubjectError, evaluate
@@ -51,11 +51,8 @@ PARAMETERS = parameters(
 def judge(case: Case) -> None:
     selection = case.select(may_be_empty=not case.data["are"])
     value = case.compile(case.data.get("value", "title"), ("value",), selection.sources)
-    expected = expected_groups(case)
-    groups = grouped(case, selection, expected)
-    unexpected(case, groups, expected)
-    for key, group in groups.items():
-        if expected is None or key in expected:
+    for group in grouped(case, selection).values():
+        if group.listed:
             _compare(case, group, value, selection)
     case.measure("cards", len(selection), "cards")
 

@@ -50,8 +50,7 @@ def judge(case: Case) -> None:
         bounds = case.bounds(values=given)
         what = f"`{value.source}`{f' for {where}' if where else ''}"
         case.measure(where or "value", found, unit)
-        path = next(((key,) for key in ("equals", "min", "max") if key in case.data), ())
-        case.hold(what, found, bounds, path)
+        case.hold(what, found, bounds, case.bound_path)
         rows.append(
             (
                 *(item if isinstance(item, (int, float, str)) else show(item) for item in given.values()),

@@ -160,13 +160,12 @@ def _hold(case: Case, bounds: Bounds, low: float, high: float) -> None:
     if not bounds.stated:
         return
     verdict = bounds.holds_for(low, high)
-    path = next((key,) for key in ("equals", "min", "max") if key in case.data)
     if verdict is None:
         case.doubt(
             f"undecided: the chance lies between {percent(low)} and {percent(high)}, the bound is within",
-            path,
+            case.bound_path,
             "raise runs, or move the bound",
         )
     elif not verdict:
         found = percent(low) if low == high else f"{percent(low)} to {percent(high)}"
-        case.fail(f"the chance is {found}, it should be {bounds.said(percent)}", None, path)
+        case.fail(f"the chance is {found}, it should be {bounds.said(percent)}", None, case.bound_path)

@@ -16,7 +16,7 @@ rules:
 from __future__ import annotations
 
 from cardgen.checking.case import Case
-from cardgen.checking.groups import expected_groups, group_name, grouped, unexpected
+from cardgen.checking.groups import group_name, grouped
 from cardgen.checking.parameters import COUNTING, GROUP_BY, expression, parameters
 from cardgen.checking.results import amount, percent
 
@@ -31,10 +31,7 @@ def judge(case: Case) -> None:
     bounds = case.bounds()
     selection = case.select()
     part = case.expression("part", sources=selection.sources)
-    expected = expected_groups(case)
-    groups = grouped(case, selection, expected)
-    unexpected(case, groups, expected)
-    for key, group in groups.items():
+    for key, group in grouped(case, selection).items():
         inside = [subject for subject in group.subjects if case.value(part, subject, ("part",))]
         size = sum(case.weight(subject) for subject in inside)
         of = f"of group “{group_name(key)}”" if "group_by" in case.data else f"of {selection.name}"
