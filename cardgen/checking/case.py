@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 from cardgen.checking.bounds import BOUND_KEYS, Bounds
 from cardgen.checking.expressions import Expression, ExpressionError
+from cardgen.checking.language import short
 from cardgen.checking.results import Histogram, Matrix, Measure, RuleInfo, Table, counted, number
 from cardgen.checking.subjects import Pool, Subject, SubjectError, UnknownNameError, evaluate
 
@@ -79,7 +80,6 @@ class Case:
     histograms: list[Histogram] = field(default_factory=list)
     matrices: list[Matrix] = field(default_factory=list)
     looked_at: list[str] = field(default_factory=list)
-    bounded: bool = False
 
     # -- reporting -------------------------------------------------------------------------------
 
@@ -109,14 +109,12 @@ class Case:
         """The question could not be answered within its counted bound: an error, never ok."""
         self.doubts.append(Failure(message, None, path, hint))
 
-    def hold(self, what: str, value: float, bounds: Bounds, path: Path = ()) -> bool:
+    def hold(self, what: str, value: float, bounds: Bounds, path: Path = ()) -> None:
         """Fail if a value is out of bounds: "`what` is 7, it should be 8"."""
         if not math.isfinite(value):
             raise BrokenRuleError(f"{what} comes to no finite number", path)
-        if not bounds.stated or value in bounds:
-            return True
-        self.fail(f"{what} is {number(value)}, it should be {bounds}", None, path)
-        return False
+        if bounds.stated and value not in bounds:
+            self.fail(f"{what} is {number(value)}, it should be {bounds}", None, path)
 
     # -- parameters ------------------------------------------------------------------------------
 
@@ -273,8 +271,12 @@ class Case:
         if read.get("min", -math.inf) > read.get("max", math.inf):
             text = f"the bounds cross: min {number(read['min'])} is above max {number(read['max'])}"
             raise BrokenRuleError(text, (*path, "min"))
-        self.bounded = self.bounded or bool(read)
         return Bounds(**read)
+
+    @property
+    def bound_path(self) -> Path:
+        """Where the rule states its first bound."""
+        return next(((key,) for key in BOUND_KEYS if key in self.data), ())
 
     def _bound(self, given: Any, path: Path, values: Mapping[str, Any]) -> float:
         found = given
@@ -325,13 +327,9 @@ def show(value: Any, depth: int = 3) -> str:
             f"[{', '.join(show(item, depth - 1) for item in value[:6])}{', …' if len(value) > 6 else ''}]"
         )
     if isinstance(value, Mapping):
-        entries = [f"{_short(str(key))} {show(item, depth - 1)}" for key, item in islice(value.items(), 6)]
+        entries = [f"{short(str(key))} {show(item, depth - 1)}" for key, item in islice(value.items(), 6)]
         return f"{', '.join(entries)}{', …' if len(value) > 6 else ''}"
-    return f"“{_short(str(value))}”"
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= 60 else f"{text[:57]}…"
+    return f"“{short(str(value))}”"
 
 
 def _literal(value: Any) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from cardgen.checking.case import BrokenRuleError, Case, Selection, show
+from cardgen.checking.case import BrokenRuleError, Case, Path, Selection, show
 from cardgen.checking.expressions import Expression
 from cardgen.checking.groups import group_key, group_name
 from cardgen.checking.solver.problem import (
@@ -22,8 +22,6 @@ from cardgen.checking.solver.problem import (
     Total,
 )
 from cardgen.checking.subjects import Subject, items_of
-
-Path = tuple[str | int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +54,8 @@ def pose(case: Case) -> Posed:
     """The problem a rule states. Raises BrokenRuleError."""
     wanting = case.select("demand")
     supply = case.select("supply")
-    demands = [_view(subject) for subject in wanting]
-    cards = [_view(subject) for subject in supply]
+    demands = [subject.card for subject in wanting]
+    cards = [subject.card for subject in supply]
     needs = [_need(case, index, demands, cards) for index in range(len(case.data["needs"]))]
     names = [need.name for need in needs]
     for index, name in enumerate(names):
@@ -86,10 +84,6 @@ def pose(case: Case) -> Posed:
         for d, subject in enumerate(wanting)
     )
     return Posed(Problem(supplies, posed, smallest, largest), wanting.subjects)
-
-
-def _view(subject: Subject) -> dict[str, Any]:
-    return {**subject.fields, "copies": subject.copies, "component": subject.source}
 
 
 def _need(
@@ -135,8 +129,8 @@ def _shape(
 ) -> _Shape:
     """The need as this demand has it. Adds what tells the supply cards apart to their columns."""
     subject = wanting.subjects[d]
-    demand = _view(subject)
-    cards = [_view(card) for card in supply]
+    demand = subject.card
+    cards = [card.card for card in supply]
     if isinstance(need, _Sum):
         weights = tuple(_number(case, need, demand, card, subject) for card in cards)
         for column, weight in zip(columns, weights, strict=True):

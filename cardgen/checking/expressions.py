@@ -13,7 +13,7 @@ from jinja2 import TemplateError, Undefined, nodes
 from jinja2.visitor import NodeTransformer
 
 from cardgen.checking.absent import Absent
-from cardgen.checking.language import NoSuchNameError, RuleSandbox
+from cardgen.checking.language import NoSuchNameError, RuleSandbox, short
 from cardgen.checking.patterns import PatternError
 from cardgen.model.effects import Effects
 from cardgen.sandbox import BudgetError, ForbiddenError, in_words, kind_of
@@ -154,9 +154,9 @@ class Engine:
         try:
             prepared = self._prepared(source)
         except (RecursionError, MemoryError, SyntaxError):
-            raise ExpressionError(f"“{_short(source)}” is nested too deeply") from None
+            raise ExpressionError(f"“{short(source)}” is nested too deeply") from None
         except TemplateError as error:
-            raise ExpressionError(f"“{_short(source)}” cannot be read: {error.message}") from None
+            raise ExpressionError(f"“{short(source)}” cannot be read: {error.message}") from None
         self._nodes_left -= prepared.size
         sandbox = self._sandbox
         template = sandbox.template_class.from_code(sandbox, prepared.code, sandbox.make_globals(None))
@@ -187,7 +187,7 @@ class Engine:
         _forbid_private(tree)
         for chain in chains:
             if len(chain) > MAX_CHAIN:
-                raise ExpressionError(f"“{_short(source)}” reads more than {MAX_CHAIN} fields in a row")
+                raise ExpressionError(f"“{short(source)}” reads more than {MAX_CHAIN} fields in a row")
         body: list[nodes.Node] = [nodes.Assign(nodes.Name(_RESULT, "store"), tree, lineno=1)]
         code = self._sandbox.compile(nodes.Template(body, lineno=1))
         name = tree.name if isinstance(tree, nodes.Name) else None
@@ -199,11 +199,11 @@ class Engine:
 
     def _parsed(self, source: str) -> nodes.Expr:
         if len(source) > MAX_SOURCE:
-            raise ExpressionError(f"“{_short(source)}” is longer than {MAX_SOURCE:,} characters")
+            raise ExpressionError(f"“{short(source)}” is longer than {MAX_SOURCE:,} characters")
         for escape in _ESCAPE.finditer(source):
             if escape[1] not in _ESCAPES:
                 raise ExpressionError(
-                    f"“{_short(source)}” cannot be read: write “\\{escape[0]}” for “{escape[0]}”, "
+                    f"“{short(source)}” cannot be read: write “\\{escape[0]}” for “{escape[0]}”, "
                     "a backslash in quotes stands for itself only if written twice"
                 )
         return self._sandbox.parse_expression(source)
@@ -294,7 +294,3 @@ def _size(tree: nodes.Node, sizes: Mapping[str, int] | None = None) -> int:
     for node in walk(tree):
         size += sizes.get(node.name, 1) if sizes and isinstance(node, nodes.Name) else 1
     return size
-
-
-def _short(source: str) -> str:
-    return source if len(source) <= 60 else source[:57] + "…"

@@ -14,33 +14,44 @@ Key = str | int | float | bool | None
 
 @dataclass(slots=True)
 class Group:
-    """The cards that have one value. `size` counts cards or copies, as the rule says."""
+    """The cards that have one value. `size` counts cards or copies, as the rule says; `listed` groups are
+    those that there are to be."""
 
     key: Key
+    listed: bool
     subjects: list[Subject] = field(default_factory=list)
     size: int = 0
 
 
-def grouped(case: Case, selection: Selection, expected: list[Key] | None = None) -> dict[Key, Group]:
-    """The groups by `group_by`: the expected ones first and in their order, empty or not.
+def grouped(case: Case, selection: Selection) -> dict[Key, Group]:
+    """The groups by `group_by`: those in `groups` first and in their order, empty or not. A card in any
+    other fails, unless the rule allows it.
 
     Without `group_by` all cards are one group, named None. Where the rule gives `groups` as a
     mapping, groups go by their names: the keys of a mapping in YAML are text.
     """
-    groups = {key: Group(key) for key in expected or ()}
-    by_text = isinstance(case.data.get("groups"), Mapping)
+    listed = case.data.get("groups")
     given = case.data.get("group_by")
+    if listed is not None and given is None:
+        raise BrokenRuleError("groups are listed, but group_by does not say what they are", ("groups",))
+    groups = {key: Group(key, True) for key in listed or ()}
     expression = None if given is None else case.expression("group_by", sources=selection.sources)
     for subject in selection:
         weight = case.weight(subject)
         value = None if expression is None else case.value(expression, subject, ("group_by",))
         keys = items_of(value) if isinstance(value, (list, tuple)) else [value]
         for key in dict.fromkeys(group_key(case, key, subject, ("group_by",)) for key in keys):
-            if by_text:
+            if isinstance(listed, Mapping):
                 key = group_name(key)
-            group = groups.setdefault(key, Group(key))
+            group = groups.setdefault(key, Group(key, listed is None))
             group.subjects.append(subject)
             group.size += weight
+    if expression is not None and case.data.get("other_groups") != "allowed":
+        names = ", ".join(group_name(key) for key in listed or ())
+        for group in groups.values():
+            for subject in () if group.listed else group.subjects:
+                text = f"“{subject.label}” is in group {show(group.key)}, which is none of {names}"
+                case.fail(text, subject, case.field_of(expression, subject))
     return groups
 
 
@@ -58,31 +69,3 @@ def group_key(case: Case, value: Any, subject: Subject | None, path: tuple[str |
 def group_name(key: Key) -> str:
     """A group's name in a sentence or a chart."""
     return "none" if key is None else str(key).lower() if isinstance(key, bool) else str(key)
-
-
-def expected_groups(case: Case) -> list[Key] | None:
-    """The groups that the rule's `groups` lists (or gives bounds for), or None."""
-    given = case.data.get("groups")
-    if given is None:
-        return None
-    if "group_by" not in case.data:
-        raise BrokenRuleError("groups are listed, but group_by does not say what they are", ("groups",))
-    return list(given) if isinstance(given, Mapping) else [*given]
-
-
-def unexpected(case: Case, groups: dict[Key, Group], expected: list[Key] | None) -> None:
-    """Fail every card that is in a group which the rule does not list."""
-    if expected is None or case.data.get("other_groups") == "allowed":
-        return
-    for key, group in groups.items():
-        if key in expected:
-            continue
-        for subject in group.subjects:
-            path = _field(case, subject)
-            names = ", ".join(group_name(name) for name in expected)
-            case.fail(f"“{subject.label}” is in group {show(key)}, which is none of {names}", subject, path)
-
-
-def _field(case: Case, subject: Subject) -> tuple[str | int, ...]:
-    expression = case.pool.engine.compile(str(case.data["group_by"]))
-    return case.field_of(expression, subject)

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
-from importlib import import_module
-from typing import Any, cast
+from typing import Any
 
 from cardgen.checking.case import MAX_FINDINGS, BrokenRuleError, Case, Failure, Path, UnfitCardsError
 from cardgen.checking.expressions import ExpressionError
 from cardgen.checking.results import RuleInfo, RuleResult, Verdict
-from cardgen.checking.rules import RULES
+from cardgen.checking.rules import judge_of, kinds
 from cardgen.checking.subjects import Pool, meant
 from cardgen.findings import Finding, Location, Severity, UsageError
 from cardgen.model.deck_lists import DeckList
@@ -79,11 +78,6 @@ def _asked(entry: Mapping[str, Any], deck: DeckList, game: Game) -> bool:
 def rule_findings(results: Iterable[RuleResult]) -> list[Finding]:
     """The findings of all results, in order."""
     return [finding for result in results for finding in result.findings]
-
-
-def judge_of(kind: str) -> Callable[[Case], None]:
-    """The `judge` function of a rule kind; its file is imported when the first rule needs it."""
-    return cast("Callable[[Case], None]", import_module(f"cardgen.checking.rules.{kind}").judge)
 
 
 def _must_exist(wanted: Collection[str], ids: list[str]) -> None:
@@ -185,8 +179,8 @@ class _Court:
         if first != path:
             raise BrokenRuleError(f"another rule is named “{entry['id']}” already", ("id",))
         kind = entry["kind"]
-        if kind not in RULES:
-            raise BrokenRuleError(f"there is no rule kind “{kind}”", ("kind",), meant(kind, RULES))
+        if kind not in kinds():
+            raise BrokenRuleError(f"there is no rule kind “{kind}”", ("kind",), meant(kind, kinds()))
         named = entry.get("decks")
         if named is None:
             return

@@ -119,12 +119,12 @@ class RuleSandbox(Sandbox):
             if method is not None:
                 return Method(key, obj, method)
             if not self.known_key(key):
-                raise NoSuchNameError(f"nothing in the game's data has a field “{_short(key)}”")
+                raise NoSuchNameError(f"nothing in the game's data has a field “{short(key)}”")
         return Absent(name=str(key))
 
     def _missing(self, obj: Any, name: str) -> UndefinedError:
         error = UndefinedError if self.known_key(name) else NoSuchNameError
-        return error(f"{kind_of(obj)} has no “{_short(name)}”")
+        return error(f"{kind_of(obj)} has no “{short(name)}”")
 
     # ---- filters and tests of rules
 
@@ -177,8 +177,9 @@ def _numeral(value: Any) -> Any:
     raise WrongValueError(f"{kind_of(value)} can't be read as a number")
 
 
-def _short(name: str) -> str:
-    return name if len(name) <= 60 else f"{name[:57]}…"
+def short(text: str) -> str:
+    """Text for a sentence: at most 60 characters."""
+    return text if len(text) <= 60 else f"{text[:57]}…"
 
 
 def _printed(effects: Effects | None, sandbox: Sandbox) -> Callable[[Any], str]:

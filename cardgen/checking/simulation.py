@@ -15,7 +15,7 @@ from typing import Any
 
 from cardgen.checking.case import BrokenRuleError, Case, Path, show
 from cardgen.checking.expressions import Expression
-from cardgen.checking.readings import Convert, Reader, Reading, ReadingOfEach, turn_to
+from cardgen.checking.memo import Convert, Memo, Names, keep
 from cardgen.checking.subjects import meant
 from cardgen.sandbox import Function, WrongValueError
 from cardgen.sandbox.texts import real, whole
@@ -26,11 +26,14 @@ DEFAULT_MAX_STEPS = 20_000
 MAX_TOTAL = 2_000_000
 """Most steps of all runs together."""
 
-MAX_HANDLED = 2_000_000
-"""Most cards that one run shuffles, or looks through on the way to another, beside its steps."""
+MAX_HANDLED = 100_000_000
+"""Most cards that all runs shuffle or look through, beside their steps."""
 
-MAX_CARDS = 20_000
-"""Most cards of a zone."""
+CARDS_PER_COPY = 10
+"""So many cards are laid out for a run in the time that one is shuffled in."""
+
+MAX_CARDS = 50_000
+"""Most cards of all zones together."""
 
 MAX_DICE = 1_000
 """Most dice of one roll."""
@@ -42,7 +45,7 @@ CardData = Mapping[str, Any]
 
 
 class EndlessError(Exception):
-    """A run that took more steps than it may."""
+    """A run that took more steps than it may; with a text where it was not the steps."""
 
 
 class StopRun(Exception):  # noqa: N818 (not an error: the step `stop`)
@@ -58,19 +61,12 @@ class World:
     random: Random
     left: int
     records: dict[str, list[float]] = field(default_factory=dict)
-    handled: int = 0
     within: list[list[CardData]] = field(default_factory=list)
     """The zones of the `for_each` steps that are running, the innermost last."""
 
     def spend(self, steps: int = 1) -> None:
         self.left -= steps
         if self.left < 0:
-            raise EndlessError
-
-    def handle(self, cards: int) -> None:
-        """Count cards that are shuffled or looked through on the way to another."""
-        self.handled += cards
-        if self.handled > MAX_HANDLED:
             raise EndlessError
 
     def run(self, steps: Sequence[Step]) -> None:
@@ -84,13 +80,28 @@ class World:
 Step = Callable[[World], None]
 
 
+@dataclass(slots=True)
+class Effort:
+    """The cards of all processes of a rule: those that lie in their zones, and those handled."""
+
+    cards: int = 0
+    handled: int = 0
+
+    def handle(self, cards: int) -> None:
+        """Count cards that are shuffled, or looked through on the way to another."""
+        self.handled += cards
+        if self.handled > MAX_HANDLED:
+            raise EndlessError(f"the runs look through more than {MAX_HANDLED:,} cards together")
+
+
 class Process:
     """A rule's process, ready to run. Raises BrokenRuleError for what is wrong with it."""
 
-    def __init__(self, case: Case, given: Mapping[str, Any] | None = None) -> None:
+    def __init__(self, case: Case, given: Mapping[str, Any], effort: Effort) -> None:
         """`given` are further names that its expressions may read, with their values."""
         self.case = case
-        self.given = dict(given or {})
+        self.given = given
+        self._effort, self._handle = effort, effort.handle
         self._random = Random()
         self.decks: dict[str, list[CardData]] = {}
         for name, zone in case.data["zones"].items():
@@ -108,7 +119,7 @@ class Process:
             self._state[name] = self._compiled(("state", name))
         for name in self.decks:
             self._free(name, ("zones", name))
-        self._reader = Reader(self._state, self.decks, self._functions)
+        self._names = Names(self._state, self.decks, self._functions, effort.handle)
         self.series: list[str] = []
         self._steps = self._read_steps(("steps",))
 
@@ -117,13 +128,13 @@ class Process:
     def _deck(self, path: Path) -> list[CardData]:
         cards: list[CardData] = []
         chosen = self.case.select(*path, given=self.given)
-        if chosen.copies > MAX_CARDS:
-            raise BrokenRuleError(f"a zone holds at most {MAX_CARDS:,} cards", path)
+        self._effort.cards += chosen.copies
+        if self._effort.cards > MAX_CARDS:
+            raise BrokenRuleError(f"the zones hold at most {MAX_CARDS:,} cards together", path)
         for subject in chosen:
-            for _ in range(
-                subject.copies
-            ):  # each copy a mapping of its own, so that `put` can tell them apart
-                cards.append({**subject.fields, "copies": 1, "component": subject.source})
+            for _ in range(subject.copies):
+                # Each copy is a mapping of its own, so that `put` can tell them apart.
+                cards.append({**subject.card, "copies": 1})
         return cards
 
     def _free(self, name: str, path: Path) -> None:
@@ -139,17 +150,12 @@ class Process:
         extra["card"] = self._cards
         return self.case.compile(self.case.parameter(path), path, (), extra)
 
-    def reading(self, path: Path, convert: Convert | None = None) -> Reading:
+    def reading(self, path: Path, convert: Convert | None = None) -> Memo:
         """The expression there, over the state and the zones."""
-        return self._reader.reading(self._compiled(path), path, convert)
+        return Memo(self._compiled(path), path, convert, self._names)
 
-    def _optional(self, path: Path, convert: Convert | None = None) -> Reading | None:
+    def _optional(self, path: Path, convert: Convert | None = None) -> Memo | None:
         return None if self.case.parameter(path) is None else self.reading(path, convert)
-
-    def _of_each(self, path: Path, convert: Convert | None = None) -> ReadingOfEach | None:
-        if self.case.parameter(path) is None:
-            return None
-        return self._reader.of_each(self._compiled(path), path, convert)
 
     def _zone(self, path: Path) -> str:
         name = self.case.parameter(path)
@@ -180,7 +186,7 @@ class Process:
         zone = self._zone((*path, "shuffle"))
 
         def shuffled(world: World) -> None:
-            world.handle(len(world.zones[zone]))
+            self._handle(len(world.zones[zone]))
             shuffle(world.zones[zone], world.random)
 
         return shuffled
@@ -196,7 +202,7 @@ class Process:
                 world.spend()
                 cards = world.zones[source]
                 if not cards and refill is not None:
-                    world.handle(len(world.zones[refill]))
+                    self._handle(len(world.zones[refill]))
                     cards.extend(world.zones[refill])
                     world.zones[refill].clear()
                     shuffle(cards, world.random)
@@ -209,7 +215,7 @@ class Process:
     def _read_move(self, path: Path) -> Step:
         place = (*path, "move")
         source, to = self._zone((*place, "from")), self._zone((*place, "to"))
-        where, best = self._of_each((*place, "where")), self._of_each((*place, "best"), _figure)
+        where, best = self._optional((*place, "where")), self._optional((*place, "best"), _figure)
         count = self._optional((*place, "count"), _whole)
         all_of_them = where is None and best is None and count is None
 
@@ -225,9 +231,9 @@ class Process:
             if where is None:
                 chosen = list(range(len(cards)))
             else:
-                chosen = [i for i, holds in enumerate(where(values, cards)) if holds]
+                chosen = [i for i, holds in enumerate(where.of_each(values, cards)) if holds]
             if best is not None:
-                worth = best(values, [cards[i] for i in chosen])
+                worth = best.of_each(values, [cards[i] for i in chosen])
                 chosen = [chosen[place] for place in _descending(worth)]
             if count is not None:
                 chosen = chosen[: count(values)]
@@ -248,29 +254,25 @@ class Process:
             for cards in (*world.within[-1:], *world.zones.values()):  # most often it still lies there
                 for index, other in enumerate(cards):
                     if other is card:
-                        world.handle(index)
+                        self._handle(index)
                         del cards[index]
                         world.zones[to].append(card)
                         return
+                self._handle(1 + len(cards))
 
         return put
 
     def _read_set(self, path: Path) -> Step:
-        pairs: list[tuple[str, Reading]] = []
+        pairs: list[tuple[str, Memo]] = []
         for name in self.case.parameter((*path, "set")):
             place = (*path, "set", name)
             if name not in self._state:
                 raise BrokenRuleError(f"the state has no “{name}”", place, meant(name, self._state))
             pairs.append((name, self.reading(place, _kept)))
-        types, meet = self._reader.types, self._reader.meet
 
         def assign(world: World) -> None:
-            values = world.values
-            for name, reading in pairs:
-                value = reading(values)
-                if value.__class__ is not types[name]:
-                    meet(name, value.__class__)
-                values[name] = value
+            for name, value in pairs:
+                keep(world.values, name, value(world.values))
 
         return assign
 
@@ -288,23 +290,23 @@ class Process:
     def _read_for_each(self, path: Path) -> Step:
         place = (*path, "for_each")
         zone = self._zone((*place, "zone"))
-        where, best = self._optional((*place, "where")), self._of_each((*place, "best"), _figure)
+        where, best = self._optional((*place, "where")), self._optional((*place, "best"), _figure)
         steps = self._read_steps((*place, "steps"))
 
         def each(world: World) -> None:
             cards = list(world.zones[zone])
             world.spend(len(cards))
             if best is not None:
-                worth = best(world.values, cards)
+                worth = best.of_each(world.values, cards)
                 cards = [cards[i] for i in _descending(worth)]
             outer = world.values.get("card")
             world.within.append(world.zones[zone])
             for card in cards:
-                turn_to(world.values, card)
+                world.values["card"] = card
                 if where is None or where(world.values):
                     world.run(steps)
             world.within.pop()
-            turn_to(world.values, outer)
+            world.values["card"] = outer
 
         return each
 
@@ -345,13 +347,11 @@ class Process:
         self._random = random
         zones = {name: list(deck) for name, deck in self.decks.items()}
         values = {**self.case.pool.globals, **self._functions, **self.given, **zones}
+        self._handle((len(values) + len(self._cards)) // CARDS_PER_COPY)
         world = World(values, zones, random, max_steps)
-        self._reader.begin(values)
         for name, expression in self._state.items():
             path = ("state", name)
-            values[name] = _kept(self.case.work_out_in(expression, path, values), expression, path)
-            if values[name].__class__ is not self._reader.types[name]:
-                self._reader.meet(name, values[name].__class__)
+            keep(values, name, _kept(self.case.work_out_in(expression, path, values), expression, path))
         with suppress(StopRun):
             world.run(self._steps)
         return world

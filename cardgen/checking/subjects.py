@@ -46,6 +46,11 @@ class Subject:
     path: tuple[str | int, ...]
     location: Location | None = None
 
+    @property
+    def card(self) -> dict[str, Any]:
+        """The card as expressions see it that read several."""
+        return {**self.fields, "copies": self.copies, "component": self.source}
+
 
 def meant(word: str, words: Iterable[str]) -> str | None:
     """A hint naming the close words, or what there is."""
@@ -320,10 +325,7 @@ class Pool:
     def _list(self, source: str) -> list[Mapping[str, Any]]:
         """The cards as expressions see them in a list; made once, for no expression can change it."""
         if source not in self._lists:
-            self._lists[source] = [
-                {**subject.fields, "copies": subject.copies, "component": source}
-                for subject in self.subjects(source)
-            ]
+            self._lists[source] = [subject.card for subject in self.subjects(source)]
         return self._lists[source]
 
     def _copies_in(self, component: Any, players: Any = None) -> int:

@@ -78,7 +78,7 @@ def _cell(trim: Size, dpi: float, width: int, height: int) -> tuple[int, int]:
     shape = trim.width / trim.height
     across = min(width, height * shape)
     columns = range(math.ceil(across * (1 - SPARED)), math.floor(across) + 1)
-    cells = [(x, min(height, round(x / shape))) for x in columns] or [(int(across), int(across / shape))]
+    cells = [(x, round(x / shape)) for x in columns] or [(int(across), int(across / shape))]
     return min(cells, key=lambda cell: (round(abs(cell[0] / max(1, cell[1]) / shape - 1), 5), -cell[0]))
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from cardgen.checking import RuleResult, Verdict, explain, rule_findings
+from cardgen.checking import RuleResult, Verdict, explain, rule_findings, simulation
 from cardgen.checking.results import Measure
 from cardgen.findings import Severity, UsageError
 
@@ -160,6 +160,7 @@ def test_too_many_hands_are_sampled() -> None:
 
 # -- processes ---------------------------------------------------------------------------------------
 
+PUTS = [{"put": "hand"}] * 2
 DICE = {"seed": 3, "runs": 500, "zones": {"deck": {"component": "cards"}, "hand": {}}, "state": {"n": 0}}
 
 
@@ -231,6 +232,46 @@ def test_the_steps_of_all_runs_are_counted() -> None:
     result = run([{"repeat": {"times": 9000, "steps": [{"set": {"n": "n + 1"}}]}}], "n", runs=200)
     assert result.verdict is Verdict.UNDECIDED
     assert messages(result) == ["undecided: the runs take more than 2,000,000 steps together"]
+
+
+@pytest.mark.parametrize(
+    ("steps", "value", "most"),
+    [
+        ([{"shuffle": "deck"}], "1", 2_500),
+        ([{"repeat": {"times": 2, "steps": [{"set": {"n": "deck|length"}}]}}], "n", 4_000),
+        ([{"draw": {"from": "hand", "to": "deck", "refill": "deck"}}], "1", 2_500),
+        ([{"for_each": {"zone": "deck", "steps": PUTS}}], "1", 10_000),
+        ([{"stop": "true"}], "deck|length", 2_500),  # asked at the end of a run
+        ([{"stop": "true"}], "1", 400),  # each run lays out its cards
+    ],
+    ids=["shuffle", "zone", "refill", "put", "end", "begin"],
+)
+def test_the_cards_that_all_runs_look_through_are_counted(
+    steps: list[Any], value: str, most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """500 runs with five cards."""
+    assert run(steps, value).verdict is Verdict.REPORT
+    monkeypatch.setattr(simulation, "MAX_HANDLED", most)
+    result = run(steps, value)
+    assert result.verdict is Verdict.UNDECIDED
+    assert messages(result) == [f"undecided: the runs look through more than {most:,} cards together"]
+
+
+def test_the_cards_of_all_zones_are_counted() -> None:
+    """Those of a process for each of several values too: all lie there at the same time."""
+    deck = {"cards": [{"id": "a", "copies": 20_000}]}
+    zones = {"deck": {"component": "cards"}, "rest": {"component": "cards"}}
+    rule: dict[str, Any] = {"seed": 1, "runs": 100, "steps": [{"stop": "true"}], "report": True}
+    rule["measures"] = [{"name": "n", "value": "1"}]
+    assert judge_one("simulate", deck, zones=zones, **rule).verdict is Verdict.REPORT
+    for more in (
+        {"zones": {**zones, "box": {"component": "cards"}}},
+        {"zones": zones, "for": {"n": [1, 2]}},
+    ):
+        result = judge_one("simulate", deck, **rule, **more)
+        assert messages(result) == [
+            "the rule cannot be judged: the zones hold at most 50,000 cards together"
+        ]
 
 
 def test_dice_and_chance() -> None:

@@ -95,6 +95,8 @@ def test_the_grid_with_the_largest_cells_and_of_those_the_squarest(
         (Size(700, 500), 300, 60, (59, 42)),
         # up to a fiftieth smaller for the sake of the shape: 86 × 123 would be nearer still
         (Size(44.45, 63.5), 300, 128, (88, 126)),
+        (Size(57, 87), 300, 152, (97, 148)),  # 97 of 98.9
+        (Size(70, 120), 300, 155, (89, 153)),  # not 88 of 89.8
         # two cells of one shape, but for a millionth: the larger one
         (Size(105, 148), 1200, 4083, (2896, 4082)),
         # at least a pixel, whatever is asked for

@@ -1,25 +1,28 @@
-"""The rule kinds: one file each, with a function `judge(case)`, and one line here.
+"""The rule kinds: each is a file here, found by its name.
 
-To add a kind: a file `<kind>.py`, its line in RULES, its parameters in `schemas/rules.schema.json`,
-a passing and a failing deck in `tests/examples/rules/<kind>/`, a section in `docs/rules.md`.
+The file of a kind has
+- a docstring: the kind in a sentence, then how to use it, with an example, in Markdown;
+- `PARAMETERS`: the JSON Schema of the keys that a rule of the kind has beside those of every rule;
+- `judge(case)`, which measures, and says what fails.
+
+`python docs/kinds.py` puts the first two where editors and readers look for them.
 """
 
 from __future__ import annotations
 
-RULES: tuple[str, ...] = (
-    "agrees",
-    "count",
-    "covers",
-    "distribution",
-    "each",
-    "exactly",
-    "formula",
-    "ladder",
-    "probability",
-    "references",
-    "satisfiable",
-    "share",
-    "simulate",
-    "text",
-    "unique",
-)
+from collections.abc import Callable
+from importlib import import_module
+from pkgutil import iter_modules
+from typing import cast
+
+from cardgen.checking.case import Case
+
+
+def kinds() -> list[str]:
+    """The names of all kinds, in alphabetical order."""
+    return sorted(module.name for module in iter_modules(__path__))
+
+
+def judge_of(kind: str) -> Callable[[Case], None]:
+    """The `judge` function of a kind; its file is imported when the first rule needs it."""
+    return cast("Callable[[Case], None]", import_module(f"{__name__}.{kind}").judge)

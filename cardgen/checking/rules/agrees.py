@@ -1,8 +1,41 @@
-"""agrees: two things that a card says twice imply each other."""
+"""Two things that a card says twice agree: where one holds, so does the other.
+
+With `one_way: true`, only the first implies the second.
+
+```yaml
+rules:
+  - id: symbols
+    question: Do symbols and fields agree?
+    kind: agrees
+    component: cards
+    pairs: [{this: "'key' in symbols", that: requirement is defined}]
+```
+"""
 
 from __future__ import annotations
 
 from cardgen.checking.case import Case
+from cardgen.checking.parameters import expression, flag, mapping, parameters
+
+PARAMETERS = parameters(
+    {
+        "pairs": {
+            "description": "What goes together.",
+            "type": "array",
+            "minItems": 1,
+            "items": mapping(
+                {
+                    "this": expression("The first."),
+                    "that": expression("The second."),
+                    "one_way": flag("Say true if that may hold without this."),
+                },
+                "this",
+                "that",
+            ),
+        }
+    },
+    ["pairs"],
+)
 
 
 def judge(case: Case) -> None:

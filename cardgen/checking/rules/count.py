@@ -1,4 +1,15 @@
-"""count: how many cards there are, in all or in each group."""
+"""How many cards there are, in all or in each group.
+
+```yaml
+rules:
+  - {id: deck-size, question: Are there 63 cards?, kind: count, component: cards, equals: 63}
+  - id: codes
+    question: How many cards has each code?
+    kind: count
+    group_by: code
+    groups: {A: 8, B: {min: 9, max: 10}}
+```
+"""
 
 from __future__ import annotations
 
@@ -6,28 +17,48 @@ from collections.abc import Mapping
 
 from cardgen.checking.bounds import Bounds
 from cardgen.checking.case import BrokenRuleError, Case
-from cardgen.checking.groups import Group, Key, expected_groups, group_name, grouped, unexpected
+from cardgen.checking.groups import Group, Key, group_name, grouped
+from cardgen.checking.parameters import COUNTING, GROUP_BY, bounded, parameters
 from cardgen.checking.results import Histogram, number
+
+PARAMETERS = parameters(
+    {
+        **GROUP_BY,
+        "groups": {
+            "description": "The groups there are to be, in order. Or a mapping from each group to its "
+            "number (or its equals, min and max).",
+            "oneOf": [
+                {key: rule for key, rule in GROUP_BY["groups"].items() if key != "description"},
+                {
+                    "type": "object",
+                    "minProperties": 1,
+                    "additionalProperties": {"oneOf": [{"type": "number"}, bounded()]},
+                },
+            ],
+        },
+        **COUNTING,
+    },
+    shares=["selection", "bounds"],
+    dependentRequired={"groups": ["group_by"]},
+)
 
 
 def judge(case: Case) -> None:
     groups_given = case.data.get("groups")
     own = isinstance(groups_given, Mapping)
     common = case.bounds(needed=not own)
-    expected = expected_groups(case)
     limits = _limits(case, common) if own else {}
     selection = case.select(may_be_empty=common.allows_none)
-    groups = grouped(case, selection, expected)
-    unexpected(case, groups, expected)
+    groups = grouped(case, selection)
     unit = case.counting
     if "group_by" not in case.data:
         size = sum(case.weight(subject) for subject in selection)
         case.measure("count", size, unit)
-        case.hold(f"the number of {unit} of {selection.name}", size, common, _bound_path(case))
+        case.hold(f"the number of {unit} of {selection.name}", size, common, case.bound_path)
         return
     for key, group in groups.items():
         case.measure(group_name(key), group.size, unit)
-        if expected is None or key in expected:
+        if group.listed:
             _hold(case, group, limits.get(key, common), ("groups", str(key)) if key in limits else None)
     bins = tuple((group_name(key), group.size) for key, group in groups.items())
     case.histograms.append(Histogram(f"{unit} by {case.data['group_by']}", bins, False))
@@ -58,8 +89,4 @@ def _hold(case: Case, group: Group, bounds: Bounds, path: tuple[str | int, ...] 
     )
     names = [subject.label for subject in group.subjects]
     hint = f"they are: {', '.join(names[:15])}{', …' if len(names) > 15 else ''}" if names else None
-    case.fail(message, None, path if path is not None else _bound_path(case), hint)
-
-
-def _bound_path(case: Case) -> tuple[str | int, ...]:
-    return next(((key,) for key in ("equals", "min", "max") if key in case.data), ())
+    case.fail(message, None, path if path is not None else case.bound_path, hint)

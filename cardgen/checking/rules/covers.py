@@ -1,4 +1,18 @@
-"""covers: every value that one side demands is supplied by the other, and perhaps the reverse."""
+"""Every value that one side demands is supplied by the other.
+
+At least `copies` cards must supply it; with `nothing_more`, nothing is supplied that nothing demands. A
+side is cards and their `values`, or a `list`.
+
+```yaml
+rules:
+  - id: fragments
+    question: Does every fragment that a location asks for exist, and no other?
+    kind: covers
+    demanded: {component: locations, values: fragments}
+    supplied: {component: data, values: fragments}
+    nothing_more: true
+```
+"""
 
 from __future__ import annotations
 
@@ -6,8 +20,20 @@ from dataclasses import dataclass, field
 
 from cardgen.checking.case import Case, show
 from cardgen.checking.groups import Key, group_key, group_name
+from cardgen.checking.parameters import flag, integer, parameters, side
 from cardgen.checking.results import Matrix, Table
 from cardgen.checking.subjects import Subject, items_of
+
+PARAMETERS = parameters(
+    {
+        "demanded": side("Who demands what."),
+        "supplied": side("Who supplies what."),
+        "copies": integer("How many copies must supply each value. Left out: 1.", 1, 10_000),
+        "nothing_more": flag("Say true if nothing may be supplied that nothing demands."),
+    },
+    ["demanded", "supplied"],
+    shares=[],
+)
 
 
 @dataclass(slots=True)

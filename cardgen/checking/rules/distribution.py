@@ -1,12 +1,34 @@
-"""distribution: mean, spread and ends of a figure that the cards have, and what it goes with."""
+"""Mean, spread and ends of a figure on the cards.
+
+`mean`, `median`, `spread` (standard deviation), `lowest`, `highest`, `range`, `total` of it are each held
+to bounds of their own, and so is its rank `correlation` with another figure.
+
+```yaml
+rules:
+  - id: prices
+    question: Are the prices playable?
+    kind: distribution
+    value: price
+    where: price is defined
+    mean: {max: 4}
+    lowest: {max: 1}
+  - id: fame
+    question: Does fame rise with difficulty?
+    kind: distribution
+    component: locations
+    value: fame
+    correlation: {with: points + fragments|length, min: 0.6}
+```
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
 from cardgen.checking.case import BrokenRuleError, Case
-from cardgen.checking.groups import expected_groups, group_name, grouped, unexpected
+from cardgen.checking.groups import group_name, grouped
 from cardgen.checking.histograms import histogram
+from cardgen.checking.parameters import COUNTING, GROUP_BY, also, bounded, expression, parameters
 from cardgen.checking.statistics import mean, median, rank_correlation, spread
 from cardgen.checking.subjects import Subject
 
@@ -20,6 +42,28 @@ _FIGURES: dict[str, Callable[[Sequence[float]], float]] = {
     "total": sum,
 }
 
+PARAMETERS = parameters(
+    {
+        **GROUP_BY,
+        **COUNTING,
+        "value": expression("The figure, such as price."),
+        "mean": bounded("The mean."),
+        "median": bounded("The middle value."),
+        "spread": bounded("The standard deviation."),
+        "lowest": bounded("The least value."),
+        "highest": bounded("The greatest value."),
+        "range": bounded("The greatest less the least."),
+        "total": bounded("The sum."),
+        "correlation": also(
+            "bounds",
+            {"with": expression("The other figure.")},
+            "with",
+            description="How the figure goes with another: Spearman's rank correlation, from -1 to 1.",
+        ),
+    },
+    ["value"],
+)
+
 
 def judge(case: Case) -> None:
     limits = {name: case.bounds(name) for name in (*_FIGURES, "correlation") if name in case.data}
@@ -29,10 +73,7 @@ def judge(case: Case) -> None:
         )
     selection = case.select()
     value = case.expression("value", sources=selection.sources)
-    expected = expected_groups(case)
-    groups = grouped(case, selection, expected)
-    unexpected(case, groups, expected)
-    for key, group in groups.items():
+    for key, group in grouped(case, selection).items():
         named = "group_by" in case.data
         of = f"{value.source} of {f'group “{group_name(key)}”' if named else selection.name}"
         if not group.subjects:

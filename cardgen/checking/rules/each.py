@@ -1,9 +1,41 @@
-"""each: an expression holds for each card, or for each of several items on each card."""
+"""An expression holds for each card.
+
+With `items`, it holds for each `item` of a list.
+
+```yaml
+rules:
+  - id: own-code
+    question: Does each upgrade need its own code?
+    kind: each
+    where: upgrade is defined
+    holds: upgrade.code == code
+  - id: fair-checks
+    question: Can each check be passed and missed by everybody?
+    kind: each
+    where: check is defined
+    items: cards('characters')
+    holds: 3 <= check.at - item[check.stat] <= 12
+```
+"""
 
 from __future__ import annotations
 
 from cardgen.checking.case import Case, show
+from cardgen.checking.parameters import expression, parameters
 from cardgen.checking.subjects import items_of
+
+PARAMETERS = parameters(
+    {
+        "holds": expression("What must hold, such as 1 <= value <= 8."),
+        "items": expression("A list on each card; holds is then asked of each item of it."),
+        "message": {
+            "description": "What to say of a card for which it does not hold.",
+            "type": "string",
+            "maxLength": 200,
+        },
+    },
+    ["holds"],
+)
 
 
 def judge(case: Case) -> None:

@@ -1,4 +1,24 @@
-"""exactly: the cards (or their values) are precisely these, in all or in each group."""
+"""The cards are precisely these, no more and no fewer.
+
+`are` lists the values there are to be (of `title`, if `value` is left out), or maps each to its copies.
+With `group_by`, each group must be so.
+
+```yaml
+rules:
+  - id: root-only
+    question: Which cards need Root?
+    kind: exactly
+    where: requirement.level == 'Root'
+    are: [FBI Raid, FDIC]
+  - id: starters
+    question: Is each starter deck the same?
+    kind: exactly
+    component: office
+    where: set == 'starter'
+    group_by: banner
+    are: {Infiltrate: 2, Prioritize: 1}
+```
+"""
 
 from __future__ import annotations
 
@@ -7,19 +27,32 @@ from collections.abc import Mapping
 
 from cardgen.checking.case import Case, Selection, show
 from cardgen.checking.expressions import Expression
-from cardgen.checking.groups import Group, Key, expected_groups, group_key, group_name, grouped, unexpected
+from cardgen.checking.groups import Group, Key, group_key, group_name, grouped
+from cardgen.checking.parameters import GROUP_BY, VALUE, expression, parameters
 from cardgen.checking.results import counted, listed
 from cardgen.checking.subjects import Subject, SubjectError, evaluate
+
+PARAMETERS = parameters(
+    {
+        **GROUP_BY,
+        "value": expression("What names a card. Left out: title."),
+        "are": {
+            "description": "The values there are to be: a list, or a mapping from each to its copies.",
+            "oneOf": [
+                {"type": "array", "items": VALUE},
+                {"type": "object", "additionalProperties": {"type": "integer", "minimum": 0}},
+            ],
+        },
+    },
+    ["are"],
+)
 
 
 def judge(case: Case) -> None:
     selection = case.select(may_be_empty=not case.data["are"])
     value = case.compile(case.data.get("value", "title"), ("value",), selection.sources)
-    expected = expected_groups(case)
-    groups = grouped(case, selection, expected)
-    unexpected(case, groups, expected)
-    for key, group in groups.items():
-        if expected is None or key in expected:
+    for group in grouped(case, selection).values():
+        if group.listed:
             _compare(case, group, value, selection)
     case.measure("cards", len(selection), "cards")
 

@@ -1,4 +1,17 @@
-"""formula: a figure worked out from the game, once or for each of several values, held to bounds."""
+"""A figure worked out from the game, once or for each of several values.
+
+The values are those of `for`; the bounds may read them.
+
+```yaml
+rules:
+  - id: draw-pile
+    question: Is a card left for every player after setting up?
+    kind: formula
+    for: {players: 'range(game.players.min, game.players.max + 1)'}
+    value: copies_in('cards', players) - tables.setup.removed[players] - players
+    min: players
+```
+"""
 
 from __future__ import annotations
 
@@ -7,7 +20,18 @@ from typing import Any
 
 from cardgen.checking.axes import axes, combinations
 from cardgen.checking.case import BrokenRuleError, Case, show
+from cardgen.checking.parameters import AXES, expression, parameters
 from cardgen.checking.results import Histogram, Table, counted, listed, number
+
+PARAMETERS = parameters(
+    {
+        "value": expression("The figure, such as copies_in('cards') - players."),
+        "for": AXES,
+        "unit": {"description": "What the figure counts.", "type": "string", "maxLength": 40},
+    },
+    ["value"],
+    shares=["bounds"],
+)
 
 
 def judge(case: Case) -> None:
@@ -26,8 +50,7 @@ def judge(case: Case) -> None:
         bounds = case.bounds(values=given)
         what = f"`{value.source}`{f' for {where}' if where else ''}"
         case.measure(where or "value", found, unit)
-        path = next(((key,) for key in ("equals", "min", "max") if key in case.data), ())
-        case.hold(what, found, bounds, path)
+        case.hold(what, found, bounds, case.bound_path)
         rows.append(
             (
                 *(item if isinstance(item, (int, float, str)) else show(item) for item in given.values()),

@@ -1,22 +1,38 @@
-"""ladder: the sizes of the groups rise (or fall) from each to the next."""
+"""The groups grow (or shrink) from each to the next.
+
+`direction: falling` shrinks, `strict: false` allows equal ones. A listed group without a card is a finding.
+
+```yaml
+rules:
+  - {id: rise, question: Do the codes rise?, kind: ladder, group_by: code, groups: [A, B, C], strict: false}
+```
+"""
 
 from __future__ import annotations
 
 from itertools import pairwise
 
 from cardgen.checking.case import Case
-from cardgen.checking.groups import expected_groups, group_name, grouped, unexpected
+from cardgen.checking.groups import group_name, grouped
+from cardgen.checking.parameters import COUNTING, GROUP_BY, flag, parameters
 from cardgen.checking.results import Histogram, amount, number
+
+PARAMETERS = parameters(
+    {
+        **GROUP_BY,
+        **COUNTING,
+        "direction": {"description": "Left out: rising.", "enum": ["rising", "falling"]},
+        "strict": flag("Say false if neighbors may be equal."),
+    },
+    ["group_by", "groups"],
+)
 
 
 def judge(case: Case) -> None:
     selection = case.select()
-    expected = expected_groups(case) or []
-    groups = grouped(case, selection, expected)
-    unexpected(case, groups, expected)
     falling = case.data.get("direction") == "falling"
     strict = case.data.get("strict", True)
-    steps = [groups[key] for key in expected]
+    steps = [group for group in grouped(case, selection).values() if group.listed]
     for group in steps:
         case.measure(group_name(group.key), group.size, case.counting)
     for index, group in enumerate(steps):

@@ -1,4 +1,32 @@
-"""probability: the chance that a hand drawn from the cards meets a condition."""
+"""The chance that a hand drawn from the cards meets a condition.
+
+`draw` cards are drawn, and `event` is the condition. Cards with the same value of `classes` are alike, and
+the event reads how many of each were drawn: `counts` (by class), `distinct` (classes among them),
+`most_alike`, `total` (if the classes are numbers: their sum) and `sets(n)` (how many disjoint sets of n
+different classes they hold). Worked out exactly (multivariate hypergeometric) up to 50,000 different hands;
+beyond that, or with `method: sample`, from `runs` random hands, with an interval that must lie within the
+bounds as a whole.
+
+```yaml
+rules:
+  - id: password
+    question: How often do six cards hold three different codes?
+    kind: probability
+    component: cards
+    classes: code
+    draw: 6
+    event: distinct >= 3
+    min: 0.98
+  - id: two-passwords
+    question: And nine cards two such passwords?
+    kind: probability
+    component: cards
+    classes: code
+    draw: 9
+    event: sets(3) >= 2
+    report: true
+```
+"""
 
 from __future__ import annotations
 
@@ -17,6 +45,7 @@ from cardgen.checking.hands import (
     outcome_count,
     sampled_hits,
 )
+from cardgen.checking.parameters import expression, integer, parameters, shared
 from cardgen.checking.results import Histogram, counted, percent
 from cardgen.checking.statistics import CONFIDENCE, share_interval
 from cardgen.checking.subjects import Subject
@@ -25,6 +54,26 @@ from cardgen.sandbox.texts import whole
 
 DEFAULT_RUNS = 20_000
 DEFAULT_SEED = 1
+
+PARAMETERS = parameters(
+    {
+        "classes": expression("Cards with the same value of this are alike."),
+        "draw": shared("number", "How many cards are drawn."),
+        "event": expression("The condition, over counts, distinct, most_alike, total and sets(n)."),
+        "method": {
+            "description": "Left out: exact, where the hands can be enumerated.",
+            "enum": ["exact", "sample"],
+        },
+        "runs": integer(f"Random hands, if sampled. Left out: {DEFAULT_RUNS}.", 100, 10_000_000),
+        "seed": {
+            "description": f"Where the random hands start. Left out: {DEFAULT_SEED}.",
+            "type": "integer",
+        },
+        "confidence": shared("confidence", f"How sure the interval is. Left out: {CONFIDENCE}."),
+    },
+    ["classes", "draw", "event"],
+    shares=["selection", "bounds"],
+)
 
 
 def judge(case: Case) -> None:
@@ -111,13 +160,12 @@ def _hold(case: Case, bounds: Bounds, low: float, high: float) -> None:
     if not bounds.stated:
         return
     verdict = bounds.holds_for(low, high)
-    path = next((key,) for key in ("equals", "min", "max") if key in case.data)
     if verdict is None:
         case.doubt(
             f"undecided: the chance lies between {percent(low)} and {percent(high)}, the bound is within",
-            path,
+            case.bound_path,
             "raise runs, or move the bound",
         )
     elif not verdict:
         found = percent(low) if low == high else f"{percent(low)} to {percent(high)}"
-        case.fail(f"the chance is {found}, it should be {bounds.said(percent)}", None, path)
+        case.fail(f"the chance is {found}, it should be {bounds.said(percent)}", None, case.bound_path)

@@ -1,10 +1,38 @@
-"""references: every name that a card uses exists, and perhaps never leads back to itself."""
+"""Every name that a card uses exists.
+
+With `acyclic`, names never lead from a card back to itself.
+
+```yaml
+rules:
+  - id: sectors
+    question: Does every sector exist?
+    kind: references
+    names: requirement.sector
+    to: {component: sectors, values: title}
+  - id: deck
+    question: Is every card of the deck in the pool?
+    kind: references
+    table: deck-*.cards
+    names: card
+    to: {component: cards, values: id}
+```
+"""
 
 from __future__ import annotations
 
 from cardgen.checking.case import BrokenRuleError, Case, show
 from cardgen.checking.groups import Key, group_key, group_name
+from cardgen.checking.parameters import expression, flag, parameters, side
 from cardgen.checking.subjects import Subject, items_of, meant
+
+PARAMETERS = parameters(
+    {
+        "names": expression("The names that a card uses: one or a list."),
+        "to": side("Where names exist."),
+        "acyclic": flag("Say true if names may not lead from a card back to itself."),
+    },
+    ["names", "to"],
+)
 
 
 def judge(case: Case) -> None:

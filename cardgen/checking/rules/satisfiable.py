@@ -1,4 +1,43 @@
-"""satisfiable: demands are met by disjoint sets of supply cards, solved exactly."""
+"""Demands are met by disjoint sets of supply cards. Solved exactly.
+
+It is an integer programme, solved by HiGHS. Each need is met by the whole set, so one card may serve
+several needs:
+
+- `tokens` and `provided_by`: a list on the demand, each entry of which takes a card of its own;
+- `cards` and `at_least` (or `at_most`): so many cards for which an expression holds;
+- `sum` and `at_least` (or `at_most`): a figure added up over the set.
+
+Expressions read `demand`, `supply` and `token`. What to ask, one or more of:
+
+- `alone: true`: each demand with all the cards;
+- `together: all`, or any so many at once (`together: [3, 6, 9]`);
+- `largest: {min: 9}`: how many at once, at best;
+- `headroom: {need: …, min: …}`: by how much each demand's best set exceeds what a need asks for;
+- `margin: {of: 9, min: 2}`: the fewest lost cards that break the worst nine, tried up to `up_to` losses.
+
+The answer comes with a way to meet the demands, or with a smallest set of demands that cannot be met
+together, the need that stands in the way and how many cards it is short. `nodes` bounds the solver; beyond
+it the rule is undecided.
+
+```yaml
+rules:
+  - id: coverage
+    question: Can all locations be met, each with a stack of its own?
+    kind: satisfiable
+    demand: {component: locations}
+    supply: {component: data}
+    set: {max: 7}
+    needs:
+      - {name: fragments, tokens: demand.fragments, provided_by: token in supply.fragments}
+      - {name: suit symbols, tokens: demand.suits, provided_by: supply.suit == token}
+      - {name: information type, cards: "supply.type in (demand.type, 'Wildcard')", at_least: 1}
+      - {name: suit points, sum: supply.points, at_least: demand.points}
+    alone: true
+    together: [3, 6, 9]
+    headroom: {need: suit points, min: 6}
+    margin: {of: 9, min: 1}
+```
+"""
 
 from __future__ import annotations
 
@@ -8,6 +47,18 @@ from dataclasses import replace
 from cardgen.checking.bounds import Bounds
 from cardgen.checking.case import BrokenRuleError, Case
 from cardgen.checking.demands import Posed, pose
+from cardgen.checking.parameters import (
+    also,
+    bounded,
+    cards,
+    expression,
+    flag,
+    integer,
+    mapping,
+    parameters,
+    shared,
+    words,
+)
 from cardgen.checking.results import Matrix, Table, counted, listed, number
 from cardgen.checking.solver.coverage import Coverage
 from cardgen.checking.solver.interdiction import Losses, smallest_unsatisfiable
@@ -18,6 +69,76 @@ from cardgen.checking.solver.wording import provided, reason, scarcities
 DEFAULT_NODES = 50_000
 DEFAULT_UP_TO = 2
 """How many losses the margin is tried for, beyond what its bound needs."""
+
+PARAMETERS = parameters(
+    {
+        "demand": cards("The cards that demand."),
+        "supply": cards("The cards that supply, each copy used once."),
+        "set": mapping(
+            {"min": integer("At least.", 0, 1000), "max": integer("At most.", 1, 1000)},
+            description="How many cards the set for one demand may have.",
+        ),
+        "needs": {
+            "description": "What each demand's set must have. A card may serve several needs.",
+            "type": "array",
+            "minItems": 1,
+            "maxItems": 20,
+            "items": mapping(
+                {
+                    "name": words("The need in words.", 60),
+                    "tokens": expression("A list on the demand; each entry takes a card of its own."),
+                    "provided_by": expression("Whether the card supply can serve token, of demand."),
+                    "cards": expression("Counts the cards for which this holds."),
+                    "sum": expression("Adds this up over the cards."),
+                    "at_least": shared("number", "The count or sum is at least this; may read demand."),
+                    "at_most": shared("number", "The count or sum is at most this; may read demand."),
+                },
+                "name",
+                oneOf=[
+                    {"required": ["tokens", "provided_by"]},
+                    {"required": ["cards"]},
+                    {"required": ["sum"]},
+                ],
+                dependentRequired={"provided_by": ["tokens"]},
+            ),
+        },
+        "alone": flag("Each demand can be met with all the cards."),
+        "together": {
+            "description": "Demands that can be met at once: all, or any so many of them (a number or "
+            "several).",
+            "oneOf": [
+                {"const": "all"},
+                {"type": "integer", "minimum": 1},
+                {"type": "array", "items": {"type": "integer", "minimum": 1}, "minItems": 1},
+            ],
+        },
+        "largest": bounded("How many demands can be met at once, at best."),
+        "headroom": also(
+            "bounds",
+            {"need": {"description": "The need's name; it has an at_least.", "type": "string"}},
+            "need",
+            description="By how much each demand's best set exceeds what a need asks for.",
+        ),
+        "margin": also(
+            "bounds",
+            {
+                "of": {
+                    "description": "How many demands, or all. Left out: all.",
+                    "oneOf": [{"const": "all"}, {"type": "integer", "minimum": 1}],
+                },
+                "up_to": integer(f"How many losses are tried. Left out: {DEFAULT_UP_TO}.", 1, 6),
+            },
+            description="The fewest lost supply cards that break the worst so many demands.",
+        ),
+        "nodes": integer(
+            f"How many nodes the solver may use before it gives up. Left out: {DEFAULT_NODES}.",
+            1,
+            10_000_000,
+        ),
+    },
+    ["demand", "supply", "needs"],
+    shares=[],
+)
 
 
 def judge(case: Case) -> None:

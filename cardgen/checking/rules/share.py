@@ -1,20 +1,37 @@
-"""share: a part of the cards, as a fraction of the whole, lies between bounds."""
+"""A part of the cards, as a fraction of the whole, lies between bounds: 0.25 is a quarter.
+
+The `part` is the cards for which it holds; with `group_by`, it is a part of each group.
+
+```yaml
+rules:
+  - id: black-hurts
+    question: Does the black deck mostly hurt?
+    kind: share
+    component: market-black
+    part: tag == 'hurt'
+    min: 0.5
+```
+"""
 
 from __future__ import annotations
 
 from cardgen.checking.case import Case
-from cardgen.checking.groups import expected_groups, group_name, grouped, unexpected
+from cardgen.checking.groups import group_name, grouped
+from cardgen.checking.parameters import COUNTING, GROUP_BY, expression, parameters
 from cardgen.checking.results import amount, percent
+
+PARAMETERS = parameters(
+    {**GROUP_BY, **COUNTING, "part": expression("Which cards are the part.")},
+    ["part"],
+    shares=["selection", "bounds"],
+)
 
 
 def judge(case: Case) -> None:
     bounds = case.bounds()
     selection = case.select()
     part = case.expression("part", sources=selection.sources)
-    expected = expected_groups(case)
-    groups = grouped(case, selection, expected)
-    unexpected(case, groups, expected)
-    for key, group in groups.items():
+    for key, group in grouped(case, selection).items():
         inside = [subject for subject in group.subjects if case.value(part, subject, ("part",))]
         size = sum(case.weight(subject) for subject in inside)
         of = f"of group “{group_name(key)}”" if "group_by" in case.data else f"of {selection.name}"

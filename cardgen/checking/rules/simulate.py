@@ -1,4 +1,57 @@
-"""simulate: a random process stated as data, run many times, its measures held to bounds."""
+"""A random process stated as data, run many times.
+
+There are `runs` of it, from a `seed`. `zones` hold cards, `state` numbers. Steps:
+
+| step | what it does |
+|---|---|
+| `shuffle: zone` | shuffles it |
+| `draw: {from, to, count, refill}` | takes the top cards; `refill`, shuffled, fills an empty zone |
+| `move: {from, to, where, best, count}` | moves cards that `where` keeps, `best` first, at most `count` |
+| `for_each: {zone, where, best, steps}` | does steps for each card lying there, as `card` |
+| `put: zone` | within `for_each`: moves the card |
+| `set: {name: …}` | changes the state |
+| `if: …`, `then: […]`, `else: […]` | chooses |
+| `repeat: {times, while, steps}` | repeats |
+| `record: {name: …}` | notes figures; the first, second … time are measured apart |
+| `stop: …` | ends the run if it holds |
+
+Expressions read the state, the zones (as lists of cards), `card`, `dice(count, sides)` and `chance(share)`.
+A measure has a `value` at the end of a run, or the name of a record. Means and chances come with an
+interval (99 % unless `confidence` says otherwise) that must lie within the bounds as a whole; if a bound is
+inside it, the rule is undecided: raise `runs`. A run of more than `max_steps` steps is undecided too.
+
+`for` names values that the process is run for one after the other, each time from the same seed: `for:
+{players: 'range(2, 6)'}`. Its names may stand in all expressions, in the filters of the zones, and in the
+bounds.
+
+An expression is worked out once for the same card, state and cards in the zones it reads, and remembered.
+So it pays to keep figures small and apart: `set: {gain: EFFECT OF THE CARD}` and then `set: {money: money +
+gain}` is worked out once for each card, all in one for each card *and* each sum of money.
+
+```yaml
+rules:
+  - id: rent
+    question: How often do the starters pay the rent of ten days?
+    kind: simulate
+    seed: 7
+    runs: 500
+    report: true
+    state: {money: 3, rent: 2}
+    zones: {deck: {component: office, where: set == 'starter'}, hand: {}, discard: {}}
+    steps:
+      - shuffle: deck
+      - repeat:
+          times: 10
+          steps:
+            - draw: {from: deck, to: hand, count: 2, refill: discard}
+            - for_each:
+                zone: hand
+                steps: [{set: {money: money + card.money|default(0)}}, {put: discard}]
+            - record: {rent paid: money >= rent}
+            - set: {money: '[money - rent, 0]|max', rent: rent + 1}
+    measures: [{name: rent paid}, {name: money left, value: money}]
+```
+"""
 
 from __future__ import annotations
 
@@ -13,9 +66,21 @@ from cardgen.checking.bounds import Bounds
 from cardgen.checking.case import BrokenRuleError, Case, Path, show
 from cardgen.checking.expressions import Expression
 from cardgen.checking.histograms import histogram
-from cardgen.checking.readings import Reading
+from cardgen.checking.memo import Memo
+from cardgen.checking.parameters import (
+    AXES,
+    Schema,
+    also,
+    cards,
+    expression,
+    integer,
+    mapping,
+    parameters,
+    shared,
+    words,
+)
 from cardgen.checking.results import Table, counted, number, percent
-from cardgen.checking.simulation import DEFAULT_MAX_STEPS, MAX_TOTAL, EndlessError, Process
+from cardgen.checking.simulation import DEFAULT_MAX_STEPS, MAX_TOTAL, Effort, EndlessError, Process
 from cardgen.checking.statistics import CONFIDENCE, mean, mean_interval, share_interval
 from cardgen.checking.subjects import meant
 
@@ -23,6 +88,139 @@ DEFAULT_RUNS = 1_000
 
 MAX_PROCESSES = 100
 """Most combinations of the values in `for` that a process is run for."""
+
+_NAME = shared("name")
+_STEPS = shared("simulate/$defs/steps")
+_ZONE: Schema = {"description": "A zone's name.", "type": "string"}
+_BEST = expression("The cards with the greatest value of this first.")
+
+
+def _changes(description: str) -> Schema:
+    return {
+        "description": description,
+        "type": "object",
+        "minProperties": 1,
+        "additionalProperties": shared("expression"),
+    }
+
+
+_STEP_KINDS: tuple[Mapping[str, Schema], ...] = (
+    {"shuffle": {"description": "Shuffle a zone.", "type": "string"}},
+    {
+        "draw": mapping(
+            {
+                "from": _ZONE,
+                "to": _ZONE,
+                "count": expression("How many. Left out: 1."),
+                "refill": {
+                    "description": "A zone whose cards are shuffled and put back when there are none left.",
+                    "type": "string",
+                },
+            },
+            "from",
+            "to",
+            description="Take cards from the top of a zone.",
+        )
+    },
+    {
+        "move": mapping(
+            {
+                "from": _ZONE,
+                "to": _ZONE,
+                "where": expression("Only cards for which this holds; it reads card."),
+                "best": _BEST,
+                "count": expression("At most so many."),
+            },
+            "from",
+            "to",
+            description="Move cards: all, or those that where, best and count choose.",
+        )
+    },
+    {"put": {"description": "Within for_each: move the card to a zone.", "type": "string"}},
+    {"set": _changes("Change the state, one after the other.")},
+    {"record": _changes("Note figures; the first time, the second time … are measured apart.")},
+    {
+        "for_each": mapping(
+            {
+                "zone": _ZONE,
+                "where": expression("Only cards for which this holds."),
+                "best": _BEST,
+                "steps": _STEPS,
+            },
+            "zone",
+            "steps",
+            description="Do steps for each card that lies in a zone now; they read card.",
+        )
+    },
+    {
+        "repeat": mapping(
+            {
+                "times": expression("How often."),
+                "while": expression("Only while this holds."),
+                "steps": _STEPS,
+            },
+            "steps",
+            description="Do steps several times, or while something holds.",
+            anyOf=[{"required": ["times"]}, {"required": ["while"]}],
+        )
+    },
+    {"if": expression("A condition."), "then": _STEPS, "else": _STEPS},
+    {"stop": expression("End the run if this holds.")},
+)
+"""The keys of each step, the first of which it must have."""
+
+PARAMETERS = parameters(
+    {
+        "for": AXES,
+        "seed": {
+            "description": "Where the random numbers start: the same seed gives the same runs.",
+            "type": "integer",
+        },
+        "runs": integer(f"How many runs. Left out: {DEFAULT_RUNS}.", 100, 1_000_000),
+        "max_steps": integer(f"The most steps of a run. Left out: {DEFAULT_MAX_STEPS}.", 1, 1_000_000),
+        "confidence": shared("confidence", f"How sure intervals are. Left out: {CONFIDENCE}."),
+        "state": {
+            "description": "Numbers (or short words) that the steps change, and how they begin.",
+            "type": "object",
+            "propertyNames": _NAME,
+            "additionalProperties": shared("expression"),
+        },
+        "zones": {
+            "description": "Places for cards, and which cards lie there at first.",
+            "type": "object",
+            "minProperties": 1,
+            "propertyNames": _NAME,
+            "additionalProperties": cards(),
+        },
+        "steps": {"description": "What happens, in order.", **_STEPS},
+        "measures": {
+            "description": "What to measure: a value at the end of each run, or a name that the step "
+            "record used.",
+            "type": "array",
+            "minItems": 1,
+            "items": also(
+                "bounds",
+                {
+                    "name": words("The measure in words.", 60),
+                    "value": expression("The value at the end of a run."),
+                },
+                "name",
+            ),
+        },
+    },
+    ["seed", "zones", "steps", "measures"],
+    shares=[],
+    **{
+        "$defs": {
+            "steps": {
+                "type": "array",
+                "minItems": 1,
+                "maxItems": 200,
+                "items": {"oneOf": [mapping(step, next(iter(step))) for step in _STEP_KINDS]},
+            }
+        }
+    },
+)
 
 
 @dataclass(slots=True)
@@ -32,7 +230,7 @@ class _Runs:
     process: Process
     where: str
     asked: list[tuple[str, Path, Bounds]] = field(default_factory=list)
-    ends: dict[str, Reading] = field(default_factory=dict)
+    ends: dict[str, Memo] = field(default_factory=dict)
     samples: dict[str, list[Any]] = field(default_factory=dict)
     series: dict[str, list[list[float]]] = field(default_factory=dict)
 
@@ -41,7 +239,10 @@ class _Runs:
 
 
 def judge(case: Case) -> None:
-    every = [_prepared(case, given, where) for given, where in combinations(axes(case, MAX_PROCESSES))]
+    effort = Effort()
+    every = [
+        _prepared(case, given, where, effort) for given, where in combinations(axes(case, MAX_PROCESSES))
+    ]
     if not case.reports and not any(bounds.stated for runs in every for _, _, bounds in runs.asked):
         raise BrokenRuleError("no measure has a bound", ("measures",), "state one, or report: true")
     steps = 0
@@ -59,8 +260,8 @@ def judge(case: Case) -> None:
         case.tables.append(_table(name, every))
 
 
-def _prepared(case: Case, given: Mapping[str, Any], where: str) -> _Runs:
-    process = Process(case, given)
+def _prepared(case: Case, given: Mapping[str, Any], where: str, effort: Effort) -> _Runs:
+    process = Process(case, given, effort)
     runs = _Runs(process, where, series={name: [] for name in process.series})
     for index, measure in enumerate(case.data["measures"]):
         path: Path = ("measures", index)
@@ -85,24 +286,24 @@ def _run(case: Case, runs: _Runs, before: int) -> int | None:
         left = MAX_TOTAL - before - steps
         try:
             world = runs.process.run(random, min(limit, left))
-        except EndlessError:
-            if limit <= left:
-                text, hint = (
-                    f"a run takes more than {counted(limit, 'step')}",
-                    "is there a loop without end?",
-                )
-            else:
-                text, hint = f"the runs take more than {MAX_TOTAL:,} steps together", "lower runs"
+            ends = {name: end(world.values) for name, end in runs.ends.items()}
+        except EndlessError as error:
+            text, hint = f"the runs take more than {MAX_TOTAL:,} steps together", "lower runs"
+            if error.args:
+                text = str(error)
+            elif limit <= left:
+                text = f"a run takes more than {counted(limit, 'step')}"
+                hint = "is there a loop without end?"
             case.doubt(f"undecided: {text}", ("steps",), hint)
             return None
         steps += limit - world.left if limit <= left else left - world.left
-        for name, reading in runs.ends.items():
-            runs.samples[name].append(reading(world.values))
+        for name, value in ends.items():
+            runs.samples[name].append(value)
         for name, values in world.records.items():
             columns = runs.series[name]
             columns.extend([] for _ in range(len(values) - len(columns)))
-            for place, value in enumerate(values):
-                columns[place].append(value)
+            for column, figure in zip(columns, values, strict=False):
+                column.append(figure)
     return steps
 
 

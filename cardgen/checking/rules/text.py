@@ -1,12 +1,58 @@
-"""text: patterns that must or must not occur, and keywords against a glossary."""
+r"""Patterns that must or must not occur in text, and keywords that a glossary defines.
+
+Every text `must` have the patterns, or `must_not`. Of `keywords`, every one used is defined, and every one
+defined is used (unless `unused: allowed`).
+
+```yaml
+rules:
+  - id: keywords
+    question: Is every keyword explained?
+    kind: text
+    component: cards
+    value: text
+    must_not: ['TODO', ' $']
+    keywords: {pattern: '\*\*(.+?)\*\*', glossary: {table: keywords.keywords, values: word}}
+```
+"""
 
 from __future__ import annotations
 
 from cardgen.checking.case import BrokenRuleError, Case, show
 from cardgen.checking.expressions import Expression
 from cardgen.checking.groups import group_name
+from cardgen.checking.parameters import Schema, expression, flag, mapping, parameters, shared, side
 from cardgen.checking.patterns import PatternError, compiled, find_all, matches
 from cardgen.checking.subjects import Subject, items_of, meant
+
+_PATTERN = shared("pattern")
+_PATTERNS: Schema = {
+    "description": "A regular expression (RE2), or a list of them.",
+    "oneOf": [_PATTERN, {"type": "array", "items": _PATTERN, "minItems": 1}],
+}
+
+PARAMETERS = parameters(
+    {
+        "value": expression("The text, or a list of texts."),
+        "must": _PATTERNS,
+        "must_not": _PATTERNS,
+        "ignore_case": flag("Say true if A and a are the same."),
+        "keywords": mapping(
+            {
+                "pattern": shared("pattern", "What a keyword looks like; its first group is the word."),
+                "glossary": side("Where keywords are defined."),
+                "unused": {
+                    "description": "Say allowed if a keyword may be defined and not used.",
+                    "const": "allowed",
+                },
+            },
+            "pattern",
+            "glossary",
+            description="Every keyword that a text uses is defined, and every one defined is used.",
+        ),
+    },
+    ["value"],
+    anyOf=[{"required": ["must"]}, {"required": ["must_not"]}, {"required": ["keywords"]}],
+)
 
 
 def judge(case: Case) -> None:

@@ -1,4 +1,13 @@
-"""unique: no two cards have the same value."""
+"""No two cards have the same value.
+
+With `group_by`, only cards of one group are compared.
+
+```yaml
+rules:
+  - {id: titles, question: Is every title used once?, kind: unique, component: cards, value: title}
+  - {id: effects, question: Is every effect used once?, kind: unique, value: effect|effect_text}
+```
+"""
 
 from __future__ import annotations
 
@@ -6,7 +15,20 @@ from typing import Any
 
 from cardgen.checking.case import Case, show
 from cardgen.checking.groups import grouped
+from cardgen.checking.parameters import expression, parameters
 from cardgen.checking.subjects import Subject
+
+PARAMETERS = parameters(
+    {
+        "value": expression("What must differ, such as title."),
+        "group_by": expression("Only cards with the same value of this are compared."),
+        "counting": {
+            "description": "Say copies if a card may be printed only once.",
+            "enum": ["copies", "cards"],
+        },
+    },
+    ["value"],
+)
 
 
 def judge(case: Case) -> None:

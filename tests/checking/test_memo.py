@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardgen.checking import RuleResult, Verdict, readings
+from cardgen.checking import RuleResult, Verdict, memo
 from cardgen.checking.simulation import shuffle
 
 from .decks import judge_one
@@ -82,8 +82,8 @@ def test_remembering_changes_nothing(steps: list[Any], monkeypatch: pytest.Monke
     state = {"n": 0, "word": "'red'"}
     measures = [{"name": "n", "value": "n"}, {"name": "cards", "value": "deck|length * 100 + pile|length"}]
     remembered = simulated(steps, measures, state=state)
-    monkeypatch.setattr(readings, "MAX_KNOWN", 0)
-    monkeypatch.setattr(readings, "MAX_ZONES", 0)
+    monkeypatch.setattr(memo, "MAX_KNOWN", 0)
+    monkeypatch.setattr(memo, "MAX_ZONES", 0)
     assert simulated(steps, measures, state=state) == remembered
     assert remembered.verdict is Verdict.REPORT
 
@@ -91,6 +91,32 @@ def test_remembering_changes_nothing(steps: list[Any], monkeypatch: pytest.Monke
 def test_one_and_true_are_two_values() -> None:
     result = simulated(MIXED, [{"name": "letters"}], state={"n": 0, "word": "'red'"})
     assert [measure.value for measure in result.measures] == [len("True"), len("1.0"), len("1")]
+
+
+def test_nothing_and_less_than_nothing_are_two_values() -> None:
+    steps = [
+        {
+            "repeat": {
+                "times": 2,
+                "steps": [{"record": {"letters": "n|string|length"}}, {"set": {"n": "-n"}}],
+            }
+        }
+    ]
+    result = simulated(steps, [{"name": "letters"}], state={"n": "0 / 2"})
+    assert [measure.value for measure in result.measures] == [len("0.0"), len("-0.0")]
+
+
+def test_an_expression_may_be_asked_of_cards_that_it_does_not_read() -> None:
+    steps = [
+        {"move": {"from": "deck", "to": "hand", "where": "deck|length > 11"}},
+        {"move": {"from": "hand", "to": "pile", "where": "dice(1, 6) == 6"}},
+        {"for_each": {"zone": "hand", "best": "card.v", "steps": [{"put": "deck"}]}},
+    ]
+    values = ("pile|length", "hand|length")
+    piled, hand = simulated(steps, [{"name": value, "value": value} for value in values]).measures
+    assert piled.interval is not None
+    assert piled.interval[0] < 12 / 6 < piled.interval[1]
+    assert hand.value == 0
 
 
 def test_what_is_remembered_costs_the_meter_nothing() -> None:
