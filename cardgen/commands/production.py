@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 from cardgen.commands.rulebooks import book_of
-from cardgen.findings import CardgenError, Findings, UsageError, nearest
+from cardgen.findings import CardgenError, Findings, UsageError, did_you_mean
 from cardgen.model.game import Card, Component, Game, GameSheet, ProjectPaths
 from cardgen.project import Project
 
@@ -221,10 +221,9 @@ def find_paper(paths: ProjectPaths, name: str) -> Paper:
 def _must_exist(what: str, name: str, names: Sequence[str], game: Game | None = None) -> None:
     if name in names:
         return
-    close = nearest(name, names)
     every = sorted(set(names))
     listed = f"{', '.join(every[:24])}{f', … ({len(every)} in all)' if len(every) > 24 else ''}"
-    hint = f"did you mean '{close}'?" if close is not None else f"there are: {listed}"
+    hint = did_you_mean(name, names) or f"there are: {listed}"
     place = f" in {game.title}" if game else ""
     raise UsageError(f"there is no {what} '{name}'{place}", hint)
 

@@ -6,8 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from cardgen.effects import read_effect, read_language
-from cardgen.effects.problems import Problem
-from cardgen.findings import Findings
+from cardgen.findings import Findings, Problem
 from cardgen.loading.context import GameContext
 from cardgen.loading.sources import Sources
 from cardgen.model.effects import Effects
@@ -63,6 +62,4 @@ def check_fields(context: GameContext, components: Iterable[Component]) -> None:
 
 
 def _report(findings: Findings, document: Document, path: DataPath, problems: list[Problem]) -> None:
-    for problem in problems:
-        place = document.locate((*path, *problem.path))
-        findings.error(problem.code, problem.message, place, problem.hint)
+    findings.extend(problem.at(document.locate((*path, *problem.path))) for problem in problems)

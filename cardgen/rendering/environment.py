@@ -13,7 +13,7 @@ from jinja2 import Template, TemplateNotFound, TemplateSyntaxError
 from jinja2.exceptions import TemplateError, UndefinedError
 from markupsafe import Markup
 
-from cardgen.findings import CardgenError, nearest
+from cardgen.findings import CardgenError, did_you_mean
 from cardgen.geometry import Size
 from cardgen.model.game import Card, Component, Game, ProjectPaths
 from cardgen.rendering.effects import effect_filters
@@ -280,8 +280,7 @@ def render_error(error: Exception, name: str, templates: TemplateLoader) -> Rend
 def _not_found(
     missing: str, name: str, place: tuple[str, int] | None, templates: TemplateLoader
 ) -> RenderError:
-    near = nearest(missing, templates.names())
-    hint = f"did you mean '{near}'?" if near else "names are paths below templates/"
+    hint = did_you_mean(missing, templates.names()) or "names are paths below templates/"
     if "\\" in missing or missing.startswith(("/", "..")) or "/../" in missing:
         hint = "a template can't lie outside templates/"
     where = place if missing != name else None

@@ -6,17 +6,16 @@ import hashlib
 import re
 import struct
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
-from cardgen.findings import Severity
+from cardgen.findings import Problem, Severity
 from cardgen.geometry import Matrix
 from cardgen.model.game import ProjectPaths
 from cardgen.storage.reading import PICTURE, ReadingError, is_there, read_file
 from cardgen.svg.bounds import FARTHEST, MOST_PIXELS, MOST_PIXELS_DECODED, NEAREST, short
 from cardgen.svg.embedding import read_drawing
 from cardgen.svg.numbers import number
-from cardgen.svg.problems import Problem
 from cardgen.svg.tree import Node, SvgError, parse
 from cardgen.svg.viewports import ViewportError, view_box_of
 from cardgen.svg.weights import NOTHING, Outline, Weight
@@ -212,7 +211,7 @@ def _read_drawing(path: Path, data: bytes, digest: str, problems: list[Problem])
             problems.append(Problem("image/svg", message, "show it in the template", offset=node.start))
             return broken
     drawing = read_drawing(document, f"image-{digest}", view.width * view.height)
-    problems += (replace(problem, offset=problem.offset + root.start) for problem in drawing.problems)
+    problems += (problem.moved(root.start) for problem in drawing.problems)
     if problems:
         return broken
     view_box = root.get("viewBox") or ""

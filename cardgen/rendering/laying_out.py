@@ -10,12 +10,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
+from cardgen.findings import Problem
 from cardgen.model.artwork import Artwork, Group, Item, Picture, Placed, SetText, TextRun
 from cardgen.model.game import Limits, ProjectPaths
 from cardgen.rendering.icons import IconSet
 from cardgen.rendering.images import ImageStore
 from cardgen.rendering.splitting import Sheet, Splitter
-from cardgen.svg.problems import Problem
 from cardgen.svg.tree import SvgError
 from cardgen.typesetting import FontBook
 

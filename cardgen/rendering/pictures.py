@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
+from cardgen.findings import Problem
 from cardgen.geometry import IDENTITY, Matrix, Rect
 from cardgen.model.artwork import Picture
 from cardgen.rendering.icons import PREFIX, IconSet
@@ -14,7 +15,6 @@ from cardgen.rendering.templating import MAX_OUTPUT
 from cardgen.svg.bounds import MOST_PROBLEMS
 from cardgen.svg.lint import lint
 from cardgen.svg.names import names
-from cardgen.svg.problems import Problem
 from cardgen.svg.style import StyleSheet
 from cardgen.svg.totals import MarkupError, Room
 from cardgen.svg.transforms import parse_transform
@@ -86,7 +86,7 @@ class Pictures:
         problems = list(lint(node, self._ids, self._sheet))
         for other in needed:
             away = other.start - node.start
-            problems += [_moved(problem, away) for problem in lint(other, self._ids, self._sheet)]
+            problems += [problem.moved(away) for problem in lint(other, self._ids, self._sheet)]
             if other.has_text:
                 message = f"text can't be shown through <use> or a pattern: '{other.get('id')}' holds some"
                 hint = "write the <text> where it shall stand"
@@ -245,7 +245,7 @@ class Pictures:
                 here = outer  # a finding of the lint
             if node.name == "image":
                 for problem in self._check_image(node, here):
-                    yield _moved(problem, away + node.start - top.start)
+                    yield problem.moved(away + node.start - top.start)
             stack.extend((child, here) for child in node.elements())
 
     def _check_image(self, node: Node, matrix: Matrix) -> Iterator[Problem]:
@@ -289,15 +289,3 @@ def picture_head(root: Node, sheet: StyleSheet) -> str:
     }
     tag = open_tag(Node("svg", others), sheet.attribute(root))
     return f'{tag} {XMLNS} width="{width}" height="{height}" viewBox="{box}">'
-
-
-def _moved(problem: Problem, by: int) -> Problem:
-    return Problem(
-        problem.code,
-        problem.message,
-        problem.hint,
-        problem.severity,
-        problem.offset + by,
-        problem.place,
-        problem.of_card,
-    )

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from cardgen.findings import Finding, Findings, Location, Severity
+from cardgen.findings import Finding, Findings, Location, Problem, Severity
 from cardgen.model.game import Card, Game
 from cardgen.rendering.environment import RenderError
-from cardgen.svg.problems import Problem
 
 Locate = Callable[[int], tuple[str, int] | None]
 

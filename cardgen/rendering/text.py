@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from cardgen.findings import Severity
+from cardgen.findings import Problem, Severity
 from cardgen.geometry import Rect
 from cardgen.model.artwork import IconRun, SetText, TextRun
 from cardgen.model.game import Limits
@@ -16,7 +16,6 @@ from cardgen.rendering.text_flow import Block, Break, IconMark, Part, Words
 from cardgen.rendering.text_frame import Frame, Spacing, bounds
 from cardgen.rendering.text_lines import set_lines
 from cardgen.rendering.text_style import Styles, TextError, points
-from cardgen.svg.problems import Problem
 from cardgen.svg.tree import Node
 from cardgen.typesetting import (
     Composed,

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
+from cardgen.findings import Problem
 from cardgen.geometry import Matrix, Rect
 from cardgen.svg.bounds import (
     MOST_DEPTH,
@@ -15,7 +16,6 @@ from cardgen.svg.bounds import (
     MOST_REPEATED,
     MOST_SCALE,
 )
-from cardgen.svg.problems import Problem
 from cardgen.svg.tree import Node
 
 SHAPES = frozenset(("circle", "ellipse", "image", "line", "path", "polygon", "polyline", "rect"))
