@@ -33,16 +33,19 @@ Step = Callable[[int, int], None]
 """Called with how much of a step is done and how much there is."""
 
 
-def load(game: str, *, project: Project | None = None, players: int | None = None) -> Game:
+def load(
+    game: str, *, project: Project | None = None, players: int | None = None, partial: bool = False
+) -> Game:
     """Read and validate a game; `players` resolves copies for that many players.
 
     Raises UsageError for an unknown game or player count, CardgenError with every finding for
-    anything wrong in its files.
+    anything wrong in its files. If it may be `partial`, that is left out where it can be, and the game is
+    good for `check` alone, which says why.
     """
     from cardgen.loading import load_game
 
     project = project or Project.open()
-    loaded, findings = load_game(project.paths, game, players=players)
+    loaded, findings = load_game(project.paths, game, players=players, partial=partial)
     return replace(loaded, remarks=tuple(findings.sorted()))
 
 

@@ -39,8 +39,9 @@ def structure_effects(
 ) -> bool:
     """Put the structure of a card's effects in place of what its file says; whether all can be read.
     Problems are added to the context's findings."""
-    if context.effects is None:
-        return True
+    if context.effects is None:  # none stated, or a table in error, by which nothing can be read
+        stated = context.manifest.data.get("effects", {"fields": ()})
+        return not any(name in fields for name in stated["fields"])
     complete = True
     for name in context.effects.of(fields):
         fields[name], problems = read_effect(context.effects.language, fields[name], component)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
 from cardgen.findings import Finding, Findings, Severity
@@ -66,6 +66,42 @@ def schema_findings(document: Document, schema: PreparedSchema) -> list[Finding]
     except (TooManyStepsError, RecursionError) as error:
         found[_unfinished(document, schema, error)] = None
     return list(found)
+
+
+def wrong_parts(data: Any, schema: PreparedSchema) -> frozenset[tuple[str, str | int]] | None:
+    """Which entries of the lists and mappings in data that don't fit are wrong, as the outer key and the
+    entry's own key or index; None where more is wrong than single entries. The others get the schema's
+    defaults."""
+    wrong: set[tuple[str, str | int]] = set()
+    strange: set[str] = set()
+    if not isinstance(data, dict):
+        return None
+    try:
+        for misfit in schema.misfits(data):
+            if len(misfit.path) > 1:
+                wrong.add((str(misfit.path[0]), misfit.path[1]))
+            elif misfit.names and not misfit.path:
+                strange.update(misfit.names)
+            else:
+                return None
+        rest = {key: _without(key, value, wrong) for key, value in data.items() if key not in strange}
+        if not schema.is_valid(rest):
+            return None
+        if schema.fill is not None:
+            schema.fill(rest)
+    except (TooManyStepsError, RecursionError):
+        return None
+    data.update({key: value for key, value in rest.items() if key not in data})
+    return frozenset(wrong)
+
+
+def _without(key: str, value: Any, wrong: Collection[tuple[str, str | int]]) -> Any:
+    """A list or mapping without its wrong entries."""
+    if isinstance(value, list):
+        return [item for index, item in enumerate(value) if (key, index) not in wrong]
+    if isinstance(value, dict) and any(outer == key for outer, _ in wrong):
+        return {name: item for name, item in value.items() if (key, name) not in wrong}
+    return value
 
 
 def _unfinished(document: Document, schema: PreparedSchema, error: Exception) -> Finding:
