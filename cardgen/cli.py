@@ -184,7 +184,7 @@ def _check(options: argparse.Namespace) -> int:
     figures: list[str] = []
     for name in options.games:
         try:
-            game = cardgen.load(name, project=project)
+            game = cardgen.load(name, project=project, partial=not options.rule and not options.deck)
             decks, wrong = _decks(options, game, project)
             findings += wrong
             found = cardgen.examine(game, options.rule, decks=decks)

@@ -99,14 +99,15 @@ def test_check_json_holds_all_findings(run: Run, edit: Edit) -> None:
     code, out, err = run("check", "demo", "--format", "json")
     assert (code, err) == (1, "")
     report = json.loads(out)
-    assert report["counts"] == {"error": 2, "warning": 0, "note": 0}
-    first, second = report["findings"]
+    assert report["counts"] == {"error": 2, "warning": 0, "note": 1}
+    first, second, left_out = report["findings"]
     assert set(first) == {"severity", "code", "message", "file", "line", "column", "path", "hint"}
     assert (first["file"], first["line"], first["column"]) == (CARDS, 14, 11)
     assert first["path"] == "cards[1].suit"
     assert "'moo' is not one of" in first["message"]
     assert "'moon'" in first["hint"]
     assert second["path"] == "cards[1].value"
+    assert left_out["code"] == "check/left-out"
 
 
 def test_check_of_several_games_joins_them(run: Run, demo: Path, edit: Edit) -> None:

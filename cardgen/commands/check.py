@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cardgen.findings import CardgenError, Finding, Findings, UsageError
+from cardgen.findings import CardgenError, Finding, Findings, Location, Severity, UsageError
 from cardgen.project import Project, bundled_root, check_folders
 
 if TYPE_CHECKING:
@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from cardgen.reports import Faces
 
 RULES_SCHEMA = "schemas/rules.schema.json"
+
+_NAMED = 12
+"""Most things that are named as not judged."""
 
 REPORT_FORMATS = ("html", "pdf", "json")
 
@@ -78,14 +81,19 @@ def examine(
 
     findings = Findings()
     results: list[RuleResult] = []
-    try:
-        results = judge(game, rules, decks=decks)
-        for result in results:
-            findings.extend(result.findings)
-    except UsageError:
-        raise
-    except CardgenError as error:
-        findings.extend(error.findings)
+    left_out = dict.fromkeys(f"the {kind} '{id}'" for kind, id in game.left_out)
+    if game.left_out:
+        left_out["rules"] = None
+    else:
+        try:
+            results = judge(game, rules, decks=decks)
+            for result in results:
+                findings.extend(result.findings)
+        except UsageError:
+            raise
+        except CardgenError as error:
+            findings.extend(error.findings)
+            left_out["rules"] = None
     for deck in decks or ():
         findings.extend(deck.remarks)
     if not rules and decks is None:
@@ -98,10 +106,18 @@ def examine(
         check_folders(game.paths, game.id, findings)
         check_services(game.paths, findings)
         try:
-            findings.extend(check_look(game))
+            findings.extend(check_look(game, left_out))
         except CardgenError as error:
             findings.extend(error.findings)
-    return Examination(tuple(findings.sorted()), tuple(results))
+    if not left_out:
+        return Examination(tuple(findings.sorted()), tuple(results))
+    names = list(left_out)
+    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+    message = f"not judged, being in error or resting on what is: {', '.join(names[:_NAMED])}{more}"
+    hint = "mend what is found and check again: there may be more to find in them"
+    place = Location(f"data/{game.id}/game.yaml")
+    last = Finding(Severity.NOTE, "check/left-out", message, place, hint)
+    return Examination((*findings.sorted(), last), tuple(results))
 
 
 def check(game: Game) -> list[Finding]:

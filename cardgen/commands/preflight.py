@@ -5,6 +5,8 @@ Renders both variants, imposes the sheets on their default paper and looks at co
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -16,54 +18,99 @@ from cardgen.findings import CardgenError, Finding, Findings, Location
 from cardgen.model.game import Card, Game
 
 if TYPE_CHECKING:
+    from cardgen.commands.rulebooks import LaidOutBook
     from cardgen.drawing.legibility import Contrast
     from cardgen.model.artwork import Artwork, Rendering
 
 
 @collector_paused()
-def check_look(game: Game) -> list[Finding]:
+def check_look(game: Game, left_out: dict[str, None]) -> list[Finding]:
     """What can be said about how a loaded game prints, sorted by file and line.
 
     Templates and text fit in both variants (full and low ink), the sheets on their default paper,
-    contrast and type sizes, snap points and the table. Never raises for bad input.
+    contrast and type sizes, snap points and the table. Never raises for bad input. What rests on
+    something in error is not judged, and named in `left_out`.
     """
     findings = Findings()
     try:
         fontbook(game.paths)
     except CardgenError as error:  # fonts.yaml: nothing can be set without it
+        left_out["all that is printed"] = None
         return list(error.findings)
-    cards = list(game.cards())
+    cards = _with_all_their_data(game, left_out)
     known: dict[str, Artwork] = {}  # sides that are the same in both variants are judged once
+    judged: set[str] = set()
     icons: dict[str, str] = {}
     for low_ink in (False, True):
         rendering = render_chosen(game, cards, findings, backs=True, low_ink=low_ink, kept=known.get)
         icons |= rendering.icons
         rendering = replace(rendering, icons=icons)
-        judged = {artwork.key for artwork in known.values()}
         known |= {source: rendering.artworks[key] for source, key in rendering.sources.items()}
-        if findings.errors:
-            break
-        try:
-            if not low_ink:
+        if not low_ink:
+            drawn = not findings.errors
+        there = {art.component for art in rendering.cards}
+        laid_out: dict[str, LaidOutBook] = {}
+        books = [component for component in game.components if component.book is not None]
+        if books and game.left_out:
+            left_out["rulebooks"] = None
+        elif books:
+            with _gathering(findings):
+                own = Findings()  # a book may render again what could not be drawn
+                laid_out = lay_out_books(
+                    game, books, fontbook(game.paths), own, low_ink=low_ink, rendered=rendering
+                )
+                said = {(finding.code, finding.location) for finding in findings}
+                findings.extend(each for each in own if (each.code, each.location) not in said)
+        if not low_ink:
+            with _gathering(findings):
                 imposer = Imposer(game, DEFAULT_PAPER)
                 for sheet in game.sheets:
-                    if book_of(game, sheet) is None:
+                    book = book_of(game, sheet)
+                    if book is None and not there & set(sheet.components):
+                        left_out[f"the sheet '{sheet.name}'"] = None
+                    elif book is None:
                         imposer.impose(sheet, rendering, findings)
-            new = {key: each for key, each in rendering.artworks.items() if key not in judged}
+                    elif book.id in laid_out:
+                        imposer.impose_book(sheet, laid_out[book.id].book, findings)
+        if rendering.faulty:
+            left_out["the contrast of texts on drawings in error"] = None
+        skipped = judged | rendering.faulty
+        new = {key: each for key, each in rendering.artworks.items() if key not in skipped}
+        judged |= set(rendering.artworks)
+        try:
             check_contrast(game, replace(rendering, artworks=new), findings)
-            books = [component for component in game.components if component.book is not None]
-            laid_out = lay_out_books(
-                game, books, fontbook(game.paths), findings, low_ink=low_ink, rendered=rendering
-            )
-            for sheet in game.sheets if not low_ink else ():
-                book = book_of(game, sheet)
-                if book is not None and book.id in laid_out:
-                    imposer.impose_book(sheet, laid_out[book.id].book, findings)
         except CardgenError as error:
             findings.extend(error.findings)
-    if not findings.errors:
-        check_tabletop(game, findings)
+            left_out["contrast"] = None
+    if game.table is not None and not drawn:
+        left_out["the table"] = None
+        game = replace(game, table=None)
+    check_tabletop(game, findings)
     return findings.sorted()
+
+
+@contextmanager
+def _gathering(findings: Findings) -> Iterator[None]:
+    """Adds what ends the work within to `findings`."""
+    try:
+        yield
+    except CardgenError as error:
+        findings.extend(error.findings)
+
+
+def _with_all_their_data(game: Game, left_out: dict[str, None]) -> list[Card]:
+    """The cards whose templates don't need a table in error."""
+    if not any(kind == "table" for kind, _ in game.left_out):
+        return list(game.cards())
+    from cardgen.rendering.environment import Templates
+
+    templates = Templates(game, game.paths, fontbook(game.paths), low_ink=False)
+
+    def needs(template: str | None) -> bool:
+        return template is not None and templates.may_use("tables", template)
+
+    left_out["cards whose templates use tables"] = None
+    return [card for card in game.cards() if not needs(card.face) and not needs(card.back)]
 
 
 def check_contrast(game: Game, rendering: Rendering, findings: Findings) -> None:
@@ -81,12 +128,14 @@ def check_contrast(game: Game, rendering: Rendering, findings: Findings) -> None
         owners.setdefault(art.face, (card, card.face))
         if art.back is not None and card.back is not None:
             owners.setdefault(art.back, (card, card.back))
+    shown = {key: each for key, each in rendering.artworks.items() if key in owners}
     faint: dict[tuple[str, int | None], list[tuple[Contrast, Card, float]]] = {}
-    for contrast in contrasts(rendering, fontbook(game.paths), store):
+    for contrast in contrasts(replace(rendering, artworks=shown), fontbook(game.paths), store):
         least = game.limits.contrast * (2 / 3 if contrast.large else 1)
         if contrast.ratio < least - 0.005:
             card, template = owners[contrast.artwork]
-            faint.setdefault((template, contrast.text.line), []).append((contrast, card, least))
+            place = contrast.text.place or (template, None)
+            faint.setdefault(place, []).append((contrast, card, least))
     for (template, line), found in faint.items():
         contrast, card, least = min(found, key=lambda entry: entry[0].ratio)
         others = f" and {len(found) - 1} more" if len(found) > 1 else ""

@@ -94,8 +94,8 @@ class SetText:
     matrix: Matrix = IDENTITY
     opacity: float = 1.0
     decor: bool = False
-    line: int | None = None
-    """The line in the template that the element stands on."""
+    place: tuple[str, int] | None = None
+    """The template that the element stands in, which may be one that the side's includes, and the line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,3 +187,5 @@ class Rendering:
     icons: Mapping[str, str] = field(default_factory=dict)
     sources: Mapping[str, str] = field(default_factory=dict)
     """Digest of what a side was made from to its artwork, of newly laid out sides with nothing wrong."""
+    faulty: frozenset[str] = frozenset()
+    """Artworks that lack a part of their drawing, being in error: text may stand on what isn't there."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from cardgen.findings import Findings
+from cardgen.findings import Findings, Problem, Severity
 from cardgen.model.artwork import Artwork, CardArt, Rendering
 from cardgen.model.game import Card, Component, Game, ProjectPaths
 from cardgen.rendering.environment import Rendered, RenderError, Templates
@@ -84,7 +84,7 @@ def render_cards(
     documents = {name: renderer.icons.get(name).svg for name in sorted(icons)}
     # A side without problems may show an icon that has some; then none is to be kept.
     sources = {} if renderer.icons.problems else renderer.sources
-    return Rendering(tuple(done), artworks, documents, sources)
+    return Rendering(tuple(done), artworks, documents, sources, frozenset(renderer.faulty))
 
 
 def sources(
@@ -148,6 +148,7 @@ class _Renderer:
         self._full: list[tuple[str, Artwork]] = []
         self._full_icons: set[str] = set()
         self.sources: dict[str, str] = {}
+        self.faulty: set[str] = set()
 
     def side(self, component: Component, card: Card, side: str, template: str) -> LaidOut:
         """One side of a card."""
@@ -199,6 +200,8 @@ class _Renderer:
     def _new(self, source: Source, made_from: bytes) -> LaidOut:
         made = self._laying_out.lay_out(source, made_from)
         if made.artwork is None or made.problems:
+            if made.artwork is not None and any(map(_of_drawing, made.problems)):
+                self.faulty.add(made.artwork.key)
             return made
         self.sources[made_from.hex()] = made.artwork.key
         # A side without problems may show an icon that has some; then none is to be kept.
@@ -221,6 +224,12 @@ class _Renderer:
             self._file_problems = len(self.icons.problems)
             for file, problem, data in new:
                 self.reporter.file(file, problem, data, card)
+
+
+def _of_drawing(problem: Problem) -> bool:
+    """Whether a problem leaves out a part of the drawing, and not just a text."""
+    of_text = problem.code.startswith("text/") or problem.code == "icon/unknown"
+    return problem.severity is Severity.ERROR and not of_text
 
 
 def source_of(component: Component, card: Card, template: str, rendered: Rendered) -> Source:

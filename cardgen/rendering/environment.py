@@ -131,6 +131,12 @@ class Templates:
             known = self._alike[name] = mentioned is not None and not mentioned & CARD_VARIABLES
         return known
 
+    def may_use(self, variable: str, name: str) -> bool:
+        """Whether a template, or one that it uses, mentions a variable, as far as can be told."""
+        self._env.begin()
+        mentioned = self._env.mentioned(name)
+        return mentioned is None or variable in mentioned
+
     def render(self, component: Component, card: Card, side: str, name: str) -> Rendered:
         """The source of one side by the template `name`. Raises RenderError.
 
