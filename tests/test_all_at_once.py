@@ -117,3 +117,30 @@ def test_what_is_asked_of_a_whole_game_is_not_asked_of_a_part(
     assert code == 1
     assert "[schema/enum]" in out
     assert "[check/left-out]" not in out
+
+
+def test_contrast_in_a_macro_stands_in_its_file(run: Run, demo: Path, edit: Edit) -> None:
+    pale = '<text x="{{ x }}" y="30" font-family="IBM Plex Sans" font-size="4" fill="#f4f0e8">pale</text>'
+    (demo / "templates/demo/parts.svg").write_text(
+        f"{{% macro word(x) %}}\n{pale}\n{{% endmacro %}}\n", encoding="utf-8"
+    )
+    edit(FACE, "</svg>", "{% from './parts.svg' import word %}{{ word(20) }}</svg>")
+    said = found(run)["text/contrast"]
+    assert (said["file"], said["line"]) == ("templates/demo/parts.svg", 2)
+
+
+@pytest.mark.parametrize(
+    ("shown", "place"),
+    [
+        ("art/{{ card.title }}.png", (CARDS, 22, "cards[2].title")),
+        ("{{ card.title }}", (CARDS, 22, "cards[2].title")),
+        ("art/none.png", (FACE, 17, None)),
+    ],
+)
+def test_a_picture_stands_where_it_is_named(
+    run: Run, edit: Edit, shown: str, place: tuple[str, int, str | None]
+) -> None:
+    image = f'<image href="{shown}" width="9" height="9"/>'
+    edit(FACE, "</svg>", f"{{% if card.id == 'gardener' %}}\n{image}\n{{% endif %}}</svg>")
+    said = found(run)["image/missing"]
+    assert (said["file"], said["line"], said["path"]) == place

@@ -248,4 +248,5 @@ def check_size(node: Node, image: Image, matrix: Matrix, href: str) -> Problem |
         f"the image '{href}' ({image.width}×{image.height} pixels) comes to {dpi:.0f} dpi at {printed}",
         f"print wants {GOOD_DPI} dpi; use a larger image or show it smaller",
         Severity.ERROR if dpi < LEAST_DPI else Severity.WARNING,
+        named=href,
     )

@@ -257,7 +257,7 @@ class Pictures:
         trouble = found if isinstance(found, tuple) else found.problem
         if trouble is not None:
             code, message, hint = trouble
-            yield Problem(code, message, hint, of_card=code == "image/missing")
+            yield Problem(code, message, hint, named=href)
         elif not isinstance(found, tuple):
             self._broken = self._broken or found.broken
             small = check_size(node, found, matrix, href)

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any
 
 from cardgen.findings import Finding, Findings, Location, Problem, Severity
 from cardgen.model.game import Card, Game
 from cardgen.rendering.environment import RenderError
+from cardgen.storage.reading import TEMPLATE, ReadingError, read_file
+
+_MOST_VALUES = 500
+"""Values of a card among which a name is looked for."""
 
 Locate = Callable[[int], tuple[str, int] | None]
 
@@ -28,6 +34,7 @@ class Reporter:
     def __init__(self, game: Game) -> None:
         self._game = game
         self._entries: dict[tuple[object, ...], _Entry] = {}
+        self._texts: dict[str, bytes] = {}
 
     def template(self, problem: RenderError, card: Card) -> None:
         """A template that could not be rendered for a card."""
@@ -44,11 +51,14 @@ class Reporter:
         if place is None:
             place = locate(problem.offset) or (template, 1)
         key: tuple[object, ...] = (problem.code, problem.message, place, side)
-        if problem.of_card:
+        path: tuple[str | int, ...] | None = () if problem.of_card else None
+        if problem.named and not self._stands_in(place[0], problem.named):
+            path = _path_of(problem.named, card.fields)
+        if path is not None:
             where = f"{side} drawn by templates/{place[0]}:{place[1]}"
             hint = f"{problem.hint} ({where})" if problem.hint else where
             name = f"card '{card.id}': {problem.message}"
-            location = self._game.where(card)
+            location = self._game.where(card, *path)
             entry = _Entry(problem.severity, problem.code, name, hint, location)
             self._add((*key, card.component, card.id), entry, card)
         else:
@@ -60,6 +70,18 @@ class Reporter:
         location = Location(file, data.count(b"\n", 0, problem.offset) + 1)
         entry = _Entry(problem.severity, problem.code, problem.message, problem.hint, location)
         self._add((problem.code, problem.message, location), entry, card)
+
+    def _stands_in(self, template: str, name: str) -> bool:
+        """Whether a template says a name itself."""
+        if template not in self._texts:
+            file = f"templates/{template}"
+            roots = self._game.paths.roots
+            try:
+                found = self._game.paths.find(file)
+                self._texts[template] = read_file(found, TEMPLATE, file, roots) if found else b""
+            except ReadingError:  # rendering says what is wrong with it
+                self._texts[template] = b""
+        return name.encode(errors="replace") in self._texts[template]
 
     def _add(self, key: tuple[object, ...], entry: _Entry, card: Card) -> None:
         known = self._entries.setdefault(key, entry)
@@ -75,6 +97,25 @@ class Reporter:
             findings.extend(
                 [Finding(entry.severity, entry.code, message, entry.location, entry.hint)],
             )
+
+
+def _path_of(name: str, fields: Mapping[str, Any]) -> tuple[str | int, ...] | None:
+    """Where a card's data say a file's name, or else its last part or that without its ending."""
+    last = name.rpartition("/")[2]
+    wanted = (name, last, last.rpartition(".")[0])
+    found: dict[str, tuple[str | int, ...]] = {}
+    pending: list[tuple[Any, tuple[str | int, ...]]] = [(fields, ())]
+    looked = 0
+    while pending and looked < _MOST_VALUES:
+        value, path = pending.pop()
+        looked += 1
+        if isinstance(value, str):
+            found.setdefault(value, path)
+        elif isinstance(value, dict):
+            pending += [(each, (*path, key)) for key, each in islice(value.items(), _MOST_VALUES)]
+        elif isinstance(value, list):
+            pending += [(each, (*path, index)) for index, each in enumerate(value[:_MOST_VALUES])]
+    return next((found[word] for word in wanted if word and word in found), None)
 
 
 def _location(place: tuple[str, int]) -> Location:
