@@ -327,3 +327,27 @@ def test_module_and_installed_command_are_one(demo: Path) -> None:
         pytest.skip("cardgen is not installed as a command here")
     done = subprocess.run([command, "--version"], capture_output=True, text=True, check=True)
     assert done.stdout.startswith("cardgen ")
+
+
+def test_a_wrong_snap_point_stops_a_build_as_it_fails_a_check(run: Run, edit: Edit) -> None:
+    edit(FACE, "</svg>", '<g transform="translate(20 20)"><path cg:snap="deck" d="M0 0h9"/></g></svg>')
+    checked, out, _ = run("check", "demo")
+    built, _, err = run("build", "demo")
+    assert (checked, built) == (1, 1)
+    assert "[snap/element]" in out
+    assert out in err
+
+
+def test_a_build_says_what_it_does_not_judge(
+    run: Run, demo: Path, edit: Edit, settle: Callable[[Path], None]
+) -> None:
+    edit(FACE, 'fill="{{ theme.ink }}">{{ card.title }}', 'fill="#f4f0e8">{{ card.title }}')
+    settle(demo / "templates")
+    assert "[text/contrast]" in run("check", "demo")[1]
+    for done in ("done, ", "up to date, "):
+        code, out, _ = run("build", "demo")
+        assert code == 0
+        *_, last, unjudged = out.splitlines()
+        assert last.startswith(done)
+        assert unjudged == "contrast and rules are not judged here: cardgen check demo"
+    assert "cardgen check demo" in run("export", "demo", "--to", "png")[1]

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from cardgen.commands.garbage import collector_paused
 from cardgen.commands.production import DEFAULT_PAPER, Imposer, art_store, fontbook, render_chosen
 from cardgen.commands.rulebooks import book_of, lay_out_books
-from cardgen.commands.tabletops import check_tabletop
+from cardgen.commands.tabletops import tabletop_of
 from cardgen.findings import CardgenError, Finding, Findings, Location
 from cardgen.model.game import Card, Game
 
@@ -82,10 +82,10 @@ def check_look(game: Game, left_out: dict[str, None]) -> list[Finding]:
         except CardgenError as error:
             findings.extend(error.findings)
             left_out["contrast"] = None
-    if game.table is not None and not drawn:
+    if game.table is not None and drawn:
+        tabletop_of(game, game.components, findings)
+    elif game.table is not None:
         left_out["the table"] = None
-        game = replace(game, table=None)
-    check_tabletop(game, findings)
     return findings.sorted()
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 from cardgen.commands.rulebooks import book_of
+from cardgen.commands.tabletops import snaps_of
 from cardgen.findings import CardgenError, Findings, UsageError, did_you_mean
 from cardgen.model.game import Card, Component, Game, GameSheet, ProjectPaths
 from cardgen.project import Project
@@ -242,10 +243,11 @@ def render_chosen(
     known: Mapping[Place, str] | None = None,
     drain: Drain | None = None,
 ) -> Rendering:
-    """Render cards, adding to `findings` instead of raising. `kept` is a `SideStore.get`, `drain` a
-    `drawing_at_once`."""
+    """Render cards and look at their snap points, adding to `findings` instead of raising. `kept` is a
+    `SideStore.get`, `drain` a `drawing_at_once`."""
     from cardgen.rendering import render_cards
 
+    snaps_of(game, cards, findings)
     return render_cards(
         game,
         cards,

@@ -54,14 +54,6 @@ def _say_what_is_made_up(game: Game, table: Table, findings: Findings) -> None:
         findings.warning("table/unused", message, place, hint)
 
 
-def check_tabletop(game: Game, findings: Findings) -> None:
-    """Add what is wrong with a game's snap points, and with its table, if it has one."""
-    if game.table is not None:
-        tabletop_of(game, game.components, findings)
-    else:
-        snaps_of(game, game.cards(), findings)
-
-
 def snaps_of(game: Game, cards: Iterable[Card], findings: Findings) -> Snaps:
     """The snap points of cards; see `cardgen.rendering.snaps`."""
     from cardgen.commands.production import fontbook
