@@ -66,7 +66,7 @@ def test_a_drawing_in_error_is_no_ground_to_judge_by(run: Run, edit: Edit) -> No
 
 def test_a_component_in_error_hides_nothing_in_the_game(run: Run, demo: Path, edit: Edit) -> None:
     second = "  more:\n    title: More\n    kind: crad\n    trim: poker\n    data: cards.yaml\n"
-    edit(GAME, "\nsheets:", f"{second}\nsheets:")
+    edit(GAME, "\nsheets:", f"{second}\ndecks: {{component: more}}\n\nsheets:")
     edit(GAME, "components: [cards]", "components: [cards, more]")
     edit(CARDS, "Turn one of your :leaf:", "Turn one of your :leef:")
     code, out, _ = run("check", "demo", "--format", "json")
@@ -81,6 +81,12 @@ def test_a_component_in_error_hides_nothing_in_the_game(run: Run, demo: Path, ed
         "icon/unknown",
         "check/left-out",
     }
+
+
+def test_a_game_that_cannot_be_read_is_said_to_be_left_out(run: Run, edit: Edit) -> None:
+    edit(GAME, "title: Demo", "titel: Demo")
+    edit(CARDS, "suit: moon\n    value: 1", "suit: moo\n    value: 1")
+    assert set(found(run)) == {"schema/unknown-key", "schema/enum", "check/left-out"}
 
 
 def test_a_template_in_error_hides_nothing_on_the_other_side(run: Run, edit: Edit) -> None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cardgen.findings import CardgenError, Finding, Findings, Location, Severity, UsageError
+from cardgen.findings import CardgenError, Finding, Findings, UsageError
 from cardgen.project import Project, bundled_root, check_folders
 
 if TYPE_CHECKING:
@@ -20,9 +20,6 @@ if TYPE_CHECKING:
     from cardgen.reports import Faces
 
 RULES_SCHEMA = "schemas/rules.schema.json"
-
-_NAMED = 12
-"""Most things that are named as not judged."""
 
 REPORT_FORMATS = ("html", "pdf", "json")
 
@@ -77,7 +74,7 @@ def examine(
     that no rule has; never for anything in the game's files.
     """
     from cardgen.commands.preflight import check_look
-    from cardgen.loading import check_services
+    from cardgen.loading import check_services, not_judged
 
     findings = Findings()
     results: list[RuleResult] = []
@@ -111,13 +108,7 @@ def examine(
             findings.extend(error.findings)
     if not left_out:
         return Examination(tuple(findings.sorted()), tuple(results))
-    names = list(left_out)
-    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
-    message = f"not judged, being in error or resting on what is: {', '.join(names[:_NAMED])}{more}"
-    hint = "mend what is found and check again: there may be more to find in them"
-    place = Location(f"data/{game.id}/game.yaml")
-    last = Finding(Severity.NOTE, "check/left-out", message, place, hint)
-    return Examination((*findings.sorted(), last), tuple(results))
+    return Examination((*findings.sorted(), not_judged(game.id, list(left_out))), tuple(results))
 
 
 def check(game: Game) -> list[Finding]:

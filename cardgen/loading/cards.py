@@ -131,7 +131,7 @@ def _wrong_cards(context: GameContext, document: Document, id: str, schema: str)
     else:
         cards = PreparedSchema({"properties": {id: {"items": card.schema}}}, card.name, card.place)
         good = fits(document, cards, context.findings)
-        wrong = frozenset() if good else wrong_parts(document.data, cards)
+        wrong = frozenset() if good else wrong_parts(document.data, cards, context.findings)
     return None if wrong is None else {part for key, part in wrong if key == id}
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import PurePosixPath
 from typing import Any
 
-from cardgen.findings import Findings, UsageError
+from cardgen.findings import Finding, Findings, Location, Severity, UsageError
 from cardgen.loading.cards import Path
 from cardgen.loading.components import load_component
 from cardgen.loading.context import GameContext
@@ -21,6 +21,7 @@ from cardgen.loading.table import load_table
 from cardgen.model.deck_lists import DeckList
 from cardgen.model.extremes import MAX_PIECES, MAX_TYPE
 from cardgen.model.game import Component, Game, GameSheet, Limits, ProjectPaths
+from cardgen.schema.schema_findings import Parts
 from cardgen.schema.wording import did_you_mean, name_hint
 from cardgen.storage.walking import homes
 from cardgen.units import MM_PER_PT
@@ -29,6 +30,8 @@ from cardgen.yaml.reader import Document
 GAME_SCHEMA = "schemas/game.schema.json"
 _PARTS = {"components": "component", "sheets": "sheet"}
 """What of game.yaml can be left out, an entry at a time, if it is wrong, and what an entry is called."""
+_NAMED = 12
+"""Most things that are named as not judged."""
 
 
 def list_games(paths: ProjectPaths) -> list[str]:
@@ -60,12 +63,23 @@ def load_game(
         wrong = sources.wrong_parts(manifest, GAME_SCHEMA)
     if manifest is None or wrong is None or any(key not in _PARTS for key, _ in wrong):
         _check_data(sources, game_id, manifest)
+        if partial:
+            findings.extend([not_judged(game_id, ["all that is printed", "rules"])])
         findings.raise_if_errors()
         raise AssertionError("an unusable game.yaml has findings")
     game = _build(sources, game_id, manifest, wrong, players)
     if not partial:
         findings.raise_if_errors()
     return game, findings
+
+
+def not_judged(game_id: str, what: Sequence[str]) -> Finding:
+    """A note of what was not looked at for other findings."""
+    more = f" and {len(what) - _NAMED} more" if len(what) > _NAMED else ""
+    message = f"not judged, being in error or resting on what is: {', '.join(what[:_NAMED])}{more}"
+    hint = "mend what is found and check again: there may be more to find in them"
+    place = Location(f"data/{game_id}/game.yaml")
+    return Finding(Severity.NOTE, "check/left-out", message, place, hint)
 
 
 def _check_data(sources: Sources, game_id: str, manifest: Document | None) -> None:
@@ -87,7 +101,7 @@ def _build(
     sources: Sources,
     game_id: str,
     manifest: Document,
-    wrong: Collection[tuple[str, str | int]],
+    wrong: Parts,
     chosen: int | None,
 ) -> Game:
     """The game of a game.yaml that is valid but for the `wrong` entries. Where there are findings, what
@@ -125,7 +139,8 @@ def _build(
         for sheet in sheets
         if kept & set(sheet.components)
     )
-    source = deck_source(game_id, manifest, findings)
+    drawn = data.get("decks", {}).get("component")
+    source = None if ("component", drawn) in context.left_out else deck_source(game_id, manifest, findings)
     pool = next(
         (component for component in components if source and component.id == source.component), None
     )

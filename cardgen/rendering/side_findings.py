@@ -14,6 +14,8 @@ from cardgen.storage.reading import TEMPLATE, ReadingError, read_file
 
 _MOST_VALUES = 500
 """Values of a card among which a name is looked for."""
+_LONGEST_NAME = 1000
+"""Characters of a name that is looked for."""
 
 Locate = Callable[[int], tuple[str, int] | None]
 
@@ -52,7 +54,7 @@ class Reporter:
             place = locate(problem.offset) or (template, 1)
         key: tuple[object, ...] = (problem.code, problem.message, place, side)
         path: tuple[str | int, ...] | None = () if problem.of_card else None
-        if problem.named and not self._stands_in(place[0], problem.named):
+        if 0 < len(problem.named) <= _LONGEST_NAME and not self._stands_in(place[0], problem.named):
             path = _path_of(problem.named, card.fields)
         if path is not None:
             where = f"{side} drawn by templates/{place[0]}:{place[1]}"
