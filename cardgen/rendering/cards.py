@@ -169,7 +169,7 @@ class _Renderer:
             try:
                 rendered = self._templates.render(component, card, side, template)
             except RenderError as error:
-                self.reporter.template(error, card)
+                self.reporter.template(error.problem, card)
                 made = LaidOut(None, (), frozenset())
             else:
                 made = self._made(source_of(component, card, template, rendered))

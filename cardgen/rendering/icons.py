@@ -83,8 +83,7 @@ class IconSet:
         try:
             document = parse(data)
         except SvgError as error:
-            code = "icon/file" if error.code == "svg/syntax" else error.code
-            self._problem(file, data, Problem(code, str(error), error.hint, offset=error.offset))
+            self._problem(file, data, error.of("icon/file"))
             return Icon(name, file, "", 24.0, "", True)
         root = document.root
         box = numbers(root.get("viewBox") or "")

@@ -76,8 +76,7 @@ class LayingOut:
         try:
             split = self._splitter.split(source.svg, source.measures, source.folder)
         except SvgError as error:
-            problem = Problem(error.code, str(error), error.hint, offset=error.offset)
-            return LaidOut(None, (problem,), frozenset())
+            return LaidOut(None, (error.problem,), frozenset())
         key = self._key(made_from, split.items, split.icons)
         artwork = Artwork(key, source.measures.size, source.measures.bleed, split.items)
         return LaidOut(artwork, split.problems, split.icons)

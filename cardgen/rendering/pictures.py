@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from cardgen.findings import Problem
 from cardgen.geometry import IDENTITY, Matrix, Rect
@@ -70,7 +70,7 @@ class Pictures:
             return Brought(icon.weight, Rect(0, 0, icon.side, icon.side), icon.outline)
         if node.name == "image":
             found = self._images.find(node.href or "", self._folder)
-            if not isinstance(found, tuple) and found.markup:
+            if not isinstance(found, Problem) and found.markup:
                 return Brought(found.weight, view_box_of(found.view_box), found.outline)
         return None
 
@@ -254,11 +254,10 @@ class Pictures:
             yield Problem("image/missing", "<image> names no file", 'write href="art/…"')
             return
         found = self._images.find(href, self._folder)
-        trouble = found if isinstance(found, tuple) else found.problem
+        trouble = found if isinstance(found, Problem) else found.problem
         if trouble is not None:
-            code, message, hint = trouble
-            yield Problem(code, message, hint, named=href)
-        elif not isinstance(found, tuple):
+            yield replace(trouble, named=href)
+        elif not isinstance(found, Problem):
             self._broken = self._broken or found.broken
             small = check_size(node, found, matrix, href)
             if small is not None:
@@ -267,7 +266,7 @@ class Pictures:
     def _image(self, node: Node) -> str | None:
         """The `<image>` with its file's full path."""
         found = self._images.find(node.href or "", self._folder)
-        if isinstance(found, tuple):
+        if isinstance(found, Problem):
             return ""
         attrs = {key: value for key, value in node.attrs.items() if key not in ("href", "xlink:href")}
         style = self._style(node)

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any
 
-from cardgen.findings import Finding, Findings, Location, Problem, Severity
+from cardgen.findings import Finding, Findings, Location, Problem
 from cardgen.model.game import Card, Game
-from cardgen.rendering.environment import RenderError
 from cardgen.storage.reading import TEMPLATE, ReadingError, read_file
 
 _MOST_VALUES = 500
@@ -22,11 +21,7 @@ Locate = Callable[[int], tuple[str, int] | None]
 
 @dataclass(slots=True)
 class _Entry:
-    severity: Severity
-    code: str
-    message: str
-    hint: str | None
-    location: Location | None
+    finding: Finding
     cards: list[Card] = field(default_factory=list)
 
 
@@ -38,14 +33,11 @@ class Reporter:
         self._entries: dict[tuple[object, ...], _Entry] = {}
         self._texts: dict[str, bytes] = {}
 
-    def template(self, problem: RenderError, card: Card) -> None:
+    def template(self, problem: Problem, card: Card) -> None:
         """A template that could not be rendered for a card."""
-        if problem.place is None:
-            location = self._game.where(card)
-        else:
-            location = _location(problem.place)
-        entry = _Entry(Severity.ERROR, problem.code, str(problem), problem.hint, location)
-        self._add((problem.code, str(problem), problem.place), entry, card)
+        place = problem.place
+        location = self._game.where(card) if place is None else _location(place)
+        self._add((problem.code, problem.message, place), problem.at(location), card)
 
     def problem(self, problem: Problem, card: Card, side: str, template: str, locate: Locate) -> None:
         """A problem of a rendered side."""
@@ -59,19 +51,16 @@ class Reporter:
         if path is not None:
             where = f"{side} drawn by templates/{place[0]}:{place[1]}"
             hint = f"{problem.hint} ({where})" if problem.hint else where
-            name = f"card '{card.id}': {problem.message}"
-            location = self._game.where(card, *path)
-            entry = _Entry(problem.severity, problem.code, name, hint, location)
-            self._add((*key, card.component, card.id), entry, card)
+            said = replace(problem.at(self._game.where(card, *path)), hint=hint)
+            said = replace(said, message=f"card '{card.id}': {problem.message}")
+            self._add((*key, card.component, card.id), said, card)
         else:
-            entry = _Entry(problem.severity, problem.code, problem.message, problem.hint, _location(place))
-            self._add(key, entry, card)
+            self._add(key, problem.at(_location(place)), card)
 
     def file(self, file: str, problem: Problem, data: bytes, card: Card) -> None:
         """A problem in a file that a side shows, such as an icon."""
         location = Location(file, data.count(b"\n", 0, problem.offset) + 1)
-        entry = _Entry(problem.severity, problem.code, problem.message, problem.hint, location)
-        self._add((problem.code, problem.message, location), entry, card)
+        self._add((problem.code, problem.message, location), problem.at(location), card)
 
     def _stands_in(self, template: str, name: str) -> bool:
         """Whether a template says a name itself."""
@@ -85,20 +74,18 @@ class Reporter:
                 self._texts[template] = b""
         return name.encode(errors="replace") in self._texts[template]
 
-    def _add(self, key: tuple[object, ...], entry: _Entry, card: Card) -> None:
-        known = self._entries.setdefault(key, entry)
+    def _add(self, key: tuple[object, ...], finding: Finding, card: Card) -> None:
+        known = self._entries.setdefault(key, _Entry(finding))
         if card not in known.cards[-1:]:
             known.cards.append(card)
 
     def finish(self, findings: Findings) -> None:
         """Add everything to `findings`."""
         for entry in self._entries.values():
-            message = entry.message
-            if not message.startswith("card '"):
-                message += f" ({_cards(entry.cards)})"
-            findings.extend(
-                [Finding(entry.severity, entry.code, message, entry.location, entry.hint)],
-            )
+            finding = entry.finding
+            if not finding.message.startswith("card '"):
+                finding = replace(finding, message=f"{finding.message} ({_cards(entry.cards)})")
+            findings.extend([finding])
 
 
 def _path_of(name: str, fields: Mapping[str, Any]) -> tuple[str | int, ...] | None:

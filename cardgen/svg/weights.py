@@ -107,12 +107,11 @@ class WeightError(Exception):
     def __init__(self, node: Node, code: str, message: str, hint: str | None = None) -> None:
         super().__init__(message)
         self.node = node
-        self._problem = (code, message, hint)
+        self._problem = Problem(code, message, hint)
 
     def problem(self, top: Node) -> Problem:
         """The problem, its offset counted from the start of `top`."""
-        code, message, hint = self._problem
-        return Problem(code, message, hint, offset=self.node.start - top.start)
+        return self._problem.moved(self.node.start - top.start)
 
 
 def layered(node: Node, style: Mapping[str, str], weight: Weight) -> Weight:
