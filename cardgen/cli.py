@@ -119,7 +119,12 @@ def _build(options: argparse.Namespace) -> int:
             print(f"up to date, {result.seconds:.2f} s")
         else:
             print(f"done, {result.seconds:.2f} s")
+        _say_what_is_not_judged(options.game)
     return OK
+
+
+def _say_what_is_not_judged(game: str) -> None:
+    _say(f"contrast and rules are not judged here: cardgen check {game}")
 
 
 def _written(file: cardgen.OutputFile) -> str:
@@ -184,7 +189,7 @@ def _check(options: argparse.Namespace) -> int:
     figures: list[str] = []
     for name in options.games:
         try:
-            game = cardgen.load(name, project=project)
+            game = cardgen.load(name, project=project, partial=not options.rule and not options.deck)
             decks, wrong = _decks(options, game, project)
             findings += wrong
             found = cardgen.examine(game, options.rule, decks=decks)
@@ -279,6 +284,7 @@ def _export(options: argparse.Namespace) -> int:
             _say(f"{name}  removed")
         same = len(result.files) - len(result.changed)
         print(f"{_plural(len(result.changed), 'file')} written, {same} up to date, {result.seconds:.2f} s")
+        _say_what_is_not_judged(options.game)
     return OK
 
 

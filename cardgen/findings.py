@@ -9,7 +9,7 @@ from __future__ import annotations
 import difflib
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import lru_cache
 
@@ -17,6 +17,8 @@ _FEW = 1_000
 """Names that are all compared with a wrong one; among more, only those next to it by the alphabet."""
 _COMPARED = 50
 _LONGEST_NAME = 60
+_LONGEST_TEXT = 400
+"""Characters of the message of a problem."""
 
 
 class Severity(StrEnum):
@@ -100,6 +102,46 @@ class UsageError(CardgenError):
         super().__init__(Finding(Severity.ERROR, code, message, None, hint))
 
 
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """A finding in the making: what is wrong with something, before it is known where that stands.
+
+    `path` leads to it within the value looked at, and `key` says that the key there is wrong, not its
+    value. `offset` is the byte in the drawing looked at, or in a rendered side relative to the element
+    looked at; `place` is the template and line, where that is known already. `of_card` says that the
+    card's data are the likely cause, so that it belongs at the card's line and once for each card;
+    others belong at the template's line and are said once. `named` is a file's name that is wrong: it
+    belongs where the card's data say it, if they do.
+    """
+
+    code: str
+    message: str
+    hint: str | None = None
+    severity: Severity = Severity.ERROR
+    path: tuple[str | int, ...] = ()
+    key: bool = False
+    offset: int = 0
+    place: tuple[str, int] | None = None
+    of_card: bool = False
+    named: str = ""
+
+    def __post_init__(self) -> None:
+        # Names and values in a message come from what was looked at, and may be of any length.
+        for name in ("message", "hint"):
+            text = getattr(self, name)
+            if text is not None and len(text) > _LONGEST_TEXT:
+                cut = f"{text[: _LONGEST_TEXT - 100]} … {text[-90:]}"
+                object.__setattr__(self, name, cut)
+
+    def moved(self, by: int) -> Problem:
+        """The problem with its offset counted from so many bytes before."""
+        return replace(self, offset=self.offset + by)
+
+    def at(self, location: Location | None) -> Finding:
+        """The finding that it makes at a place in a file."""
+        return Finding(self.severity, self.code, self.message, location, self.hint)
+
+
 @dataclass(slots=True)
 class Findings:
     """A growing collection of findings, passed down to the functions that may add to it."""
@@ -158,6 +200,12 @@ def nearest(name: str, known: Iterable[str], least: float = 0.6) -> str | None:
         near = near[max(0, place - _COMPARED) : place + _COMPARED]
     found = difflib.get_close_matches(word, near, 1, least)
     return by_folded[found[0]] if found else None
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str | None:
+    """A hint for a misspelt name, or None where nothing is near."""
+    near = nearest(name, known)
+    return f"did you mean '{near}'?" if near is not None else None
 
 
 @lru_cache(maxsize=4)

@@ -17,8 +17,7 @@ from hypothesis import HealthCheck, settings
 import cardgen
 import cardgen.loading.effects
 from cardgen.cli import main
-from cardgen.effects.problems import Problem
-from cardgen.findings import Findings
+from cardgen.findings import Findings, Problem
 from cardgen.loading import Document
 from cardgen.model.effects import Language
 from cardgen.model.game import ProjectPaths

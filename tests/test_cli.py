@@ -99,14 +99,15 @@ def test_check_json_holds_all_findings(run: Run, edit: Edit) -> None:
     code, out, err = run("check", "demo", "--format", "json")
     assert (code, err) == (1, "")
     report = json.loads(out)
-    assert report["counts"] == {"error": 2, "warning": 0, "note": 0}
-    first, second = report["findings"]
+    assert report["counts"] == {"error": 2, "warning": 0, "note": 1}
+    first, second, left_out = report["findings"]
     assert set(first) == {"severity", "code", "message", "file", "line", "column", "path", "hint"}
     assert (first["file"], first["line"], first["column"]) == (CARDS, 14, 11)
     assert first["path"] == "cards[1].suit"
     assert "'moo' is not one of" in first["message"]
     assert "'moon'" in first["hint"]
     assert second["path"] == "cards[1].value"
+    assert left_out["code"] == "check/left-out"
 
 
 def test_check_of_several_games_joins_them(run: Run, demo: Path, edit: Edit) -> None:
@@ -326,3 +327,27 @@ def test_module_and_installed_command_are_one(demo: Path) -> None:
         pytest.skip("cardgen is not installed as a command here")
     done = subprocess.run([command, "--version"], capture_output=True, text=True, check=True)
     assert done.stdout.startswith("cardgen ")
+
+
+def test_a_wrong_snap_point_stops_a_build_as_it_fails_a_check(run: Run, edit: Edit) -> None:
+    edit(FACE, "</svg>", '<g transform="translate(20 20)"><path cg:snap="deck" d="M0 0h9"/></g></svg>')
+    checked, out, _ = run("check", "demo")
+    built, _, err = run("build", "demo")
+    assert (checked, built) == (1, 1)
+    assert "[snap/element]" in out
+    assert out in err
+
+
+def test_a_build_says_what_it_does_not_judge(
+    run: Run, demo: Path, edit: Edit, settle: Callable[[Path], None]
+) -> None:
+    edit(FACE, 'fill="{{ theme.ink }}">{{ card.title }}', 'fill="#f4f0e8">{{ card.title }}')
+    settle(demo / "templates")
+    assert "[text/contrast]" in run("check", "demo")[1]
+    for done in ("done, ", "up to date, "):
+        code, out, _ = run("build", "demo")
+        assert code == 0
+        *_, last, unjudged = out.splitlines()
+        assert last.startswith(done)
+        assert unjudged == "contrast and rules are not judged here: cardgen check demo"
+    assert "cardgen check demo" in run("export", "demo", "--to", "png")[1]

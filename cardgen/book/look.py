@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from cardgen.book.elements import CardRef
-from cardgen.findings import Findings
+from cardgen.findings import Findings, did_you_mean
 from cardgen.geometry import Size
 from cardgen.model.artwork import Color
 from cardgen.model.game import Component, Game
@@ -170,8 +169,7 @@ class _Resolver:
         value = self.colors.get(name, name) if not str(name).startswith("#") else name
         if isinstance(value, str) and re.fullmatch(r"#[0-9a-fA-F]{6}", value):
             return hex_color(value)
-        near = difflib.get_close_matches(str(name), self.colors, 1)
-        hint = f"did you mean '{near[0]}'?" if near else "write a value such as '#c1127a'"
+        hint = did_you_mean(str(name), self.colors) or "write a value such as '#c1127a'"
         what = "is no color such as '#c1127a'" if name in self.colors else "is not in the theme"
         self.findings.error("book/color", f"the color '{name}' {what}", self._place(key), hint)
         return None
@@ -191,9 +189,8 @@ class _Resolver:
             component_id, _, card_id = whole.partition("/")
             found = cards.get((component_id, card_id))
             if found is None or (side == "back" and found.back is None):
-                near = difflib.get_close_matches(whole, ["/".join(each) for each in cards], 1)
                 what = f"there is no card '{whole}'" if found is None else f"the card '{whole}' has no back"
-                hint = f"did you mean '{near[0]}'?" if near and found is None else None
+                hint = did_you_mean(whole, map("/".join, cards)) if found is None else None
                 self.findings.error("book/card", what, self._place("cover", index), hint)
             else:
                 refs.append(CardRef(component_id, card_id, "back" if side == "back" else "face"))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 import unicodedata
 from collections.abc import Callable, Collection, Iterator, Mapping
@@ -32,7 +31,7 @@ from cardgen.book.elements import (
     Words,
     plain,
 )
-from cardgen.findings import Findings, Location
+from cardgen.findings import Findings, Location, nearest
 from cardgen.model.game import Game
 from cardgen.units import parse_length
 
@@ -286,8 +285,8 @@ class _Reader:
         for found in _ICON.finditer(text):
             name = found[1]
             if name not in self.icons:
-                near = difflib.get_close_matches(name, sorted(self.icons), 1)
-                hint = f"did you mean ':{near[0]}:'?" if near else "icons lie in templates/_shared/icons/"
+                near = nearest(name, self.icons)
+                hint = f"did you mean ':{near}:'?" if near else "icons lie in templates/_shared/icons/"
                 self._problem("book/icon", f"there is no icon ':{name}:'", self.line, hint)
                 continue
             if found.start() > at:
@@ -348,11 +347,9 @@ class _Reader:
         if card in ids and side == "back" and ids[card].back is not None:
             return CardRef(component, card, "back")
         names = [f"{each.id}/{known.id}" for each in self.components.values() for known in each.cards]
-        near = difflib.get_close_matches(name, names, 1)
+        near = nearest(name, names)
         hint = (
-            f"did you mean 'card:{near[0]}'?"
-            if near
-            else "write card:COMPONENT/ID or card:COMPONENT/ID#back"
+            f"did you mean 'card:{near}'?" if near else "write card:COMPONENT/ID or card:COMPONENT/ID#back"
         )
         what = f"there is no card '{name}'"
         if card in ids:
@@ -367,8 +364,8 @@ class _Reader:
     def _check_links(self) -> None:
         for key, line in self.links:
             if key not in self.keys:
-                near = difflib.get_close_matches(key, self.keys, 1)
-                hint = f"did you mean '#{near[0]}'?" if near else f"there are: {', '.join(self.keys)}"
+                near = nearest(key, self.keys)
+                hint = f"did you mean '#{near}'?" if near else f"there are: {', '.join(self.keys)}"
                 self._problem("book/link", f"there is no heading '#{key}'", line, hint)
 
     def _unused(self, what: str, hint: str) -> None:

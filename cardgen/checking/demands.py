@@ -16,7 +16,7 @@ from cardgen.checking.solver.problem import (
     Assignment,
     Demand,
     Need,
-    Problem,
+    Puzzle,
     Supply,
     Token,
     Total,
@@ -28,7 +28,7 @@ from cardgen.checking.subjects import Subject, items_of
 class Posed:
     """The problem, and the card behind each of its demands."""
 
-    problem: Problem
+    problem: Puzzle
     demands: tuple[Subject, ...]
 
 
@@ -83,7 +83,7 @@ def pose(case: Case) -> Posed:
         Demand(subject.label, tuple(_built(shape, first) for shape in shapes[d]))
         for d, subject in enumerate(wanting)
     )
-    return Posed(Problem(supplies, posed, smallest, largest), wanting.subjects)
+    return Posed(Puzzle(supplies, posed, smallest, largest), wanting.subjects)
 
 
 def _need(

@@ -74,18 +74,23 @@ def examine(
     that no rule has; never for anything in the game's files.
     """
     from cardgen.commands.preflight import check_look
-    from cardgen.loading import check_services
+    from cardgen.loading import check_services, not_judged
 
     findings = Findings()
     results: list[RuleResult] = []
-    try:
-        results = judge(game, rules, decks=decks)
-        for result in results:
-            findings.extend(result.findings)
-    except UsageError:
-        raise
-    except CardgenError as error:
-        findings.extend(error.findings)
+    left_out = dict.fromkeys(f"the {kind} '{id}'" for kind, id in game.left_out)
+    if game.left_out:
+        left_out["rules"] = None
+    else:
+        try:
+            results = judge(game, rules, decks=decks)
+            for result in results:
+                findings.extend(result.findings)
+        except UsageError:
+            raise
+        except CardgenError as error:
+            findings.extend(error.findings)
+            left_out["rules"] = None
     for deck in decks or ():
         findings.extend(deck.remarks)
     if not rules and decks is None:
@@ -98,10 +103,12 @@ def examine(
         check_folders(game.paths, game.id, findings)
         check_services(game.paths, findings)
         try:
-            findings.extend(check_look(game))
+            findings.extend(check_look(game, left_out))
         except CardgenError as error:
             findings.extend(error.findings)
-    return Examination(tuple(findings.sorted()), tuple(results))
+    if not left_out:
+        return Examination(tuple(findings.sorted()), tuple(results))
+    return Examination((*findings.sorted(), not_judged(game.id, list(left_out))), tuple(results))
 
 
 def check(game: Game) -> list[Finding]:

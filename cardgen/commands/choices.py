@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from cardgen.findings import UsageError, nearest
+from cardgen.findings import UsageError, did_you_mean
 from cardgen.model.game import Card, Component, Game, GameSheet, ProjectPaths
 
 if TYPE_CHECKING:
@@ -57,10 +57,9 @@ def must_exist(what: str, name: str, names: Sequence[str], game: Game | None = N
     """Raise UsageError, with the nearest of `names`, for a name that is not among them."""
     if name in names:
         return
-    close = nearest(name, names)
     every = sorted(set(names))
     listed = f"{', '.join(every[:24])}{f', … ({len(every)} in all)' if len(every) > 24 else ''}"
-    hint = f"did you mean '{close}'?" if close is not None else f"there are: {listed}"
+    hint = did_you_mean(name, names) or f"there are: {listed}"
     place = f" in {game.title}" if game else ""
     raise UsageError(f"there is no {what} '{name}'{place}", hint)
 

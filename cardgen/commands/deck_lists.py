@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
 import os
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
-from cardgen.findings import Severity, UsageError
+from cardgen.findings import Severity, UsageError, did_you_mean
 from cardgen.formats.terminal import shown
 from cardgen.model.deck_lists import DeckList
 from cardgen.model.game import Card, Game, GameSheet
@@ -47,8 +46,8 @@ def load_deck(game: Game, deck: str | PurePath, *, project: Project | None = Non
         raise UsageError(
             f"'{deck}' is a folder", "name one file, or give --deck again for each", "usage/deck"
         )
-    near = difflib.get_close_matches(str(deck), [*own, *_neighbours(path)], 1, 0.6)
-    hint = f"did you mean '{near[0]}'?" if near else f"decks of {game.title}: {', '.join(own) or 'none'}"
+    hint = did_you_mean(str(deck), [*own, *_neighbours(path)])
+    hint = hint or f"decks of {game.title}: {', '.join(own) or 'none'}"
     raise UsageError(f"there is no deck list '{deck}'", hint, "usage/deck")
 
 

@@ -5,14 +5,16 @@ Renders both variants, imposes the sheets on their default paper and looks at co
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from cardgen.commands.choices import DEFAULT_PAPER
 from cardgen.commands.garbage import collector_paused
-from cardgen.commands.production import Imposer, fontbook, render_book, render_chosen
+from cardgen.commands.production import Imposer, RenderedBook, fontbook, render_book, render_chosen
 from cardgen.commands.rulebooks import book_of
-from cardgen.commands.tabletops import check_tabletop
+from cardgen.commands.tabletops import tabletop_of
 from cardgen.findings import CardgenError, Finding, Findings, Location
 from cardgen.model.game import Card, Game
 
@@ -23,48 +25,100 @@ if TYPE_CHECKING:
 
 
 @collector_paused()
-def check_look(game: Game) -> list[Finding]:
+def check_look(game: Game, left_out: dict[str, None]) -> list[Finding]:
     """What can be said about how a loaded game prints, sorted by file and line.
 
     Templates and text fit in both variants (full and low ink), the sheets on their default paper,
-    contrast and type sizes, snap points and the table. Never raises for bad input.
+    contrast and type sizes, snap points and the table. Never raises for bad input. What rests on
+    something in error is not judged, and named in `left_out`.
     """
     findings = Findings()
     try:
         fontbook(game.paths)
     except CardgenError as error:  # fonts.yaml: nothing can be set without it
+        left_out["all that is printed"] = None
         return list(error.findings)
-    cards = list(game.cards())
+    cards = _with_all_their_data(game, left_out)
     laid_out: dict[str, LaidOut] = {}  # sides that are the same in both variants are judged once
     judged: set[str] = set()
+    books = [component for component in game.components if component.book is not None]
+    if books and game.left_out:
+        left_out["rulebooks"] = None
+        books = []
     for low_ink in (False, True):
         rendering = render_chosen(game, cards, findings, low_ink=low_ink, laid_out=laid_out)
-        if findings.errors:
-            break
-        try:
-            if not low_ink:
-                imposer = Imposer(game, DEFAULT_PAPER)
-                for sheet in game.sheets:
-                    if book_of(game, sheet) is None:
-                        imposer.impose(sheet, rendering, findings)
-            new = {key: each for key, each in rendering.artworks.items() if key not in judged}
-            judged |= new.keys()
-            check_contrast(game, replace(rendering, artworks=new), findings)
-            books = [component for component in game.components if component.book is not None]
+        if not low_ink:
+            drawn = not findings.errors
+        with _gathering(findings):
+            own = Findings()  # a book may render again what could not be drawn
             rendered = {
-                book.id: render_book(game, book, findings, shown=rendering, low_ink=low_ink)
-                for book in books
+                book.id: render_book(game, book, own, shown=rendering, low_ink=low_ink) for book in books
             }
-            for sheet in game.sheets if not low_ink else ():
-                component = book_of(game, sheet)
-                book = None if component is None else rendered[component.id]
-                if book is not None:
-                    imposer.impose_book(sheet, book.book, findings)
+            said = {(finding.code, finding.location) for finding in findings}
+            findings.extend(each for each in own if (each.code, each.location) not in said)
+            if not low_ink:
+                _impose(game, rendering, rendered, findings, left_out)
+        if rendering.faulty:
+            left_out["the contrast of texts on drawings in error"] = None
+        skipped = judged | rendering.faulty
+        new = {key: each for key, each in rendering.artworks.items() if key not in skipped}
+        judged |= set(rendering.artworks)
+        try:
+            check_contrast(game, replace(rendering, artworks=new), findings)
         except CardgenError as error:
             findings.extend(error.findings)
-    if not findings.errors:
-        check_tabletop(game, findings)
+            left_out["contrast"] = None
+    if game.table is not None and drawn:
+        tabletop_of(game, game.components, findings)
+    elif game.table is not None:
+        left_out["the table"] = None
     return findings.sorted()
+
+
+def _impose(
+    game: Game,
+    rendering: Rendering,
+    books: Mapping[str, RenderedBook | None],
+    findings: Findings,
+    left_out: dict[str, None],
+) -> None:
+    """Place every sheet on its default paper. Raises CardgenError where no sheet can be."""
+    imposer = Imposer(game, DEFAULT_PAPER)
+    there = {art.component for art in rendering.cards}
+    for sheet in game.sheets:
+        component = book_of(game, sheet)
+        if component is not None:
+            book = books.get(component.id)
+            if book is not None:
+                imposer.impose_book(sheet, book.book, findings)
+        elif there & set(sheet.components):
+            imposer.impose(sheet, rendering, findings)
+        else:
+            left_out[f"the sheet '{sheet.name}'"] = None
+
+
+@contextmanager
+def _gathering(findings: Findings) -> Iterator[None]:
+    """Adds what ends the work within to `findings`."""
+    try:
+        yield
+    except CardgenError as error:
+        findings.extend(error.findings)
+
+
+def _with_all_their_data(game: Game, left_out: dict[str, None]) -> list[Card]:
+    """The cards whose templates don't need a table in error."""
+    if not any(kind == "table" for kind, _ in game.left_out):
+        return list(game.cards())
+    from cardgen.rendering.environment import Templates
+
+    templates = Templates(game, game.paths, fontbook(game.paths), low_ink=False)
+
+    def needs(template: str | None) -> bool:
+        return template is not None and templates.may_use("tables", template)
+
+    left_out["cards whose templates use tables"] = None
+    return [card for card in game.cards() if not needs(card.face) and not needs(card.back)]
 
 
 def check_contrast(game: Game, rendering: Rendering, findings: Findings) -> None:
@@ -83,12 +137,14 @@ def check_contrast(game: Game, rendering: Rendering, findings: Findings) -> None
         owners.setdefault(art.face, (card, card.face))
         if art.back is not None and card.back is not None:
             owners.setdefault(art.back, (card, card.back))
+    shown = {key: each for key, each in rendering.artworks.items() if key in owners}
     faint: dict[tuple[str, int | None], list[tuple[Contrast, Card, float]]] = {}
-    for contrast in contrasts(rendering, fontbook(game.paths), store):
+    for contrast in contrasts(replace(rendering, artworks=shown), fontbook(game.paths), store):
         least = game.limits.contrast * (2 / 3 if contrast.large else 1)
         if contrast.ratio < least - 0.005:
             card, template = owners[contrast.artwork]
-            faint.setdefault((template, contrast.text.line), []).append((contrast, card, least))
+            place = contrast.text.place or (template, None)
+            faint.setdefault(place, []).append((contrast, card, least))
     for (template, line), found in faint.items():
         contrast, card, least = min(found, key=lambda entry: entry[0].ratio)
         others = f" and {len(found) - 1} more" if len(found) > 1 else ""

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from cardgen.commands.choices import DEFAULT_PAPER, find_sheet, must_exist, select
 from cardgen.commands.rulebooks import book_of, lay_out_book
+from cardgen.commands.tabletops import snaps_of
 from cardgen.findings import Findings, UsageError
 from cardgen.model.artwork import Rendering
 from cardgen.model.game import Card, Component, Game, GameSheet, ProjectPaths
@@ -36,16 +37,19 @@ Progress = Callable[[str, int, int], None]
 """Called with the name of a step, how much of it is done, and how much there is."""
 
 
-def load(game: str, *, project: Project | None = None, players: int | None = None) -> Game:
+def load(
+    game: str, *, project: Project | None = None, players: int | None = None, partial: bool = False
+) -> Game:
     """Read and validate a game; `players` resolves copies for that many players.
 
     Raises UsageError for an unknown game or player count, CardgenError with every finding for
-    anything wrong in its files.
+    anything wrong in its files. If it may be `partial`, that is left out where it can be, and the game is
+    good for `check` alone, which says why.
     """
     from cardgen.loading import load_game
 
     project = project or Project.open()
-    loaded, findings = load_game(project.paths, game, players=players)
+    loaded, findings = load_game(project.paths, game, players=players, partial=partial)
     return replace(loaded, remarks=tuple(findings.sorted()))
 
 
@@ -240,6 +244,7 @@ class Production:
         from cardgen.commands.workers import Workers
         from cardgen.rendering import SideRenderer
 
+        snaps_of(self.game, cards, self.findings)
         renderer = SideRenderer(self.game, self.game.paths, self.fonts, low_ink=self.low_ink)
         return draw_cards(
             renderer,
@@ -304,9 +309,11 @@ def render_chosen(
     low_ink: bool = False,
     laid_out: MutableMapping[str, LaidOut] | None = None,
 ) -> Rendering:
-    """Lay cards out, adding to `findings` instead of raising; see `rendering.render_cards`."""
+    """Lay cards out and look at their snap points, adding to `findings` instead of raising; see
+    `rendering.render_cards`."""
     from cardgen.rendering import render_cards
 
+    snaps_of(game, cards, findings)
     fonts = fontbook(game.paths)
     return render_cards(
         game, cards, game.paths, fonts, low_ink=low_ink, findings=findings, sides=sides, laid_out=laid_out

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from cardgen.findings import Findings, Location
+from cardgen.findings import Findings, Location, did_you_mean
 from cardgen.model.game import Card, Component, Game
 from cardgen.model.table import CardWords, SnapRef, Table
 
@@ -54,14 +54,6 @@ def _say_what_is_made_up(game: Game, table: Table, findings: Findings) -> None:
         findings.warning("table/unused", message, place, hint)
 
 
-def check_tabletop(game: Game, findings: Findings) -> None:
-    """Add what is wrong with a game's snap points, and with its table, if it has one."""
-    if game.table is not None:
-        tabletop_of(game, game.components, findings)
-    else:
-        snaps_of(game, game.cards(), findings)
-
-
 def snaps_of(game: Game, cards: Iterable[Card], findings: Findings) -> Snaps:
     """The snap points of cards; see `cardgen.rendering.snaps`."""
     from cardgen.commands.production import fontbook
@@ -72,8 +64,6 @@ def snaps_of(game: Game, cards: Iterable[Card], findings: Findings) -> Snaps:
 
 def check_snap_references(game: Game, table: Table, snaps: Snaps, findings: Findings) -> None:
     """Report things that lie on snap points that their piece does not have on the side that is seen."""
-    import difflib
-
     sides = {
         (item.component, item.cards[0][0]): item.face_up for item in table.items if item.kind == "piece"
     }
@@ -87,8 +77,7 @@ def check_snap_references(game: Game, table: Table, snaps: Snaps, findings: Find
         if ref.snap in names:
             continue
         said.add(item.path)
-        near = difflib.get_close_matches(ref.snap, names, 1)
-        hint = f"did you mean '{near[0]}'?" if near else f"it has: {', '.join(names)}"
+        hint = did_you_mean(ref.snap, names) or f"it has: {', '.join(names)}"
         if not names:
             hint = 'mark one in its template: cg:snap="NAME"'
         place = game.locator.locate(table.file, (*item.path, "on", "snap"))

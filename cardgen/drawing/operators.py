@@ -261,7 +261,7 @@ def _outline(rect: Rect, shape: str, radius: float) -> str:
 
 
 def _opaque(text: SetText) -> SetText:
-    return SetText(text.runs, text.box, text.size, text.matrix, 1.0, text.decor, text.line)
+    return SetText(text.runs, text.box, text.size, text.matrix, 1.0, text.decor, text.place)
 
 
 def draw_face(

@@ -11,13 +11,11 @@ from __future__ import annotations
 from cardgen.effects.keywords import read_language
 from cardgen.effects.parsing import parse_effect
 from cardgen.effects.printing import Line, Part, effect_text, print_effect
-from cardgen.effects.problems import Problem
 from cardgen.effects.structure import read_effect
 
 __all__ = [
     "Line",
     "Part",
-    "Problem",
     "effect_text",
     "parse_effect",
     "print_effect",

@@ -10,8 +10,9 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import product
 from typing import Any
 
-from cardgen.effects.problems import Path, Problem, meant
+from cardgen.effects.problems import Path, meant
 from cardgen.effects.wordings import MANY, WordingError, filled, read_wording, recognise
+from cardgen.findings import Problem
 from cardgen.model.effects import Language, Parameter, Phrase, Punctuation, Wording
 
 RESERVED = {"keywords": "do", "conditions": "test"}
@@ -99,7 +100,9 @@ class _Entry:
 
     def _problem(self, path: Path, message: str, hint: str | None = None) -> None:
         self._failed = True
-        self._problems.append(Problem((self._kind, self._id, *path), "keywords/wording", message, hint))
+        self._problems.append(
+            Problem("keywords/wording", message, hint, path=(self._kind, self._id, *path))
+        )
 
     def _parameter(self, name: str, given: Mapping[str, Any]) -> Parameter | None:
         path: Path = ("parameters", name)
@@ -165,14 +168,14 @@ def _clashes(language: Language) -> Iterator[Problem]:
             for values, text in _samples(phrase, language.punctuation):
                 if recognise(phrase, text) != values:
                     message = f"“{text}” can't be read back: its words run into each other"
-                    yield Problem((kind, phrase.id, "print"), "keywords/ambiguous", message)
+                    yield Problem("keywords/ambiguous", message, path=(kind, phrase.id, "print"))
                     break
                 others = (each for each in phrases.values() if each is not phrase)
                 other = next((each for each in others if recognise(each, text) is not None), None)
                 if other is not None:
                     message = f"“{text}” could be '{phrase.id}' and '{other.id}'"
                     hint = "word one of them differently"
-                    yield Problem((kind, phrase.id, "print"), "keywords/ambiguous", message, hint)
+                    yield Problem("keywords/ambiguous", message, hint, path=(kind, phrase.id, "print"))
                     break
 
 

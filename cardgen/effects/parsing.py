@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from cardgen.effects.printing import INDENT, effect_text
-from cardgen.effects.problems import Problem, shown
+from cardgen.effects.problems import shown
 from cardgen.effects.structure import read_effect
+from cardgen.findings import Problem
 from cardgen.model.effects import Language
 
 _SPACES = re.compile(" *")
@@ -36,7 +37,9 @@ def parse_effect(language: Language, text: str) -> tuple[list[dict[str, Any]], l
         spaces = len(_SPACES.match(line).group())  # type: ignore[union-attr]  # it matches nothing, too
         if spaces % len(INDENT):
             message = f"the line is indented by {spaces} spaces"
-            problems.append(Problem((number,), "effect/indent", message, f"{len(INDENT)} for each level"))
+            problems.append(
+                Problem("effect/indent", message, f"{len(INDENT)} for each level", path=(number,))
+            )
         lines.append(_Printed(number, spaces // len(INDENT), line[spaces:]))
     if problems:
         return [], problems
@@ -44,16 +47,16 @@ def parse_effect(language: Language, text: str) -> tuple[list[dict[str, Any]], l
     if problems:
         return [], problems
     effect, found = read_effect(language, values)
-    problems = [
-        Problem((_line_of(numbers, problem.path),), problem.code, problem.message, problem.hint)
-        for problem in found
-    ]
+    problems = [replace(problem, path=(_line_of(numbers, problem.path),)) for problem in found]
     if problems:
         return [], problems
     printed = effect_text(language, effect).split("\n")
     problems = [
         Problem(
-            (number,), "effect/print", f"{shown(line)} is not how it is printed", f"write {shown(right)}"
+            "effect/print",
+            f"{shown(line)} is not how it is printed",
+            f"write {shown(right)}",
+            path=(number,),
         )
         for number, (line, right) in enumerate(zip(text.split("\n"), printed, strict=True))
         if line != right
@@ -77,7 +80,7 @@ def _block(
         line = lines.pop(0)
         if line.indent > indent:
             message = "the line is indented, but no condition stands above it"
-            problems.append(Problem((line.number,), "effect/indent", message))
+            problems.append(Problem("effect/indent", message, path=(line.number,)))
             continue
         lead = f"{signs.condition} "
         led = line.text.startswith(lead) and line.text.endswith(signs.then)
@@ -86,7 +89,7 @@ def _block(
             then, inner = _block(language, lines, indent + 1, problems)
             if not then:
                 message = "nothing is indented under the condition"
-                problems.append(Problem((line.number,), "effect/indent", message))
+                problems.append(Problem("effect/indent", message, path=(line.number,)))
             values.append({"if": condition, "then": then})
             numbers.append((line.number, inner))
         elif line.text.endswith(signs.end):
@@ -94,7 +97,7 @@ def _block(
             numbers.append((line.number, []))
         else:
             message = f"the line ends neither with {signs.end} nor, as a condition, with {signs.then}"
-            problems.append(Problem((line.number,), "effect/end", message))
+            problems.append(Problem("effect/end", message, path=(line.number,)))
     return values, numbers
 
 

@@ -1,32 +1,18 @@
-"""What is wrong with an effect or a keyword table, before it has a line."""
+"""Words of problems in effects and keyword tables."""
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from cardgen.findings import did_you_mean
 
 Path = tuple[str | int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
-    """One problem at a path within the effect or table. `code`, `message` and `hint` are a finding's."""
-
-    path: Path
-    code: str
-    message: str
-    hint: str | None = None
-
-
 def meant(word: str, known: Iterable[str]) -> str:
     """A hint for an unknown word: the nearest known one, else all of them."""
-    names = sorted(set(known))
-    by_folded = {name.casefold(): name for name in names}
-    close = difflib.get_close_matches(word.casefold(), by_folded, 1, 0.6)
-    if close:
-        return f"did you mean '{by_folded[close[0]]}'?"
-    return f"there is: {', '.join(names)}"
+    names = frozenset(known)
+    return did_you_mean(word, names) or f"there is: {', '.join(sorted(names))}"
 
 
 def shown(value: object) -> str:

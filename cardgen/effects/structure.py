@@ -18,8 +18,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from cardgen.effects.keywords import RESERVED
-from cardgen.effects.problems import Path, Problem, meant, shown
+from cardgen.effects.problems import Path, meant, shown
 from cardgen.effects.wordings import literals, number_of, readings, recognise, word_of
+from cardgen.findings import Problem
 from cardgen.model.effects import Language, Parameter, Phrase, Piece
 
 MAX_TEXT = 300
@@ -49,7 +50,7 @@ class _Reader:
         self.problems: list[Problem] = []
 
     def problem(self, path: Path, code: str, message: str, hint: str | None = None) -> None:
-        self.problems.append(Problem(path, f"effect/{code}", message, hint))
+        self.problems.append(Problem(f"effect/{code}", message, hint, path=path))
 
     # -- paragraphs ------------------------------------------------------------------------------
 

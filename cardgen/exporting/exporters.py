@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from cardgen.exporting.addresses import web_address
-from cardgen.findings import UsageError
+from cardgen.findings import UsageError, did_you_mean
 
 Value = str | int | bool | None
 """A setting: text, a whole number, or whether a switch is on. None is a setting that has no default."""
@@ -139,10 +139,7 @@ def find_exporter(name: str, services: Collection[str] = ()) -> Exporter:
         return SERVICE
     if name not in EXPORTERS:
         known = sorted({*EXPORTERS, *services})
-        import difflib
-
-        near = difflib.get_close_matches(name, known, 1)
-        hint = f"did you mean '{near[0]}'?" if near else f"there are: {', '.join(known)}"
+        hint = did_you_mean(name, known) or f"there are: {', '.join(known)}"
         raise UsageError(f"nothing exports to '{name}'", hint, "usage/exporter")
     return EXPORTERS[name]
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from cardgen.loading.deck_lists import load_deck
 from cardgen.loading.facts import load_layouts, load_papers, load_sizes
-from cardgen.loading.game import list_games, load_game
+from cardgen.loading.game import list_games, load_game, not_judged
 from cardgen.loading.services import check_services, load_service
 from cardgen.loading.sources import SourceLocator, load_checked
 from cardgen.yaml.reader import Document, load_yaml
@@ -31,4 +31,5 @@ __all__ = [
     "load_service",
     "load_sizes",
     "load_yaml",
+    "not_judged",
 ]

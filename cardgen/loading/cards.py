@@ -12,7 +12,7 @@ from cardgen.loading.effects import structure_effects
 from cardgen.loading.lengths import trim
 from cardgen.model.game import Card
 from cardgen.schema.prepared import PreparedSchema
-from cardgen.schema.schema_findings import fits
+from cardgen.schema.schema_findings import fits, wrong_parts
 from cardgen.yaml.reader import Document
 
 CARD_SCHEMA = "schemas/card.schema.json"
@@ -34,27 +34,35 @@ def load_cards(context: GameContext, id: str, entry: Mapping[str, Any], size: Si
     for document in _documents(context, id, entry):
         if document is None:
             complete = False
+            context.leave_out("component", id)
             continue
         items = document.data.get(id) if isinstance(document.data, dict) else None
+        twins: set[int] = set()
         if isinstance(items, list):
-            _check_ids(context, document, id, items, taken)
-        schema = f"schemas/{context.game}/{entry['schema']}"
-        if not context.sources.has(schema) or not context.sources.check(document, schema):
+            twins = _check_ids(context, document, id, items, taken)
+        wrong = _wrong_cards(context, document, id, f"schemas/{context.game}/{entry['schema']}")
+        if wrong is None or not isinstance(items, list):
+            if wrong is not None:
+                place = document.locate((id,) if items is not None else ())
+                context.findings.error("data/list", f"the file has no list '{id}'", place)
             complete = False
-        elif not isinstance(items, list):
-            place = document.locate((id,) if items is not None else ())
-            context.findings.error("data/list", f"the file has no list '{id}'", place)
-            complete = False
-        elif not _are_cards(context, document, id):
-            complete = False
-        else:
-            for index, fields in enumerate(items):
-                readable = structure_effects(context, document, (id, index), id, fields)
+            context.leave_out("file", document.relative)
+            continue
+        for index, fields in enumerate(items):
+            known = len(context.findings)
+            card = None
+            if (
+                index not in wrong
+                and index not in twins
+                and structure_effects(context, document, (id, index), id, fields)
+            ):
                 card = _card(context, document, id, index, fields, entry, size, len(cards) + 1)
-                if card is None or not readable:
-                    complete = False
-                else:
-                    cards.append(card)
+            if card is None or len(context.findings) > known:
+                complete = False
+                name = fields.get("id") if isinstance(fields, dict) else None
+                context.leave_out("card", name if isinstance(name, str) else f"{id}[{index}]")
+            else:
+                cards.append(card)
     if complete and not cards:
         place = context.manifest.locate(("components", id, "data"))
         context.findings.error(
@@ -89,8 +97,10 @@ def _check_ids(
     id: str,
     items: list[Any],
     taken: dict[str, tuple[Document, Path]],
-) -> None:
-    """Report cards whose id is in `taken` and add the others to it. Works on data of any shape."""
+) -> set[int]:
+    """Report cards whose id is in `taken`, whose indexes come back, and add the others to it. Works on data
+    of any shape."""
+    twins: set[int] = set()
     for index, fields in enumerate(items):
         name = fields.get("id") if isinstance(fields, dict) else None
         if not isinstance(name, str):
@@ -105,15 +115,24 @@ def _check_ids(
         message = f"the id '{name}' is taken by the card in {where}"
         hint = "give every card its own id; to print it more often, use copies"
         context.findings.error("data/duplicate-id", message, document.locate(path), hint)
+        twins.add(index)
+    return twins
 
 
-def _are_cards(context: GameContext, document: Document, id: str) -> bool:
-    """Whether the list holds cards by the engine's own schema, which a game's schema may have left out."""
-    card = context.sources.schemas.schema(CARD_SCHEMA)
-    if card is None:
-        return False
-    cards = PreparedSchema({"properties": {id: {"items": card.schema}}}, card.name, card.place)
-    return fits(document, cards, context.findings)
+def _wrong_cards(context: GameContext, document: Document, id: str, schema: str) -> set[str | int] | None:
+    """The indexes of the list's cards that don't fit the game's schema, or else the engine's own, which
+    the game's may have left out; None where nothing can be made of the file. Findings say why."""
+    sources = context.sources
+    card = sources.schemas.schema(CARD_SCHEMA)
+    if card is None or not sources.has(schema):
+        return None
+    if not sources.check(document, schema):
+        wrong = sources.wrong_parts(document, schema)
+    else:
+        cards = PreparedSchema({"properties": {id: {"items": card.schema}}}, card.name, card.place)
+        good = fits(document, cards, context.findings)
+        wrong = frozenset() if good else wrong_parts(document.data, cards, context.findings)
+    return None if wrong is None else {part for key, part in wrong if key == id}
 
 
 def _card(

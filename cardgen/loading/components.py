@@ -24,7 +24,7 @@ def load_component(context: GameContext, id: str, entry: Mapping[str, Any]) -> C
     _refuse_strange_keys(context, base, entry)
     if entry["kind"] == "book":
         return _load_book(context, id, entry)
-    before = len(findings.errors)
+    before = len(findings)
     size = trim(manifest, (*base, "trim"), entry["trim"], context.sizes, findings)
     corners = entry.get("corner_radius", DEFAULT_RADIUS.get(entry["kind"], "0mm"))
     radius = length(manifest, (*base, "corner_radius"), corners, findings, most=MAX_TRIM)
@@ -33,12 +33,16 @@ def load_component(context: GameContext, id: str, entry: Mapping[str, Any]) -> C
     for side in ("face", "back"):
         if side in entry:
             context.template(manifest, (*base, side), entry[side])
+    good = len(findings) == before
     cards = load_cards(context, id, entry, size)
-    if not cards or len(findings.errors) > before or radius is None or bleed is None or safe is None:
+    if not cards or not good or radius is None or bleed is None or safe is None:
         # No cards and nothing new to say: a data table read the same file, and said what is wrong with it.
         return None
     schema = context.sources.schemas.schema(f"schemas/{context.game}/{entry['schema']}")
+    before = len(findings)
     _check_insets(context, base, entry, cards, radius, bleed, safe)
+    if len(findings) > before:
+        return None
     return Component(
         id=id,
         title=entry["title"],

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from cardgen.findings import Findings
 from cardgen.geometry import Size
@@ -25,10 +25,16 @@ class GameContext:
     sizes: Mapping[str, Size]
     players: Players
     effects: Effects | None = None
+    left_out: dict[tuple[str, str], None] = field(default_factory=dict)
+    """What is in error, and so no part of the game: its kind ("card", "component", …) and its id."""
 
     @property
     def findings(self) -> Findings:
         return self.sources.findings
+
+    def leave_out(self, kind: str, id: str) -> None:
+        """Remember that something is no part of the game, findings having said why."""
+        self.left_out[kind, id] = None
 
     def template(self, document: Document, path: DataPath, name: str) -> str:
         """The name below `templates/` of a game's template; a finding at `path` if it is missing."""

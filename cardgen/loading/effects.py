@@ -6,8 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from cardgen.effects import read_effect, read_language
-from cardgen.effects.problems import Problem
-from cardgen.findings import Findings
+from cardgen.findings import Findings, Problem
 from cardgen.loading.context import GameContext
 from cardgen.loading.sources import Sources
 from cardgen.model.effects import Effects
@@ -40,8 +39,9 @@ def structure_effects(
 ) -> bool:
     """Put the structure of a card's effects in place of what its file says; whether all can be read.
     Problems are added to the context's findings."""
-    if context.effects is None:
-        return True
+    if context.effects is None:  # none stated, or a table in error, by which nothing can be read
+        stated = context.manifest.data.get("effects", {"fields": ()})
+        return not any(name in fields for name in stated["fields"])
     complete = True
     for name in context.effects.of(fields):
         fields[name], problems = read_effect(context.effects.language, fields[name], component)
@@ -63,6 +63,4 @@ def check_fields(context: GameContext, components: Iterable[Component]) -> None:
 
 
 def _report(findings: Findings, document: Document, path: DataPath, problems: list[Problem]) -> None:
-    for problem in problems:
-        place = document.locate((*path, *problem.path))
-        findings.error(problem.code, problem.message, place, problem.hint)
+    findings.extend(problem.at(document.locate((*path, *problem.path))) for problem in problems)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import PurePosixPath
 from typing import Any
 
-from cardgen.findings import Findings, UsageError
+from cardgen.findings import Finding, Findings, Location, Severity, UsageError
 from cardgen.loading.cards import Path
 from cardgen.loading.components import load_component
 from cardgen.loading.context import GameContext
@@ -17,14 +18,20 @@ from cardgen.loading.facts import SHEETS, read_sizes
 from cardgen.loading.lengths import length
 from cardgen.loading.sources import Sources
 from cardgen.loading.table import load_table
+from cardgen.model.deck_lists import DeckList
 from cardgen.model.extremes import MAX_PIECES, MAX_TYPE
 from cardgen.model.game import Component, Game, GameSheet, Limits, ProjectPaths
+from cardgen.schema.schema_findings import Parts
 from cardgen.schema.wording import did_you_mean, name_hint
 from cardgen.storage.walking import homes
 from cardgen.units import MM_PER_PT
 from cardgen.yaml.reader import Document
 
 GAME_SCHEMA = "schemas/game.schema.json"
+_PARTS = {"components": "component", "sheets": "sheet"}
+"""What of game.yaml can be left out, an entry at a time, if it is wrong, and what an entry is called."""
+_NAMED = 12
+"""Most things that are named as not judged."""
 
 
 def list_games(paths: ProjectPaths) -> list[str]:
@@ -33,12 +40,15 @@ def list_games(paths: ProjectPaths) -> list[str]:
     return homes(paths.roots, "data", "game.yaml")
 
 
-def load_game(paths: ProjectPaths, game_id: str, *, players: int | None = None) -> tuple[Game, Findings]:
+def load_game(
+    paths: ProjectPaths, game_id: str, *, players: int | None = None, partial: bool = False
+) -> tuple[Game, Findings]:
     """The game `game_id`, whole and valid, and the warnings and notes on the way.
 
     `players` is the number of players that copies are resolved for; None prints enough for all.
     Raises UsageError for an unknown game or number of players, CardgenError with all findings for
-    anything wrong in its files.
+    anything wrong in its files. If it may be `partial`, what is wrong is left out of it and the errors
+    are among the findings: that is good for looking for more; it raises only if nothing can be left.
     """
     games = list_games(paths)
     if game_id not in games:
@@ -47,15 +57,29 @@ def load_game(paths: ProjectPaths, game_id: str, *, players: int | None = None) 
     findings = Findings()
     sources = Sources(paths, findings)
     manifest = sources.read(f"data/{game_id}/game.yaml")
-    valid = manifest is not None and sources.check(manifest, GAME_SCHEMA)
-    if manifest is None or not valid:
+    wrong = None
+    if manifest is not None:
+        sources.check(manifest, GAME_SCHEMA)
+        wrong = sources.wrong_parts(manifest, GAME_SCHEMA)
+    if manifest is None or wrong is None or any(key not in _PARTS for key, _ in wrong):
         _check_data(sources, game_id, manifest)
+        if partial:
+            findings.extend([not_judged(game_id, ["all that is printed", "rules"])])
         findings.raise_if_errors()
         raise AssertionError("an unusable game.yaml has findings")
-    game = _build(sources, game_id, manifest, players)
-    findings.raise_if_errors()
-    assert game is not None
+    game = _build(sources, game_id, manifest, wrong, players)
+    if not partial:
+        findings.raise_if_errors()
     return game, findings
+
+
+def not_judged(game_id: str, what: Sequence[str]) -> Finding:
+    """A note of what was not looked at for other findings."""
+    more = f" and {len(what) - _NAMED} more" if len(what) > _NAMED else ""
+    message = f"not judged, being in error or resting on what is: {', '.join(what[:_NAMED])}{more}"
+    hint = "mend what is found and check again: there may be more to find in them"
+    place = Location(f"data/{game_id}/game.yaml")
+    return Finding(Severity.NOTE, "check/left-out", message, place, hint)
 
 
 def _check_data(sources: Sources, game_id: str, manifest: Document | None) -> None:
@@ -73,15 +97,27 @@ def _check_data(sources: Sources, game_id: str, manifest: Document | None) -> No
                 sources.checked(relative, schema)
 
 
-def _build(sources: Sources, game_id: str, manifest: Document, chosen: int | None) -> Game | None:
-    """The game of a valid game.yaml, or None after findings."""
+def _build(
+    sources: Sources,
+    game_id: str,
+    manifest: Document,
+    wrong: Parts,
+    chosen: int | None,
+) -> Game:
+    """The game of a game.yaml that is valid but for the `wrong` entries. Where there are findings, what
+    they are about is left out."""
     data, findings = manifest.data, sources.findings
+    for key, name in wrong:
+        del data[key][name]
     if data["id"] != game_id:
         message = f"the id '{data['id']}' is not the folder's name '{game_id}'"
         findings.error("game/id", message, manifest.locate(("id",)), f"write id: {game_id}")
     players = _players(manifest, findings, chosen)
     effects = load_effects(sources, game_id, manifest)
     context = GameContext(sources, game_id, manifest, read_sizes(sources), players, effects)
+    for key, name in sorted(wrong, key=str):
+        context.leave_out(_PARTS[key], str(name))
+    # What names cards and components is judged only if all are there.
     tables = _tables(context)
     loaded = [load_component(context, id, entry) for id, entry in data["components"].items()]
     sheets = _sheets(context)
@@ -90,21 +126,35 @@ def _build(sources: Sources, game_id: str, manifest: Document, chosen: int | Non
     if "rules" in data:
         rules = f"data/{game_id}/{data['rules']}"
         sources.file(manifest, ("rules",), f"data/{game_id}", data["rules"], "reference/rules")
-    components = tuple(component for component in loaded if isinstance(component, Component))
-    _check_pieces(manifest, components, findings)
-    source = deck_source(game_id, manifest, findings)
+    for id, component in zip(data["components"], loaded):
+        if component is None:
+            context.leave_out("component", id)
+    components = tuple(component for component in loaded if component is not None)
+    if not _check_pieces(manifest, components, findings):
+        sheets = ()
+        context.leave_out("list", "sheets")
+    kept = {component.id for component in components}
+    sheets = tuple(
+        replace(sheet, components=tuple(id for id in sheet.components if id in kept))
+        for sheet in sheets
+        if kept & set(sheet.components)
+    )
+    drawn = data.get("decks", {}).get("component")
+    source = None if ("component", drawn) in context.left_out else deck_source(game_id, manifest, findings)
     pool = next(
         (component for component in components if source and component.id == source.component), None
     )
-    decks = load_decks(sources, manifest, source, pool) if source and pool else ()
-    if findings.errors:
-        return None
-    check_fields(context, components)
-    seats = (players.least, players.most)
     aside = sources.aside()
-    table = load_table(aside, game_id, components, decks, seats, players.count)
-    if findings.errors:
-        return None
+    decks: tuple[DeckList, ...] = ()
+    table = None
+    before = len(findings.errors)
+    if not any(kind in ("card", "file") for kind, _ in context.left_out):
+        decks = load_decks(sources, manifest, source, pool) if source and pool else ()
+    if not context.left_out:
+        check_fields(context, components)
+    if not context.left_out and len(findings.errors) == before:
+        seats = (players.least, players.most)
+        table = load_table(aside, game_id, components, decks, seats, players.count)
     return Game(
         id=game_id,
         title=data["title"],
@@ -128,17 +178,20 @@ def _build(sources: Sources, game_id: str, manifest: Document, chosen: int | Non
         table_problems=tuple(aside.findings.sorted()),
         deck_source=source,
         decks=decks,
+        left_out=tuple(context.left_out),
     )
 
 
-def _check_pieces(manifest: Document, components: Sequence[Component], findings: Findings) -> None:
-    """Report a game of more pieces than can be printed: at the component that has most of them."""
+def _check_pieces(manifest: Document, components: Sequence[Component], findings: Findings) -> bool:
+    """Whether a game has no more pieces than can be printed; else a finding at the component that has most
+    of them."""
     total = sum(component.copies for component in components)
     if total > MAX_PIECES:
         most = max(components, key=lambda component: component.copies)
         message = f"the game comes to {total:,} pieces, copies counted, more than {MAX_PIECES:,}"
         place = manifest.locate(("components", most.id), key=True)
         findings.error("game/pieces", message, place, f"{most.copies:,} of them are of '{most.id}'")
+    return total <= MAX_PIECES
 
 
 def _players(manifest: Document, findings: Findings, chosen: int | None) -> Players:
@@ -171,17 +224,18 @@ def _tables(context: GameContext) -> dict[str, Any]:
     sources, folder = context.sources, f"data/{context.game}"
     for index, file in enumerate(context.manifest.data.get("tables", ())):
         path: Path = ("tables", index)
-        if not sources.file(context.manifest, path, folder, file, "reference/data"):
-            continue
         stem = PurePosixPath(file).stem
+        if not sources.file(context.manifest, path, folder, file, "reference/data"):
+            context.leave_out("table", stem)
+            continue
         if stem in tables:
             message = f"two tables are called '{stem}'"
             context.findings.error("game/tables", message, context.manifest.locate(path), "rename a file")
         document = sources.read(f"{folder}/{file}")
         schema = f"schemas/{context.game}/{stem}.schema.json"
-        if document is not None:
-            if sources.has(schema):
-                sources.check(document, schema)
+        if document is None or (sources.has(schema) and not sources.check(document, schema)):
+            context.leave_out("table", stem)
+        else:
             tables[stem] = document.data
     return tables
 
@@ -199,8 +253,9 @@ def _sheets(context: GameContext) -> tuple[GameSheet, ...]:
             place = manifest.locate((*base, "layout") if "layout" in entry else base)
             hint = name_hint(layout, layouts, f"layouts in {SHEETS}/")
             findings.error("reference/layout", f"there is no sheet layout '{layout}'", place, hint)
+            context.leave_out("sheet", name)
         for index, id in enumerate(entry["components"]):
-            if id not in data["components"]:
+            if id not in data["components"] and ("component", id) not in context.left_out:
                 place = manifest.locate((*base, "components", index))
                 hint = name_hint(id, data["components"], "components")
                 findings.error("reference/component", f"there is no component '{id}'", place, hint)
@@ -209,10 +264,13 @@ def _sheets(context: GameContext) -> tuple[GameSheet, ...]:
             message = f"the book '{books[0]}' can't share the sheet '{name}' with other components"
             hint = "give the book sheets of its own"
             findings.error("sheet/book", message, manifest.locate((*base, "components")), hint)
+            context.leave_out("sheet", name)
         printed.update(entry["components"])
-        sheets.append(GameSheet(name, layout, tuple(entry["components"])))
+        if ("sheet", name) not in context.left_out:
+            sheets.append(GameSheet(name, layout, tuple(entry["components"])))
+    whole = not any(kind == "sheet" and name not in data["sheets"] for kind, name in context.left_out)
     for id in data["components"]:
-        if id not in printed:
+        if whole and id not in printed:
             place = manifest.locate(("components", id), key=True)
             hint = "name it in a sheet's components"
             findings.warning("sheet/unused-component", f"the component '{id}' is on no sheet", place, hint)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from cardgen.findings import Findings, Location
 from cardgen.model.game import ProjectPaths
-from cardgen.schema.schema_findings import fits
+from cardgen.schema.schema_findings import Parts, fits, wrong_parts
 from cardgen.schema.store import SchemaStore
 from cardgen.schema.wording import did_you_mean
 from cardgen.storage.reading import YAML, Kind, ReadingError, is_regular
@@ -48,6 +48,7 @@ class Sources:
     locator: SourceLocator = field(init=False)
     _documents: dict[str, Document | None] = field(default_factory=dict)
     _valid: dict[tuple[str, str], bool] = field(default_factory=dict)
+    _wrong: dict[tuple[str, str], Parts | None] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.schemas = SchemaStore(self.paths, self.findings)
@@ -92,6 +93,19 @@ class Sources:
         if prepared is None:
             return False
         return fits(document, prepared, self.findings, fill=True)
+
+    def wrong_parts(self, document: Document, schema: str) -> Parts | None:
+        """After `check`: which entries of the document's lists and mappings don't fit the schema file, as
+        the outer key and the entry's own; None where nothing can be made of the rest either."""
+        pair = (document.relative, schema)
+        if self._valid.get(pair):
+            return frozenset()
+        if pair not in self._wrong:
+            prepared = self.schemas.schema(schema)
+            self._wrong[pair] = (
+                None if prepared is None else wrong_parts(document.data, prepared, self.findings)
+            )
+        return self._wrong[pair]
 
     def checked(self, relative: str, schema: str, kind: Kind = YAML) -> Document | None:
         """A YAML file that fits its schema, or None after findings."""

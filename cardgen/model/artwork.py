@@ -94,8 +94,8 @@ class SetText:
     matrix: Matrix = IDENTITY
     opacity: float = 1.0
     decor: bool = False
-    line: int | None = None
-    """The line in the template that the element stands on."""
+    place: tuple[str, int] | None = None
+    """The template that the element stands in, which may be one that the side's includes, and the line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,3 +205,5 @@ class Rendering:
     cards: tuple[CardArt, ...]
     artworks: dict[str, Artwork]
     icons: Mapping[str, str] = field(default_factory=dict)
+    faulty: frozenset[str] = frozenset()
+    """Artworks that lack a part of their drawing, being in error: text may stand on what isn't there."""

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, MutableMapping, Sequenc
 from dataclasses import dataclass
 from typing import Literal
 
-from cardgen.findings import Findings
+from cardgen.findings import Findings, Problem
 from cardgen.model.artwork import Artwork, CardArt, Rendering
 from cardgen.model.game import Card, Component, Game, ProjectPaths
 from cardgen.rendering.environment import Rendered, RenderError, Templates
@@ -105,7 +105,7 @@ class SideRenderer:
         try:
             rendered = self._templates.render(component, card, name, template)
         except RenderError as error:
-            self._reporter.template(error, card)
+            self._reporter.template(error.problem, card)
             side = CardSide(card, name, template, None, None, "")
         else:
             measures = Sheet(card.trim.grown(component.bleed), component.bleed, component.safe)
@@ -154,6 +154,7 @@ def render_cards(
     keys: dict[Place, str] = {}
     artworks: dict[str, Artwork] = {}
     icons: set[str] = set()
+    faulty: set[str] = set()
     for side in renderer.sides(todo, sides):
         if side.source is None:
             continue
@@ -165,5 +166,12 @@ def render_cards(
             keys[side.place] = found.artwork.key
             artworks.setdefault(found.artwork.key, found.artwork)
             icons |= found.icons
+            if any(map(_of_drawing, found.problems)):
+                faulty.add(found.artwork.key)
     renderer.finish(findings)
-    return Rendering(card_art(todo, keys, sides), artworks, renderer.documents(icons))
+    return Rendering(card_art(todo, keys, sides), artworks, renderer.documents(icons), frozenset(faulty))
+
+
+def _of_drawing(problem: Problem) -> bool:
+    """Whether a problem leaves out a part of the drawing, and not just a text."""
+    return is_error(problem) and not problem.code.startswith("text/") and problem.code != "icon/unknown"

@@ -13,7 +13,7 @@ from jinja2 import Template, TemplateNotFound, TemplateSyntaxError
 from jinja2.exceptions import TemplateError, UndefinedError
 from markupsafe import Markup
 
-from cardgen.findings import CardgenError, nearest
+from cardgen.findings import CardgenError, Problem, did_you_mean
 from cardgen.geometry import Size
 from cardgen.model.game import Card, Component, Game, ProjectPaths
 from cardgen.rendering.effects import effect_filters
@@ -53,9 +53,7 @@ class RenderError(Exception):
         self, code: str, message: str, place: tuple[str, int] | None, hint: str | None = None
     ) -> None:
         super().__init__(message)
-        self.code = code
-        self.place = place
-        self.hint = hint
+        self.problem = Problem(code, message, hint, place=place)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +96,7 @@ class Templates:
         self._shared = game_variables(game, low_ink=low_ink)
         self._components: dict[str, dict[str, Any]] = {}
         self._alike: dict[str, bool] = {}
-        self._given_up: dict[str, RenderError] = {}
+        self._given_up: dict[str, Problem] = {}
 
     def _environment(self, *, mark_lines: bool = False) -> TemplateEnvironment:
         env = TemplateEnvironment(self._paths, mark_lines=mark_lines)
@@ -131,6 +129,12 @@ class Templates:
             known = self._alike[name] = mentioned is not None and not mentioned & CARD_VARIABLES
         return known
 
+    def may_use(self, variable: str, name: str) -> bool:
+        """Whether a template, or one that it uses, mentions a variable, as far as can be told."""
+        self._env.begin()
+        mentioned = self._env.mentioned(name)
+        return mentioned is None or variable in mentioned
+
     def render(self, component: Component, card: Card, side: str, name: str) -> Rendered:
         """The source of one side by the template `name`. Raises RenderError.
 
@@ -138,13 +142,13 @@ class Templates:
         that would go on for hours.
         """
         if (known := self._given_up.get(name)) is not None:
-            raise RenderError(known.code, str(known), known.place, known.hint)
+            raise RenderError(known.code, known.message, known.place, known.hint)
         variables = self._variables(component, card, side)
         try:
             source = self._render(self._env, name, variables)
         except RenderError as error:
-            if error.code == "template/budget":
-                self._given_up[name] = error
+            if error.problem.code == "template/budget":
+                self._given_up[name] = error.problem
             raise
         if not source.isascii():
             try:
@@ -280,8 +284,7 @@ def render_error(error: Exception, name: str, templates: TemplateLoader) -> Rend
 def _not_found(
     missing: str, name: str, place: tuple[str, int] | None, templates: TemplateLoader
 ) -> RenderError:
-    near = nearest(missing, templates.names())
-    hint = f"did you mean '{near}'?" if near else "names are paths below templates/"
+    hint = did_you_mean(missing, templates.names()) or "names are paths below templates/"
     if "\\" in missing or missing.startswith(("/", "..")) or "/../" in missing:
         hint = "a template can't lie outside templates/"
     where = place if missing != name else None

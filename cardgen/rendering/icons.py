@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
-from cardgen.findings import nearest
+from cardgen.findings import Problem, nearest
 from cardgen.model.game import ProjectPaths
 from cardgen.storage.reading import ICON, ReadingError, read_file
 from cardgen.storage.walking import names_in
 from cardgen.svg.bounds import FARTHEST, NEAREST
 from cardgen.svg.embedding import read_drawing
 from cardgen.svg.numbers import numbers
-from cardgen.svg.problems import Problem
 from cardgen.svg.tree import SvgError, parse
 from cardgen.svg.weights import NOTHING, Outline, Weight
 
@@ -84,8 +83,7 @@ class IconSet:
         try:
             document = parse(data)
         except SvgError as error:
-            code = "icon/file" if error.code == "svg/syntax" else error.code
-            self._problem(file, data, Problem(code, str(error), error.hint, offset=error.offset))
+            self._problem(file, data, error.of("icon/file"))
             return Icon(name, file, "", 24.0, "", True)
         root = document.root
         box = numbers(root.get("viewBox") or "")
@@ -103,7 +101,7 @@ class IconSet:
             offset = drawing.image.start - root.start
             found.append(Problem("icon/file", message, "draw it as shapes", offset=offset))
         for problem in found:
-            self._problem(file, data, replace(problem, offset=problem.offset + root.start))
+            self._problem(file, data, problem.moved(root.start))
         markup = drawing.markup
         svg = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {box[2]:g} {box[2]:g}">{markup}</svg>'
         broken = bool(found)

@@ -6,17 +6,16 @@ import hashlib
 import re
 import struct
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
-from cardgen.findings import Severity
+from cardgen.findings import Problem, Severity
 from cardgen.geometry import Matrix
 from cardgen.model.game import ProjectPaths
 from cardgen.storage.reading import PICTURE, ReadingError, is_there, read_file
 from cardgen.svg.bounds import FARTHEST, MOST_PIXELS, MOST_PIXELS_DECODED, NEAREST, short
 from cardgen.svg.embedding import read_drawing
 from cardgen.svg.numbers import number
-from cardgen.svg.problems import Problem
 from cardgen.svg.tree import Node, SvgError, parse
 from cardgen.svg.viewports import ViewportError, view_box_of
 from cardgen.svg.weights import NOTHING, Outline, Weight
@@ -33,8 +32,8 @@ _SOF = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
 @dataclass(frozen=True, slots=True)
 class Image:
     """An image file. `width` and `height` are pixels, 0 for an SVG drawing, which has its `view_box`
-    and `markup` instead, and what drawing it comes to. `problem` says why it can't be shown (code,
-    message, hint). A drawing that can't be shown is `broken`; its problems are noted, at its own lines."""
+    and `markup` instead, and what drawing it comes to. `problem` says why it can't be shown. A
+    drawing that can't be shown is `broken`; its problems are noted, at its own lines."""
 
     path: Path
     digest: str
@@ -42,7 +41,7 @@ class Image:
     height: int = 0
     view_box: str = ""
     markup: str = ""
-    problem: tuple[str, str, str | None] | None = None
+    problem: Problem | None = None
     broken: bool = False
     weight: Weight = NOTHING
     outline: Callable[[], Outline] = Outline
@@ -56,23 +55,24 @@ class ImageStore:
         self._problems = problems
         self._roots = paths.roots
         self._game = game
-        self._found: dict[tuple[str, str], Image | tuple[str, str, str | None]] = {}
+        self._found: dict[tuple[str, str], Image | Problem] = {}
         self._files: dict[Path, Image] = {}
 
-    def find(self, href: str, folder: str) -> Image | tuple[str, str, str | None]:
-        """The image that `href` means in a template of `templates/<folder>/`, or why there is none
-        (code, message, hint)."""
+    def find(self, href: str, folder: str) -> Image | Problem:
+        """The image that `href` means in a template of `templates/<folder>/`, or why there is none."""
         key = (href, folder)
         found = self._found.get(key)
         if found is None:
             found = self._found[key] = self._find(href, folder)
         return found
 
-    def _find(self, href: str, folder: str) -> Image | tuple[str, str, str | None]:
+    def _find(self, href: str, folder: str) -> Image | Problem:
         if href.startswith("data:"):
-            return ("image/data", "images inside the drawing are not read", "save it as a file beside it")
+            return Problem(
+                "image/data", "images inside the drawing are not read", "save it as a file beside it"
+            )
         if re.match(r"[A-Za-z][A-Za-z0-9+.-]*:", href) or href.startswith("//"):
-            return (
+            return Problem(
                 "image/external",
                 f"the image '{href}' lies outside the project",
                 "put it into templates/",
@@ -80,7 +80,7 @@ class ImageStore:
         parts = href.split("/")
         if href.startswith("/") or "\\" in href or "%" in href or any(p in ("", ".", "..") for p in parts):
             hint = "give its path below the template's folder, such as art/hero.png"
-            return ("image/path", f"'{href}' is not a path within the templates", hint)
+            return Problem("image/path", f"'{href}' is not a path within the templates", hint)
         places = dict.fromkeys((folder, self._game, ""))
         for place in places:
             for root in self._roots:
@@ -88,18 +88,18 @@ class ImageStore:
                 if is_there(path):
                     return self._read(path, href)
         looked = ", ".join(f"templates/{place}/".replace("//", "/") for place in places)
-        return ("image/missing", f"there is no image '{href}'", f"looked in {looked}")
+        return Problem("image/missing", f"there is no image '{href}'", f"looked in {looked}")
 
-    def _read(self, path: Path, href: str) -> Image | tuple[str, str, str | None]:
+    def _read(self, path: Path, href: str) -> Image | Problem:
         image = self._files.get(path)
         if image is None:
             if any("\udc80" <= letter <= "\udcff" for letter in str(path)):  # it is written into SVG
                 message = f"the image '{href}' lies in a folder whose name is not UTF-8"
-                return ("image/path", message, "rename the folder")
+                return Problem("image/path", message, "rename the folder")
             try:
                 data = read_file(path, PICTURE, href, self._roots)
             except ReadingError as error:
-                return (error.code, f"the image '{href}' {error.reason}", error.hint)
+                return Problem(error.code, f"the image '{href}' {error.reason}", error.hint)
             digest = hashlib.blake2b(data, digest_size=16).hexdigest()
             image = self._inspect(path, href, data, digest)
             self._files[path] = image
@@ -123,7 +123,7 @@ class ImageStore:
 
 def _inspect(path: Path, href: str, data: bytes, digest: str) -> Image:
     def broken(code: str, message: str, hint: str | None = None) -> Image:
-        return Image(path, digest, problem=(code, message, hint))
+        return Image(path, digest, problem=Problem(code, message, hint))
 
     decoded = False
     if data.startswith(b"\x89PNG\r\n\x1a\n"):
@@ -186,8 +186,7 @@ def _read_drawing(path: Path, data: bytes, digest: str, problems: list[Problem])
     try:
         document = parse(data)
     except SvgError as error:
-        code = "image/svg" if error.code == "svg/syntax" else error.code
-        problems.append(Problem(code, str(error), error.hint, offset=error.offset))
+        problems.append(error.of("image/svg"))
         return broken
     root = document.root
     if root.name != "svg":
@@ -212,7 +211,7 @@ def _read_drawing(path: Path, data: bytes, digest: str, problems: list[Problem])
             problems.append(Problem("image/svg", message, "show it in the template", offset=node.start))
             return broken
     drawing = read_drawing(document, f"image-{digest}", view.width * view.height)
-    problems += (replace(problem, offset=problem.offset + root.start) for problem in drawing.problems)
+    problems += (problem.moved(root.start) for problem in drawing.problems)
     if problems:
         return broken
     view_box = root.get("viewBox") or ""
@@ -249,4 +248,5 @@ def check_size(node: Node, image: Image, matrix: Matrix, href: str) -> Problem |
         f"the image '{href}' ({image.width}×{image.height} pixels) comes to {dpi:.0f} dpi at {printed}",
         f"print wants {GOOD_DPI} dpi; use a larger image or show it smaller",
         Severity.ERROR if dpi < LEAST_DPI else Severity.WARNING,
+        named=href,
     )

@@ -10,13 +10,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from cardgen.findings import Severity
+from cardgen.findings import Problem, Severity
 from cardgen.model.artwork import Artwork, Group, Item, Picture, Placed, SetText, TextRun
 from cardgen.model.game import Limits, ProjectPaths
 from cardgen.rendering.icons import IconSet
 from cardgen.rendering.images import ImageStore
 from cardgen.rendering.splitting import Sheet, Splitter
-from cardgen.svg.problems import Problem
 from cardgen.svg.tree import SvgError
 from cardgen.typesetting import FontBook
 
@@ -87,8 +86,7 @@ class LayingOut:
         try:
             split = self._splitter.split(source.svg, source.measures, source.folder)
         except SvgError as error:
-            problem = Problem(error.code, str(error), error.hint, offset=error.offset)
-            return LaidOut(None, (problem,), frozenset())
+            return LaidOut(None, (error.problem,), frozenset())
         key = self._key(made_from, split.items, split.icons)
         artwork = Artwork(key, source.measures.size, source.measures.bleed, split.items)
         return LaidOut(artwork, split.problems, split.icons)

@@ -89,10 +89,10 @@ class Phrases:
             env.budget.text(sum(map(len, chunks)))
             text = whole_text(chunks)
         except Exception as error:
-            problem = render_error(error, self._relative, env.templates)
+            problem = render_error(error, self._relative, env.templates).problem
             if problem.code == "template/budget":
                 self._given_up.add(source)
-            self._say(path, problem.code, str(problem), problem.hint)
+            self._say(path, problem.code, problem.message, problem.hint)
             return ""
         if len(text) > MAX_CHARACTERS:
             self._say(

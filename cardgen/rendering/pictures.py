@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from cardgen.findings import Problem
 from cardgen.geometry import IDENTITY, Matrix, Rect
 from cardgen.model.artwork import Picture
 from cardgen.rendering.icons import PREFIX, IconSet
@@ -14,7 +15,6 @@ from cardgen.rendering.templating import MAX_OUTPUT
 from cardgen.svg.bounds import MOST_PROBLEMS
 from cardgen.svg.lint import lint
 from cardgen.svg.names import names
-from cardgen.svg.problems import Problem
 from cardgen.svg.style import StyleSheet
 from cardgen.svg.totals import MarkupError, Room
 from cardgen.svg.transforms import parse_transform
@@ -70,7 +70,7 @@ class Pictures:
             return Brought(icon.weight, Rect(0, 0, icon.side, icon.side), icon.outline)
         if node.name == "image":
             found = self._images.find(node.href or "", self._folder)
-            if not isinstance(found, tuple) and found.markup:
+            if not isinstance(found, Problem) and found.markup:
                 return Brought(found.weight, view_box_of(found.view_box), found.outline)
         return None
 
@@ -86,7 +86,7 @@ class Pictures:
         problems = list(lint(node, self._ids, self._sheet))
         for other in needed:
             away = other.start - node.start
-            problems += [_moved(problem, away) for problem in lint(other, self._ids, self._sheet)]
+            problems += [problem.moved(away) for problem in lint(other, self._ids, self._sheet)]
             if other.has_text:
                 message = f"text can't be shown through <use> or a pattern: '{other.get('id')}' holds some"
                 hint = "write the <text> where it shall stand"
@@ -245,7 +245,7 @@ class Pictures:
                 here = outer  # a finding of the lint
             if node.name == "image":
                 for problem in self._check_image(node, here):
-                    yield _moved(problem, away + node.start - top.start)
+                    yield problem.moved(away + node.start - top.start)
             stack.extend((child, here) for child in node.elements())
 
     def _check_image(self, node: Node, matrix: Matrix) -> Iterator[Problem]:
@@ -254,11 +254,10 @@ class Pictures:
             yield Problem("image/missing", "<image> names no file", 'write href="art/…"')
             return
         found = self._images.find(href, self._folder)
-        trouble = found if isinstance(found, tuple) else found.problem
+        trouble = found if isinstance(found, Problem) else found.problem
         if trouble is not None:
-            code, message, hint = trouble
-            yield Problem(code, message, hint, of_card=code == "image/missing")
-        elif not isinstance(found, tuple):
+            yield replace(trouble, named=href)
+        elif not isinstance(found, Problem):
             self._broken = self._broken or found.broken
             small = check_size(node, found, matrix, href)
             if small is not None:
@@ -267,7 +266,7 @@ class Pictures:
     def _image(self, node: Node) -> str | None:
         """The `<image>` with its file's full path."""
         found = self._images.find(node.href or "", self._folder)
-        if isinstance(found, tuple):
+        if isinstance(found, Problem):
             return ""
         attrs = {key: value for key, value in node.attrs.items() if key not in ("href", "xlink:href")}
         style = self._style(node)
@@ -289,15 +288,3 @@ def picture_head(root: Node, sheet: StyleSheet) -> str:
     }
     tag = open_tag(Node("svg", others), sheet.attribute(root))
     return f'{tag} {XMLNS} width="{width}" height="{height}" viewBox="{box}">'
-
-
-def _moved(problem: Problem, by: int) -> Problem:
-    return Problem(
-        problem.code,
-        problem.message,
-        problem.hint,
-        problem.severity,
-        problem.offset + by,
-        problem.place,
-        problem.of_card,
-    )

@@ -10,9 +10,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from cardgen.findings import Findings, Location
+from cardgen.findings import Findings, Location, Problem
 from cardgen.model.game import Game
-from cardgen.rendering.environment import RenderError, game_variables, render_error, whole_text
+from cardgen.rendering.environment import game_variables, render_error, whole_text
 from cardgen.rendering.template_lines import LineMap
 from cardgen.rendering.templating import TemplateEnvironment
 from cardgen.sandbox.texts import number
@@ -111,11 +111,11 @@ class PlainEnvironment(TemplateEnvironment):
                 return None
             return whole_text(chunks)
         except Exception as error:
-            self.report(render_error(error, relative, self.templates), relative, findings)
+            self.report(render_error(error, relative, self.templates).problem, relative, findings)
             return None
 
     @staticmethod
-    def report(error: RenderError, relative: str, findings: Findings) -> None:
-        file, line = error.place if error.place is not None else (relative, 1)
+    def report(problem: Problem, relative: str, findings: Findings) -> None:
+        file, line = problem.place if problem.place is not None else (relative, 1)
         where = file if file == relative else f"templates/{file}"
-        findings.error(error.code, str(error), Location(where, line), error.hint)
+        findings.extend([problem.at(Location(where, line))])

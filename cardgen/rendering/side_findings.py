@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from itertools import islice
+from typing import Any
 
-from cardgen.findings import Finding, Findings, Location, Severity
+from cardgen.findings import Finding, Findings, Location, Problem
 from cardgen.model.game import Card, Game
-from cardgen.rendering.environment import RenderError
-from cardgen.svg.problems import Problem
+from cardgen.storage.reading import TEMPLATE, ReadingError, read_file
+
+_MOST_VALUES = 500
+"""Values of a card among which a name is looked for."""
+_LONGEST_NAME = 1000
+"""Characters of a name that is looked for."""
 
 Locate = Callable[[int], tuple[str, int] | None]
 
 
 @dataclass(slots=True)
 class _Entry:
-    severity: Severity
-    code: str
-    message: str
-    hint: str | None
-    location: Location | None
+    finding: Finding
     cards: list[Card] = field(default_factory=list)
 
 
@@ -29,15 +31,13 @@ class Reporter:
     def __init__(self, game: Game) -> None:
         self._game = game
         self._entries: dict[tuple[object, ...], _Entry] = {}
+        self._texts: dict[str, bytes] = {}
 
-    def template(self, problem: RenderError, card: Card) -> None:
+    def template(self, problem: Problem, card: Card) -> None:
         """A template that could not be rendered for a card."""
-        if problem.place is None:
-            location = self._game.where(card)
-        else:
-            location = _location(problem.place)
-        entry = _Entry(Severity.ERROR, problem.code, str(problem), problem.hint, location)
-        self._add((problem.code, str(problem), problem.place), entry, card)
+        place = problem.place
+        location = self._game.where(card) if place is None else _location(place)
+        self._add((problem.code, problem.message, place), problem.at(location), card)
 
     def problem(self, problem: Problem, card: Card, side: str, template: str, locate: Locate) -> None:
         """A problem of a rendered side."""
@@ -45,37 +45,66 @@ class Reporter:
         if place is None:
             place = locate(problem.offset) or (template, 1)
         key: tuple[object, ...] = (problem.code, problem.message, place, side)
-        if problem.of_card:
+        path: tuple[str | int, ...] | None = () if problem.of_card else None
+        if 0 < len(problem.named) <= _LONGEST_NAME and not self._stands_in(place[0], problem.named):
+            path = _path_of(problem.named, card.fields)
+        if path is not None:
             where = f"{side} drawn by templates/{place[0]}:{place[1]}"
             hint = f"{problem.hint} ({where})" if problem.hint else where
-            name = f"card '{card.id}': {problem.message}"
-            location = self._game.where(card)
-            entry = _Entry(problem.severity, problem.code, name, hint, location)
-            self._add((*key, card.component, card.id), entry, card)
+            said = replace(problem.at(self._game.where(card, *path)), hint=hint)
+            said = replace(said, message=f"card '{card.id}': {problem.message}")
+            self._add((*key, card.component, card.id), said, card)
         else:
-            entry = _Entry(problem.severity, problem.code, problem.message, problem.hint, _location(place))
-            self._add(key, entry, card)
+            self._add(key, problem.at(_location(place)), card)
 
     def file(self, file: str, problem: Problem, data: bytes, card: Card) -> None:
         """A problem in a file that a side shows, such as an icon."""
         location = Location(file, data.count(b"\n", 0, problem.offset) + 1)
-        entry = _Entry(problem.severity, problem.code, problem.message, problem.hint, location)
-        self._add((problem.code, problem.message, location), entry, card)
+        self._add((problem.code, problem.message, location), problem.at(location), card)
 
-    def _add(self, key: tuple[object, ...], entry: _Entry, card: Card) -> None:
-        known = self._entries.setdefault(key, entry)
+    def _stands_in(self, template: str, name: str) -> bool:
+        """Whether a template says a name itself."""
+        if template not in self._texts:
+            file = f"templates/{template}"
+            roots = self._game.paths.roots
+            try:
+                found = self._game.paths.find(file)
+                self._texts[template] = read_file(found, TEMPLATE, file, roots) if found else b""
+            except ReadingError:  # rendering says what is wrong with it
+                self._texts[template] = b""
+        return name.encode(errors="replace") in self._texts[template]
+
+    def _add(self, key: tuple[object, ...], finding: Finding, card: Card) -> None:
+        known = self._entries.setdefault(key, _Entry(finding))
         if card not in known.cards[-1:]:
             known.cards.append(card)
 
     def finish(self, findings: Findings) -> None:
         """Add everything to `findings`."""
         for entry in self._entries.values():
-            message = entry.message
-            if not message.startswith("card '"):
-                message += f" ({_cards(entry.cards)})"
-            findings.extend(
-                [Finding(entry.severity, entry.code, message, entry.location, entry.hint)],
-            )
+            finding = entry.finding
+            if not finding.message.startswith("card '"):
+                finding = replace(finding, message=f"{finding.message} ({_cards(entry.cards)})")
+            findings.extend([finding])
+
+
+def _path_of(name: str, fields: Mapping[str, Any]) -> tuple[str | int, ...] | None:
+    """Where a card's data say a file's name, or else its last part or that without its ending."""
+    last = name.rpartition("/")[2]
+    wanted = (name, last, last.rpartition(".")[0])
+    found: dict[str, tuple[str | int, ...]] = {}
+    pending: list[tuple[Any, tuple[str | int, ...]]] = [(fields, ())]
+    looked = 0
+    while pending and looked < _MOST_VALUES:
+        value, path = pending.pop()
+        looked += 1
+        if isinstance(value, str):
+            found.setdefault(value, path)
+        elif isinstance(value, dict):
+            pending += [(each, (*path, key)) for key, each in islice(value.items(), _MOST_VALUES)]
+        elif isinstance(value, list):
+            pending += [(each, (*path, index)) for index, each in enumerate(value[:_MOST_VALUES])]
+    return next((found[word] for word in wanted if word and word in found), None)
 
 
 def _location(place: tuple[str, int]) -> Location:

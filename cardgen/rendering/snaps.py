@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Literal
 
-from cardgen.findings import Findings
+from cardgen.findings import Findings, Problem
 from cardgen.geometry import Matrix
 from cardgen.model.game import Card, Game, ProjectPaths
 from cardgen.model.table import Snap
@@ -20,7 +20,6 @@ from cardgen.rendering.side_findings import Reporter
 from cardgen.rendering.text_style import TextError, length
 from cardgen.storage.reading import TEMPLATE, ReadingError, read_file
 from cardgen.svg.bounds import MOST_PROBLEMS, MOST_SNAPS, short
-from cardgen.svg.problems import Problem
 from cardgen.svg.transforms import parse_transform
 from cardgen.svg.tree import Node, SvgError, parse
 from cardgen.typesetting import FontBook

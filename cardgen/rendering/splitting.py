@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass, replace
 
+from cardgen.findings import Problem
 from cardgen.geometry import Rect, Size
 from cardgen.model.artwork import Group, IconRun, Item, Picture, SetText, TextRun
 from cardgen.model.game import Limits
@@ -23,7 +24,6 @@ from cardgen.rendering.text_style import TextError, paint
 from cardgen.svg.bounds import MOST_OUTLINED, MOST_PROBLEMS, STEP_CHARACTERS
 from cardgen.svg.embedding import clashes
 from cardgen.svg.lint import DEFINITIONS, lint
-from cardgen.svg.problems import Problem
 from cardgen.svg.recent import Recent
 from cardgen.svg.root import check_root
 from cardgen.svg.style import Properties, StyleSheet
@@ -130,7 +130,7 @@ class Splitter:
             area = Rect(0, 0, measures.size.width, measures.size.height)
             side = Side(area, area.inset(measures.bleed + measures.safe))
             wrong = [*check_root(root, measures.size), *lint(bare(root), ids, sheet)]
-            wrong += (replace(problem, offset=problem.offset - root.start) for problem in sheet.problems)
+            wrong += (problem.moved(-root.start) for problem in sheet.problems)
             shared = Ground(sheet, side, picture_head(root, sheet), tuple(wrong))
             telling, named = telling_of(bare(root), sheet)
             around = Surroundings(sheet.properties(root), Around(), shared, 1, telling, named)
@@ -143,7 +143,7 @@ class Splitter:
         problems = [*around.root.problems, *inner.problems]
         if not problems:
             return inner
-        moved = tuple(replace(problem, offset=problem.offset + root.start) for problem in problems)
+        moved = tuple(problem.moved(root.start) for problem in problems)
         return replace(inner, problems=moved)
 
     def _children(self, parent: Node, around: Surroundings, scope: _Scope) -> Split:
@@ -169,7 +169,7 @@ class Splitter:
                 icons |= part.icons
             away = child.start - parent.start
             if part.problems:
-                problems += [replace(problem, offset=problem.offset + away) for problem in part.problems]
+                problems += [problem.moved(away) for problem in part.problems]
             load = load.beside(part.load)
             too_much = load.problem(away)
             if too_much is None and len(problems) > MOST_PROBLEMS:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from cardgen.findings import Problem
 from cardgen.rendering.pictures import Around
 from cardgen.rendering.text import Side
 from cardgen.rendering.text_style import TextError, length
-from cardgen.svg.problems import Problem
 from cardgen.svg.style import Properties, StyleSheet, inherit
 from cardgen.svg.targets import references
 from cardgen.svg.transforms import parse_transform

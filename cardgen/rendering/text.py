@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from cardgen.findings import Severity
+from cardgen.findings import Problem, Severity
 from cardgen.geometry import Rect
 from cardgen.model.artwork import IconRun, SetText, TextRun
 from cardgen.model.game import Limits
@@ -16,7 +16,7 @@ from cardgen.rendering.text_flow import Block, Break, IconMark, Part, Words
 from cardgen.rendering.text_frame import Frame, Spacing, bounds
 from cardgen.rendering.text_lines import set_lines
 from cardgen.rendering.text_style import Styles, TextError, points
-from cardgen.svg.problems import Problem
+from cardgen.svg.bounds import MOST_PROBLEMS
 from cardgen.svg.tree import Node
 from cardgen.typesetting import (
     Composed,
@@ -77,20 +77,35 @@ class TextSetter:
         return TextResult(text, placed, characters, hard)
 
     def _set(self, parts: Sequence[Part], frame: Frame, side: Side) -> tuple[SetText | None, list[Problem]]:
-        if not frame.decor:
-            self._check_icons(parts)
+        unknown = {} if frame.decor else self._unknown_icons(parts)
+        broken = list(unknown.values())
+        if unknown:
+            parts = [part for part in parts if not (isinstance(part, IconMark) and part.name in unknown)]
         if not frame.wrapped:
             composed = set_lines(frame.lines, parts, self._styles)
         else:
-            composed = self._wrap(frame, parts)
+            paragraphs = self._paragraphs(parts, frame.spacing)
+            try:
+                composed = compose(paragraphs, frame.box, frame.options)
+            except LanguageError as error:
+                hint = "remove cg:hyphens, or see the game's language"
+                broken.append(Problem("text/hyphens", str(error), hint))
+                composed = compose(paragraphs, frame.box, replace(frame.options, hyphenate=None))
             if frame.baseline is not None:
                 composed = _on_baseline(composed, frame.baseline)
         problems = _typeset_problems(composed, frame)
+        if broken:  # it can't be told whether it fits, but it can which letters there are
+            return None, broken + [each for each in problems if each.code != "text/overflow"]
         if not composed.runs:
             return None, problems
-        line = frame.place[1] if frame.place is not None else None
         text = SetText(
-            composed.runs, composed.box, composed.size, frame.matrix, frame.opacity, frame.decor, line
+            composed.runs,
+            composed.box,
+            composed.size,
+            frame.matrix,
+            frame.opacity,
+            frame.decor,
+            frame.place,
         )
         if not frame.decor:
             problems += self._print_problems(text, frame, side)
@@ -98,25 +113,21 @@ class TextSetter:
 
     # ---- icons in text
 
-    def _check_icons(self, parts: Sequence[Part]) -> None:
+    def _unknown_icons(self, parts: Sequence[Part]) -> dict[str, Problem]:
+        """Problems by the names of icons that there are not."""
+        found: dict[str, Problem] = {}
         for part in parts:
-            if isinstance(part, IconMark) and part.name not in self._icons:
+            if isinstance(part, IconMark) and part.name not in self._icons and part.name not in found:
                 near = self._icons.near(part.name)
                 hint = f"did you mean ':{near}:'?" if near else "the icons are in templates/_shared/icons/"
+                hint += " (write \\: for a plain colon)"
                 message = f"there is no icon ':{part.name}:'"
-                raise TextError(
-                    "icon/unknown", message, f"{hint} (write \\: for a plain colon)", of_card=True
-                )
+                found[part.name] = Problem("icon/unknown", message, hint, of_card=True)
+                if len(found) == MOST_PROBLEMS:
+                    break
+        return found
 
     # ---- wrapped text
-
-    def _wrap(self, frame: Frame, parts: Sequence[Part]) -> Composed:
-        box, options = frame.box, frame.options
-        try:
-            return compose(self._paragraphs(parts, frame.spacing), box, options)
-        except LanguageError as error:
-            hint = "remove cg:hyphens, or see the game's language"
-            raise TextError("text/hyphens", str(error), hint) from None
 
     def _paragraphs(self, parts: Sequence[Part], spacing: Spacing) -> list[Paragraph]:
         paragraphs: list[Paragraph] = []

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
+from cardgen.findings import Problem
 from cardgen.model.artwork import Color
 from cardgen.svg.bounds import FARTHEST, short
 from cardgen.svg.colors import parse_color
 from cardgen.svg.numbers import NUMBER
-from cardgen.svg.problems import Problem
 from cardgen.svg.style import Properties
 from cardgen.typesetting import Font, FontBook, FontError, Style
 from cardgen.units import MM_PER_PT

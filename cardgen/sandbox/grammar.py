@@ -6,7 +6,6 @@ Checked in the tree that Jinja2's parser makes, before it is compiled. Whatever 
 
 from __future__ import annotations
 
-import difflib
 import math
 import re
 import unicodedata
@@ -14,6 +13,8 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from jinja2 import TemplateSyntaxError, nodes
+
+from cardgen.findings import did_you_mean
 
 MAX_NESTING = 100
 """Deepest nesting of statements and operations, one in another. Python's compiler ends at 200 brackets."""
@@ -147,8 +148,8 @@ def _given_twice(node: nodes.Node) -> str | None:
 def _unknown(
     what: str, word: str, known: Collection[str], line: int, name: str | None
 ) -> TemplateSyntaxError:
-    near = difflib.get_close_matches(word, sorted(known), 1) if len(word) <= 60 else []
-    hint = f"; did you mean '{near[0]}'?" if near else ""
+    near = did_you_mean(word, known)
+    hint = f"; {near}" if near else ""
     short = word if len(word) <= 60 else f"{word[:57]}…"
     return TemplateSyntaxError(f"there is no {what} named '{short}'{hint}", line, name)
 

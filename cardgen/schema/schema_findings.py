@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
 from cardgen.findings import Finding, Findings, Severity
@@ -33,6 +33,8 @@ LENGTH_FORMAT = "length"
 """The `format` that marks a length with its unit in our schemas; its errors name the unit."""
 
 Path = tuple[str | int, ...]
+Parts = frozenset[tuple[str, str | int]]
+"""Entries of lists and mappings: the outer key, and the entry's own key or index."""
 
 
 def fits(document: Document, schema: PreparedSchema, findings: Findings, *, fill: bool = False) -> bool:
@@ -66,6 +68,47 @@ def schema_findings(document: Document, schema: PreparedSchema) -> list[Finding]
     except (TooManyStepsError, RecursionError) as error:
         found[_unfinished(document, schema, error)] = None
     return list(found)
+
+
+def wrong_parts(data: Any, schema: PreparedSchema, findings: Findings) -> Parts | None:
+    """Which entries of the lists and mappings in data that don't fit are wrong, as the outer key and the
+    entry's own key or index; None where more is wrong than single entries. The others get the schema's
+    defaults. `findings` are those of `fits`: what took too long is not tried again."""
+    wrong: set[tuple[str, str | int]] = set()
+    strange: set[str] = set()
+    if not isinstance(data, dict) or any(finding.code == STEPS for finding in findings):
+        return None
+    try:
+        for misfit in schema.misfits(data):
+            if len(misfit.path) > 1:
+                wrong.add((str(misfit.path[0]), misfit.path[1]))
+            elif misfit.names and not misfit.path:
+                strange.update(misfit.names)
+            else:
+                return None
+        partly = {key for key, _ in wrong}
+        rest = {
+            key: _without(key, value, wrong) if key in partly else value
+            for key, value in data.items()
+            if key not in strange
+        }
+        if not schema.is_valid(rest):
+            return None
+        if schema.fill is not None:
+            schema.fill(rest)
+    except (TooManyStepsError, RecursionError):
+        return None
+    data.update({key: value for key, value in rest.items() if key not in data})
+    return frozenset(wrong)
+
+
+def _without(key: str, value: Any, wrong: Collection[tuple[str, str | int]]) -> Any:
+    """A list or mapping without its wrong entries."""
+    if isinstance(value, list):
+        return [item for index, item in enumerate(value) if (key, index) not in wrong]
+    if isinstance(value, dict):
+        return {name: item for name, item in value.items() if (key, name) not in wrong}
+    return value
 
 
 def _unfinished(document: Document, schema: PreparedSchema, error: Exception) -> Finding:

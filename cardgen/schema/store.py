@@ -19,7 +19,7 @@ from cardgen.schema.ecma_patterns import PatternAllowance
 from cardgen.schema.prepared import PreparedSchema
 from cardgen.schema.resolving import Preparation
 from cardgen.schema.schema_file import JsonError, Pointer, SchemaFile, parse_json
-from cardgen.schema.vocabulary import KeywordProblem, check_schema
+from cardgen.schema.vocabulary import check_schema, wrong
 from cardgen.schema.wording import named
 from cardgen.storage.reading import SCHEMA
 from cardgen.yaml.reader import parse_yaml, read_text
@@ -96,7 +96,7 @@ class SchemaStore:
         dialect = content.get("$schema", DIALECT) if isinstance(content, dict) else DIALECT
         if isinstance(dialect, str) and dialect.rstrip("#") != DIALECT:
             message = f"'{named(dialect)}' is not used here"
-            problems.append(KeywordProblem(("$schema",), message, f'write "$schema": "{DIALECT}"'))
+            problems.append(wrong(("$schema",), message, f'write "$schema": "{DIALECT}"'))
         for problem in problems:
             self.problem(file, problem.path, problem.message, problem.hint, key=problem.key)
         if not problems:

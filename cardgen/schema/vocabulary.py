@@ -7,10 +7,9 @@ problem, as are the keywords of older drafts that 2020-12 replaced.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Any
 
-from cardgen.findings import nearest
+from cardgen.findings import Problem, did_you_mean
 from cardgen.schema.ecma_patterns import PatternAllowance, PatternError
 
 TYPES = ("string", "integer", "number", "boolean", "array", "object", "null")
@@ -58,19 +57,14 @@ MAX_SCHEMAS = 50_000
 """Most schemas within a file."""
 
 
-@dataclass(frozen=True, slots=True)
-class KeywordProblem:
+def wrong(path: Path, message: str, hint: str | None = None, *, key: bool = False) -> Problem:
     """Something wrong in a schema, at a path within its file; `key` if the keyword itself is wrong."""
-
-    path: Path
-    message: str
-    hint: str | None = None
-    key: bool = False
+    return Problem("schema/schema", message, hint, path=path, key=key)
 
 
 def check_schema(
     schema: Any, path: Path = (), patterns: PatternAllowance | None = None
-) -> Iterator[KeywordProblem]:
+) -> Iterator[Problem]:
     """All problems of a schema and of the schemas within it. `patterns` bounds the patterns of many
     schemas together; without it, those of this one."""
     yield from _Walk(patterns or PatternAllowance()).schema(schema, path)
@@ -81,22 +75,22 @@ class _Walk:
         self._patterns = patterns
         self._left = MAX_SCHEMAS
 
-    def schema(self, schema: Any, path: Path) -> Iterator[KeywordProblem]:
+    def schema(self, schema: Any, path: Path) -> Iterator[Problem]:
         self._left -= 1
         if self._left < 0:
             if self._left == -1:
-                yield KeywordProblem(path, f"the file has more than {MAX_SCHEMAS:,} schemas in it")
+                yield wrong(path, f"the file has more than {MAX_SCHEMAS:,} schemas in it")
             return
         if isinstance(schema, bool):
             return
         if not isinstance(schema, dict):
-            yield KeywordProblem(path, "a schema must be an object, true or false")
+            yield wrong(path, "a schema must be an object, true or false")
             return
         for keyword, value in schema.items():
             here = (*path, keyword)
             if keyword in SUBSCHEMA:
                 if keyword == "items" and isinstance(value, list):
-                    yield KeywordProblem(here, "'items' must be one schema", "use prefixItems for a list")
+                    yield wrong(here, "'items' must be one schema", "use prefixItems for a list")
                 else:
                     yield from self.schema(value, here)
             elif keyword in SUBSCHEMA_LISTS:
@@ -107,44 +101,43 @@ class _Walk:
                 yield from self._pattern(value, here, key=False)
             elif keyword in _SHAPES:
                 if (wanted := _SHAPES[keyword](value)) is not None:
-                    yield KeywordProblem(here, f"'{keyword}' must be {wanted}")
+                    yield wrong(here, f"'{keyword}' must be {wanted}")
             elif keyword not in ANNOTATIONS and not keyword.startswith("x-"):
                 yield _unknown(keyword, here)
 
-    def _list(self, value: Any, path: Path) -> Iterator[KeywordProblem]:
+    def _list(self, value: Any, path: Path) -> Iterator[Problem]:
         if not isinstance(value, list) or not value:
-            yield KeywordProblem(path, f"'{path[-1]}' must be a list of schemas")
+            yield wrong(path, f"'{path[-1]}' must be a list of schemas")
             return
         for index, item in enumerate(value):
             yield from self.schema(item, (*path, index))
 
-    def _map(self, keyword: str, value: Any, path: Path) -> Iterator[KeywordProblem]:
+    def _map(self, keyword: str, value: Any, path: Path) -> Iterator[Problem]:
         if not isinstance(value, dict):
-            yield KeywordProblem(path, f"'{keyword}' must be an object of schemas by name")
+            yield wrong(path, f"'{keyword}' must be an object of schemas by name")
             return
         for name, item in value.items():
             if keyword == "patternProperties":
                 yield from self._pattern(name, (*path, name), key=True)
             yield from self.schema(item, (*path, name))
 
-    def _pattern(self, value: Any, path: Path, *, key: bool) -> Iterator[KeywordProblem]:
+    def _pattern(self, value: Any, path: Path, *, key: bool) -> Iterator[Problem]:
         if not isinstance(value, str):
-            yield KeywordProblem(path, "'pattern' must be a regular expression")
+            yield wrong(path, "'pattern' must be a regular expression")
             return
         try:
             self._patterns.check(value)
         except PatternError as error:
-            yield KeywordProblem(path, f"this pattern can't be used: {error}", error.hint, key)
+            yield wrong(path, f"this pattern can't be used: {error}", error.hint, key=key)
 
 
-def _unknown(keyword: str, path: Path) -> KeywordProblem:
+def _unknown(keyword: str, path: Path) -> Problem:
     if keyword in _REPLACED:
         hint: str | None = f"JSON Schema 2020-12 has {_REPLACED[keyword]} for it"
     else:
         known = [*SUBSCHEMA, *SUBSCHEMA_LISTS, *SUBSCHEMA_MAPS, *ANNOTATIONS, *_SHAPES, "pattern"]
-        near = nearest(keyword, known)
-        hint = f"did you mean '{near}'?" if near else "names of your own start with x-"
-    return KeywordProblem(path, f"unknown keyword '{keyword}'", hint, True)
+        hint = did_you_mean(keyword, known) or "names of your own start with x-"
+    return wrong(path, f"unknown keyword '{keyword}'", hint, key=True)
 
 
 # Each shape returns None if the value is right, else what it must be.

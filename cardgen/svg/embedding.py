@@ -5,12 +5,12 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Callable, Collection
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
+from cardgen.findings import Problem
 from cardgen.svg.bounds import MOST_PROBLEMS, short
 from cardgen.svg.lint import lint
 from cardgen.svg.names import names
-from cardgen.svg.problems import Problem
 from cardgen.svg.style import StyleSheet
 from cardgen.svg.targets import references
 from cardgen.svg.totals import MarkupError, Room
@@ -40,7 +40,7 @@ def read_drawing(document: Document, prefix: str, area: float) -> Drawing:
     root = document.root
     sheet = StyleSheet(node for node in root.iter() if node.name == "style")
     problems = [*lint(root, document.ids, sheet)]
-    problems += (replace(problem, offset=problem.offset - root.start) for problem in sheet.problems)
+    problems += (problem.moved(-root.start) for problem in sheet.problems)
     image = next((node for node in root.iter() if node.name == "image"), None)
     named = {id for node in root.iter() for _, id in references(node, sheet)}
     problems += clashes(document, named, root)

@@ -9,13 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator
 
-from cardgen.findings import nearest
+from cardgen.findings import Problem, nearest
 from cardgen.svg.bounds import FARTHEST, MOST_DASH_LIST, MOST_PROBLEMS, NEAREST, short
 from cardgen.svg.colors import parse_color
 from cardgen.svg.declarations import read_style
 from cardgen.svg.names import names
 from cardgen.svg.numbers import NUMBER, number, numbers, too_far
-from cardgen.svg.problems import Problem
 from cardgen.svg.style import StyleSheet
 from cardgen.svg.transforms import TransformBoundError, parse_transform
 from cardgen.svg.tree import Node

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from cardgen.findings import Problem
 from cardgen.geometry import Size
 from cardgen.svg.bounds import short
 from cardgen.svg.numbers import numbers
-from cardgen.svg.problems import Problem
 from cardgen.svg.tree import Node
 from cardgen.units import parse_length
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from cardgen.findings import Problem
 from cardgen.svg.bounds import (
     MOST_HARD_TEXT,
     MOST_LAYERS,
@@ -13,7 +14,6 @@ from cardgen.svg.bounds import (
     MOST_SIDE_TEXT,
     MOST_STEPS,
 )
-from cardgen.svg.problems import Problem
 
 
 class Load(NamedTuple):

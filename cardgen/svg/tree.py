@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from xml.parsers import expat
 
+from cardgen.findings import Problem
 from cardgen.svg.bounds import MOST_ATTRIBUTES, MOST_BYTES, MOST_DEPTH, MOST_ELEMENTS, short
 from cardgen.svg.names import names
 
@@ -21,16 +23,17 @@ _UNSEEN = names("title desc metadata")
 
 
 class SvgError(Exception):
-    """The source is not well-formed XML, holds what we refuse to read, or too much of it. `offset` is in
-    bytes."""
+    """The source is not well-formed XML, holds what we refuse to read, or too much of it."""
 
     def __init__(
         self, message: str, offset: int, hint: str | None = None, code: str = "svg/syntax"
     ) -> None:
         super().__init__(message)
-        self.offset = offset
-        self.hint = hint
-        self.code = code
+        self.problem = Problem(code, message, hint, offset=offset)
+
+    def of(self, code: str) -> Problem:
+        """The problem, under this code where the source is not XML."""
+        return replace(self.problem, code=code) if self.problem.code == "svg/syntax" else self.problem
 
 
 Key = tuple[str | tuple[str, str], ...]

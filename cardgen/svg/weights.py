@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
+from cardgen.findings import Problem
 from cardgen.geometry import Matrix, Rect
 from cardgen.svg.bounds import (
     MOST_DEPTH,
@@ -15,7 +16,6 @@ from cardgen.svg.bounds import (
     MOST_REPEATED,
     MOST_SCALE,
 )
-from cardgen.svg.problems import Problem
 from cardgen.svg.tree import Node
 
 SHAPES = frozenset(("circle", "ellipse", "image", "line", "path", "polygon", "polyline", "rect"))
@@ -107,12 +107,11 @@ class WeightError(Exception):
     def __init__(self, node: Node, code: str, message: str, hint: str | None = None) -> None:
         super().__init__(message)
         self.node = node
-        self._problem = (code, message, hint)
+        self._problem = Problem(code, message, hint)
 
     def problem(self, top: Node) -> Problem:
         """The problem, its offset counted from the start of `top`."""
-        code, message, hint = self._problem
-        return Problem(code, message, hint, offset=self.node.start - top.start)
+        return self._problem.moved(self.node.start - top.start)
 
 
 def layered(node: Node, style: Mapping[str, str], weight: Weight) -> Weight:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cardgen.findings import nearest
+from cardgen.findings import did_you_mean
 from cardgen.model.game import ProjectPaths
 from cardgen.typesetting.font_list import FONT_LIST, FaceFile, Family, read_families, style_name
 from cardgen.typesetting.shaping import Font, FontError
@@ -30,11 +30,8 @@ class FontBook:
         known = self.families.get(family)
         if known is None:
             names = sorted(self.families)
-            close = nearest(family, names)
-            if close is not None:
-                hint = f"did you mean '{close}'?"
-            else:
-                hint = f"the families are {', '.join(names)}" if names else f"{FONT_LIST} declares none"
+            every = f"the families are {', '.join(names)}" if names else f"{FONT_LIST} declares none"
+            hint = did_you_mean(family, names) or every
             raise FontError("font/family", f"there is no font family '{family}'", hint)
         face = known.faces.get((weight, italic))
         if face is None:
@@ -47,9 +44,7 @@ class FontBook:
         """The font with this `Font.key`. Raises FontError if none is declared."""
         face = self._files.get(key)
         if face is None:
-            close = nearest(key, self._files)
-            hint = f"did you mean '{close}'?" if close is not None else None
-            raise FontError("font/key", f"there is no font '{key}'", hint)
+            raise FontError("font/key", f"there is no font '{key}'", did_you_mean(key, self._files))
         return self._load(face)
 
     def _load(self, face: FaceFile) -> Font:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from functools import lru_cache
 from typing import Any
 
-from cardgen.findings import CardgenError, Finding, Severity
+from cardgen.findings import CardgenError, Finding, Severity, did_you_mean
 
 _LETTERS = re.compile(r"[^\W\d_]+")
 _LEAST_LETTERS = 6
@@ -41,7 +40,6 @@ def _patterns(language: str) -> Any:
 
     name = pyphen.language_fallback(language.replace("-", "_"))
     if name is None:
-        close = difflib.get_close_matches(language, sorted(pyphen.LANGUAGES), 3)
-        hint = f"close to it: {', '.join(close)}" if close else "use a code such as en, de or fr"
+        hint = did_you_mean(language, pyphen.LANGUAGES) or "use a code such as en, de or fr"
         raise LanguageError(language, hint)
     return pyphen.Pyphen(lang=name, left=_LEAST_BEFORE, right=_LEAST_AFTER)

@@ -16,7 +16,7 @@ from cardgen.checking.solver.problem import (
     Assignment,
     Demand,
     Need,
-    Problem,
+    Puzzle,
     Supply,
     Token,
     Total,
@@ -30,7 +30,7 @@ Cards = tuple[int, ...]
 
 
 @st.composite
-def problems(draw: st.DrawFn) -> Problem:
+def problems(draw: st.DrawFn) -> Puzzle:
     """Up to three demands and five cards: tokens, a second list of tokens, a sum, a size."""
     kinds = draw(st.integers(2, 4))
     counts = [draw(st.integers(1, 2)) for _ in range(kinds)]
@@ -52,21 +52,21 @@ def problems(draw: st.DrawFn) -> Problem:
         needs.append(Total("points", weights, draw(st.integers(0, 4)), most))
         demands.append(Demand(f"d{number}", tuple(needs)))
     smallest = draw(st.integers(0, 1))
-    return Problem(supplies, tuple(demands), smallest, draw(st.integers(1, 4)))
+    return Puzzle(supplies, tuple(demands), smallest, draw(st.integers(1, 4)))
 
 
 def token(label: str, times: int, provides: list[set[str]] | list[str]) -> Token:
     return Token(label, times, frozenset(kind for kind, given in enumerate(provides) if label in given))
 
 
-def cards_of(problem: Problem) -> list[int]:
+def cards_of(problem: Puzzle) -> list[int]:
     return [kind for kind, supply in enumerate(problem.supplies) for _ in range(supply.count)]
 
 
 class Search:
     """Every possibility of a problem, each tried once however often it is asked for."""
 
-    def __init__(self, problem: Problem) -> None:
+    def __init__(self, problem: Puzzle) -> None:
         self.problem = problem
         self.kinds = cards_of(problem)
         self.fits = functools.cache(self._fits)
@@ -116,7 +116,7 @@ def subsets(cards: frozenset[int]) -> Iterator[Cards]:
         yield from combinations(sorted(cards), size)
 
 
-def groups(problem: Problem, size: int) -> list[tuple[int, ...]]:
+def groups(problem: Puzzle, size: int) -> list[tuple[int, ...]]:
     return list(combinations(range(len(problem.demands)), size))
 
 
@@ -126,7 +126,7 @@ def test_meeting_nothing_is_always_possible() -> None:
     points = Total("points", {0: 2.0, 2: 1.0, 3: 1.0}, 4)
     suits = Assignment("suits", (Token("m", 1, every),))
     parts = Assignment("parts", (Token("z", 1, frozenset({0, 2})),))
-    problem = Problem(
+    problem = Puzzle(
         tuple(Supply((f"s{number}",)) for number in range(4)),
         (Demand("d0", (parts, suits, points)), Demand("d1", (suits,))),
         smallest=1,
@@ -139,7 +139,7 @@ def test_meeting_nothing_is_always_possible() -> None:
 
 @given(problems())
 @settings(max_examples=60)
-def test_against_every_possibility(problem: Problem) -> None:
+def test_against_every_possibility(problem: Puzzle) -> None:
     budget, possible = Budget(10_000), Search(problem).possible
     coverage = Coverage(problem, budget)
     everything = tuple(range(len(problem.demands)))
@@ -161,7 +161,7 @@ def test_against_every_possibility(problem: Problem) -> None:
     assert broken is None or not possible(broken)
 
 
-def check_witness(problem: Problem, taken: object) -> None:
+def check_witness(problem: Puzzle, taken: object) -> None:
     assert isinstance(taken, dict)
     used: dict[int, int] = {}
     for demand, counts in taken.items():
@@ -173,7 +173,7 @@ def check_witness(problem: Problem, taken: object) -> None:
 
 @given(problems(), st.integers(1, 3))
 @settings(max_examples=80)
-def test_margin_against_every_loss(problem: Problem, size: int) -> None:
+def test_margin_against_every_loss(problem: Puzzle, size: int) -> None:
     size = min(size, len(problem.demands))
     budget, possible = Budget(100_000), Search(problem).possible
     kinds = cards_of(problem)
@@ -198,7 +198,7 @@ def test_margin_against_every_loss(problem: Problem, size: int) -> None:
 
 @given(problems())
 @settings(max_examples=60)
-def test_headroom_against_every_set(problem: Problem) -> None:
+def test_headroom_against_every_set(problem: Puzzle) -> None:
     coverage, search = Coverage(problem, Budget(10_000)), Search(problem)
     kinds = search.kinds
     for d, demand in enumerate(problem.demands):
@@ -214,7 +214,7 @@ def test_headroom_against_every_set(problem: Problem) -> None:
 
 @given(problems())
 @settings(max_examples=60)
-def test_matching_against_every_order(problem: Problem) -> None:
+def test_matching_against_every_order(problem: Puzzle) -> None:
     kinds = cards_of(problem)
     for need in (
         need for demand in problem.demands for need in demand.needs if isinstance(need, Assignment)
@@ -226,7 +226,7 @@ def test_matching_against_every_order(problem: Problem) -> None:
             assert (found is not None) is assignable(wants, cards)
 
 
-def parts(*asked: str, supply: dict[str, int]) -> Problem:
+def parts(*asked: str, supply: dict[str, int]) -> Puzzle:
     """Demands asking for parts, and cards that are one part each."""
     names = sorted(supply)
     supplies = tuple(Supply((f"card {name}",) * supply[name]) for name in names)
@@ -237,7 +237,7 @@ def parts(*asked: str, supply: dict[str, int]) -> Problem:
         )
         for i, want in enumerate(asked)
     ]
-    return Problem(supplies, tuple(demands), 0, 7)
+    return Puzzle(supplies, tuple(demands), 0, 7)
 
 
 def test_the_bottleneck_in_words() -> None:
@@ -254,13 +254,13 @@ def test_the_bottleneck_in_words() -> None:
 def test_a_sum_that_is_short_in_words() -> None:
     supplies = (Supply(("one", "two")),)
     demands = tuple(Demand(name, (Total("points", {0: 2}, 3),)) for name in ("a", "b"))
-    problem = Problem(supplies, demands, 0, 7)
+    problem = Puzzle(supplies, demands, 0, 7)
     assert reason(problem, (0, 1), Budget(99)).startswith("“points” asks for 6, and the best cards give 4")
 
 
 def test_the_size_limit_in_words() -> None:
     full = parts("xyz", supply={"x": 1, "y": 1, "z": 1})
-    problem = Problem(full.supplies, full.demands, 0, 2)
+    problem = Puzzle(full.supplies, full.demands, 0, 2)
     assert "the limit of 2 cards" in reason(problem, (0,), Budget(99))
 
 

@@ -124,7 +124,7 @@ ATTRIBUTES = " ".join(f'a{i}=""' for i in range(101))
 def test_sources_that_hold_too_much(source: str, message: str) -> None:
     with pytest.raises(SvgError, match=message) as caught:
         parse(source.encode())
-    assert caught.value.code == "svg/bounds"
+    assert caught.value.problem.code == "svg/bounds"
 
 
 PATTERN = (

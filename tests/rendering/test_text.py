@@ -368,7 +368,7 @@ def test_missing_letters_and_right_to_left(shop: Workshop) -> None:
 
 def test_the_template_line_goes_with_the_text(shop: Workshop) -> None:
     texts = clean(shop, f'\n\n<text x="9" y="20" {FONT}>a</text><text x="9" y="30" {FONT}>b</text>').texts
-    assert [text.line for text in texts] == [4, 4]
+    assert [text.place for text in texts] == [("demo/card.svg", 4)] * 2
 
 
 def test_safe_zone_goes_by_ink(shop: Workshop) -> None:

@@ -132,7 +132,7 @@ class Drawings(World):
             text = "".join(template.root_render_func(context))
         except Exception as error:
             found = render_error(error, "demo/card.svg", environment.templates)
-            return Outcome("", found.code, f"{found} {found.hint or ''}")
+            return Outcome("", found.problem.code, f"{found} {found.problem.hint or ''}")
         return Outcome(text)
 
 

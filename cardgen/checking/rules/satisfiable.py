@@ -62,7 +62,7 @@ from cardgen.checking.parameters import (
 from cardgen.checking.results import Matrix, Table, counted, listed, number
 from cardgen.checking.solver.coverage import Coverage
 from cardgen.checking.solver.interdiction import Losses, smallest_unsatisfiable
-from cardgen.checking.solver.problem import Problem, Total, Witness
+from cardgen.checking.solver.problem import Puzzle, Total, Witness
 from cardgen.checking.solver.programme import Budget, NoSolverError, OutOfNodesError
 from cardgen.checking.solver.wording import provided, reason, scarcities
 
@@ -284,11 +284,11 @@ def _margin(case: Case, posed: Posed, coverage: Coverage, budget: Budget, broken
         )
 
 
-def _labels(problem: Problem, demands: Sequence[int]) -> str:
+def _labels(problem: Puzzle, demands: Sequence[int]) -> str:
     return listed([f"“{problem.demands[d].label}”" for d in demands])
 
 
-def _witness_table(problem: Problem, witness: Witness) -> Table:
+def _witness_table(problem: Puzzle, witness: Witness) -> Table:
     """Which cards each demand is met with."""
     left = {s: list(supply.labels) for s, supply in enumerate(problem.supplies)}
     rows = []
@@ -298,7 +298,7 @@ def _witness_table(problem: Problem, witness: Witness) -> Table:
     return Table("a way to meet them", ("demand", "cards"), tuple(rows))
 
 
-def _figures(case: Case, problem: Problem) -> None:
+def _figures(case: Case, problem: Puzzle) -> None:
     """Demand and supply of each token, the scarcest first, and who asks for it."""
     found = scarcities(problem, range(len(problem.demands)))
     if not found:

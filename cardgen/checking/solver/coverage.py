@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
-from cardgen.checking.solver.problem import Assignment, Need, Problem, Total, Witness, meets
+from cardgen.checking.solver.problem import Assignment, Need, Puzzle, Total, Witness, meets
 from cardgen.checking.solver.programme import Budget, OutOfNodesError, Programme
 
 
@@ -16,7 +16,7 @@ class Coverage:
     are, the tokens have a whole assignment too (a flow through whole capacities).
     """
 
-    def __init__(self, problem: Problem, budget: Budget, without: Collection[str] = ()) -> None:
+    def __init__(self, problem: Puzzle, budget: Budget, without: Collection[str] = ()) -> None:
         """`without` names needs that are left out; "" lifts the limit on the size of a set."""
         self.problem = problem
         self._relaxed = bool(without)

@@ -64,7 +64,7 @@ class Demand:
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
+class Puzzle:
     """Demands are met by disjoint sets of at least `smallest` and at most `largest` cards."""
 
     supplies: tuple[Supply, ...]
@@ -118,7 +118,7 @@ def matching(need: Assignment, taken: Mapping[int, int]) -> dict[int, list[int]]
     return found
 
 
-def meets(demand: Demand, taken: Mapping[int, int], problem: Problem) -> bool:
+def meets(demand: Demand, taken: Mapping[int, int], problem: Puzzle) -> bool:
     """Whether a set of cards meets a demand, worked out without the solver."""
     if not problem.smallest <= sum(taken.values()) <= problem.largest:
         return False

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from cardgen.checking.results import counted, listed, number
 from cardgen.checking.solver.coverage import Coverage
-from cardgen.checking.solver.problem import Assignment, Problem, Total
+from cardgen.checking.solver.problem import Assignment, Puzzle, Total
 from cardgen.checking.solver.programme import Budget
 
 SIZE = ""
@@ -29,7 +29,7 @@ def provided(count: int) -> str:
     return f"{count or 'none'} {'provides' if count < 2 else 'provide'} it"
 
 
-def scarcities(problem: Problem, demands: Sequence[int]) -> list[Scarcity]:
+def scarcities(problem: Puzzle, demands: Sequence[int]) -> list[Scarcity]:
     """Every token the demands ask for, the scarcest first."""
     wanted: dict[tuple[str, str], int] = {}
     providers: dict[tuple[str, str], set[int]] = {}
@@ -46,7 +46,7 @@ def scarcities(problem: Problem, demands: Sequence[int]) -> list[Scarcity]:
     return sorted(found, key=lambda scarcity: (scarcity.have - scarcity.wanted, scarcity.have))
 
 
-def obstacles(problem: Problem, demands: Sequence[int], budget: Budget) -> list[str]:
+def obstacles(problem: Puzzle, demands: Sequence[int], budget: Budget) -> list[str]:
     """The names of the needs (or SIZE) without which these demands could be met together."""
     names = dict.fromkeys(need.name for d in demands for need in problem.demands[d].needs)
     return [
@@ -56,7 +56,7 @@ def obstacles(problem: Problem, demands: Sequence[int], budget: Budget) -> list[
     ]
 
 
-def reason(problem: Problem, demands: Sequence[int], budget: Budget) -> str:
+def reason(problem: Puzzle, demands: Sequence[int], budget: Budget) -> str:
     """One or two sentences for a hint: the bottleneck of demands that cannot be met together."""
     found = obstacles(problem, demands, budget)
     if not found:
@@ -71,7 +71,7 @@ def reason(problem: Problem, demands: Sequence[int], budget: Budget) -> str:
     return text
 
 
-def _shortage(problem: Problem, demands: Sequence[int], name: str) -> str:
+def _shortage(problem: Puzzle, demands: Sequence[int], name: str) -> str:
     for d in demands:
         for need in problem.demands[d].needs:
             if need.name == name and isinstance(need, Total):
@@ -81,7 +81,7 @@ def _shortage(problem: Problem, demands: Sequence[int], name: str) -> str:
     return ""
 
 
-def _total_short(problem: Problem, demands: Sequence[int], name: str) -> str:
+def _total_short(problem: Puzzle, demands: Sequence[int], name: str) -> str:
     needs = [
         need
         for d in demands
@@ -101,7 +101,7 @@ def _total_short(problem: Problem, demands: Sequence[int], name: str) -> str:
     return ""
 
 
-def _tokens_short(problem: Problem, demands: Sequence[int], name: str) -> str:
+def _tokens_short(problem: Puzzle, demands: Sequence[int], name: str) -> str:
     """A Hall violator: tokens that together are provided by fewer cards than they ask for."""
     wants: list[tuple[str, frozenset[int]]] = []
     for d in demands:

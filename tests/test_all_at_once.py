@@ -1,0 +1,152 @@
+"""What is wrong in one place hides nothing that is wrong in another: `cardgen check` says all of it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+Run = Callable[..., tuple[int, str, str]]
+Edit = Callable[[str, str, str], Path]
+
+GAME = "data/demo/game.yaml"
+CARDS = "data/demo/cards.yaml"
+FACE = "templates/demo/card.svg"
+PALE = "#f4f0e8"
+TINY = '<text x="20" y="20" font-family="IBM Plex Sans" font-size="1" fill="#000">tiny</text>'
+
+
+def found(run: Run) -> dict[str, dict[str, Any]]:
+    """The findings of `check demo` by code, of which each stands once."""
+    code, out, err = run("check", "demo", "--format", "json")
+    assert (code, err) == (1, "")
+    findings = json.loads(out)["findings"]
+    assert len({finding["code"] for finding in findings}) == len(findings), findings
+    return {finding["code"]: finding for finding in findings}
+
+
+def test_a_slip_in_one_card_hides_nothing_in_others(run: Run, edit: Edit) -> None:
+    edit(CARDS, "suit: moon\n    value: 1", "suit: moo\n    value: 1")
+    edit(CARDS, "Turn one of your :leaf:", "Turn one of your :leef: :coim:")
+    edit(FACE, "{{ 6.5|pt }}", "{{ 5|pt }}")
+    edit(FACE, 'fill="{{ theme.ink }}">{{ card.title }}', f'fill="{PALE}">{{{{ card.title }}}}')
+    code, out, err = run("check", "demo")
+    assert (code, err) == (1, "")
+    lines = [line for line in out.splitlines() if not line.startswith("  hint")]
+    assert [line.rpartition(" ")[2] for line in lines] == [
+        "[schema/enum]",
+        "[icon/unknown]",
+        "[icon/unknown]",
+        "[text/contrast]",
+        "[text/size]",
+        "[check/left-out]",
+    ]
+    assert lines[-1].startswith(f"{GAME}: note: not judged, ")
+    assert "the card 'night-owl', rules [" in lines[-1]
+
+
+def test_small_type_does_not_hide_pale_ink(run: Run, edit: Edit) -> None:
+    edit(FACE, "{{ 6.5|pt }}", "{{ 5|pt }}")
+    edit(FACE, 'fill="{{ theme.ink }}">{{ card.title }}', f'fill="{PALE}">{{{{ card.title }}}}')
+    said = found(run)
+    assert set(said) == {"text/size", "text/contrast"}
+    assert "and 5 more" in said["text/contrast"]["message"]
+
+
+def test_a_drawing_in_error_is_no_ground_to_judge_by(run: Run, edit: Edit) -> None:
+    edit(FACE, "fill=\"{{ '#ffffff' if low_ink else hue }}\"", 'fill="url(#gone)"')
+    edit(FACE, '<path d="M{{ trim.x + 7 }} 55.5h', '<path d="M{{ trim.x + 7 }} 55.5 oops h')
+    said = found(run)
+    assert "text/contrast" not in said
+    assert "drawings in error" in said["check/left-out"]["message"]
+
+
+def test_a_component_in_error_hides_nothing_in_the_game(run: Run, demo: Path, edit: Edit) -> None:
+    second = "  more:\n    title: More\n    kind: crad\n    trim: poker\n    data: cards.yaml\n"
+    edit(GAME, "\nsheets:", f"{second}\ndecks: {{component: more}}\n\nsheets:")
+    edit(GAME, "components: [cards]", "components: [cards, more]")
+    edit(CARDS, "Turn one of your :leaf:", "Turn one of your :leef:")
+    code, out, _ = run("check", "demo", "--format", "json")
+    said = [(finding["code"], finding["path"]) for finding in json.loads(out)["findings"]]
+    assert code == 1
+    assert ("schema/enum", "components.more.kind") in said
+    assert ("schema/required", "components.more") in said
+    assert ("icon/unknown", "cards[2]") in said
+    assert {code for code, _ in said} == {
+        "schema/enum",
+        "schema/required",
+        "icon/unknown",
+        "check/left-out",
+    }
+
+
+def test_a_game_that_cannot_be_read_is_said_to_be_left_out(run: Run, edit: Edit) -> None:
+    edit(GAME, "title: Demo", "titel: Demo")
+    edit(CARDS, "suit: moon\n    value: 1", "suit: moo\n    value: 1")
+    assert set(found(run)) == {"schema/unknown-key", "schema/enum", "check/left-out"}
+
+
+def test_a_template_in_error_hides_nothing_on_the_other_side(run: Run, edit: Edit) -> None:
+    edit(FACE, "{{ card.value }}", "{{ card.valeu }}")
+    edit("templates/demo/back.svg", "</svg>", f"{TINY}</svg>")
+    said = found(run)
+    assert set(said) == {"template/undefined", "text/size", "check/left-out"}
+    assert "the sheet 'poker'" in said["check/left-out"]["message"]
+
+
+def test_a_table_in_error_leaves_out_those_that_use_it(run: Run, demo: Path, edit: Edit) -> None:
+    edit(GAME, "\nsheets:", "\ntables: [costs.yaml]\n\nsheets:")
+    (demo / "data/demo/costs.yaml").write_text("moves: [1, 2\n", encoding="utf-8")
+    edit(FACE, "{{ number }} ·", "{{ tables.costs.moves[0] }} ·")
+    said = found(run)
+    assert "yaml/syntax" in said
+    assert "template/undefined" not in said
+    assert "the table 'costs'" in said["check/left-out"]["message"]
+
+
+def test_hyphenation_does_not_hide_missing_letters(run: Run, edit: Edit) -> None:
+    edit(GAME, "language: en", "language: tlh")
+    edit(FACE, 'cg:fit="shrink"', 'cg:hyphens="auto" cg:fit="shrink"')
+    edit(CARDS, "This card can’t be taken", "This card 𒀀 can’t be taken")
+    assert set(found(run)) == {"text/hyphens", "text/glyph"}
+
+
+@pytest.mark.parametrize("words", [("--rule", "none"), ("--deck", "none.yaml")])
+def test_what_is_asked_of_a_whole_game_is_not_asked_of_a_part(
+    run: Run, edit: Edit, words: tuple[str, str]
+) -> None:
+    edit(CARDS, "suit: moon\n    value: 1", "suit: moo\n    value: 1")
+    code, out, _ = run("check", "demo", *words)
+    assert code == 1
+    assert "[schema/enum]" in out
+    assert "[check/left-out]" not in out
+
+
+def test_contrast_in_a_macro_stands_in_its_file(run: Run, demo: Path, edit: Edit) -> None:
+    pale = '<text x="{{ x }}" y="30" font-family="IBM Plex Sans" font-size="4" fill="#f4f0e8">pale</text>'
+    (demo / "templates/demo/parts.svg").write_text(
+        f"{{% macro word(x) %}}\n{pale}\n{{% endmacro %}}\n", encoding="utf-8"
+    )
+    edit(FACE, "</svg>", "{% from './parts.svg' import word %}{{ word(20) }}</svg>")
+    said = found(run)["text/contrast"]
+    assert (said["file"], said["line"]) == ("templates/demo/parts.svg", 2)
+
+
+@pytest.mark.parametrize(
+    ("shown", "place"),
+    [
+        ("art/{{ card.title }}.png", (CARDS, 22, "cards[2].title")),
+        ("{{ card.title }}", (CARDS, 22, "cards[2].title")),
+        ("art/none.png", (FACE, 17, None)),
+    ],
+)
+def test_a_picture_stands_where_it_is_named(
+    run: Run, edit: Edit, shown: str, place: tuple[str, int, str | None]
+) -> None:
+    image = f'<image href="{shown}" width="9" height="9"/>'
+    edit(FACE, "</svg>", f"{{% if card.id == 'gardener' %}}\n{image}\n{{% endif %}}</svg>")
+    said = found(run)["image/missing"]
+    assert (said["file"], said["line"], said["path"]) == place
