@@ -6,6 +6,7 @@ import os
 import runpy
 import subprocess
 import sys
+import tarfile
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -15,20 +16,51 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 
 
+def build(target: str, source: Path, folder: Path) -> Path:
+    """The file that hatchling makes of a folder, without a network."""
+    command = [sys.executable, "-m", "hatchling", "build", "-t", target, "-d", str(folder)]
+    subprocess.run(command, cwd=source, check=True, capture_output=True)
+    (made,) = folder.iterdir()
+    return made
+
+
 @pytest.fixture(scope="module")
-def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The wheel's content as pip lays it down."""
-    folder = tmp_path_factory.mktemp("wheel")
-    subprocess.run(
-        [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)],
-        cwd=ROOT,
-        check=True,
-        capture_output=True,
-    )
-    (wheel,) = folder.glob("*.whl")
-    with zipfile.ZipFile(wheel) as archive:
-        archive.extractall(folder / "site")
-    return folder / "site"
+def unpacked(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The sdist's content."""
+    folder = tmp_path_factory.mktemp("sdist")
+    with tarfile.open(build("sdist", ROOT, folder)) as archive:
+        archive.extractall(folder, filter="data")
+    (source,) = (path for path in folder.iterdir() if path.is_dir())
+    return source
+
+
+@pytest.fixture(scope="module")
+def installed(unpacked: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The content of the wheel that is made from the sdist, as pip lays it down."""
+    site = tmp_path_factory.mktemp("site")
+    with zipfile.ZipFile(build("wheel", unpacked, tmp_path_factory.mktemp("wheel"))) as archive:
+        archive.extractall(site)
+    return site
+
+
+def names(folder: Path) -> set[str]:
+    return {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_the_sdist_is_the_repository(unpacked: Path) -> None:
+    if not (ROOT / ".git").exists():
+        pytest.skip("not a git checkout")
+    command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    listed = subprocess.run(command, cwd=ROOT, capture_output=True, check=True).stdout.decode("utf-8")
+    there = {name for name in listed.split("\0") if (ROOT / name).is_file()}
+    assert names(unpacked) == there - {"output/.gitkeep"} | {"PKG-INFO"}
+
+
+def test_a_checkout_makes_the_same_wheel_as_the_sdist(installed: Path, tmp_path: Path) -> None:
+    with zipfile.ZipFile(build("wheel", ROOT, tmp_path)) as archive:
+        files = {name: archive.read(name) for name in archive.namelist()}
+    assert set(files) == names(installed)
+    assert [name for name, data in files.items() if (installed / name).read_bytes() != data] == []
 
 
 def run(installed: Path, folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
