@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -38,19 +39,27 @@ def test_there_are_commands_to_run() -> None:
     assert "build ptsd --sheet jumbo" in commands()
 
 
+@pytest.fixture(scope="module")
+def designer(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of somebody who reads on: one for all, as what is drawn of a game is kept by its folder."""
+    folder = cardgen.new_project("night-market", tmp_path_factory.mktemp("designer"))
+    entries = cardgen.load("mindnet").decks[0].entries
+    lines = [f"{entry.copies} {entry.card}\n" for entry in entries]
+    (folder / "mine.txt").write_text("".join(lines), encoding="utf-8")
+    return folder
+
+
 @pytest.mark.parametrize("command", commands())
 def test_printed_commands_run(
-    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    command: str,
+    designer: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.chdir(tmp_path)
     words = shlex.split(command)
-    if words[0] != "new":
-        folder = cardgen.new_project("night-market", tmp_path)
-        monkeypatch.chdir(folder)
-        if "mine.txt" in words:
-            entries = cardgen.load("mindnet").decks[0].entries
-            lines = [f"{entry.copies} {entry.card}\n" for entry in entries]
-            (folder / "mine.txt").write_text("".join(lines), encoding="utf-8")
+    shutil.rmtree(designer / "output", ignore_errors=True)  # nothing is up to date
+    monkeypatch.chdir(tmp_path if words[0] == "new" else designer)
     values = {"NAME": "cellar", "X1": "0.5", "Y1": "0.2", "X2": "0.7", "Y2": "0.1", "GAME": "night-market"}
     words = coarse([values.get(word, word) for word in words])
     assert main(words) == 0, capsys.readouterr().err
@@ -81,9 +90,9 @@ def run_help() -> tuple[int, str, str]:
     return 0, out.getvalue(), ""
 
 
-def test_the_library_example_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_library_example_runs(designer: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     (code,) = re.findall(r"```python\n(.*?)```", readme, re.DOTALL)
-    monkeypatch.chdir(tmp_path)
+    monkeypatch.chdir(designer)
     exec(compile(code, "README.md", "exec"), {})
-    assert (tmp_path / "hackers.pdf").stat().st_size > 10_000
+    assert (designer / "hackers.pdf").stat().st_size > 10_000

@@ -5,15 +5,11 @@ from __future__ import annotations
 import ctypes.util
 import sys
 from importlib import import_module
-from importlib.util import find_spec
-from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from cardgen.drawing.objects import DrawingError, digest
-
-DECLARING = ("constants.py", "ffi.py")
-"""The modules of cairocffi that declare cairo's interface."""
+from cardgen.drawing.declare import made_from
+from cardgen.drawing.objects import DrawingError
 
 
 def _load() -> Any:
@@ -25,25 +21,23 @@ def _load() -> Any:
     if sys.platform == "linux":
         ctypes.util.find_library = lambda name: None
     try:
-        return import_module("cairocffi")
+        import cairocffi
+
+        return cairocffi
     finally:
         ctypes.util.find_library = search
 
 
 def _declare() -> None:
     """Put the parsed declarations where cairocffi looks for them, if they were made from its own."""
-    spec = find_spec("cairocffi")
-    if "cairocffi" in sys.modules or spec is None or spec.origin is None:
+    if "cairocffi" in sys.modules:
         return
     try:
         declarations = import_module("cardgen.drawing.cairo_declarations")
-    except ImportError:  # never written here
+        known = made_from() == declarations.MADE_FROM
+    except ImportError:  # never written here, or nothing to compare with
         return
-    try:
-        made_from = digest(*(Path(spec.origin).with_name(name).read_bytes() for name in DECLARING))
-    except OSError:  # not laid out as we know it
-        return
-    if made_from == declarations.MADE_FROM:
+    if known:
         module: Any = ModuleType("cairocffi.ffi")
         module.ffi = declarations.ffi
         sys.modules[module.__name__] = module
@@ -58,7 +52,7 @@ except OSError as error:  # raised by cairocffi when the loader finds no libcair
         "run `cardgen doctor` for the command that installs it",
     ) from error
 
-__all__ = ["DECLARING", "cairo", "version"]
+__all__ = ["cairo", "version"]
 
 
 def version() -> str:

@@ -2,26 +2,20 @@
 
     python -m cardgen.drawing.declare
 
-Set-up runs it for the cairocffi that it installed. Without the file, or with another cairocffi, builds
-parse the C anew and take a little longer.
+Set-up runs it for the cairocffi that it installed; a wheel has the file for the cairocffi of its day.
+Without the file, or with another cairocffi, builds parse the C anew and take a little longer. Nothing of
+ours is imported here, as wheels are made where nothing is installed yet.
 """
 
 from __future__ import annotations
 
-import io
-import tempfile
-from contextlib import redirect_stdout
+from hashlib import blake2b
 from importlib.util import find_spec
 from pathlib import Path
-from textwrap import fill
 from types import ModuleType
 
-from cffi import FFI  # type: ignore[import-untyped]  # has no types
-
-from cardgen.drawing.cairo import DECLARING
-from cardgen.drawing.objects import digest
-
 TARGET = Path(__file__).with_name("cairo_declarations.py")
+_DECLARING = ("constants.py", "ffi.py")
 _NOTICE = '''"""{notice}"""
 
 # ruff: noqa
@@ -32,14 +26,35 @@ MADE_FROM = "{made_from}"
 '''
 
 
-def declarations() -> str:
-    """The source of `cairo_declarations.py` for the cairocffi that is installed."""
+def made_from() -> str:
+    """What tells the installed cairocffi's declarations of cairo from others: a digest of their files.
+    ImportError if it is missing, or not laid out as we know it."""
+    counted = (b"%d:%b" % (len(source), source) for source in _sources())
+    return blake2b(b"".join(counted), digest_size=12).hexdigest()
+
+
+def _sources() -> list[bytes]:
     spec = find_spec("cairocffi")
-    assert spec is not None
-    assert spec.origin is not None
-    sources = [Path(spec.origin).with_name(name).read_bytes() for name in DECLARING]
+    if spec is None or spec.origin is None:
+        raise ImportError("cairocffi is not installed")
+    try:
+        return [Path(spec.origin).with_name(name).read_bytes() for name in _DECLARING]
+    except OSError as error:
+        raise ImportError("this cairocffi declares cairo's interface elsewhere") from error
+
+
+def declarations() -> str:
+    """The source of `cairo_declarations.py` for the cairocffi that is installed. ImportError as above."""
+    # What a build with the file at hand has no use for.
+    import io
+    import tempfile
+    from contextlib import redirect_stdout
+    from textwrap import fill
+
+    from cffi import FFI  # type: ignore[import-untyped]  # has no types
+
     constants = ModuleType("constants")
-    exec(sources[0], vars(constants))
+    exec(_sources()[0], vars(constants))
     ffi = FFI()
     ffi.cdef(constants._CAIRO_HEADERS)
     ffi.set_source("cardgen.drawing.cairo_declarations", None)
@@ -52,7 +67,7 @@ def declarations() -> str:
         "Written by `python -m cardgen.drawing.declare`: cairo's interface from the constants of the "
         "installed cairocffi, parsed. `MADE_FROM` is a digest of the files that declare it."
     )
-    return _NOTICE.format(notice=fill(notice, 100), made_from=digest(*sources)) + code
+    return _NOTICE.format(notice=fill(notice, 100), made_from=made_from()) + code
 
 
 if __name__ == "__main__":

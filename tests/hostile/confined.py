@@ -9,6 +9,7 @@ operating system's own figures. `Commands` starts such a server and talks to it.
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import resource
@@ -110,7 +111,10 @@ def _rehearsed(words: list[str], folder: str) -> dict[str, Any]:
 
     os.chdir(folder)
     with open(os.devnull, "w") as nowhere, redirect_stdout(nowhere), redirect_stderr(nowhere):
-        return {"code": main(words)}
+        code = main(words)
+    gc.collect()
+    gc.freeze()  # children would look through all of it again and again, and copy it by that
+    return {"code": code}
 
 
 def _forked(words: list[str], folder: str) -> dict[str, Any]:
