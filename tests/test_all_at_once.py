@@ -48,6 +48,13 @@ def test_a_slip_in_one_card_hides_nothing_in_others(run: Run, edit: Edit) -> Non
     assert "the card 'night-owl', rules [" in lines[-1]
 
 
+def test_of_many_cards_a_few_are_named(run: Run, demo: Path) -> None:
+    file = demo / CARDS
+    file.write_text(file.read_text(encoding="utf-8").replace("suit:", "siut:"), encoding="utf-8")
+    _, out, _ = run("check", "demo")
+    assert "the cards 'early-bird', 'night-owl', 'gardener' and 3 more, the component 'cards'" in out
+
+
 def test_small_type_does_not_hide_pale_ink(run: Run, edit: Edit) -> None:
     edit(FACE, "{{ 6.5|pt }}", "{{ 5|pt }}")
     edit(FACE, 'fill="{{ theme.ink }}">{{ card.title }}', f'fill="{PALE}">{{{{ card.title }}}}')
