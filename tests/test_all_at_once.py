@@ -157,3 +157,19 @@ def test_a_picture_stands_where_it_is_named(
     edit(FACE, "</svg>", f"{{% if card.id == 'gardener' %}}\n{image}\n{{% endif %}}</svg>")
     said = found(run)["image/missing"]
     assert (said["file"], said["line"], said["path"]) == place
+
+
+@pytest.mark.parametrize(
+    ("shown", "place"),
+    [("card.title", (CARDS, 22, "cards[2].title")), ("'Gardener'", (FACE, 16, None))],
+)
+def test_an_icon_stands_where_it_is_named(
+    run: Run, edit: Edit, shown: str, place: tuple[str, int, str | None]
+) -> None:
+    edit(
+        FACE,
+        "</svg>",
+        f"{{% if card.id == 'gardener' %}}{{{{ icon({shown}, 1, 1, 9) }}}}{{% endif %}}</svg>",
+    )
+    said = found(run)["icon/unknown"]
+    assert (said["file"], said["line"], said["path"]) == place
