@@ -110,8 +110,8 @@ class Problem:
     value. `offset` is the byte in the drawing looked at, or in a rendered side relative to the element
     looked at; `place` is the template and line, where that is known already. `of_card` says that the
     card's data are the likely cause, so that it belongs at the card's line and once for each card;
-    others belong at the template's line and are said once. `named` is a file's name that is wrong: it
-    belongs where the card's data say it, if they do.
+    others belong at the template's line and are said once. `named` is the name of a file or an
+    icon that is wrong: it belongs where the card's data say it, if they do.
     """
 
     code: str

@@ -48,6 +48,13 @@ def test_a_slip_in_one_card_hides_nothing_in_others(run: Run, edit: Edit) -> Non
     assert "the card 'night-owl', rules [" in lines[-1]
 
 
+def test_of_many_cards_a_few_are_named(run: Run, demo: Path) -> None:
+    file = demo / CARDS
+    file.write_text(file.read_text(encoding="utf-8").replace("suit:", "siut:"), encoding="utf-8")
+    _, out, _ = run("check", "demo")
+    assert "the cards 'early-bird', 'night-owl', 'gardener' and 3 more, the component 'cards'" in out
+
+
 def test_small_type_does_not_hide_pale_ink(run: Run, edit: Edit) -> None:
     edit(FACE, "{{ 6.5|pt }}", "{{ 5|pt }}")
     edit(FACE, 'fill="{{ theme.ink }}">{{ card.title }}', f'fill="{PALE}">{{{{ card.title }}}}')
@@ -149,4 +156,20 @@ def test_a_picture_stands_where_it_is_named(
     image = f'<image href="{shown}" width="9" height="9"/>'
     edit(FACE, "</svg>", f"{{% if card.id == 'gardener' %}}\n{image}\n{{% endif %}}</svg>")
     said = found(run)["image/missing"]
+    assert (said["file"], said["line"], said["path"]) == place
+
+
+@pytest.mark.parametrize(
+    ("shown", "place"),
+    [("card.title", (CARDS, 22, "cards[2].title")), ("'Gardener'", (FACE, 16, None))],
+)
+def test_an_icon_stands_where_it_is_named(
+    run: Run, edit: Edit, shown: str, place: tuple[str, int, str | None]
+) -> None:
+    edit(
+        FACE,
+        "</svg>",
+        f"{{% if card.id == 'gardener' %}}{{{{ icon({shown}, 1, 1, 9) }}}}{{% endif %}}</svg>",
+    )
+    said = found(run)["icon/unknown"]
     assert (said["file"], said["line"], said["path"]) == place

@@ -5,7 +5,7 @@ Joins loading, checking and report as `pipeline` joins the stages of printing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from cardgen.reports import Faces
 
 RULES_SCHEMA = "schemas/rules.schema.json"
+
+_FEW = 3
+"""Ids of a kind that are named as left out."""
 
 REPORT_FORMATS = ("html", "pdf", "json")
 
@@ -78,7 +81,7 @@ def examine(
 
     findings = Findings()
     results: list[RuleResult] = []
-    left_out = dict.fromkeys(f"the {kind} '{id}'" for kind, id in game.left_out)
+    left_out = dict.fromkeys(_counted(game.left_out))
     if game.left_out:
         left_out["rules"] = None
     else:
@@ -109,6 +112,16 @@ def examine(
     if not left_out:
         return Examination(tuple(findings.sorted()), tuple(results))
     return Examination((*findings.sorted(), not_judged(game.id, list(left_out))), tuple(results))
+
+
+def _counted(left_out: Iterable[tuple[str, str]]) -> Iterator[str]:
+    """Kinds and ids in words, a few ids of each kind: "the cards 'fox', 'owl', 'bee' and 12 more"."""
+    by_kind: dict[str, list[str]] = {}
+    for kind, id in left_out:
+        by_kind.setdefault(kind, []).append(f"'{id}'")
+    for kind, ids in by_kind.items():
+        more = f" and {len(ids) - _FEW} more" if len(ids) > _FEW else ""
+        yield f"the {kind}{'s' if len(ids) > 1 else ''} {', '.join(ids[:_FEW])}{more}"
 
 
 def check(game: Game) -> list[Finding]:

@@ -63,7 +63,7 @@ class Reporter:
         self._add((problem.code, problem.message, location), problem.at(location), card)
 
     def _stands_in(self, template: str, name: str) -> bool:
-        """Whether a template says a name itself."""
+        """Whether a template says a name itself, in quotes."""
         if template not in self._texts:
             file = f"templates/{template}"
             roots = self._game.paths.roots
@@ -72,7 +72,8 @@ class Reporter:
                 self._texts[template] = read_file(found, TEMPLATE, file, roots) if found else b""
             except ReadingError:  # rendering says what is wrong with it
                 self._texts[template] = b""
-        return name.encode(errors="replace") in self._texts[template]
+        said = (f'"{name}"', f"'{name}'", f'"#icon-{name}"')
+        return any(each.encode(errors="replace") in self._texts[template] for each in said)
 
     def _add(self, key: tuple[object, ...], finding: Finding, card: Card) -> None:
         known = self._entries.setdefault(key, _Entry(finding))

@@ -130,7 +130,8 @@ def lint(top: Node, ids: Collection[str], sheet: StyleSheet) -> Iterator[Problem
         if not found and node.name != "clipPath":
             sheet.clean.put(key, tuple(_TARGET.findall(" ".join(node.attrs.values()))))
         for code, message, hint in found:
-            yield Problem(code, message, hint, offset=node.start - top.start)
+            named = (node.href or "").removeprefix("#icon-") if code == "icon/unknown" else ""
+            yield Problem(code, message, hint, offset=node.start - top.start, named=named)
             count += 1
             if count == MOST_PROBLEMS:
                 return
