@@ -64,6 +64,31 @@ def test_groups_of_numbers_named_by_a_mapping() -> None:
     assert judge_one("exactly", deck, value="value", are={"1": 1, "2": 2}).verdict is Verdict.PASS
 
 
+@pytest.mark.parametrize(
+    ("kind", "parameters", "says"),
+    [
+        ("share", {"part": "n == 1", "min": 0}, "of group “y” to take a share of"),
+        (
+            "distribution",
+            {"value": "n", "mean": {"min": 0}},
+            "to take `n of group “y”` from",
+        ),
+    ],
+)
+def test_an_empty_group_has_no_figures(kind: str, parameters: dict[str, Any], says: str) -> None:
+    deck = {"cards": [{"id": "a", "mark": "x", "n": 1}]}
+    result = judge_one(kind, deck, **parameters, group_by="mark", groups=["x", "y"])
+    assert messages(result) == [f"there are no cards {says}"]
+    assert places(result) == ["rules/0/groups"]
+
+
+def test_a_card_that_is_left_out_and_has_no_such_value_is_not_the_one_missing() -> None:
+    deck = {"cards": [{"id": "a", "n": 2, "on": True}, {"id": "b", "on": False}]}
+    result = judge_one("exactly", deck, value="n + 1", where="on", are=[3, 4])
+    assert messages(result) == ["4 is missing"]
+    assert places(result) == ["rules/0/are/1"]
+
+
 def test_tables_are_decks_too() -> None:
     tables = {
         "deck-a": {"cards": [{"card": "a", "copies": 30}, {"card": "b", "copies": 20}]},
@@ -340,6 +365,21 @@ def test_a_margin_and_its_bounds(bounds: dict[str, int], verdict: Verdict) -> No
     sides = {"demand": {"component": "places"}, "supply": {"component": "data"}}
     result = judge_one("satisfiable", deck, **sides, needs=needs, margin=bounds)
     assert result.verdict is verdict
+
+
+def test_what_cannot_be_met_at_all_has_no_margin() -> None:
+    deck = {
+        "places": [{"id": "a", "part": "x"}, {"id": "b", "part": "x"}],
+        "data": [{"id": "d", "part": "x"}],
+    }
+    needs = [{"name": "part", "tokens": "demand.part", "provided_by": "supply.part == token"}]
+    sides = {"demand": {"component": "places"}, "supply": {"component": "data"}}
+    both = judge_one("satisfiable", deck, **sides, needs=needs, margin={"min": 1})
+    assert messages(both) == ["the margin is 0, it should be at least 1"]
+    assert places(both) == ["rules/0/margin"]
+    assert measured(both)["margin"] == 0
+    either = judge_one("satisfiable", deck, **sides, needs=needs, margin={"of": 1, "min": 1})
+    assert (either.verdict, measured(either)["margin"]) == (Verdict.PASS, 1)
 
 
 def test_the_words_of_a_shortage() -> None:

@@ -5,14 +5,17 @@ from __future__ import annotations
 import io
 import json
 import re
+from dataclasses import replace
 from xml.etree import ElementTree
 
 import pikepdf
 import pypdfium2
 import pytest
 
-from cardgen.checking.results import Histogram, Matrix, Measure, Table, Verdict
-from cardgen.findings import Finding, Severity
+from cardgen.checking.results import Histogram, Matrix, Measure, RuleResult, Table, Verdict
+from cardgen.findings import Finding, Location, Severity
+from cardgen.model.deck_lists import DeckEntry, DeckList, DeckSource
+from cardgen.model.game import Game
 from cardgen.reports import FORMATS, collect, report
 from cardgen.reports.charts import as_pdf, as_svg, histogram_chart, house_style, matrix_charts
 from cardgen.reports.columns import column_widths, whole_columns
@@ -315,3 +318,58 @@ def test_a_rule_stays_with_its_chart() -> None:
         ]
     assert len(heads) > 3
     assert charts[1:] == heads[1:]  # the first page also has the overview
+
+
+# -- deck lists --------------------------------------------------------------------------------------
+
+
+def of_deck(verdict: Verdict, deck: str, severity: Severity = Severity.ERROR) -> RuleResult:
+    judged = result("deck-size", verdict)
+    return replace(judged, rule=replace(judged.rule, deck=deck, deck_title=deck.title(), severity=severity))
+
+
+def duel() -> Game:
+    """A pool of three cards, and lists that are wrong, only warned of, and not judged at all."""
+    here = Location("a.yaml")
+    entries = (DeckEntry("card-0", 2, here), DeckEntry("card-1", 1, here))
+    decks = tuple(
+        DeckList(id, id.title(), "", description, "cards", entries, "a.yaml", here, True)
+        for id, description in (("wrong", "Fast & loose."), ("mild", ""), ("alone", ""))
+    )
+    return replace(SUITS, decks=decks, deck_source=DeckSource("cards", "title", "decks"))
+
+
+DUEL_RESULTS = (
+    of_deck(Verdict.PASS, "wrong"),
+    of_deck(Verdict.FAIL, "wrong"),
+    of_deck(Verdict.PASS, "mild"),
+    of_deck(Verdict.FAIL, "mild", Severity.WARNING),
+)
+
+
+def test_a_deck_list_is_as_good_as_its_worst_rule() -> None:
+    wrong, mild, alone = collect(duel(), DUEL_RESULTS).decks
+    assert (wrong.verdict, mild.verdict, alone.verdict) == (Verdict.FAIL, Verdict.PASS, Verdict.PASS)
+    assert wrong.summary == "3 cards, 2 distinct; 2 rules: 1 passed, 1 failed."
+    assert mild.summary == "3 cards, 2 distinct; 2 rules: 1 passed, 1 warning."
+    assert alone.summary == "3 cards, 2 distinct, judged by no rule."
+    assert wrong.table.rows == (("Apple", "card-0", 2), ("Bread", "card-1", 1))
+
+
+def test_deck_lists_stand_in_every_format() -> None:
+    page = words(report(duel(), DUEL_RESULTS, "html", FACES).decode("utf-8"))
+    assert "Fast &amp; loose." in page
+    assert "3 cards, 2 distinct, judged by no rule." in page
+    content = json.loads(report(duel(), DUEL_RESULTS, "json", FACES))
+    assert [(deck["id"], deck["cards"], deck["verdict"]) for deck in content["decks"]] == [
+        ("wrong", 3, "fail"),
+        ("mild", 3, "pass"),
+        ("alone", 3, "pass"),
+    ]
+    book = report(duel(), DUEL_RESULTS, "pdf", FACES)
+    assert judge(book).faults == ()
+    with pypdfium2.PdfDocument(book) as document:
+        text = "\n".join(sheet.get_textpage().get_text_range() for sheet in document)
+    assert "Deck lists" in text
+    assert "Fast & loose." in text
+    assert "judged by no rule" in text
