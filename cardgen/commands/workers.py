@@ -46,7 +46,7 @@ LEAST = 120
 """Fewer new sides than these are not worth a process: starting one takes as long."""
 
 _READ = ("templates", "fonts")
-_LIBRARIES = ("cairocffi", "cairosvg", "pikepdf", "pillow", "pyphen", "uharfbuzz", "uniseg")
+_LIBRARIES = ("cairocffi", "cairosvg", "pikepdf", "pillow", "pyphen", "tinycss2", "uharfbuzz", "uniseg")
 _ROOMS = ("model", "sandbox", "storage", "svg", "typesetting", "rendering", "drawing")
 _CODE = (*(f"{room}/*.py" for room in _ROOMS), "commands/workers.py")
 """The part of this package that workers use."""

@@ -12,6 +12,7 @@ from types import ModuleType
 from typing import Any
 
 from cardgen.drawing.objects import DrawingError, digest
+from cardgen.geometry import Matrix
 
 DECLARING = ("constants.py", "ffi.py")
 """The modules of cairocffi that declare cairo's interface."""
@@ -59,7 +60,12 @@ except OSError as error:  # raised by cairocffi when the loader finds no libcair
         "run `cardgen doctor` for the command that installs it",
     ) from error
 
-__all__ = ["DECLARING", "cairo", "library_file", "version"]
+__all__ = ["DECLARING", "affine", "cairo", "library_file", "version"]
+
+
+def affine(matrix: Matrix) -> Any:
+    """The matrix as cairo has it."""
+    return cairo.Matrix(matrix.a, matrix.b, matrix.c, matrix.d, matrix.e, matrix.f)
 
 
 def version() -> str:

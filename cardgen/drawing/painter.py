@@ -9,13 +9,17 @@ from cairosvg.helpers import paint, size
 from cairosvg.surface import Surface
 from cairosvg.url import parse_url
 
-from cardgen.drawing.cairo import cairo
+from cardgen.drawing.cairo import affine, cairo
+from cardgen.drawing.inheriting import Document, Node
 from cardgen.drawing.markers import Corner, corners, path_runs, straight
 from cardgen.drawing.objects import DrawingError
-from cardgen.drawing.parsing import Document, Node
 from cardgen.drawing.servers import paint_gradient, paint_pattern
 from cardgen.drawing.shapes import trace, trace_ellipse, trace_points, trace_rect
-from cardgen.drawing.values import RGBA, aspect, color, number, numbers, transforms
+from cardgen.geometry import Rect
+from cardgen.svg.colors import RGBA, parse_color
+from cardgen.svg.numbers import numbers, share
+from cardgen.svg.transforms import parse_transform
+from cardgen.svg.viewports import fit
 
 CAPS = {"round": cairo.LINE_CAP_ROUND, "square": cairo.LINE_CAP_SQUARE}
 JOINS = {"round": cairo.LINE_JOIN_ROUND, "bevel": cairo.LINE_JOIN_BEVEL}
@@ -38,23 +42,24 @@ class Painter(Surface):  # type: ignore[misc]  # CairoSVG has no types
     document: Document
 
     def map_color(self, string: str, opacity: float = 1.0) -> RGBA:
-        red, green, blue, alpha = color(string)
-        return (red, green, blue, alpha * opacity)
+        color = parse_color(string)
+        if color is None:
+            hint = "write #rrggbb, rgb(…), hsl(…) or a colour name"
+            raise DrawingError.of("picture/color", f"'{string}' is not a colour", hint)
+        return (*color[:3], color[3] * opacity)
 
     def apply_transform(self, node: Node) -> None:
-        text = node.get("transform")
-        if not text or text == "none":
+        if "transform" not in node:
             return
         context = self.context
+        matrix = parse_transform(node["transform"])
+        if abs(matrix.a * matrix.d - matrix.b * matrix.c) < 1e-12:  # nothing left to see
+            context.rectangle(0, 0, 0, 0)
+            context.clip()
+            return
         x, y = self._origin(node)
         context.translate(x, y)
-        for values in transforms(text):
-            matrix = cairo.Matrix(*values)
-            if abs(values[0] * values[3] - values[1] * values[2]) < 1e-12:  # nothing left to see
-                context.rectangle(0, 0, 0, 0)
-                context.clip()
-                return
-            context.transform(matrix)
+        context.transform(affine(matrix))
         context.translate(-x, -y)
 
     def _origin(self, node: Node) -> tuple[float, float]:
@@ -137,7 +142,7 @@ class Painter(Surface):  # type: ignore[misc]  # CairoSVG has no types
             order.remove("fill")
         for part in order:
             value = node.get(part, "black" if part == "fill" else "none").strip()
-            alpha = opacity * min(max(number(node.get(f"{part}-opacity", 1)), 0.0), 1.0)
+            alpha = opacity * min(max(share(node.get(f"{part}-opacity", "1")), 0.0), 1.0)
             if value != "none" and alpha > 0:
                 if part == "fill":
                     self._fill(node, value, alpha)
@@ -182,17 +187,19 @@ class Painter(Surface):  # type: ignore[misc]  # CairoSVG has no types
             unit = size(self, node.get("stroke-width", "1"))
         if width <= 0 or height <= 0 or unit <= 0:
             return
-        box = numbers(marker.get("viewBox", "")) or [0.0, 0.0, width, height]
-        rule = marker.get("preserveAspectRatio")
-        sx, sy, dx, dy = aspect(rule, width, height, box[2], box[3])
+        box = Rect(*(numbers(marker.get("viewBox", "")) or [0.0, 0.0, width, height]))
+        placed = fit(
+            Rect(0, 0, box.width, box.height), Rect(0, 0, width, height), marker.get("preserveAspectRatio")
+        )
+        sx, sy, dx, dy = placed.a, placed.d, placed.e, placed.f
         turn = marker.get("orient", "0")
         context.save()
         context.translate(*corner.place)
-        context.rotate(corner.angle if turn == "auto" else math.radians(number(turn)))
+        context.rotate(corner.angle if turn == "auto" else math.radians(share(turn)))
         context.scale(unit * sx, unit * sy)
         context.translate(-size(self, marker.get("refX")), -size(self, marker.get("refY")))
         if marker.get("overflow", "hidden") not in ("visible", "auto"):
-            context.rectangle(box[0] - dx / sx, box[1] - dy / sy, width / sx, height / sy)
+            context.rectangle(box.x - dx / sx, box.y - dy / sy, width / sx, height / sy)
             context.clip()
         for child in marker.children:
             self.draw(child)
@@ -211,7 +218,7 @@ class Painter(Surface):  # type: ignore[misc]  # CairoSVG has no types
         context.set_line_width(width)
         context.set_line_cap(CAPS.get(node.get("stroke-linecap", ""), cairo.LINE_CAP_BUTT))
         context.set_line_join(JOINS.get(node.get("stroke-linejoin", ""), cairo.LINE_JOIN_MITER))
-        context.set_miter_limit(number(node.get("stroke-miterlimit", "4")))
+        context.set_miter_limit(share(node.get("stroke-miterlimit", "4")))
         dashes: list[float] = []
         if "stroke-dasharray" in node:
             dashes = [size(self, dash) for dash in node["stroke-dasharray"].replace(",", " ").split()]

@@ -19,7 +19,7 @@ from cardgen.storage.cache import Cache
 KEEP = 8
 """Builds that draw something new before an entry that none of them used is dropped. Building one
 sheet today and another tomorrow must not throw away the first one's art."""
-_DRAWN_WITH = ("cairosvg", "cairocffi", "pikepdf", "PIL")
+_DRAWN_WITH = ("cairosvg", "cairocffi", "pikepdf", "PIL", "tinycss2")
 _LENGTH = 8
 
 

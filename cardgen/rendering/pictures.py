@@ -186,7 +186,7 @@ class Pictures:
         if self._expanded > MAX_OUTPUT:
             raise ViewportError(f"its symbols come to more than {MAX_OUTPUT:,} characters")
         view = view_box_of(shown.get("viewBox"))
-        aspect = shown.get("preserveAspectRatio") or ""
+        aspect = shown.get("preserveAspectRatio")
         clipped = self._sheet.properties(shown).get("overflow", shown.get("overflow")) != "visible"
         placed = fitted(content, view, box_of(node.attrs), aspect, clipped=clipped)
         return self._group(node, self._style(node), placed)
@@ -272,7 +272,7 @@ class Pictures:
         attrs = {key: value for key, value in node.attrs.items() if key not in ("href", "xlink:href")}
         style = self._style(node)
         if found.markup:
-            aspect = node.get("preserveAspectRatio") or ""
+            aspect = node.get("preserveAspectRatio")
             view = view_box_of(found.view_box)
             placed = fitted(self._room.take(found.markup), view, box_of(node.attrs), aspect, clipped=True)
             return self._group(node, style, placed)

@@ -19,6 +19,7 @@ from cardgen.rendering.text_style import (
     TextError,
     font_size,
     length,
+    opacity_of,
     optional_length,
     paint,
     unset,
@@ -103,7 +104,8 @@ class Frame:
 
     @cached_property
     def opacity(self) -> float:
-        return _opacity(self._own, "opacity") * _opacity(self.style, "fill-opacity")
+        own = opacity_of(self.style) or 1.0  # without a fill it is drawn as outlines
+        return own * _opacity(self._own, "opacity") * _opacity(self.style, "fill-opacity")
 
     @cached_property
     def plain(self) -> bool:

@@ -19,6 +19,7 @@ from cardgen.svg.problems import Problem
 from cardgen.svg.style import StyleSheet
 from cardgen.svg.transforms import TransformBoundError, parse_transform
 from cardgen.svg.tree import Node
+from cardgen.svg.viewports import ASPECT
 
 DRAWN = names("circle ellipse g image line path polygon polyline rect svg text tspan use")
 DEFINITIONS = names(
@@ -109,7 +110,6 @@ _LENGTH = re.compile(rf"({NUMBER})(?:px|%|em)?")
 _UNIT = re.compile(r"([+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+))\s*(mm|cm|in|pt|pc|q|rem|ex|ch|vw|vh)", re.I)
 _PATH = re.compile(r"\s*(?:[Mm][MmLlHhVvCcSsQqTtAaZz0-9eE+\-.,\s]*)?")
 _NUMBERS = re.compile(rf"{NUMBER}[\s,]*")
-_ASPECT = re.compile(r"(?:none|x(?:Min|Mid|Max)Y(?:Min|Mid|Max))(?: +(?:meet|slice))?")
 _TARGET = re.compile(r"""#([^\s"')]+)""")
 _URL = re.compile(r"""url\((["']?)#([^\s"'()]+)\1\)(?:\s+(\S.*))?""", re.S)
 
@@ -207,7 +207,7 @@ def _value(node: Node, name: str, value: str, ids: Collection[str]) -> Iterator[
             "use a template variable: {{ theme.ink }}",
         )
     elif name in _COLOURS:
-        yield from _colour(name, value)
+        yield from _colour(value)
     elif name in _LENGTHS:
         yield from _length(node, name, value)
     elif name == "d" or name == "points":
@@ -259,7 +259,7 @@ def _number(node: Node, name: str, value: str) -> Iterator[_Trouble]:
         elif node.name in ("pattern", "marker") and (len(found) != 4 or min(found[2:]) <= 0):
             hint = "write its left, top, width and height"
             yield ("svg/viewbox", f"the viewBox is '{short(value)}'", hint)
-    elif node.name in ("image", "pattern") and not _ASPECT.fullmatch(value):
+    elif name == "preserveAspectRatio" and not ASPECT.fullmatch(value):
         hint = "write something like xMidYMid meet"
         yield ("svg/aspect", f"preserveAspectRatio is '{short(value)}'", hint)
 
@@ -285,17 +285,11 @@ def _shapes(node: Node) -> bool:
     return node.name in DRAWN
 
 
-def _colour(name: str, value: str) -> Iterator[_Trouble]:
+def _colour(value: str) -> Iterator[_Trouble]:
     if value.lower() in _COLOUR_WORDS or value.startswith("url(") or parse_color(value) is not None:
         return
-    if re.fullmatch(r"#([0-9a-fA-F]{4}|[0-9a-fA-F]{8})", value):
-        opacity = {"stop-color": "stop-opacity", "stroke": "stroke-opacity"}.get(name, "fill-opacity")
-        yield ("svg/color", f"the colour {value} with its own opacity is not drawn", f"use {opacity}")
-    elif value.startswith(("rgba(", "hsla(")):
-        yield ("svg/color", f"the colour {short(value)} is not drawn", "use #rrggbb and fill-opacity")
-    else:
-        hint = "write #rrggbb, #rgb, rgb(r, g, b) or a name such as navy"
-        yield ("svg/color", f"'{short(value)}' is not a colour that cardgen reads", hint)
+    hint = "write #rrggbb, rgb(r, g, b), hsl(hue, 50%, 50%) or a name such as navy"
+    yield ("svg/color", f"'{short(value)}' is not a colour that cardgen reads", hint)
 
 
 def _length(node: Node, name: str, value: str) -> Iterator[_Trouble]:
@@ -362,7 +356,7 @@ def _pointing(name: str, value: str) -> Iterator[_Trouble]:
     if match is None or (rest is not None and name not in _PAINTS):
         yield ("svg/reference", f"{name} is '{short(value)}'", "write url(#id), without blanks in it")
     elif rest is not None:
-        yield from _colour(name, rest)
+        yield from _colour(rest)
 
 
 def url_targets(value: str) -> Iterator[str]:

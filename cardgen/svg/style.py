@@ -17,7 +17,8 @@ Properties = dict[str, str]
 
 INHERITED = names(
     "clip-rule color direction fill fill-opacity fill-rule font-family font-size font-stretch "
-    "font-style font-variant font-weight letter-spacing line-height paint-order stroke "
+    "font-style font-variant font-weight image-rendering letter-spacing line-height marker-end "
+    "marker-mid marker-start paint-order stroke "
     "stroke-dasharray stroke-dashoffset stroke-linecap stroke-linejoin stroke-miterlimit "
     "stroke-opacity stroke-width text-align text-anchor text-transform visibility white-space "
     "word-spacing writing-mode xml:space"
