@@ -106,7 +106,7 @@ class IconSet:
             self._problem(file, data, replace(problem, offset=problem.offset + root.start))
         markup = drawing.markup
         svg = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {box[2]:g} {box[2]:g}">{markup}</svg>'
-        broken = bool(found)
+        broken = any(problem.is_error for problem in found)
         return Icon(name, file, markup, box[2], svg, broken, drawing.weight, drawing.outline)
 
     def _problem(self, file: str, data: bytes, problem: Problem) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from cardgen.geometry import IDENTITY, Matrix, Rect
 from cardgen.model.artwork import Picture
@@ -98,7 +98,7 @@ class Pictures:
             matrix = around.matrix if top is node else IDENTITY
             problems += self._check_images(top, matrix, top.start - node.start)
             problems += self._check_viewports(top, top.start - node.start)
-        if self._broken or any(problem.severity.value == "error" for problem in problems):
+        if self._broken or any(problem.is_error for problem in problems):
             return None, problems[:MOST_PROBLEMS]
         try:
             definitions = "".join(self._text(other) for other in needed)
@@ -292,12 +292,4 @@ def picture_head(root: Node, sheet: StyleSheet) -> str:
 
 
 def _moved(problem: Problem, by: int) -> Problem:
-    return Problem(
-        problem.code,
-        problem.message,
-        problem.hint,
-        problem.severity,
-        problem.offset + by,
-        problem.place,
-        problem.of_card,
-    )
+    return replace(problem, offset=problem.offset + by)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from cardgen.findings import Finding, Findings, Location, Severity
@@ -45,7 +45,7 @@ class Reporter:
         if place is None:
             place = locate(problem.offset) or (template, 1)
         key: tuple[object, ...] = (problem.code, problem.message, place, side)
-        if problem.of_card:
+        if problem.of_card and (not problem.about or _holds(card.fields, problem.about)):
             where = f"{side} drawn by templates/{place[0]}:{place[1]}"
             hint = f"{problem.hint} ({where})" if problem.hint else where
             name = f"card '{card.id}': {problem.message}"
@@ -76,6 +76,24 @@ class Reporter:
             findings.extend(
                 [Finding(entry.severity, entry.code, message, entry.location, entry.hint)],
             )
+
+
+def _holds(data: object, about: tuple[str, ...]) -> bool:
+    """Whether a text in the data has one of the letters or words, in capitals or not."""
+    letters = {part.casefold() for part in about if len(part) == 1}
+    words = [part.casefold() for part in about if len(part) > 1]
+    todo = [data]
+    while todo:
+        value = todo.pop()
+        if isinstance(value, str):
+            text = value.casefold()
+            if not letters.isdisjoint(text) or any(word in text for word in words):
+                return True
+        elif isinstance(value, Mapping):
+            todo += value.values()
+        elif isinstance(value, Sequence):
+            todo += value
+    return False
 
 
 def _location(place: tuple[str, int]) -> Location:

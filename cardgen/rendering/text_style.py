@@ -56,9 +56,17 @@ _UNSET_HINTS = {
 class TextError(Exception):
     """A text that can't be set. Carries the problem."""
 
-    def __init__(self, code: str, message: str, hint: str | None = None, *, of_card: bool = False) -> None:
+    def __init__(
+        self,
+        code: str,
+        message: str,
+        hint: str | None = None,
+        *,
+        of_card: bool = False,
+        about: tuple[str, ...] = (),
+    ) -> None:
         super().__init__(message)
-        self.problem = Problem(code, message, hint, of_card=of_card)
+        self.problem = Problem(code, message, hint, of_card=of_card, about=about)
 
 
 def length(text: str, name: str, em: float = 0.0, whole: float | None = None) -> float:

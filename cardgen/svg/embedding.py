@@ -53,7 +53,7 @@ def read_drawing(document: Document, prefix: str, area: float) -> Drawing:
         found = weigher.weigh(shown)
         weigher.cells(found, root, area)
         weight = found
-        if not problems:
+        if not any(problem.is_error for problem in problems):
             markup = embed(prefix, document, sheet)
     except WeightError as error:
         problems.append(error.problem(root))

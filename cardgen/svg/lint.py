@@ -9,13 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator
 
-from cardgen.findings import nearest
+from cardgen.findings import Severity, nearest
 from cardgen.svg.bounds import FARTHEST, MOST_DASH_LIST, MOST_PROBLEMS, NEAREST, short
 from cardgen.svg.colors import parse_color
 from cardgen.svg.declarations import read_style
 from cardgen.svg.names import names
 from cardgen.svg.numbers import NUMBER, number, numbers, too_far
 from cardgen.svg.problems import Problem
+from cardgen.svg.spelling import OWN, OWN_WORDS, meant
 from cardgen.svg.style import StyleSheet
 from cardgen.svg.transforms import TransformBoundError, parse_transform
 from cardgen.svg.tree import Node
@@ -100,11 +101,15 @@ _LENGTHS = names(
 )
 _NOT_CLIPPING = names("clipPath g image svg text tspan use")
 _SHARES = names("opacity fill-opacity stroke-opacity stop-opacity offset stroke-miterlimit")
+_GENERIC = names("cursive fantasy monospace sans-serif serif system-ui")
 _READ = frozenset(("stroke-dasharray", "orient", "viewBox", "preserveAspectRatio"))
 _PAINTS = frozenset(("fill", "stroke"))
 _POINTING = _PAINTS | {"clip-path", "marker-start", "marker-mid", "marker-end"}
 
 _FLAT = 1e-12
+_SEVERAL = "text/families"
+_FAMILIES = 20
+"""Families of a list that are looked at."""
 
 _LENGTH = re.compile(rf"({NUMBER})(?:px|%|em)?")
 _UNIT = re.compile(r"([+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+))\s*(mm|cm|in|pt|pc|q|rem|ex|ch|vw|vh)", re.I)
@@ -131,7 +136,8 @@ def lint(top: Node, ids: Collection[str], sheet: StyleSheet) -> Iterator[Problem
         if not found and node.name != "clipPath":
             sheet.clean.put(key, tuple(_TARGET.findall(" ".join(node.attrs.values()))))
         for code, message, hint in found:
-            yield Problem(code, message, hint, offset=node.start - top.start)
+            severity = Severity.WARNING if code == _SEVERAL else Severity.ERROR
+            yield Problem(code, message, hint, severity, node.start - top.start)
             count += 1
             if count == MOST_PROBLEMS:
                 return
@@ -157,7 +163,9 @@ def _node(node: Node, ids: Collection[str], sheet: StyleSheet) -> Iterator[_Trou
             yield ("svg/css-transform", "a transform in a style is not read", hint)
         values = values | {name: value for name, value in declared.items() if name != "transform"}
     for name, value in values.items():
-        if name not in _UNREAD and (":" not in name or name == "xlink:href"):
+        if name.startswith("cg:"):
+            yield from _own(node, name, value)
+        elif name not in _UNREAD and (":" not in name or name == "xlink:href"):
             yield from _value(node, name, value.strip(), ids)
     if node.name == "clipPath":
         yield from _clip_path(node)
@@ -223,7 +231,33 @@ def _value(node: Node, name: str, value: str, ids: Collection[str]) -> Iterator[
             yield ("svg/transform", str(error), None)
     elif name in _SHARES or name in _READ:
         yield from _number(node, name, value)
+    elif name == "font-family":
+        others = [family.strip(" \t\r\n\"'") for family in value.split(",")[1:_FAMILIES]]
+        if any(family not in _GENERIC for family in others):
+            message = f"font-family names several families, and only the first is read: {short(value)}"
+            yield (_SEVERAL, message, "name one; where a letter is missing, give it a <tspan> of its own")
+    elif (near := meant(name)) is not None:
+        yield (
+            "svg/attribute",
+            f"{short(name)} is not an attribute that cardgen reads",
+            f"did you mean {near}?",
+        )
     yield from _references(node, name, value, ids)
+
+
+def _own(node: Node, name: str, value: str) -> Iterator[_Trouble]:
+    """Problems of cardgen's own attributes that those who read them can't see."""
+    elements = OWN.get(name)
+    if elements is None:
+        near = meant(name)
+        hint = f"did you mean {near}?" if near else f"there are {', '.join(sorted(OWN))}"
+        yield ("svg/attribute", f"{short(name)} is not an attribute that cardgen reads", hint)
+    elif elements and node.name not in elements:
+        hint = f"it is for <{', '.join(elements)}>"
+        yield ("svg/attribute", f"{name} says nothing about a <{short(node.name)}>", hint)
+    elif value not in OWN_WORDS.get(name, (value,)):
+        hint = f"it is {' or '.join(sorted(OWN_WORDS[name]))}"
+        yield ("svg/attribute", f"{name} is '{short(value)}'", hint)
 
 
 def _outline(name: str, value: str) -> Iterator[_Trouble]:

@@ -17,7 +17,8 @@ class Problem:
     `offset` is the byte in the rendered side where it stands, relative to the element that was being
     looked at; `place` is the template and line, where that is known already. `of_card` says that the
     card's data are the likely cause, so that it belongs at the card's line and once for each card;
-    others belong at the template's line and are said once.
+    others belong at the template's line and are said once. Where it is `about` certain letters, or a
+    word, it is the card's only if its data hold one of them: the template may have written them itself.
     """
 
     code: str
@@ -27,6 +28,11 @@ class Problem:
     offset: int = 0
     place: tuple[str, int] | None = None
     of_card: bool = False
+    about: tuple[str, ...] = ()
+
+    @property
+    def is_error(self) -> bool:
+        return self.severity is Severity.ERROR
 
     def __post_init__(self) -> None:
         # Names and values in a message come from the drawing, and may be of any length.
