@@ -6,11 +6,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from cardgen.findings import nearest
+from cardgen.findings import Severity, nearest
 from cardgen.model.game import ProjectPaths
 from cardgen.storage.reading import ICON, ReadingError, read_file
 from cardgen.storage.walking import names_in
 from cardgen.svg.bounds import FARTHEST, NEAREST
+from cardgen.svg.colors import parse_color
 from cardgen.svg.embedding import read_drawing
 from cardgen.svg.numbers import numbers
 from cardgen.svg.problems import Problem
@@ -18,6 +19,9 @@ from cardgen.svg.tree import SvgError, parse
 from cardgen.svg.weights import NOTHING, Outline, Weight
 
 PREFIX = "icon-"
+_WHITE = 0.9
+"""The least of red, green and blue in a colour that can't be told from paper."""
+_FAINT = 0.05
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +106,10 @@ class IconSet:
             message = f"the icon '{name}' holds an image"
             offset = drawing.image.start - root.start
             found.append(Problem("icon/file", message, "draw it as shapes", offset=offset))
+        if not found and all(map(_unseen, drawing.inks)):
+            message = f"the icon '{name}' is white or not painted, whatever colour it is shown in"
+            hint = 'paint it with "currentColor"'
+            found.append(Problem("icon/unseen", message, hint, Severity.WARNING))
         for problem in found:
             self._problem(file, data, replace(problem, offset=problem.offset + root.start))
         markup = drawing.markup
@@ -111,3 +119,10 @@ class IconSet:
 
     def _problem(self, file: str, data: bytes, problem: Problem) -> None:
         self.problems.append((file, problem, data))
+
+
+def _unseen(ink: str) -> bool:
+    """Whether a paint shows nothing on paper: white, or seen through. What isn't a colour shows what it
+    names."""
+    color = parse_color(ink)
+    return color is not None and (min(color[:3]) >= _WHITE or color[3] <= _FAINT)

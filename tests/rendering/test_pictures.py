@@ -164,6 +164,33 @@ def test_a_games_icon_goes_before_the_shared_one(shop: Workshop) -> None:
     assert "M4 12" in pictures(shop, "{{ icon('key', 1, 2, 6) }}")[0].svg
 
 
+@pytest.mark.parametrize(
+    ("content", "seen"),
+    [
+        ('<path d="M0 0h9v9z" fill="#fff"/>', False),
+        ('<g style="fill:none;stroke:white"><circle r="4"/><line x2="9"/></g>', False),
+        ('<circle r="4" fill="none"/>', False),
+        ('<circle r="4" fill="#f000"/>', False),
+        ("", False),
+        ('<circle r="4" fill="#fff"/><circle r="2"/>', True),
+        ('<circle r="4" fill="#fff" stroke="currentColor"/>', True),
+        ('<circle r="4" fill="#ff0"/>', True),
+        (
+            '<linearGradient id="g"><stop stop-color="red"/></linearGradient><circle r="4" fill="url(#g)"/>',
+            True,
+        ),
+    ],
+)
+def test_an_icon_that_no_colour_shows_is_reported(content: str, seen: bool, shop: Workshop) -> None:
+    shop.write(
+        "demo/icons/key.svg", f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">{content}</svg>'
+    )
+    result = shop.render(f'<text x="9" y="20" {FONT}>a :key:</text>{{{{ icon("key", 9, 30, 6) }}}}')
+    found = [(finding.code, finding.severity.value) for finding in result.findings]
+    assert found == ([] if seen else [("icon/unseen", "warning")])
+    assert len(result.pictures) == 1  # it is drawn as it is
+
+
 def test_ids_in_icons_can_not_clash(shop: Workshop) -> None:
     for name, color in (("a", "red"), ("b", "blue")):
         gradient = f'<linearGradient id="g"><stop stop-color="{color}"/></linearGradient>'
