@@ -18,7 +18,7 @@ from cardgen.drawing.shapes import trace, trace_ellipse, trace_points, trace_rec
 from cardgen.geometry import Rect
 from cardgen.svg.colors import RGBA, parse_color
 from cardgen.svg.numbers import numbers, share
-from cardgen.svg.transforms import parse_transform
+from cardgen.svg.transforms import transform_of
 from cardgen.svg.viewports import fit
 
 CAPS = {"round": cairo.LINE_CAP_ROUND, "square": cairo.LINE_CAP_SQUARE}
@@ -52,29 +52,12 @@ class Painter(Surface):  # type: ignore[misc]  # CairoSVG has no types
         if "transform" not in node:
             return
         context = self.context
-        matrix = parse_transform(node["transform"])
+        matrix = transform_of(node)
         if abs(matrix.a * matrix.d - matrix.b * matrix.c) < 1e-12:  # nothing left to see
             context.rectangle(0, 0, 0, 0)
             context.clip()
             return
-        x, y = self._origin(node)
-        context.translate(x, y)
         context.transform(affine(matrix))
-        context.translate(-x, -y)
-
-    def _origin(self, node: Node) -> tuple[float, float]:
-        words = node.get("transform-origin", "").split()
-        if not words:
-            return 0.0, 0.0
-        if node.get("transform-box", "view-box") != "view-box":
-            raise DrawingError.of(
-                "picture/transform", "transform-box is not drawn", "give the origin in mm"
-            )
-        shares = {"left": "0%", "top": "0%", "center": "50%", "right": "100%", "bottom": "100%"}
-        if words[0] in ("top", "bottom") or (len(words) > 1 and words[1] in ("left", "right")):
-            words = [*words[1:2], words[0]] if len(words) > 1 else ["center", words[0]]
-        across, down = (shares.get(word, word) for word in [*words, "center"][:2])
-        return size(self, across, "x"), size(self, down, "y")
 
     def paints_once(self, node: Node) -> bool:
         """Whether fill and stroke can't overlap, so that opacity needs no group."""
@@ -134,13 +117,19 @@ class Painter(Surface):  # type: ignore[misc]  # CairoSVG has no types
         """Fill and stroke a shape. No path may be current; none is afterwards."""
         context = self.context
         self.trace_outline(node)
-        order = ["fill", "stroke"]
+        order = ["fill", "stroke", "markers"]
         if "paint-order" in node:
             first = node["paint-order"].split()
             order.sort(key=lambda part: first.index(part) if part in first else len(first))
-        if node.tag == "line":
-            order.remove("fill")
         for part in order:
+            if part == "markers":
+                if has_markers(node):
+                    context.new_path()
+                    self._markers(node)
+                    self.trace_outline(node)
+                continue
+            if part == "fill" and node.tag == "line":
+                continue
             value = node.get(part, "black" if part == "fill" else "none").strip()
             alpha = opacity * min(max(share(node.get(f"{part}-opacity", "1")), 0.0), 1.0)
             if value != "none" and alpha > 0:
@@ -149,8 +138,6 @@ class Painter(Surface):  # type: ignore[misc]  # CairoSVG has no types
                 else:
                     self._stroke(node, value, alpha)
         context.new_path()
-        if has_markers(node):
-            self._markers(node)
 
     def _markers(self, node: Node) -> None:
         """Draw the markers at the corners of an outline."""

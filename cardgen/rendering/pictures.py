@@ -17,7 +17,7 @@ from cardgen.svg.names import names
 from cardgen.svg.problems import Problem
 from cardgen.svg.style import StyleSheet
 from cardgen.svg.totals import MarkupError, Room
-from cardgen.svg.transforms import parse_transform
+from cardgen.svg.transforms import transform_of
 from cardgen.svg.tree import Document, Node, is_unseen, open_tag, serialize
 from cardgen.svg.viewports import PLACED, ViewportError, box_of, fitted, relative, view_box_of
 from cardgen.svg.weights import Brought
@@ -240,7 +240,7 @@ class Pictures:
         while stack:
             node, outer = stack.pop()
             try:
-                here = parse_transform(node.get("transform")).then(outer)
+                here = transform_of(node.attrs).then(outer)
             except ValueError:
                 here = outer  # a finding of the lint
             if node.name == "image":

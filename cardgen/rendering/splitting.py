@@ -249,6 +249,9 @@ class Splitter:
         if group is None:
             group = opened(node, around, scope.sheet)
             self._groups.put(key, group)
+        for name in group.blended:
+            hint = "blend the art only: close the group before the text"
+            problems.append(Problem(f"svg/{name}", f"{name} is not drawn on a group that holds text", hint))
         if group.clipped:
             hint = "clip the art only: close the group before the text"
             problems.append(Problem("text/clipped", "text inside a clipped group is not clipped", hint))
@@ -345,7 +348,7 @@ class Splitter:
         scope: _Scope,
     ) -> Item:
         attrs = {"d": self._outlines.path(text.runs), **shown}
-        for name in ("transform", "opacity"):
+        for name in ("transform", "transform-origin", "opacity"):
             if name in node.attrs:
                 attrs[name] = node.attrs[name]
         style = scope.sheet.declared(node)

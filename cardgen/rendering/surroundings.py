@@ -10,9 +10,10 @@ from cardgen.rendering.text_style import TextError, length
 from cardgen.svg.problems import Problem
 from cardgen.svg.style import Properties, StyleSheet, inherit
 from cardgen.svg.targets import references
-from cardgen.svg.transforms import parse_transform
+from cardgen.svg.transforms import transform_of
 from cardgen.svg.tree import Node, open_tag
 
+_BLENDED = ("isolation", "mix-blend-mode")
 _TELLING = frozenset(("opacity", "stroke", "stroke-dasharray"))
 
 
@@ -50,6 +51,7 @@ class Opened:
     inner: Surroundings | None = None
     opacity: float = 1.0
     clipped: bool = False
+    blended: tuple[str, ...] = ()
 
 
 def opened(node: Node, around: Surroundings, sheet: StyleSheet) -> Opened:
@@ -57,11 +59,12 @@ def opened(node: Node, around: Surroundings, sheet: StyleSheet) -> Opened:
     if own.get("display") == "none":
         return Opened()
     clipped = own.get("clip-path", "none") != "none"
+    blended = tuple(name for name in _BLENDED if own.get(name, "normal") not in ("normal", "auto"))
     try:
-        matrix = parse_transform(node.get("transform"))
+        matrix = transform_of(node.attrs)
         opacity = length(own.get("opacity", "1"), "opacity", whole=1.0)
     except (ValueError, TextError):
-        return Opened(clipped=clipped)  # the lint has said it
+        return Opened(clipped=clipped, blended=blended)  # the lint has said it
     style = ";".join(
         f"{name}:{value}"
         for name, value in sheet.declared(node).items()
@@ -82,7 +85,7 @@ def opened(node: Node, around: Surroundings, sheet: StyleSheet) -> Opened:
         telling + around.telling,
         tuple(dict.fromkeys(named + around.references)),
     )
-    return Opened(inner, opacity, clipped)
+    return Opened(inner, opacity, clipped, blended)
 
 
 def telling_of(node: Node, sheet: StyleSheet) -> tuple[tuple[Node, ...], tuple[str, ...]]:

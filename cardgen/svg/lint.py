@@ -18,7 +18,7 @@ from cardgen.svg.numbers import NUMBER, number, numbers, too_far
 from cardgen.svg.problems import Problem
 from cardgen.svg.spelling import OWN, OWN_WORDS, meant
 from cardgen.svg.style import StyleSheet
-from cardgen.svg.transforms import TransformBoundError, parse_transform
+from cardgen.svg.transforms import TransformBoundError, parse_transform, transform_of
 from cardgen.svg.tree import Node
 from cardgen.svg.viewports import ASPECT
 
@@ -52,14 +52,11 @@ _REFUSED_PROPERTIES = {
     "mask-image": ("masks are not drawn", "use a clip-path"),
     "filter": ("filters are not drawn", "draw shadows and glows as shapes of their own"),
     "backdrop-filter": ("filters are not drawn", None),
-    "vector-effect": ("vector-effect is not drawn", "give the stroke the width that it shall have"),
-    "transform-origin": ("transform-origin is not read", "write rotate(angle x y)"),
     "transform-box": ("transform-box is not read", "write rotate(angle x y)"),
     "rotate": ("turned letters are not set", "turn the whole text with transform"),
     "textLength": ("textLength is not set", "use letter-spacing, or cg:max-width with cg:fit"),
     "lengthAdjust": ("lengthAdjust is not set", "use letter-spacing, or cg:max-width with cg:fit"),
     "pathLength": ("pathLength is not read", "give stroke-dasharray in mm"),
-    "fr": ("the inner radius fr of a gradient is not drawn", "move the first stop outwards instead"),
     "requiredFeatures": ("conditions on elements are not read", "use {% if %} in the template"),
     "requiredExtensions": ("conditions on elements are not read", "use {% if %} in the template"),
     "systemLanguage": ("conditions on elements are not read", "use {% if %} in the template"),
@@ -73,7 +70,6 @@ _UNREAD = frozenset(("style", "class", "id"))
 _HARMLESS = frozenset(("none", "normal", "auto", "0", ""))
 
 _REFUSED_VALUES = {
-    "clip-rule": ({"evenodd"}, "clip-rule evenodd is not drawn", "use two clip paths or another shape"),
     "orient": ({"auto-start-reverse"}, "auto-start-reverse is not drawn", "turn a second marker around"),
     "stroke-linejoin": (
         {"arcs", "miter-clip"},
@@ -81,22 +77,29 @@ _REFUSED_VALUES = {
         "miter, round or bevel",
     ),
     "color-interpolation": ({"linearRGB"}, "colours are mixed in sRGB only", "remove the attribute"),
-    "clipPathUnits": (
-        {"objectBoundingBox"},
-        "clip paths in objectBoundingBox units are not drawn",
-        "give the clip path in mm",
-    ),
     "writing-mode": (
         {"tb", "tb-rl", "vertical-rl", "vertical-lr"},
         "text runs across only",
         "turn it by 90°",
     ),
 }
+WORDS = {
+    "mix-blend-mode": names(
+        "normal multiply screen overlay darken lighten color-dodge color-burn hard-light soft-light "
+        "difference exclusion hue saturation color luminosity inherit"
+    ),
+    "isolation": names("auto isolate"),
+    "vector-effect": names("none non-scaling-stroke"),
+    "paint-order": names("normal fill stroke markers inherit"),
+    "clip-rule": names("nonzero evenodd inherit"),
+    "clipPathUnits": names("userSpaceOnUse objectBoundingBox"),
+}
+"""What may stand in a property of words."""
 _COLOURS = frozenset(("fill", "stroke", "stop-color", "color"))
 _COLOUR_WORDS = frozenset(("none", "transparent", "currentcolor", "inherit"))
 _LENGTHS = names(
     "cx cy font-size height inline-size letter-spacing r rx ry shape-padding stroke-dashoffset "
-    "stroke-width width word-spacing x x1 x2 y y1 y2 dx dy fx fy markerWidth markerHeight refX "
+    "stroke-width width word-spacing x x1 x2 y y1 y2 dx dy fr fx fy markerWidth markerHeight refX "
     "refY"
 )
 _NOT_CLIPPING = names("clipPath g image svg text tspan use")
@@ -107,6 +110,8 @@ _PAINTS = frozenset(("fill", "stroke"))
 _POINTING = _PAINTS | {"clip-path", "marker-start", "marker-mid", "marker-end"}
 
 _FLAT = 1e-12
+_SERVED = frozenset(("gradientTransform", "patternTransform"))
+_ATTRIBUTES = frozenset(("transform", "transform-origin"))
 _SEVERAL = "text/families"
 _FAMILIES = 20
 """Families of a list that are looked at."""
@@ -158,10 +163,10 @@ def _node(node: Node, ids: Collection[str], sheet: StyleSheet) -> Iterator[_Trou
         yield ("svg/style", f"'{short(rest)}' in a style is not read", "write property: value; …")
     if sheet.rules or "style" in values:
         declared = sheet.declared(node)
-        if "transform" in declared:
+        for name in _ATTRIBUTES & declared.keys():
             hint = 'write it as an attribute: transform="rotate(…)"'
-            yield ("svg/css-transform", "a transform in a style is not read", hint)
-        values = values | {name: value for name, value in declared.items() if name != "transform"}
+            yield ("svg/css-transform", f"a {name} in a style is not read", hint)
+        values = values | {name: value for name, value in declared.items() if name not in _ATTRIBUTES}
     for name, value in values.items():
         if name.startswith("cg:"):
             yield from _own(node, name, value)
@@ -200,12 +205,11 @@ def _value(node: Node, name: str, value: str, ids: Collection[str]) -> Iterator[
     if name in _REFUSED_VALUES and value in _REFUSED_VALUES[name][0]:
         _, message, hint = _REFUSED_VALUES[name]
         yield (f"svg/{name.lower()}", message, hint)
-    elif name == "mix-blend-mode" and value != "normal":
-        hint = "mix the colours in the template: {{ theme.red|mix(theme.paper, 0.3) }}"
-        yield ("svg/blend-mode", f"mix-blend-mode {short(value)} is not drawn", hint)
-    elif name == "paint-order" and value != "normal" and _shapes(node):
-        hint = "draw the stroke as an element of its own; on text alone paint-order is fine"
-        yield ("svg/paint-order", "paint-order is not drawn on shapes", hint)
+    elif name in WORDS and not WORDS[name].issuperset(value.split()):
+        hint = f"it is {', '.join(sorted(WORDS[name]))}"
+        yield (f"svg/{name.lower()}", f"{name} is '{short(value)}'", hint)
+    elif name == "mix-blend-mode" and node.name in ("text", "tspan", "svg"):
+        yield (f"svg/{name}", f"{name} on <{node.name}> is not drawn", "blend a shape or a group of shapes")
     elif name.startswith("on") and name.islower() and len(name) > 4 and name != "one":
         yield ("svg/script", f"the script in '{short(name)}' has no place on paper", None)
     if "var(" in value:
@@ -220,10 +224,11 @@ def _value(node: Node, name: str, value: str, ids: Collection[str]) -> Iterator[
         yield from _length(node, name, value)
     elif name == "d" or name == "points":
         yield from _outline(name, value)
-    elif name in ("transform", "gradientTransform", "patternTransform"):
+    elif name in ("transform", "transform-origin", "gradientTransform", "patternTransform"):
         try:
-            matrix = parse_transform(value)
-            if name != "transform" and abs(matrix.a * matrix.d - matrix.b * matrix.c) < _FLAT:
+            origin = name == "transform-origin"
+            matrix = transform_of({name: value}) if origin else parse_transform(value)
+            if name in _SERVED and abs(matrix.a * matrix.d - matrix.b * matrix.c) < _FLAT:
                 yield ("svg/transform", f"the {name} '{short(value)}' leaves no area", None)
         except TransformBoundError as error:
             yield ("svg/bounds", str(error), "write one matrix(…) instead")
@@ -308,15 +313,6 @@ def _dashes(value: str) -> Iterator[_Trouble]:
         if match is None or not 0 <= float(match[1]) <= FARTHEST:
             yield ("svg/number", f"stroke-dasharray has '{short(dash)}', not a length", None)
             return
-
-
-def _shapes(node: Node) -> bool:
-    """Whether the element is, or holds, anything drawn but text."""
-    if node.name in ("text", "tspan"):
-        return False
-    if node.name in ("g", "svg"):
-        return any(_shapes(child) for child in node.elements() if child.name in DRAWN)
-    return node.name in DRAWN
 
 
 def _colour(value: str) -> Iterator[_Trouble]:

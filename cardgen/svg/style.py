@@ -28,7 +28,7 @@ INHERITED = names(
 _PRESENTATION = INHERITED | names(
     "baseline-shift clip-path display dominant-baseline filter font font-feature-settings "
     "font-kerning font-size-adjust font-variant-caps font-variation-settings inline-size mask "
-    "mix-blend-mode opacity shape-inside shape-margin shape-padding shape-subtract stop-color "
+    "isolation mix-blend-mode opacity shape-inside shape-margin shape-padding shape-subtract stop-color "
     "stop-opacity text-decoration text-decoration-line unicode-bidi alignment-baseline "
     "vector-effect text-orientation"
 )

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Mapping
 from functools import lru_cache
 
 from cardgen.geometry import IDENTITY, Matrix
-from cardgen.svg.bounds import MOST_SCALE, MOST_TRANSFORMS, short
-from cardgen.svg.numbers import NUMBER, numbers
+from cardgen.svg.bounds import FARTHEST, MOST_SCALE, MOST_TRANSFORMS, short
+from cardgen.svg.numbers import NUMBER, number, numbers
 
 _FUNCTION = re.compile(r"(matrix|translate|scale|rotate|skewX|skewY)\s*\(([^()]*)\)")
 _BETWEEN = re.compile(r"\s*(?:,\s*)?")
@@ -36,6 +37,19 @@ def parse_transform(text: str | None) -> Matrix:
     if not text or not (text := text.strip()) or text == "none":
         return IDENTITY
     return _known(text) if len(text) < _LONGEST else _parse(text)
+
+
+def transform_of(attrs: Mapping[str, str]) -> Matrix:
+    """The matrix of an element's `transform`, about its `transform-origin`. Raises ValueError."""
+    matrix = parse_transform(attrs.get("transform"))
+    if not (text := attrs.get("transform-origin")):
+        return matrix
+    parts = text[:_LONGEST].replace(",", " ").split()
+    found = [value for part in parts if (value := number(part.removesuffix("px"))) is not None]
+    if len(parts) != 2 or len(found) != 2 or max(map(abs, found)) > FARTHEST:
+        raise ValueError(f"transform-origin is '{short(text)}', not two numbers in mm")
+    x, y = found
+    return Matrix(e=-x, f=-y).then(matrix).then(Matrix(e=x, f=y))
 
 
 def _parse(text: str) -> Matrix:

@@ -175,10 +175,7 @@ def test_a_games_icon_goes_before_the_shared_one(shop: Workshop) -> None:
         ('<circle r="4" fill="#fff"/><circle r="2"/>', True),
         ('<circle r="4" fill="#fff" stroke="currentColor"/>', True),
         ('<circle r="4" fill="#ff0"/>', True),
-        (
-            '<linearGradient id="g"><stop stop-color="red"/></linearGradient><circle r="4" fill="url(#g)"/>',
-            True,
-        ),
+        ('<linearGradient id="g"><stop/></linearGradient><circle r="4" fill="url(#g)"/>', True),
     ],
 )
 def test_an_icon_that_no_colour_shows_is_reported(content: str, seen: bool, shop: Workshop) -> None:
