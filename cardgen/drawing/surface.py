@@ -1,7 +1,7 @@
-"""One picture on a page of a cairo PDF: CairoSVG's parser, our own painting.
+"""One picture on a page of a cairo PDF: our own tree and painting on CairoSVG's surface.
 
-CairoSVG resolves XML, style sheets, inheritance and lengths well. Its drawing loses clip rules, blend
-modes, opacity of `<use>`, the second use of a pattern and more, so `PictureSurface.draw` replaces it.
+From CairoSVG come lengths, the page and its view box. Its drawing loses clip rules, blend modes, opacity
+of `<use>`, the second use of a pattern and more, so `PictureSurface.draw` replaces it.
 What we don't draw (masks, filters, text, …) raises `DrawingError`; nothing is left out in silence.
 """
 

@@ -11,7 +11,7 @@ from cardgen.model.game import Card, Component, Game, ProjectPaths
 from cardgen.rendering.environment import Rendered, RenderError, Templates
 from cardgen.rendering.laying_out import LaidOut, LayingOut, Manner, Source
 from cardgen.rendering.side_findings import Reporter
-from cardgen.rendering.splitting import Sheet
+from cardgen.rendering.splitting import Measures
 from cardgen.typesetting import FontBook
 
 Log = Callable[[str, int, int], None]
@@ -225,5 +225,5 @@ class _Renderer:
 
 def source_of(component: Component, card: Card, template: str, rendered: Rendered) -> Source:
     """What a side is laid out from."""
-    measures = Sheet(card.trim.grown(component.bleed), component.bleed, component.safe)
+    measures = Measures(card.trim.grown(component.bleed), component.bleed, component.safe)
     return Source(rendered.source, measures, template.rpartition("/")[0])

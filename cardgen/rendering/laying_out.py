@@ -14,7 +14,7 @@ from cardgen.model.artwork import Artwork, Group, Item, Picture, Placed, SetText
 from cardgen.model.game import Limits, ProjectPaths
 from cardgen.rendering.icons import IconSet
 from cardgen.rendering.images import ImageStore
-from cardgen.rendering.splitting import Sheet, Splitter
+from cardgen.rendering.splitting import Measures, Splitter
 from cardgen.svg.problems import Problem
 from cardgen.svg.tree import SvgError
 from cardgen.typesetting import FontBook
@@ -34,7 +34,7 @@ class Source:
     """A side as its template rendered it. `folder` is the template's, below `templates/`."""
 
     svg: str
-    measures: Sheet
+    measures: Measures
     folder: str
 
     def digest(self, manner: Manner) -> bytes:
@@ -47,7 +47,7 @@ class Source:
 
 
 @lru_cache(maxsize=256)
-def _circumstances(measures: Sheet, folder: str, manner: Manner) -> bytes:
+def _circumstances(measures: Measures, folder: str, manner: Manner) -> bytes:
     """What a side depends on besides its SVG: the same for most sides of a component."""
     return f"\0{measures}\0{folder}\0{(manner.language, manner.limits)!r}".encode()
 

@@ -29,7 +29,7 @@ _ROOT_ONLY = names(
 
 
 @dataclass(frozen=True, slots=True)
-class Around:
+class GroupTags:
     """What stands around an element: the start and end tags of its plain groups, and their matrix."""
 
     opened: str = ""
@@ -75,7 +75,7 @@ class Pictures:
         return None
 
     def picture(
-        self, node: Node, needed: Iterable[Node], around: Around
+        self, node: Node, needed: Iterable[Node], around: GroupTags
     ) -> tuple[Picture | None, list[Problem]]:
         """The picture of an element. `needed` are the elements that it refers to, all the way down.
 
@@ -108,7 +108,7 @@ class Pictures:
         except MarkupError as error:
             return None, [*problems, Problem("svg/bounds", f"<{node.name}> can't be drawn: {error}")]
 
-    def assemble(self, definitions: str, around: Around, content: str) -> Picture:
+    def assemble(self, definitions: str, around: GroupTags, content: str) -> Picture:
         """A picture from markup. Raises MarkupError."""
         defs = f"<defs>{definitions}</defs>" if definitions else ""
         svg = self._room.take(f"{self._head}{defs}{around.opened}{content}{around.closed}</svg>")

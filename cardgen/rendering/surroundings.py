@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from cardgen.rendering.pictures import Around
+from cardgen.rendering.pictures import GroupTags
 from cardgen.rendering.text import Side
 from cardgen.rendering.text_style import TextError, length
 from cardgen.svg.problems import Problem
@@ -26,15 +26,15 @@ class Surroundings:
     `references` the ids that they refer to."""
 
     style: Properties
-    tags: Around
-    root: Ground
+    tags: GroupTags
+    root: RootTag
     depth: int
     telling: tuple[Node, ...]
     references: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Ground:
+class RootTag:
     """What sides with one root tag, style sheet, size and folder have in common."""
 
     sheet: StyleSheet
@@ -71,7 +71,7 @@ def opened(node: Node, around: Surroundings, sheet: StyleSheet) -> Opened:
         if name != "opacity" and not name.startswith("-")
     )
     tag = Node("g", {k: v for k, v in node.attrs.items() if k not in ("opacity", "id")})
-    tags = Around(
+    tags = GroupTags(
         around.tags.opened + open_tag(tag, style) + ">",
         "</g>" + around.tags.closed,
         matrix.then(around.tags.matrix),

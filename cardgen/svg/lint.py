@@ -1,7 +1,7 @@
 """SVG that would print wrongly, said before anything is drawn.
 
-What is refused here is what CairoSVG was seen to draw differently from a browser, and what has no
-business in print. The lists are by element, by attribute or property, and by value.
+What is refused here is what the painter does not draw as a browser does, and what has no business in
+print. The lists are by element, by attribute or property, and by value.
 """
 
 from __future__ import annotations

@@ -240,6 +240,8 @@ def open_tag(node: Node, style: str) -> str:
     parts = [f"<{node.name}"]
     for name, value in node.attrs.items():
         if name == "xlink:href":
+            if "href" in node.attrs:  # SVG 2's spelling goes first
+                continue
             name = "href"
         elif name in ("style", "class") or (":" in name and is_foreign(name)) or name == "xmlns":
             continue

@@ -123,6 +123,13 @@ def test_use_written_the_old_way(shop: Workshop) -> None:
     assert drawn(pictures(shop, body)[1]).get("href") == "#c"
 
 
+def test_a_use_written_both_ways(shop: Workshop) -> None:
+    body = (
+        '<circle id="c" r="3"/><use xmlns:xlink="http://www.w3.org/1999/xlink" xlink:href="#c" href="#c"/>'
+    )
+    assert drawn(pictures(shop, body)[1]).get("href") == "#c"
+
+
 def test_a_broken_element_is_left_out_and_the_rest_stays(shop: Workshop) -> None:
     result = shop.render('<rect width="9" height="9" fill="nope"/><circle r="3"/>')
     assert result.codes == ["svg/color"]
