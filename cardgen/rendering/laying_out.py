@@ -48,8 +48,10 @@ class Source:
 
 @lru_cache(maxsize=256)
 def _circumstances(measures: Measures, folder: str, manner: Manner) -> bytes:
-    """What a side depends on besides its SVG: the same for most sides of a component."""
-    return f"\0{measures}\0{folder}\0{(manner.language, manner.limits)!r}".encode()
+    """What a side depends on besides its SVG: the same for most sides of a component. The PDF's forms are
+    named by it, so the measures are spelled out: no renaming of a class may change what is printed."""
+    spelled = f"Sheet(size={measures.size!r}, bleed={measures.bleed!r}, safe={measures.safe!r})"
+    return f"\0{spelled}\0{folder}\0{(manner.language, manner.limits)!r}".encode()
 
 
 @dataclass(frozen=True, slots=True)
