@@ -111,7 +111,9 @@ class Problem:
     looked at; `place` is the template and line, where that is known already. `of_card` says that the
     card's data are the likely cause, so that it belongs at the card's line and once for each card;
     others belong at the template's line and are said once. `named` is the name of a file or an
-    icon that is wrong: it belongs where the card's data say it, if they do.
+    icon that is wrong: it belongs where the card's data say it, if they do. What is `about` certain
+    letters, or a word, is the card's only if its data hold one of them: the template may have written
+    them itself.
     """
 
     code: str
@@ -124,6 +126,11 @@ class Problem:
     place: tuple[str, int] | None = None
     of_card: bool = False
     named: str = ""
+    about: tuple[str, ...] = ()
+
+    @property
+    def is_error(self) -> bool:
+        return self.severity is Severity.ERROR
 
     def __post_init__(self) -> None:
         # Names and values in a message come from what was looked at, and may be of any length.

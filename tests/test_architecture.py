@@ -25,7 +25,7 @@ MAY_IMPORT: dict[str, frozenset[str]] = {
     "yaml": GROUND,
     "schema": VALUES | {"yaml"},
     "effects": VALUES,
-    "svg": VALUES | {"sandbox"},
+    "svg": VALUES,
     "typesetting": VALUES | {"yaml", "schema"},
     "loading": VALUES | {"effects", "yaml", "schema"},
     "rendering": VALUES | {"effects", "sandbox", "svg", "typesetting"},

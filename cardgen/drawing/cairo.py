@@ -10,6 +10,7 @@ from typing import Any
 
 from cardgen.drawing.declare import made_from
 from cardgen.drawing.objects import DrawingError
+from cardgen.geometry import Matrix
 
 
 def _load() -> Any:
@@ -52,7 +53,12 @@ except OSError as error:  # raised by cairocffi when the loader finds no libcair
         "run `cardgen doctor` for the command that installs it",
     ) from error
 
-__all__ = ["cairo", "version"]
+__all__ = ["affine", "cairo", "version"]
+
+
+def affine(matrix: Matrix) -> Any:
+    """The matrix as cairo has it."""
+    return cairo.Matrix(matrix.a, matrix.b, matrix.c, matrix.d, matrix.e, matrix.f)
 
 
 def version() -> str:

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from io import BytesIO
-from xml.etree import ElementTree
 
 from cardgen.drawing.cairo import cairo
 from cardgen.drawing.forms import PageForm, Target, page_forms
 from cardgen.drawing.images import ImageLibrary
+from cardgen.drawing.inheriting import parse
 from cardgen.drawing.objects import DrawingError
-from cardgen.drawing.parsing import parse
 from cardgen.drawing.surface import PictureSurface
 from cardgen.findings import Finding
+from cardgen.svg import tree
+from cardgen.svg.tree import SvgError
 from cardgen.units import MM_PER_PT
 
 ICON_PT = 24.0
@@ -49,7 +50,7 @@ def draw_pictures(drawables: Sequence[Drawable]) -> dict[str, PageForm]:
             problems += [_named(finding, drawable.label) for finding in error.findings]
         except RecursionError:
             problems += DrawingError.of("picture/depth", f"{drawable.label}: nested too deeply").findings
-        except (ElementTree.ParseError, ValueError) as error:
+        except (SvgError, ValueError) as error:
             problems += DrawingError.of("picture/svg", f"{drawable.label}: {error}").findings
         except (ArithmeticError, AttributeError, LookupError, TypeError, cairo.CairoError) as error:
             # CairoSVG's way of saying that a value is not what it hoped for
@@ -65,14 +66,14 @@ def draw_pictures(drawables: Sequence[Drawable]) -> dict[str, PageForm]:
 def icon_document(svg: str, fill: tuple[float, float, float]) -> str:
     """An icon's SVG as a square page in one colour: what `currentColor` stands for, and what shapes
     without a `fill` of their own get."""
-    root = ElementTree.fromstring(svg)
+    document = tree.parse(svg.encode(), bounded=False)
+    root = document.root
     ink = "rgb({:.4%},{:.4%},{:.4%})".format(*fill)
-    root.set("width", f"{ICON_PT}")
-    root.set("height", f"{ICON_PT}")
-    root.set("color", ink)
-    if "fill" not in root.attrib:
-        root.set("fill", ink)
-    return ElementTree.tostring(root, encoding="unicode")
+    size = f"{ICON_PT}"
+    attrs = {"fill": ink} | root.attrs | {"width": size, "height": size, "color": ink}
+    head = tree.open_tag(tree.Node("svg", attrs), root.attrs.get("style", ""))
+    content = "".join(document.source(child).decode() for child in root.elements())
+    return f"{head}>{content}</svg>"
 
 
 def _target(width: float, height: float, unit: bool) -> Target:

@@ -23,22 +23,22 @@ from PIL import Image, UnidentifiedImageError
 
 from cardgen.drawing.cairo import cairo
 from cardgen.drawing.objects import DrawingError, PdfObject, reference
-from cardgen.drawing.values import Affine
 from cardgen.findings import Finding, Location, Severity
+from cardgen.geometry import Matrix
 from cardgen.storage.reading import PICTURE, ReadingError, read_file
 
 STAND_IN = b"cardgen image "
 _ORIENTATION = 0x0112
-_TURNS: dict[int, Affine] = {
+_TURNS = {
     # how the unit square of the stored pixels lies in the shown one, for each EXIF orientation
-    1: (1, 0, 0, 1, 0, 0),
-    2: (-1, 0, 0, 1, 1, 0),
-    3: (-1, 0, 0, -1, 1, 1),
-    4: (1, 0, 0, -1, 0, 1),
-    5: (0, 1, 1, 0, 0, 0),
-    6: (0, 1, -1, 0, 1, 0),
-    7: (0, -1, -1, 0, 1, 1),
-    8: (0, -1, 1, 0, 0, 1),
+    1: Matrix(1, 0, 0, 1, 0, 0),
+    2: Matrix(-1, 0, 0, 1, 1, 0),
+    3: Matrix(-1, 0, 0, -1, 1, 1),
+    4: Matrix(1, 0, 0, -1, 0, 1),
+    5: Matrix(0, 1, 1, 0, 0, 0),
+    6: Matrix(0, 1, -1, 0, 1, 0),
+    7: Matrix(0, -1, -1, 0, 1, 1),
+    8: Matrix(0, -1, 1, 0, 0, 1),
 }
 _PNG_DEPTHS = {0: (1, 2, 4, 8), 2: (8,), 3: (1, 2, 4, 8)}
 _BROKEN = (
@@ -91,7 +91,7 @@ class RasterImage:
         return found if found in _TURNS else 1
 
     @property
-    def turn(self) -> Affine:
+    def turn(self) -> Matrix:
         return _TURNS[self._orientation]
 
     @property

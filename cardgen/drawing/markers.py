@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from cardgen.svg.paths import path_commands
+from cardgen.svg.paths import path_segments
 
 Place = tuple[float, float]
 
@@ -63,49 +63,28 @@ def straight(places: Sequence[Place], closed: bool) -> list[Run]:
 def path_runs(data: str) -> list[Run]:
     """The runs of path data."""
     runs: list[Run] = []
-    x = y = 0.0
-    handle: Place | None = None
-    last = ""
-    for letter, v in path_commands(data):
-        lower = letter.lower()
-        ox, oy = (x, y) if letter == lower else (0.0, 0.0)
-        here = (x, y)
-        if lower == "m":
-            x, y = ox + v[0], oy + v[1]
-            runs.append(Run([(x, y)], []))
-            last = lower
+    here = (0.0, 0.0)
+    for kind, v in path_segments(data):
+        end = (v[-2], v[-1])
+        if kind == "M":
+            runs.append(Run([end], []))
+            here = end
             continue
         if runs[-1].closed:  # a line after Z starts where that one ended
             runs.append(Run([here], []))
         run = runs[-1]
-        points: list[Place]
-        if lower == "z":
-            points = [run.places[0]]
+        if kind == "Z":
             runs[-1] = Run(run.places, run.turns, True)
-        elif lower == "h":
-            points = [(ox + v[0], y)]
-        elif lower == "v":
-            points = [(x, oy + v[0])]
-        elif lower == "a":
-            points = _arc(here, v, (ox + v[5], oy + v[6]))
-        else:
-            points = [(ox + a, oy + b) for a, b in zip(v[::2], v[1::2])]
-            if lower in "st":
-                smooth = handle is not None and last in ("cs" if lower == "s" else "qt")
-                start = (2 * x - handle[0], 2 * y - handle[1]) if smooth and handle else here
-                points.insert(0, start)
-        handle = points[-2] if lower in "csqt" else None
-        last = lower
-        x, y = points[-1]
-        line = [here, *points]
+        line = [here, *(_arc(here, v, end) if kind == "A" else zip(v[::2], v[1::2]))]
         run.turns.append((_leaving(line), _reaching(line)))
-        run.places.append((x, y))
+        run.places.append(end)
+        here = end
     return runs
 
 
 def _arc(start: Place, v: Sequence[float], end: Place) -> list[Place]:
     """Points in whose directions an arc leaves its start and reaches its end."""
-    rx, ry, turn, large, sweep = abs(v[0]), abs(v[1]), math.radians(v[2]), bool(v[3]), bool(v[4])
+    rx, ry, turn, large, sweep = v[0], v[1], math.radians(v[2]), bool(v[3]), bool(v[4])
     if not rx or not ry or start == end:
         return [end]
     # In the coordinates in which the ellipse is the unit circle.

@@ -9,13 +9,17 @@ from cairosvg.helpers import paint, size
 from cairosvg.surface import Surface
 from cairosvg.url import parse_url
 
-from cardgen.drawing.cairo import cairo
+from cardgen.drawing.cairo import affine, cairo
+from cardgen.drawing.inheriting import Document, Node
 from cardgen.drawing.markers import Corner, corners, path_runs, straight
 from cardgen.drawing.objects import DrawingError
-from cardgen.drawing.parsing import Document, Node
 from cardgen.drawing.servers import paint_gradient, paint_pattern
 from cardgen.drawing.shapes import trace, trace_ellipse, trace_points, trace_rect
-from cardgen.drawing.values import RGBA, aspect, color, number, numbers, transforms
+from cardgen.geometry import Rect
+from cardgen.svg.colors import RGBA, parse_color
+from cardgen.svg.numbers import numbers, share
+from cardgen.svg.transforms import transform_of
+from cardgen.svg.viewports import fit
 
 CAPS = {"round": cairo.LINE_CAP_ROUND, "square": cairo.LINE_CAP_SQUARE}
 JOINS = {"round": cairo.LINE_JOIN_ROUND, "bevel": cairo.LINE_JOIN_BEVEL}
@@ -38,38 +42,22 @@ class Painter(Surface):  # type: ignore[misc]  # CairoSVG has no types
     document: Document
 
     def map_color(self, string: str, opacity: float = 1.0) -> RGBA:
-        red, green, blue, alpha = color(string)
-        return (red, green, blue, alpha * opacity)
+        color = parse_color(string)
+        if color is None:
+            hint = "write #rrggbb, rgb(…), hsl(…) or a colour name"
+            raise DrawingError.of("picture/color", f"'{string}' is not a colour", hint)
+        return (*color[:3], color[3] * opacity)
 
     def apply_transform(self, node: Node) -> None:
-        text = node.get("transform")
-        if not text or text == "none":
+        if "transform" not in node:
             return
         context = self.context
-        x, y = self._origin(node)
-        context.translate(x, y)
-        for values in transforms(text):
-            matrix = cairo.Matrix(*values)
-            if abs(values[0] * values[3] - values[1] * values[2]) < 1e-12:  # nothing left to see
-                context.rectangle(0, 0, 0, 0)
-                context.clip()
-                return
-            context.transform(matrix)
-        context.translate(-x, -y)
-
-    def _origin(self, node: Node) -> tuple[float, float]:
-        words = node.get("transform-origin", "").split()
-        if not words:
-            return 0.0, 0.0
-        if node.get("transform-box", "view-box") != "view-box":
-            raise DrawingError.of(
-                "picture/transform", "transform-box is not drawn", "give the origin in mm"
-            )
-        shares = {"left": "0%", "top": "0%", "center": "50%", "right": "100%", "bottom": "100%"}
-        if words[0] in ("top", "bottom") or (len(words) > 1 and words[1] in ("left", "right")):
-            words = [*words[1:2], words[0]] if len(words) > 1 else ["center", words[0]]
-        across, down = (shares.get(word, word) for word in [*words, "center"][:2])
-        return size(self, across, "x"), size(self, down, "y")
+        matrix = transform_of(node)
+        if abs(matrix.a * matrix.d - matrix.b * matrix.c) < 1e-12:  # nothing left to see
+            context.rectangle(0, 0, 0, 0)
+            context.clip()
+            return
+        context.transform(affine(matrix))
 
     def paints_once(self, node: Node) -> bool:
         """Whether fill and stroke can't overlap, so that opacity needs no group."""
@@ -129,23 +117,27 @@ class Painter(Surface):  # type: ignore[misc]  # CairoSVG has no types
         """Fill and stroke a shape. No path may be current; none is afterwards."""
         context = self.context
         self.trace_outline(node)
-        order = ["fill", "stroke"]
+        order = ["fill", "stroke", "markers"]
         if "paint-order" in node:
             first = node["paint-order"].split()
             order.sort(key=lambda part: first.index(part) if part in first else len(first))
-        if node.tag == "line":
-            order.remove("fill")
         for part in order:
+            if part == "markers":
+                if has_markers(node):
+                    context.new_path()
+                    self._markers(node)
+                    self.trace_outline(node)
+                continue
+            if part == "fill" and node.tag == "line":
+                continue
             value = node.get(part, "black" if part == "fill" else "none").strip()
-            alpha = opacity * min(max(number(node.get(f"{part}-opacity", 1)), 0.0), 1.0)
+            alpha = opacity * min(max(share(node.get(f"{part}-opacity", "1")), 0.0), 1.0)
             if value != "none" and alpha > 0:
                 if part == "fill":
                     self._fill(node, value, alpha)
                 else:
                     self._stroke(node, value, alpha)
         context.new_path()
-        if has_markers(node):
-            self._markers(node)
 
     def _markers(self, node: Node) -> None:
         """Draw the markers at the corners of an outline."""
@@ -182,17 +174,19 @@ class Painter(Surface):  # type: ignore[misc]  # CairoSVG has no types
             unit = size(self, node.get("stroke-width", "1"))
         if width <= 0 or height <= 0 or unit <= 0:
             return
-        box = numbers(marker.get("viewBox", "")) or [0.0, 0.0, width, height]
-        rule = marker.get("preserveAspectRatio")
-        sx, sy, dx, dy = aspect(rule, width, height, box[2], box[3])
+        box = Rect(*(numbers(marker.get("viewBox", "")) or [0.0, 0.0, width, height]))
+        placed = fit(
+            Rect(0, 0, box.width, box.height), Rect(0, 0, width, height), marker.get("preserveAspectRatio")
+        )
+        sx, sy, dx, dy = placed.a, placed.d, placed.e, placed.f
         turn = marker.get("orient", "0")
         context.save()
         context.translate(*corner.place)
-        context.rotate(corner.angle if turn == "auto" else math.radians(number(turn)))
+        context.rotate(corner.angle if turn == "auto" else math.radians(share(turn)))
         context.scale(unit * sx, unit * sy)
         context.translate(-size(self, marker.get("refX")), -size(self, marker.get("refY")))
         if marker.get("overflow", "hidden") not in ("visible", "auto"):
-            context.rectangle(box[0] - dx / sx, box[1] - dy / sy, width / sx, height / sy)
+            context.rectangle(box.x - dx / sx, box.y - dy / sy, width / sx, height / sy)
             context.clip()
         for child in marker.children:
             self.draw(child)
@@ -211,7 +205,7 @@ class Painter(Surface):  # type: ignore[misc]  # CairoSVG has no types
         context.set_line_width(width)
         context.set_line_cap(CAPS.get(node.get("stroke-linecap", ""), cairo.LINE_CAP_BUTT))
         context.set_line_join(JOINS.get(node.get("stroke-linejoin", ""), cairo.LINE_JOIN_MITER))
-        context.set_miter_limit(number(node.get("stroke-miterlimit", "4")))
+        context.set_miter_limit(share(node.get("stroke-miterlimit", "4")))
         dashes: list[float] = []
         if "stroke-dasharray" in node:
             dashes = [size(self, dash) for dash in node["stroke-dasharray"].replace(",", " ").split()]

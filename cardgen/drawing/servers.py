@@ -7,9 +7,12 @@ from typing import Any
 from cairosvg.helpers import size
 from cairosvg.url import parse_url
 
-from cardgen.drawing.cairo import cairo
-from cardgen.drawing.parsing import XLINK_HREF, Node, grown
-from cardgen.drawing.values import aspect, number, numbers, transforms
+from cardgen.drawing.cairo import affine, cairo
+from cardgen.drawing.inheriting import Node, grown
+from cardgen.geometry import Rect
+from cardgen.svg.numbers import numbers, share
+from cardgen.svg.transforms import parse_transform
+from cardgen.svg.viewports import fit
 
 SPREADS = {"pad": cairo.EXTEND_PAD, "reflect": cairo.EXTEND_REFLECT, "repeat": cairo.EXTEND_REPEAT}
 TILE = 1024
@@ -34,7 +37,7 @@ def whole(servers: dict[str, Node], name: str) -> Node:
                 server.children = [grown(child.element, server) for child in above.children]
             for key, value in above.items():
                 server.setdefault(key, value)
-        for key in ("href", XLINK_HREF):
+        for key in ("href", "xlink:href"):
             server.pop(key, None)
         above = server
     return servers[chain[0]]
@@ -66,8 +69,7 @@ def paint_gradient(surface: Any, node: Node, name: str, alpha: float) -> bool:
         if width < _THIN or height < _THIN:
             return False
         matrix = cairo.Matrix(width, 0, 0, height, x, y)
-    for values in transforms(gradient.get("gradientTransform", "")):
-        matrix = cairo.Matrix(*values).multiply(matrix)
+    matrix = affine(parse_transform(gradient.get("gradientTransform"))).multiply(matrix)
     matrix.invert()
     pattern.set_matrix(matrix)
     offset = 0.0
@@ -75,7 +77,7 @@ def paint_gradient(surface: Any, node: Node, name: str, alpha: float) -> bool:
         if stop.tag != "stop":
             continue
         offset = min(max(offset, size(surface, stop.get("offset"), 1)), 1.0)
-        opacity = number(stop.get("stop-opacity", 1)) * alpha
+        opacity = share(stop.get("stop-opacity", "1")) * alpha
         pattern.add_color_stop_rgba(offset, *surface.map_color(stop.get("stop-color", "black"), opacity))
     pattern.set_extend(SPREADS.get(gradient.get("spreadMethod", "pad"), cairo.EXTEND_PAD))
     surface.context.set_source(pattern)
@@ -100,9 +102,8 @@ def paint_pattern(surface: Any, node: Node, name: str) -> bool:
     context.scale(TILE / width, TILE / height)
     inner = numbers(tile.get("viewBox", ""))
     if len(inner) == 4 and inner[2] > 0 and inner[3] > 0:
-        sx, sy, dx, dy = aspect(tile.get("preserveAspectRatio"), width, height, inner[2], inner[3])
-        context.translate(dx - inner[0] * sx, dy - inner[1] * sy)
-        context.scale(sx, sy)
+        view, box_ = Rect(*inner), Rect(0, 0, width, height)
+        context.transform(affine(fit(view, box_, tile.get("preserveAspectRatio"))))
     elif tile.get("patternContentUnits") == "objectBoundingBox":
         context.scale(box[2], box[3])
     outer, surface.context = surface.context, context
@@ -112,8 +113,7 @@ def paint_pattern(surface: Any, node: Node, name: str) -> bool:
     finally:
         surface.context = outer
     matrix = cairo.Matrix(width / TILE, 0, 0, height / TILE, x, y)  # tile to user space
-    for values in reversed(transforms(tile.get("patternTransform", ""))):
-        matrix = matrix.multiply(cairo.Matrix(*values))
+    matrix = matrix.multiply(affine(parse_transform(tile.get("patternTransform"))))
     matrix.invert()
     pattern = cairo.SurfacePattern(recording)
     pattern.set_extend(cairo.EXTEND_REPEAT)

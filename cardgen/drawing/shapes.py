@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from cardgen.svg.paths import path_commands
+from cardgen.svg.paths import path_segments
 
 _QUARTER = 4 / 3 * (math.sqrt(2) - 1)
 """Where the handles of a Bézier curve stand that comes closest to a quarter circle."""
@@ -14,59 +14,24 @@ _QUARTER = 4 / 3 * (math.sqrt(2) - 1)
 
 def trace(context: Any, data: str) -> None:
     """Add the path of a `d` attribute to the context's current path, in user units."""
-    x = y = start_x = start_y = 0.0
-    control: tuple[float, float] | None = None  # of the last curve, for S and T
-    kind = ""  # what `control` belongs to: "c", "q" or ""
-    for letter, v in path_commands(data):
-        lower = letter.lower()
-        ox, oy = (x, y) if letter.islower() else (0.0, 0.0)
-        last, kind = kind, ""
-        match lower:
-            case "m":
-                x, y = start_x, start_y = ox + v[0], oy + v[1]
-                context.move_to(x, y)
-            case "z":
+    x = y = 0.0
+    for kind, v in path_segments(data):
+        match kind:
+            case "M":
+                context.move_to(*v)
+            case "L":
+                context.line_to(*v)
+            case "C":
+                context.curve_to(*v)
+            case "Q":
+                cx, cy, ex, ey = v
+                first, second = ((x + 2 * cx) / 3, (y + 2 * cy) / 3), ((ex + 2 * cx) / 3, (ey + 2 * cy) / 3)
+                context.curve_to(*first, *second, ex, ey)
+            case "A":
+                _arc(context, x, y, v[0], v[1], math.radians(v[2]), bool(v[3]), bool(v[4]), v[5], v[6])
+            case "Z":
                 context.close_path()
-                x, y = start_x, start_y
-            case "l" | "h" | "v":
-                if lower == "l":
-                    x, y = ox + v[0], oy + v[1]
-                elif lower == "h":
-                    x = ox + v[0]
-                else:
-                    y = oy + v[0]
-                context.line_to(x, y)
-            case "c" | "s":
-                if lower == "c":
-                    x1, y1, *v4 = v
-                    x1, y1 = ox + x1, oy + y1
-                else:
-                    v4 = list(v)
-                    x1, y1 = _mirrored(control if last == "c" else None, x, y)
-                control, kind = (ox + v4[0], oy + v4[1]), "c"
-                x, y = ox + v4[2], oy + v4[3]
-                context.curve_to(x1, y1, *control, x, y)
-            case "q" | "t":
-                if lower == "q":
-                    control = (ox + v[0], oy + v[1])
-                else:
-                    control = _mirrored(control if last == "q" else None, x, y)
-                kind = "q"
-                _quadratic(context, x, y, *control, ox + v[-2], oy + v[-1])
-                x, y = ox + v[-2], oy + v[-1]
-            case "a":
-                end = (ox + v[5], oy + v[6])
-                _arc(context, x, y, abs(v[0]), abs(v[1]), math.radians(v[2]), bool(v[3]), bool(v[4]), *end)
-                x, y = end
-
-
-def _mirrored(control: tuple[float, float] | None, x: float, y: float) -> tuple[float, float]:
-    """The last control point on the other side of the pen, or the pen itself."""
-    return (x, y) if control is None else (2 * x - control[0], 2 * y - control[1])
-
-
-def _quadratic(context: Any, x: float, y: float, cx: float, cy: float, ex: float, ey: float) -> None:
-    context.curve_to((x + 2 * cx) / 3, (y + 2 * cy) / 3, (ex + 2 * cx) / 3, (ey + 2 * cy) / 3, ex, ey)
+        x, y = v[-2:]
 
 
 def _arc(

@@ -1,7 +1,7 @@
-"""One picture on a page of a cairo PDF: CairoSVG's parser, our own painting.
+"""One picture on a page of a cairo PDF: our own tree and painting on CairoSVG's surface.
 
-CairoSVG resolves XML, style sheets, inheritance and lengths well. Its drawing loses clip rules, blend
-modes, opacity of `<use>`, the second use of a pattern and more, so `PictureSurface.draw` replaces it.
+From CairoSVG come lengths, the page and its view box. Its drawing loses clip rules, blend modes, opacity
+of `<use>`, the second use of a pattern and more, so `PictureSurface.draw` replaces it.
 What we don't draw (masks, filters, text, …) raises `DrawingError`; nothing is left out in silence.
 """
 
@@ -14,12 +14,14 @@ from cairosvg.helpers import node_format, size
 from cairosvg.surface import parse_all_defs
 from cairosvg.url import parse_url
 
-from cardgen.drawing.cairo import cairo
+from cardgen.drawing.cairo import affine, cairo
 from cardgen.drawing.images import ImageLibrary
+from cardgen.drawing.inheriting import Document, Node
 from cardgen.drawing.objects import DrawingError
 from cardgen.drawing.painter import SHAPES, UNPAINTED, Painter, missing
-from cardgen.drawing.parsing import Document, Node
-from cardgen.drawing.values import aspect, number
+from cardgen.geometry import Rect
+from cardgen.svg.numbers import share
+from cardgen.svg.viewports import fit
 
 BLENDS = {
     name: getattr(cairo, "OPERATOR_" + name.replace("-", "_").upper())
@@ -70,12 +72,12 @@ class PictureSurface(Painter):
         """Draw an element and what is in it, in the current coordinate system."""
         tag: str = node.tag
         if tag in SHAPES and _INVOLVED.isdisjoint(node):
-            opacity = number(node.get("opacity", 1))
+            opacity = share(node.get("opacity", "1"))
             if opacity >= 1 or self.paints_once(node):
                 if node.get("visibility", "visible") == "visible":
                     self.paint_shape(node, min(max(opacity, 0.0), 1.0))
                 return
-        if tag in UNPAINTED or tag.startswith("{") or node.get("display") == "none":
+        if tag in UNPAINTED or ":" in tag or node.get("display") == "none":
             return
         if tag in TEXT:
             raise DrawingError.of(
@@ -106,7 +108,7 @@ class PictureSurface(Painter):
     def _composite(self, node: Node) -> None:
         """Draw the element under its clip, opacity and blend mode."""
         context = self.context
-        opacity = min(max(number(node.get("opacity", 1)), 0.0), 1.0)
+        opacity = min(max(share(node.get("opacity", "1")), 0.0), 1.0)
         blend = node.get("mix-blend-mode", "normal")
         if blend != "normal" and blend not in BLENDS:
             raise DrawingError.of("picture/blend", f"'{blend}' is not a blend mode we draw")
@@ -177,7 +179,7 @@ class PictureSurface(Painter):
         context.save()
         sx, sy = self._enter_box(node, image.width, image.height)
         context.scale(image.width * sx, image.height * sy)
-        context.transform(cairo.Matrix(*image.turn))
+        context.transform(affine(image.turn))
         smooth = node.get("image-rendering") not in ("pixelated", "crisp-edges", "optimizeSpeed")
         context.set_source_surface(image.stand_in())
         context.get_source().set_filter(cairo.FILTER_GOOD if smooth else cairo.FILTER_NEAREST)
@@ -191,12 +193,12 @@ class PictureSurface(Painter):
         height = height or width * inner_height / inner_width
         x, y = size(self, node.get("x"), "x"), size(self, node.get("y"), "y")
         rule = node.get("preserveAspectRatio")
-        sx, sy, dx, dy = aspect(rule, width, height, inner_width, inner_height)
+        placed = fit(Rect(0, 0, inner_width, inner_height), Rect(x, y, width, height), rule)
         if "slice" in (rule or ""):
             self.context.rectangle(x, y, width, height)
             self.context.clip()
-        self.context.translate(x + dx, y + dy)
-        return sx, sy
+        self.context.translate(placed.e, placed.f)
+        return placed.a, placed.d
 
     def _clip(self, node: Node, name: str) -> Any:
         """Clip to a `<clipPath>`. One shape, or several that can't cancel out, become a hard clip; for

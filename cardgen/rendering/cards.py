@@ -10,9 +10,9 @@ from cardgen.findings import Findings, Problem
 from cardgen.model.artwork import Artwork, CardArt, Rendering
 from cardgen.model.game import Card, Component, Game, ProjectPaths
 from cardgen.rendering.environment import Rendered, RenderError, Templates
-from cardgen.rendering.laying_out import LaidOut, LayingOut, Manner, Source, is_error
+from cardgen.rendering.laying_out import LaidOut, LayingOut, Manner, Source
 from cardgen.rendering.side_findings import Reporter
-from cardgen.rendering.splitting import Sheet
+from cardgen.rendering.splitting import Measures
 from cardgen.typesetting import FontBook
 
 SideName = Literal["face", "back"]
@@ -86,7 +86,7 @@ class SideRenderer:
     @property
     def files_failed(self) -> bool:
         """Whether what is wrong with files stops a build."""
-        return any(is_error(problem) for _, problem, _ in self._laying_out.icons.problems)
+        return any(problem.is_error for _, problem, _ in self._laying_out.icons.problems)
 
     def documents(self, icons: Iterable[str]) -> dict[str, str]:
         """The SVG documents of icons, by name."""
@@ -108,7 +108,7 @@ class SideRenderer:
             self._reporter.template(error.problem, card)
             side = CardSide(card, name, template, None, None, "")
         else:
-            measures = Sheet(card.trim.grown(component.bleed), component.bleed, component.safe)
+            measures = Measures(card.trim.grown(component.bleed), component.bleed, component.safe)
             source = Source(rendered.source, measures, template.rpartition("/")[0])
             side = CardSide(card, name, template, rendered, source, source.digest(self.manner).hex())
         if alike is not None:
@@ -174,4 +174,4 @@ def render_cards(
 
 def _of_drawing(problem: Problem) -> bool:
     """Whether a problem leaves out a part of the drawing, and not just a text."""
-    return is_error(problem) and not problem.code.startswith("text/") and problem.code != "icon/unknown"
+    return problem.is_error and not problem.code.startswith("text/") and problem.code != "icon/unknown"

@@ -10,11 +10,11 @@ from typing import Any
 
 from markupsafe import Markup, escape
 
+from cardgen.rendering import color_filters as colors
 from cardgen.rendering.rng import Rng
 from cardgen.sandbox import Kind, Sandbox, WrongValueError, shown
 from cardgen.sandbox.texts import number as number
 from cardgen.sandbox.texts import real
-from cardgen.svg import colors
 from cardgen.units import MM_PER_PT
 
 Point = tuple[float, float]

@@ -6,17 +6,21 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from cardgen.findings import Problem, nearest
+from cardgen.findings import Problem, Severity, nearest
 from cardgen.model.game import ProjectPaths
 from cardgen.storage.reading import ICON, ReadingError, read_file
 from cardgen.storage.walking import names_in
 from cardgen.svg.bounds import FARTHEST, NEAREST
+from cardgen.svg.colors import parse_color
 from cardgen.svg.embedding import read_drawing
 from cardgen.svg.numbers import numbers
 from cardgen.svg.tree import SvgError, parse
 from cardgen.svg.weights import NOTHING, Outline, Weight
 
 PREFIX = "icon-"
+_WHITE = 0.9
+"""The least of red, green and blue in a colour that can't be told from paper."""
+_FAINT = 0.05
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,12 +104,23 @@ class IconSet:
             message = f"the icon '{name}' holds an image"
             offset = drawing.image.start - root.start
             found.append(Problem("icon/file", message, "draw it as shapes", offset=offset))
+        if not found and all(map(_unseen, drawing.inks)):
+            message = f"the icon '{name}' is white or not painted, whatever colour it is shown in"
+            hint = 'paint it with "currentColor"'
+            found.append(Problem("icon/unseen", message, hint, Severity.WARNING))
         for problem in found:
             self._problem(file, data, problem.moved(root.start))
         markup = drawing.markup
         svg = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {box[2]:g} {box[2]:g}">{markup}</svg>'
-        broken = bool(found)
+        broken = any(problem.is_error for problem in found)
         return Icon(name, file, markup, box[2], svg, broken, drawing.weight, drawing.outline)
 
     def _problem(self, file: str, data: bytes, problem: Problem) -> None:
         self.problems.append((file, problem, data))
+
+
+def _unseen(ink: str) -> bool:
+    """Whether a paint shows nothing on paper: white, or seen through. What isn't a colour shows what it
+    names."""
+    color = parse_color(ink)
+    return color is not None and (min(color[:3]) >= _WHITE or color[3] <= _FAINT)

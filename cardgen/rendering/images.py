@@ -212,7 +212,7 @@ def _read_drawing(path: Path, data: bytes, digest: str, problems: list[Problem])
             return broken
     drawing = read_drawing(document, f"image-{digest}", view.width * view.height)
     problems += (problem.moved(root.start) for problem in drawing.problems)
-    if problems:
+    if any(problem.is_error for problem in problems):
         return broken
     view_box = root.get("viewBox") or ""
     return Image(

@@ -10,12 +10,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from cardgen.findings import Problem, Severity
+from cardgen.findings import Problem
 from cardgen.model.artwork import Artwork, Group, Item, Picture, Placed, SetText, TextRun
 from cardgen.model.game import Limits, ProjectPaths
 from cardgen.rendering.icons import IconSet
 from cardgen.rendering.images import ImageStore
-from cardgen.rendering.splitting import Sheet, Splitter
+from cardgen.rendering.splitting import Measures, Splitter
 from cardgen.svg.tree import SvgError
 from cardgen.typesetting import FontBook
 
@@ -34,7 +34,7 @@ class Source:
     """A side as its template rendered it. `folder` is the template's, below `templates/`."""
 
     svg: str
-    measures: Sheet
+    measures: Measures
     folder: str
 
     def digest(self, manner: Manner) -> bytes:
@@ -47,14 +47,11 @@ class Source:
 
 
 @lru_cache(maxsize=256)
-def _circumstances(measures: Sheet, folder: str, manner: Manner) -> bytes:
-    """What a side depends on besides its SVG: the same for most sides of a component."""
-    return f"\0{measures}\0{folder}\0{(manner.language, manner.limits)!r}".encode()
-
-
-def is_error(problem: Problem) -> bool:
-    """Whether a problem stops a build."""
-    return problem.severity is Severity.ERROR
+def _circumstances(measures: Measures, folder: str, manner: Manner) -> bytes:
+    """What a side depends on besides its SVG: the same for most sides of a component. The PDF's forms are
+    named by it, so the measures are spelled out: no renaming of a class may change what is printed."""
+    spelled = f"Sheet(size={measures.size!r}, bleed={measures.bleed!r}, safe={measures.safe!r})"
+    return f"\0{spelled}\0{folder}\0{(manner.language, manner.limits)!r}".encode()
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +65,7 @@ class LaidOut:
     @property
     def can_be_drawn(self) -> bool:
         """Whether nothing worse than a warning is among its problems."""
-        return self.artwork is not None and not any(is_error(problem) for problem in self.problems)
+        return self.artwork is not None and not any(problem.is_error for problem in self.problems)
 
 
 class LayingOut:

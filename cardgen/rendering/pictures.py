@@ -17,7 +17,7 @@ from cardgen.svg.lint import lint
 from cardgen.svg.names import names
 from cardgen.svg.style import StyleSheet
 from cardgen.svg.totals import MarkupError, Room
-from cardgen.svg.transforms import parse_transform
+from cardgen.svg.transforms import transform_of
 from cardgen.svg.tree import Document, Node, is_unseen, open_tag, serialize
 from cardgen.svg.viewports import PLACED, ViewportError, box_of, fitted, relative, view_box_of
 from cardgen.svg.weights import Brought
@@ -29,7 +29,7 @@ _ROOT_ONLY = names(
 
 
 @dataclass(frozen=True, slots=True)
-class Around:
+class GroupTags:
     """What stands around an element: the start and end tags of its plain groups, and their matrix."""
 
     opened: str = ""
@@ -75,7 +75,7 @@ class Pictures:
         return None
 
     def picture(
-        self, node: Node, needed: Iterable[Node], around: Around
+        self, node: Node, needed: Iterable[Node], around: GroupTags
     ) -> tuple[Picture | None, list[Problem]]:
         """The picture of an element. `needed` are the elements that it refers to, all the way down.
 
@@ -98,7 +98,7 @@ class Pictures:
             matrix = around.matrix if top is node else IDENTITY
             problems += self._check_images(top, matrix, top.start - node.start)
             problems += self._check_viewports(top, top.start - node.start)
-        if self._broken or any(problem.severity.value == "error" for problem in problems):
+        if self._broken or any(problem.is_error for problem in problems):
             return None, problems[:MOST_PROBLEMS]
         try:
             definitions = "".join(self._text(other) for other in needed)
@@ -108,7 +108,7 @@ class Pictures:
         except MarkupError as error:
             return None, [*problems, Problem("svg/bounds", f"<{node.name}> can't be drawn: {error}")]
 
-    def assemble(self, definitions: str, around: Around, content: str) -> Picture:
+    def assemble(self, definitions: str, around: GroupTags, content: str) -> Picture:
         """A picture from markup. Raises MarkupError."""
         defs = f"<defs>{definitions}</defs>" if definitions else ""
         svg = self._room.take(f"{self._head}{defs}{around.opened}{content}{around.closed}</svg>")
@@ -186,7 +186,7 @@ class Pictures:
         if self._expanded > MAX_OUTPUT:
             raise ViewportError(f"its symbols come to more than {MAX_OUTPUT:,} characters")
         view = view_box_of(shown.get("viewBox"))
-        aspect = shown.get("preserveAspectRatio") or ""
+        aspect = shown.get("preserveAspectRatio")
         clipped = self._sheet.properties(shown).get("overflow", shown.get("overflow")) != "visible"
         placed = fitted(content, view, box_of(node.attrs), aspect, clipped=clipped)
         return self._group(node, self._style(node), placed)
@@ -240,7 +240,7 @@ class Pictures:
         while stack:
             node, outer = stack.pop()
             try:
-                here = parse_transform(node.get("transform")).then(outer)
+                here = transform_of(node.attrs).then(outer)
             except ValueError:
                 here = outer  # a finding of the lint
             if node.name == "image":
@@ -271,7 +271,7 @@ class Pictures:
         attrs = {key: value for key, value in node.attrs.items() if key not in ("href", "xlink:href")}
         style = self._style(node)
         if found.markup:
-            aspect = node.get("preserveAspectRatio") or ""
+            aspect = node.get("preserveAspectRatio")
             view = view_box_of(found.view_box)
             placed = fitted(self._room.take(found.markup), view, box_of(node.attrs), aspect, clipped=True)
             return self._group(node, style, placed)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any
@@ -45,7 +45,8 @@ class Reporter:
         if place is None:
             place = locate(problem.offset) or (template, 1)
         key: tuple[object, ...] = (problem.code, problem.message, place, side)
-        path: tuple[str | int, ...] | None = () if problem.of_card else None
+        of_card = problem.of_card and (not problem.about or _holds(card.fields, problem.about))
+        path: tuple[str | int, ...] | None = () if of_card else None
         if 0 < len(problem.named) <= _LONGEST_NAME and not self._stands_in(place[0], problem.named):
             path = _path_of(problem.named, card.fields)
         if path is not None:
@@ -106,6 +107,24 @@ def _path_of(name: str, fields: Mapping[str, Any]) -> tuple[str | int, ...] | No
         elif isinstance(value, list):
             pending += [(each, (*path, index)) for index, each in enumerate(value[:_MOST_VALUES])]
     return next((found[word] for word in wanted if word and word in found), None)
+
+
+def _holds(data: object, about: tuple[str, ...]) -> bool:
+    """Whether a text in the data has one of the letters or words, in capitals or not."""
+    letters = {part.casefold() for part in about if len(part) == 1}
+    words = [part.casefold() for part in about if len(part) > 1]
+    todo = [data]
+    while todo:
+        value = todo.pop()
+        if isinstance(value, str):
+            text = value.casefold()
+            if not letters.isdisjoint(text) or any(word in text for word in words):
+                return True
+        elif isinstance(value, Mapping):
+            todo += value.values()
+        elif isinstance(value, Sequence):
+            todo += value
+    return False
 
 
 def _location(place: tuple[str, int]) -> Location:

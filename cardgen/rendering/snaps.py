@@ -20,7 +20,7 @@ from cardgen.rendering.side_findings import Reporter
 from cardgen.rendering.text_style import TextError, length
 from cardgen.storage.reading import TEMPLATE, ReadingError, read_file
 from cardgen.svg.bounds import MOST_PROBLEMS, MOST_SNAPS, short
-from cardgen.svg.transforms import parse_transform
+from cardgen.svg.transforms import transform_of
 from cardgen.svg.tree import Node, SvgError, parse
 from cardgen.typesetting import FontBook
 
@@ -119,7 +119,7 @@ class _Finder:
         while stack and wrong < MOST_PROBLEMS:
             node, around, placed = stack.pop()
             try:
-                matrix = parse_transform(node.get("transform")).then(around)
+                matrix = transform_of(node.attrs).then(around)
             except ValueError:
                 continue  # rendering says what is wrong with it
             inner = placed and (node is root or node.name in ("g", "a"))

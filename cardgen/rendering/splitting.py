@@ -16,8 +16,8 @@ from cardgen.model.artwork import Group, IconRun, Item, Picture, SetText, TextRu
 from cardgen.model.game import Limits
 from cardgen.rendering.icons import IconSet
 from cardgen.rendering.images import ImageStore
-from cardgen.rendering.pictures import Around, Pictures, picture_head
-from cardgen.rendering.surroundings import Ground, Opened, Surroundings, bare, opened, telling_of
+from cardgen.rendering.pictures import GroupTags, Pictures, picture_head
+from cardgen.rendering.surroundings import Opened, RootTag, Surroundings, bare, opened, telling_of
 from cardgen.rendering.text import Side, TextSetter
 from cardgen.rendering.text_frame import Frame
 from cardgen.rendering.text_style import TextError, paint
@@ -67,7 +67,7 @@ class Split:
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class Measures:
     """The measures of a side that its elements are held to, in mm."""
 
     size: Size
@@ -76,7 +76,7 @@ class Sheet:
 
 
 @dataclass(slots=True)
-class _Scope:
+class _SideInWork:
     """One side while it is split."""
 
     document: Document
@@ -106,7 +106,7 @@ class Splitter:
         self._sheets: Recent[bytes, StyleSheet] = Recent(_ROOTS)
         self._roots: Recent[tuple[object, ...], Surroundings] = Recent(_ROOTS)
 
-    def split(self, source: str, measures: Sheet, folder: str) -> Split:
+    def split(self, source: str, measures: Measures, folder: str) -> Split:
         """The items of a rendered side. `folder` is the template's, below `templates/`.
 
         Raises SvgError for a source that can't be parsed.
@@ -131,22 +131,22 @@ class Splitter:
             side = Side(area, area.inset(measures.bleed + measures.safe))
             wrong = [*check_root(root, measures.size), *lint(bare(root), ids, sheet)]
             wrong += (problem.moved(-root.start) for problem in sheet.problems)
-            shared = Ground(sheet, side, picture_head(root, sheet), tuple(wrong))
+            shared = RootTag(sheet, side, picture_head(root, sheet), tuple(wrong))
             telling, named = telling_of(bare(root), sheet)
-            around = Surroundings(sheet.properties(root), Around(), shared, 1, telling, named)
+            around = Surroundings(sheet.properties(root), GroupTags(), shared, 1, telling, named)
             self._roots.put(key, around)
         sheet = around.root.sheet
         pictures = Pictures(document, around.root.head, sheet, self._icons, self._images, folder, ids)
         weigher = Weigher(document.ids, sheet, pictures.brought)
-        scope = _Scope(document, sheet, pictures, around.root.side, ids, weigher)
-        inner = self._children(root, around, scope)
+        work = _SideInWork(document, sheet, pictures, around.root.side, ids, weigher)
+        inner = self._children(root, around, work)
         problems = [*around.root.problems, *inner.problems]
         if not problems:
             return inner
         moved = tuple(problem.moved(root.start) for problem in problems)
         return replace(inner, problems=moved)
 
-    def _children(self, parent: Node, around: Surroundings, scope: _Scope) -> Split:
+    def _children(self, parent: Node, around: Surroundings, work: _SideInWork) -> Split:
         items: list[Item] = []
         problems: list[Problem] = []
         icons: set[str] = set()
@@ -163,7 +163,7 @@ class Splitter:
                     problems.append(Problem("svg/loose-text", message, hint, offset=away))
                 continue
             end = child.end
-            part = self._element(child, around, scope)
+            part = self._element(child, around, work)
             items += part.items
             if part.icons:
                 icons |= part.icons
@@ -180,47 +180,47 @@ class Splitter:
                 break
         return Split(tuple(items), tuple(problems), frozenset(icons), load)
 
-    def _element(self, node: Node, around: Surroundings, scope: _Scope) -> Split:
-        source = scope.document.source(node)
-        needed = self._references.needed(node, source, around.references, scope.document, scope.sheet)
+    def _element(self, node: Node, around: Surroundings, work: _SideInWork) -> Split:
+        source = work.document.source(node)
+        needed = self._references.needed(node, source, around.references, work.document, work.sheet)
         key: tuple[Surroundings | bytes, ...] = (around, _brief(source))
         if needed:
-            key += tuple(_brief(scope.document.definition(other)) for other in needed)
+            key += tuple(_brief(work.document.definition(other)) for other in needed)
         done = self._seen.get(key)
         if done is None:
-            done = self._make(node, needed, around, scope)
+            done = self._make(node, needed, around, work)
             self._seen.put(key, done, 1 + len(source) // _LARGE)
         return done
 
     # ---- one element, seen for the first time
 
-    def _make(self, node: Node, needed: list[Node], around: Surroundings, scope: _Scope) -> Split:
+    def _make(self, node: Node, needed: list[Node], around: Surroundings, work: _SideInWork) -> Split:
         if node.name in _HIDDEN or ":" in node.name:
-            return Split((), tuple(lint(node, scope.ids, scope.sheet)))
-        clash = tuple(clashes(scope.document, {other.attrs["id"] for other in needed}, node))
+            return Split((), tuple(lint(node, work.ids, work.sheet)))
+        clash = tuple(clashes(work.document, {other.attrs["id"] for other in needed}, node))
         try:
-            load = self._weigh(node, needed, around, scope)
+            load = self._weigh(node, needed, around, work)
         except WeightError as error:
             return Split((), (*clash, error.problem(node)))
         if node.name == "text":
-            made = self._text(node, needed, around, scope)
+            made = self._text(node, needed, around, work)
         elif node.name == "g" and node.has_text:
-            made = self._group(node, around, scope)
+            made = self._group(node, around, work)
         elif node.has_text:
             hint = "text stands in <svg> itself or in plain groups <g>"
             message = f"text inside <{node.name}> is not set"
             made = Split((), (Problem("text/in-use", message, hint),))
         else:
-            made = self._picture(node, needed, around, scope)
+            made = self._picture(node, needed, around, work)
         return replace(made, problems=clash + made.problems, load=made.load.beside(load))
 
-    def _weigh(self, node: Node, needed: list[Node], around: Surroundings, scope: _Scope) -> Load:
+    def _weigh(self, node: Node, needed: list[Node], around: Surroundings, work: _SideInWork) -> Load:
         """What drawing an element comes to, apart from what a group of texts has in it. Raises
         WeightError."""
         group = node.name == "g" and node.has_text
         if group or (node.name == "text" and not needed and not around.telling):
             return NO_LOAD
-        weigher = scope.weigher
+        weigher = work.weigher
         if node.name == "text":
             weight = TEXT
             for other in needed:  # that nothing in them refers to itself
@@ -230,44 +230,47 @@ class Splitter:
         weight = replace(weight, depth=weight.depth + around.depth)
         for outer in around.telling:
             weight = weigher.within(weight, node, outer)
-        area = scope.side.area
+        area = work.side.area
         weigher.cells(weight, node, area.width * area.height)
         # Definitions are written out, and read again, for each picture.
-        defined = sum(len(scope.document.definition(other)) for other in needed) / STEP_CHARACTERS
+        defined = sum(len(work.document.definition(other)) for other in needed) / STEP_CHARACTERS
         return Load(weight.steps + defined, weight.repeated + defined, weight.layers, node.name != "text")
 
-    def _picture(self, node: Node, needed: list[Node], around: Surroundings, scope: _Scope) -> Split:
-        if scope.sheet.properties(node).get("display") == "none":
+    def _picture(self, node: Node, needed: list[Node], around: Surroundings, work: _SideInWork) -> Split:
+        if work.sheet.properties(node).get("display") == "none":
             return Split(())
-        picture, problems = scope.pictures.picture(node, needed, around.tags)
+        picture, problems = work.pictures.picture(node, needed, around.tags)
         return Split((picture,) if picture else (), tuple(problems))
 
-    def _group(self, node: Node, around: Surroundings, scope: _Scope) -> Split:
-        problems = list(lint(bare(node), scope.ids, scope.sheet))
+    def _group(self, node: Node, around: Surroundings, work: _SideInWork) -> Split:
+        problems = list(lint(bare(node), work.ids, work.sheet))
         key = (around, node.key)
         group = self._groups.get(key)
         if group is None:
-            group = opened(node, around, scope.sheet)
+            group = opened(node, around, work.sheet)
             self._groups.put(key, group)
+        for name in group.blended:
+            hint = "blend the art only: close the group before the text"
+            problems.append(Problem(f"svg/{name}", f"{name} is not drawn on a group that holds text", hint))
         if group.clipped:
             hint = "clip the art only: close the group before the text"
             problems.append(Problem("text/clipped", "text inside a clipped group is not clipped", hint))
         if group.inner is None:
             return Split((), tuple(problems))
-        inner = self._children(node, group.inner, scope)
+        inner = self._children(node, group.inner, work)
         items = inner.items
         if group.opacity < 1 and items:
             items = (Group(items, max(0.0, group.opacity)),)
         return Split(items, (*problems, *inner.problems), inner.icons, inner.load)
 
-    def _text(self, node: Node, needed: list[Node], around: Surroundings, scope: _Scope) -> Split:
-        problems = list(lint(node, scope.ids, scope.sheet))
+    def _text(self, node: Node, needed: list[Node], around: Surroundings, work: _SideInWork) -> Split:
+        problems = list(lint(node, work.ids, work.sheet))
         try:
-            frame = self._frame(node, needed, around, scope)
+            frame = self._frame(node, needed, around, work)
         except ValueError:
             return Split((), tuple(problems))  # the lint has said it
         known = {problem.code for problem in problems}
-        text, troubles, characters, hard = self._texts.set(node, frame, scope.side)
+        text, troubles, characters, hard = self._texts.set(node, frame, work.side)
         load = Load(characters=characters, hard=hard)
         # The lint and the typesetter both read sizes and colours; one word about each is enough.
         problems += [problem for problem in troubles if problem.code not in known]
@@ -278,7 +281,7 @@ class Splitter:
             problems.append(Problem("text/clipped", "a text is not clipped", hint))
         icons = frozenset(run.icon for run in text.runs if isinstance(run, IconRun))
         try:
-            items = (text,) if frame.plain else self._inked(node, text, frame, needed, around, scope)
+            items = (text,) if frame.plain else self._inked(node, text, frame, needed, around, work)
         except TextError as error:
             return Split((), (*problems, error.problem), load=load)
         except WeightError as error:
@@ -289,13 +292,13 @@ class Splitter:
         load = load._replace(steps=sum(drawn) / STEP_CHARACTERS, pictures=len(drawn))
         return Split(items, tuple(problems), icons, load)
 
-    def _frame(self, node: Node, needed: list[Node], around: Surroundings, scope: _Scope) -> Frame:
-        key = (around, node.key, *(_brief(scope.document.definition(other)) for other in needed))
+    def _frame(self, node: Node, needed: list[Node], around: Surroundings, work: _SideInWork) -> Frame:
+        key = (around, node.key, *(_brief(work.document.definition(other)) for other in needed))
         frame = self._frames.get(key)
         if frame is None:
             boxes = {other.attrs["id"]: other for other in needed}
             matrix = around.tags.matrix
-            frame = Frame(node, around.style, matrix, boxes, scope.sheet, self._language)
+            frame = Frame(node, around.style, matrix, boxes, work.sheet, self._language)
             self._frames.put(key, frame)
         return frame
 
@@ -306,7 +309,7 @@ class Splitter:
         frame: Frame,
         needed: list[Node],
         around: Surroundings,
-        scope: _Scope,
+        work: _SideInWork,
     ) -> tuple[Item, ...]:
         """Outlines of the set text, which has a stroke or a gradient; over the text where that shows."""
         style = frame.style
@@ -325,15 +328,15 @@ class Splitter:
             raise TextError("text/bounds", message, "set it in plain colours")
         shown = {name: style[name] for name in _STROKE if name in style and stroke is not None}
         if isinstance(fill, tuple):
-            drawn = self._outline(node, text, shown | {"fill": "none"}, needed, around, scope)
+            drawn = self._outline(node, text, shown | {"fill": "none"}, needed, around, work)
             first = style.get("paint-order", "normal").startswith("stroke")
             return (drawn, text) if first else (text, drawn)
         shown["fill"] = style.get("fill", "none")
         if "paint-order" in style and style["paint-order"].startswith("stroke") and stroke is not None:
-            below = self._outline(node, text, shown | {"fill": "none"}, needed, around, scope)
-            above = self._outline(node, text, {"fill": shown["fill"]}, needed, around, scope)
+            below = self._outline(node, text, shown | {"fill": "none"}, needed, around, work)
+            above = self._outline(node, text, {"fill": shown["fill"]}, needed, around, work)
             return (below, above)
-        return (self._outline(node, text, shown, needed, around, scope),)
+        return (self._outline(node, text, shown, needed, around, work),)
 
     def _outline(
         self,
@@ -342,19 +345,19 @@ class Splitter:
         shown: Properties,
         needed: list[Node],
         around: Surroundings,
-        scope: _Scope,
+        work: _SideInWork,
     ) -> Item:
         attrs = {"d": self._outlines.path(text.runs), **shown}
-        for name in ("transform", "opacity"):
+        for name in ("transform", "transform-origin", "opacity"):
             if name in node.attrs:
                 attrs[name] = node.attrs[name]
-        style = scope.sheet.declared(node)
+        style = work.sheet.declared(node)
         if "opacity" in style:
             attrs["opacity"] = style["opacity"]
         path = Node("path", attrs, node.start)
-        scope.weigher.weigh(path)
+        work.weigher.weigh(path)
         content = open_tag(path, "") + "/>"
-        return scope.pictures.assemble(scope.pictures.definitions(needed), around.tags, content)
+        return work.pictures.assemble(work.pictures.definitions(needed), around.tags, content)
 
 
 def _brief(source: bytes) -> bytes:

@@ -5,14 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from cardgen.findings import Problem
-from cardgen.rendering.pictures import Around
+from cardgen.rendering.pictures import GroupTags
 from cardgen.rendering.text import Side
 from cardgen.rendering.text_style import TextError, length
 from cardgen.svg.style import Properties, StyleSheet, inherit
 from cardgen.svg.targets import references
-from cardgen.svg.transforms import parse_transform
+from cardgen.svg.transforms import transform_of
 from cardgen.svg.tree import Node, open_tag
 
+_BLENDED = ("isolation", "mix-blend-mode")
 _TELLING = frozenset(("opacity", "stroke", "stroke-dasharray"))
 
 
@@ -25,15 +26,15 @@ class Surroundings:
     `references` the ids that they refer to."""
 
     style: Properties
-    tags: Around
-    root: Ground
+    tags: GroupTags
+    root: RootTag
     depth: int
     telling: tuple[Node, ...]
     references: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Ground:
+class RootTag:
     """What sides with one root tag, style sheet, size and folder have in common."""
 
     sheet: StyleSheet
@@ -50,6 +51,7 @@ class Opened:
     inner: Surroundings | None = None
     opacity: float = 1.0
     clipped: bool = False
+    blended: tuple[str, ...] = ()
 
 
 def opened(node: Node, around: Surroundings, sheet: StyleSheet) -> Opened:
@@ -57,18 +59,19 @@ def opened(node: Node, around: Surroundings, sheet: StyleSheet) -> Opened:
     if own.get("display") == "none":
         return Opened()
     clipped = own.get("clip-path", "none") != "none"
+    blended = tuple(name for name in _BLENDED if own.get(name, "normal") not in ("normal", "auto"))
     try:
-        matrix = parse_transform(node.get("transform"))
+        matrix = transform_of(node.attrs)
         opacity = length(own.get("opacity", "1"), "opacity", whole=1.0)
     except (ValueError, TextError):
-        return Opened(clipped=clipped)  # the lint has said it
+        return Opened(clipped=clipped, blended=blended)  # the lint has said it
     style = ";".join(
         f"{name}:{value}"
         for name, value in sheet.declared(node).items()
         if name != "opacity" and not name.startswith("-")
     )
     tag = Node("g", {k: v for k, v in node.attrs.items() if k not in ("opacity", "id")})
-    tags = Around(
+    tags = GroupTags(
         around.tags.opened + open_tag(tag, style) + ">",
         "</g>" + around.tags.closed,
         matrix.then(around.tags.matrix),
@@ -82,7 +85,7 @@ def opened(node: Node, around: Surroundings, sheet: StyleSheet) -> Opened:
         telling + around.telling,
         tuple(dict.fromkeys(named + around.references)),
     )
-    return Opened(inner, opacity, clipped)
+    return Opened(inner, opacity, clipped, blended)
 
 
 def telling_of(node: Node, sheet: StyleSheet) -> tuple[tuple[Node, ...], tuple[str, ...]]:

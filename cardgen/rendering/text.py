@@ -122,7 +122,7 @@ class TextSetter:
                 hint = f"did you mean ':{near}:'?" if near else "the icons are in templates/_shared/icons/"
                 hint += " (write \\: for a plain colon)"
                 message = f"there is no icon ':{part.name}:'"
-                found[part.name] = Problem("icon/unknown", message, hint, of_card=True)
+                found[part.name] = Problem("icon/unknown", message, hint, of_card=True, about=(part.name,))
                 if len(found) == MOST_PROBLEMS:
                     break
         return found
@@ -206,7 +206,8 @@ def _typeset_problems(composed: Composed, frame: Frame) -> list[Problem]:
     for font, characters in composed.missing:
         shown = " ".join(f"'{char}' (U+{ord(char):04X})" for char in characters)
         hint = "use another character or another font"
-        found.append(Problem("text/glyph", f"the font {font} has no {shown}", hint, of_card=True))
+        message = f"the font {font} has no {shown}"
+        found.append(Problem("text/glyph", message, hint, of_card=True, about=tuple(characters)))
     if composed.rtl:
         hint = "only left-to-right scripts are set"
         found.append(Problem("text/rtl", f"the text {frame.name} runs right to left", hint, of_card=True))

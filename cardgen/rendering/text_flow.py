@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from cardgen.rendering.text_style import Look, TextError, font_size, unset, whole_number
+from cardgen.rendering.text_style import Look, TextError, font_size, opacity_of, unset, whole_number
 from cardgen.svg.bounds import MOST_HARD_TEXT, MOST_SPANS, MOST_TEXT, MOST_WORD, short
 from cardgen.svg.recent import Recent
 from cardgen.svg.style import Properties, StyleSheet, inherit
@@ -16,6 +16,8 @@ from cardgen.typesetting import hardness
 NBSP = "\u00a0"
 _REMEMBERED = 500
 """Kinds of tspans remembered for a text."""
+_FAINTER = 0.01
+"""How much a part of a text may be more see-through than the rest: #…80 is half, to the eye."""
 
 _ICONS = re.compile(r"(?<![A-Za-z:])(?::[a-z][a-z0-9]*(?:-[a-z0-9]+)*:)+(?![A-Za-z:])")
 _ICON_NAME = re.compile(r":([a-z][a-z0-9-]*):")
@@ -138,6 +140,9 @@ class Flow:
                 raise TextError("text/part", f"{name} can't differ within a text", hint)
         if own.get("fill", "").startswith("url(") and own["fill"] != parent.properties.get("fill"):
             raise TextError("text/part", "a gradient can't fill a part of a text", "use a colour")
+        if abs(opacity_of(style) - opacity_of(parent.properties)) > _FAINTER:
+            hint = "put that part into a <text> of its own"
+            raise TextError("text/part", "a part of a text is not more or less see-through", hint)
         icon, kind = node.attrs.get("cg:icon"), node.attrs.get("cg:block")
         if icon is not None:
             return _Opened((IconMark(icon, look),))

@@ -19,12 +19,13 @@ from cardgen.rendering.text_style import (
     TextError,
     font_size,
     length,
+    opacity_of,
     optional_length,
     paint,
     unset,
 )
 from cardgen.svg.style import Properties, StyleSheet, inherit
-from cardgen.svg.transforms import parse_transform
+from cardgen.svg.transforms import transform_of
 from cardgen.svg.tree import Node
 from cardgen.typesetting import Align, Options, VAlign
 
@@ -75,7 +76,7 @@ class Frame:
         sheet: StyleSheet,
         language: str,
     ) -> None:
-        self.matrix = parse_transform(node.get("transform")).then(around)
+        self.matrix = transform_of(node.attrs).then(around)
         own = sheet.properties(node)
         self.style = inherit(inherited, own)
         """What the element's letters inherit."""
@@ -103,7 +104,8 @@ class Frame:
 
     @cached_property
     def opacity(self) -> float:
-        return _opacity(self._own, "opacity") * _opacity(self.style, "fill-opacity")
+        own = opacity_of(self.style) or 1.0  # without a fill it is drawn as outlines
+        return own * _opacity(self._own, "opacity") * _opacity(self.style, "fill-opacity")
 
     @cached_property
     def plain(self) -> bool:
@@ -219,7 +221,7 @@ class Frame:
 def _rect(node: Node) -> Rect:
     x, y, width, height = (length(node.get(name) or "0", name) for name in ("x", "y", "width", "height"))
     try:
-        matrix = parse_transform(node.get("transform"))
+        matrix = transform_of(node.attrs)
     except ValueError as error:
         raise TextError("svg/transform", str(error)) from None
     if matrix.b or matrix.c:

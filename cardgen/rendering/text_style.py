@@ -6,9 +6,8 @@ import re
 from collections.abc import Mapping
 
 from cardgen.findings import Problem
-from cardgen.model.artwork import Color
 from cardgen.svg.bounds import FARTHEST, short
-from cardgen.svg.colors import parse_color
+from cardgen.svg.colors import RGBA, parse_color
 from cardgen.svg.numbers import NUMBER
 from cardgen.svg.style import Properties
 from cardgen.typesetting import Font, FontBook, FontError, Style
@@ -57,9 +56,17 @@ _UNSET_HINTS = {
 class TextError(Exception):
     """A text that can't be set. Carries the problem."""
 
-    def __init__(self, code: str, message: str, hint: str | None = None, *, of_card: bool = False) -> None:
+    def __init__(
+        self,
+        code: str,
+        message: str,
+        hint: str | None = None,
+        *,
+        of_card: bool = False,
+        about: tuple[str, ...] = (),
+    ) -> None:
         super().__init__(message)
-        self.problem = Problem(code, message, hint, of_card=of_card)
+        self.problem = Problem(code, message, hint, of_card=of_card, about=about)
 
 
 def length(text: str, name: str, em: float = 0.0, whole: float | None = None) -> float:
@@ -112,19 +119,25 @@ def font_size(own: str | None, parent: float | None) -> float | None:
     return size
 
 
-def paint(value: str, color: str) -> Color | str | None:
+def paint(value: str, color: str) -> RGBA | str | None:
     """A `fill` or `stroke`: a colour, the id of a gradient or pattern, or None for none."""
     value = value.strip()
     if value.lower() == "currentcolor":
         value = color
-    if value in ("none", "transparent"):
+    if value == "none":
         return None
     if value.startswith("url("):
         return value[4 : value.index(")")].strip("\"' #") if ")" in value else None
     found = parse_color(value)
     if found is None:
         raise TextError("svg/color", f"'{short(value)}' is not a colour that cardgen reads")
-    return found
+    return found if found[3] else None
+
+
+def opacity_of(properties: Mapping[str, str]) -> float:
+    """How opaque the letters' own fill is, from 0 for none to 1."""
+    fill = paint(properties.get("fill", "black"), properties.get("color", "black"))
+    return fill[3] if isinstance(fill, tuple) else float(fill is not None)
 
 
 class Look:
@@ -163,7 +176,7 @@ class Styles:
             raise TextError("text/size", "the text has no font-size", hint)
         fill = paint(properties.get("fill", "black"), properties.get("color", "black"))
         spacing = optional_length(properties, "letter-spacing", size) or 0.0
-        color = fill if isinstance(fill, tuple) else (0.0, 0.0, 0.0)
+        color = fill[:3] if isinstance(fill, tuple) else (0.0, 0.0, 0.0)
         raised = shift / size + _baseline_shift(properties.get("baseline-shift"), size)
         return Style(self.font(properties), size, color, spacing / size, raised)
 

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Set
 from dataclasses import dataclass
 
 from cardgen.findings import Problem
 from cardgen.svg.bounds import MOST_PROBLEMS, short
 from cardgen.svg.lint import lint
 from cardgen.svg.names import names
-from cardgen.svg.style import StyleSheet
+from cardgen.svg.style import StyleSheet, inherit
 from cardgen.svg.targets import references
 from cardgen.svg.totals import MarkupError, Room
 from cardgen.svg.tree import Document, Node, is_unseen, open_tag, serialize
 from cardgen.svg.viewports import PLACED
 from cardgen.svg.weighing import Weigher
-from cardgen.svg.weights import NOTHING, Outline, Weight, WeightError
+from cardgen.svg.weights import NOTHING, SHAPES, Outline, Weight, WeightError
 
 _ID = re.compile(r"""( id="|#)([^"')]+)(?=["')])""")
 _LEFT_OUT = names("width height viewBox x y version id style class preserveAspectRatio")
@@ -25,14 +25,16 @@ _LEFT_OUT = names("width height viewBox x y version id style class preserveAspec
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """A file's drawing: its markup, empty where there are problems. Their offsets count from the root's
-    start. `weight` and `outline` are what drawing it comes to; `image` is an `<image>` in it."""
+    """A file's drawing: its markup, empty where there are errors among the problems. Their offsets count
+    from the root's start. `weight` and `outline` are what drawing it comes to; `image` is an `<image>` in
+    it; `inks` are what its shapes are painted with, "" for what they take from around the drawing."""
 
     markup: str
     problems: tuple[Problem, ...]
     weight: Weight
     outline: Callable[[], Outline]
     image: Node | None
+    inks: Set[str]
 
 
 def read_drawing(document: Document, prefix: str, area: float) -> Drawing:
@@ -53,13 +55,29 @@ def read_drawing(document: Document, prefix: str, area: float) -> Drawing:
         found = weigher.weigh(shown)
         weigher.cells(found, root, area)
         weight = found
-        if not problems:
+        if not any(problem.is_error for problem in problems):
             markup = embed(prefix, document, sheet)
     except WeightError as error:
         problems.append(error.problem(root))
     except MarkupError as error:
         problems.append(Problem("svg/bounds", f"the drawing can't be shown: {error}"))
-    return Drawing(markup, tuple(problems[:MOST_PROBLEMS]), weight, lambda: weigher.outline(shown), image)
+    said, paints = tuple(problems[:MOST_PROBLEMS]), inks(document, sheet)
+    return Drawing(markup, said, weight, lambda: weigher.outline(shown), image, paints)
+
+
+def inks(document: Document, sheet: StyleSheet) -> set[str]:
+    """The fills, strokes and stops that the shapes of a drawing have, as they are written; "" for what is
+    not said, and comes from around the drawing."""
+    found: set[str] = set()
+    stack = [(document.root, inherit({}, sheet.properties(document.root)))]
+    while stack:
+        node, style = stack.pop()
+        if node.name in SHAPES:
+            found |= {style.get("stroke", "none"), "none" if node.name == "line" else style.get("fill", "")}
+        elif node.name == "stop":
+            found.add(style.get("stop-color", "black"))
+        stack += ((child, inherit(style, sheet.properties(child))) for child in node.elements())
+    return {ink.strip() for ink in found} - {"none"}
 
 
 def embed(prefix: str, document: Document, sheet: StyleSheet) -> str:

@@ -1,7 +1,7 @@
 """SVG that would print wrongly, said before anything is drawn.
 
-What is refused here is what CairoSVG was seen to draw differently from a browser, and what has no
-business in print. The lists are by element, by attribute or property, and by value.
+What is refused here is what the painter does not draw as a browser does, and what has no business in
+print. The lists are by element, by attribute or property, and by value.
 """
 
 from __future__ import annotations
@@ -9,15 +9,17 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator
 
-from cardgen.findings import Problem, nearest
+from cardgen.findings import Problem, Severity, nearest
 from cardgen.svg.bounds import FARTHEST, MOST_DASH_LIST, MOST_PROBLEMS, NEAREST, short
 from cardgen.svg.colors import parse_color
 from cardgen.svg.declarations import read_style
 from cardgen.svg.names import names
 from cardgen.svg.numbers import NUMBER, number, numbers, too_far
+from cardgen.svg.spelling import OWN, OWN_WORDS, meant
 from cardgen.svg.style import StyleSheet
-from cardgen.svg.transforms import TransformBoundError, parse_transform
+from cardgen.svg.transforms import TransformBoundError, parse_transform, transform_of
 from cardgen.svg.tree import Node
+from cardgen.svg.viewports import ASPECT
 
 DRAWN = names("circle ellipse g image line path polygon polyline rect svg text tspan use")
 DEFINITIONS = names(
@@ -49,14 +51,11 @@ _REFUSED_PROPERTIES = {
     "mask-image": ("masks are not drawn", "use a clip-path"),
     "filter": ("filters are not drawn", "draw shadows and glows as shapes of their own"),
     "backdrop-filter": ("filters are not drawn", None),
-    "vector-effect": ("vector-effect is not drawn", "give the stroke the width that it shall have"),
-    "transform-origin": ("transform-origin is not read", "write rotate(angle x y)"),
     "transform-box": ("transform-box is not read", "write rotate(angle x y)"),
     "rotate": ("turned letters are not set", "turn the whole text with transform"),
     "textLength": ("textLength is not set", "use letter-spacing, or cg:max-width with cg:fit"),
     "lengthAdjust": ("lengthAdjust is not set", "use letter-spacing, or cg:max-width with cg:fit"),
     "pathLength": ("pathLength is not read", "give stroke-dasharray in mm"),
-    "fr": ("the inner radius fr of a gradient is not drawn", "move the first stop outwards instead"),
     "requiredFeatures": ("conditions on elements are not read", "use {% if %} in the template"),
     "requiredExtensions": ("conditions on elements are not read", "use {% if %} in the template"),
     "systemLanguage": ("conditions on elements are not read", "use {% if %} in the template"),
@@ -70,7 +69,6 @@ _UNREAD = frozenset(("style", "class", "id"))
 _HARMLESS = frozenset(("none", "normal", "auto", "0", ""))
 
 _REFUSED_VALUES = {
-    "clip-rule": ({"evenodd"}, "clip-rule evenodd is not drawn", "use two clip paths or another shape"),
     "orient": ({"auto-start-reverse"}, "auto-start-reverse is not drawn", "turn a second marker around"),
     "stroke-linejoin": (
         {"arcs", "miter-clip"},
@@ -78,37 +76,49 @@ _REFUSED_VALUES = {
         "miter, round or bevel",
     ),
     "color-interpolation": ({"linearRGB"}, "colours are mixed in sRGB only", "remove the attribute"),
-    "clipPathUnits": (
-        {"objectBoundingBox"},
-        "clip paths in objectBoundingBox units are not drawn",
-        "give the clip path in mm",
-    ),
     "writing-mode": (
         {"tb", "tb-rl", "vertical-rl", "vertical-lr"},
         "text runs across only",
         "turn it by 90°",
     ),
 }
+WORDS = {
+    "mix-blend-mode": names(
+        "normal multiply screen overlay darken lighten color-dodge color-burn hard-light soft-light "
+        "difference exclusion hue saturation color luminosity inherit"
+    ),
+    "isolation": names("auto isolate"),
+    "vector-effect": names("none non-scaling-stroke"),
+    "paint-order": names("normal fill stroke markers inherit"),
+    "clip-rule": names("nonzero evenodd inherit"),
+    "clipPathUnits": names("userSpaceOnUse objectBoundingBox"),
+}
+"""What may stand in a property of words."""
 _COLOURS = frozenset(("fill", "stroke", "stop-color", "color"))
 _COLOUR_WORDS = frozenset(("none", "transparent", "currentcolor", "inherit"))
 _LENGTHS = names(
     "cx cy font-size height inline-size letter-spacing r rx ry shape-padding stroke-dashoffset "
-    "stroke-width width word-spacing x x1 x2 y y1 y2 dx dy fx fy markerWidth markerHeight refX "
+    "stroke-width width word-spacing x x1 x2 y y1 y2 dx dy fr fx fy markerWidth markerHeight refX "
     "refY"
 )
 _NOT_CLIPPING = names("clipPath g image svg text tspan use")
 _SHARES = names("opacity fill-opacity stroke-opacity stop-opacity offset stroke-miterlimit")
+_GENERIC = names("cursive fantasy monospace sans-serif serif system-ui")
 _READ = frozenset(("stroke-dasharray", "orient", "viewBox", "preserveAspectRatio"))
 _PAINTS = frozenset(("fill", "stroke"))
 _POINTING = _PAINTS | {"clip-path", "marker-start", "marker-mid", "marker-end"}
 
 _FLAT = 1e-12
+_SERVED = frozenset(("gradientTransform", "patternTransform"))
+_ATTRIBUTES = frozenset(("transform", "transform-origin"))
+_SEVERAL = "text/families"
+_FAMILIES = 20
+"""Families of a list that are looked at."""
 
 _LENGTH = re.compile(rf"({NUMBER})(?:px|%|em)?")
 _UNIT = re.compile(r"([+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+))\s*(mm|cm|in|pt|pc|q|rem|ex|ch|vw|vh)", re.I)
 _PATH = re.compile(r"\s*(?:[Mm][MmLlHhVvCcSsQqTtAaZz0-9eE+\-.,\s]*)?")
 _NUMBERS = re.compile(rf"{NUMBER}[\s,]*")
-_ASPECT = re.compile(r"(?:none|x(?:Min|Mid|Max)Y(?:Min|Mid|Max))(?: +(?:meet|slice))?")
 _TARGET = re.compile(r"""#([^\s"')]+)""")
 _URL = re.compile(r"""url\((["']?)#([^\s"'()]+)\1\)(?:\s+(\S.*))?""", re.S)
 
@@ -131,7 +141,8 @@ def lint(top: Node, ids: Collection[str], sheet: StyleSheet) -> Iterator[Problem
             sheet.clean.put(key, tuple(_TARGET.findall(" ".join(node.attrs.values()))))
         for code, message, hint in found:
             named = (node.href or "").removeprefix("#icon-") if code == "icon/unknown" else ""
-            yield Problem(code, message, hint, offset=node.start - top.start, named=named)
+            severity = Severity.WARNING if code == _SEVERAL else Severity.ERROR
+            yield Problem(code, message, hint, severity, offset=node.start - top.start, named=named)
             count += 1
             if count == MOST_PROBLEMS:
                 return
@@ -152,12 +163,14 @@ def _node(node: Node, ids: Collection[str], sheet: StyleSheet) -> Iterator[_Trou
         yield ("svg/style", f"'{short(rest)}' in a style is not read", "write property: value; …")
     if sheet.rules or "style" in values:
         declared = sheet.declared(node)
-        if "transform" in declared:
+        for name in _ATTRIBUTES & declared.keys():
             hint = 'write it as an attribute: transform="rotate(…)"'
-            yield ("svg/css-transform", "a transform in a style is not read", hint)
-        values = values | {name: value for name, value in declared.items() if name != "transform"}
+            yield ("svg/css-transform", f"a {name} in a style is not read", hint)
+        values = values | {name: value for name, value in declared.items() if name not in _ATTRIBUTES}
     for name, value in values.items():
-        if name not in _UNREAD and (":" not in name or name == "xlink:href"):
+        if name.startswith("cg:"):
+            yield from _own(node, name, value)
+        elif name not in _UNREAD and (":" not in name or name == "xlink:href"):
             yield from _value(node, name, value.strip(), ids)
     if node.name == "clipPath":
         yield from _clip_path(node)
@@ -192,12 +205,11 @@ def _value(node: Node, name: str, value: str, ids: Collection[str]) -> Iterator[
     if name in _REFUSED_VALUES and value in _REFUSED_VALUES[name][0]:
         _, message, hint = _REFUSED_VALUES[name]
         yield (f"svg/{name.lower()}", message, hint)
-    elif name == "mix-blend-mode" and value != "normal":
-        hint = "mix the colours in the template: {{ theme.red|mix(theme.paper, 0.3) }}"
-        yield ("svg/blend-mode", f"mix-blend-mode {short(value)} is not drawn", hint)
-    elif name == "paint-order" and value != "normal" and _shapes(node):
-        hint = "draw the stroke as an element of its own; on text alone paint-order is fine"
-        yield ("svg/paint-order", "paint-order is not drawn on shapes", hint)
+    elif name in WORDS and not WORDS[name].issuperset(value.split()):
+        hint = f"it is {', '.join(sorted(WORDS[name]))}"
+        yield (f"svg/{name.lower()}", f"{name} is '{short(value)}'", hint)
+    elif name == "mix-blend-mode" and node.name in ("text", "tspan", "svg"):
+        yield (f"svg/{name}", f"{name} on <{node.name}> is not drawn", "blend a shape or a group of shapes")
     elif name.startswith("on") and name.islower() and len(name) > 4 and name != "one":
         yield ("svg/script", f"the script in '{short(name)}' has no place on paper", None)
     if "var(" in value:
@@ -207,15 +219,16 @@ def _value(node: Node, name: str, value: str, ids: Collection[str]) -> Iterator[
             "use a template variable: {{ theme.ink }}",
         )
     elif name in _COLOURS:
-        yield from _colour(name, value)
+        yield from _colour(value)
     elif name in _LENGTHS:
         yield from _length(node, name, value)
     elif name == "d" or name == "points":
         yield from _outline(name, value)
-    elif name in ("transform", "gradientTransform", "patternTransform"):
+    elif name in ("transform", "transform-origin", "gradientTransform", "patternTransform"):
         try:
-            matrix = parse_transform(value)
-            if name != "transform" and abs(matrix.a * matrix.d - matrix.b * matrix.c) < _FLAT:
+            origin = name == "transform-origin"
+            matrix = transform_of({name: value}) if origin else parse_transform(value)
+            if name in _SERVED and abs(matrix.a * matrix.d - matrix.b * matrix.c) < _FLAT:
                 yield ("svg/transform", f"the {name} '{short(value)}' leaves no area", None)
         except TransformBoundError as error:
             yield ("svg/bounds", str(error), "write one matrix(…) instead")
@@ -223,7 +236,33 @@ def _value(node: Node, name: str, value: str, ids: Collection[str]) -> Iterator[
             yield ("svg/transform", str(error), None)
     elif name in _SHARES or name in _READ:
         yield from _number(node, name, value)
+    elif name == "font-family":
+        others = [family.strip(" \t\r\n\"'") for family in value.split(",")[1:_FAMILIES]]
+        if any(family not in _GENERIC for family in others):
+            message = f"font-family names several families, and only the first is read: {short(value)}"
+            yield (_SEVERAL, message, "name one; where a letter is missing, give it a <tspan> of its own")
+    elif (near := meant(name)) is not None:
+        yield (
+            "svg/attribute",
+            f"{short(name)} is not an attribute that cardgen reads",
+            f"did you mean {near}?",
+        )
     yield from _references(node, name, value, ids)
+
+
+def _own(node: Node, name: str, value: str) -> Iterator[_Trouble]:
+    """Problems of cardgen's own attributes that those who read them can't see."""
+    elements = OWN.get(name)
+    if elements is None:
+        near = meant(name)
+        hint = f"did you mean {near}?" if near else f"there are {', '.join(sorted(OWN))}"
+        yield ("svg/attribute", f"{short(name)} is not an attribute that cardgen reads", hint)
+    elif elements and node.name not in elements:
+        hint = f"it is for <{', '.join(elements)}>"
+        yield ("svg/attribute", f"{name} says nothing about a <{short(node.name)}>", hint)
+    elif value not in OWN_WORDS.get(name, (value,)):
+        hint = f"it is {' or '.join(sorted(OWN_WORDS[name]))}"
+        yield ("svg/attribute", f"{name} is '{short(value)}'", hint)
 
 
 def _outline(name: str, value: str) -> Iterator[_Trouble]:
@@ -259,7 +298,7 @@ def _number(node: Node, name: str, value: str) -> Iterator[_Trouble]:
         elif node.name in ("pattern", "marker") and (len(found) != 4 or min(found[2:]) <= 0):
             hint = "write its left, top, width and height"
             yield ("svg/viewbox", f"the viewBox is '{short(value)}'", hint)
-    elif node.name in ("image", "pattern") and not _ASPECT.fullmatch(value):
+    elif name == "preserveAspectRatio" and not ASPECT.fullmatch(value):
         hint = "write something like xMidYMid meet"
         yield ("svg/aspect", f"preserveAspectRatio is '{short(value)}'", hint)
 
@@ -276,26 +315,11 @@ def _dashes(value: str) -> Iterator[_Trouble]:
             return
 
 
-def _shapes(node: Node) -> bool:
-    """Whether the element is, or holds, anything drawn but text."""
-    if node.name in ("text", "tspan"):
-        return False
-    if node.name in ("g", "svg"):
-        return any(_shapes(child) for child in node.elements() if child.name in DRAWN)
-    return node.name in DRAWN
-
-
-def _colour(name: str, value: str) -> Iterator[_Trouble]:
+def _colour(value: str) -> Iterator[_Trouble]:
     if value.lower() in _COLOUR_WORDS or value.startswith("url(") or parse_color(value) is not None:
         return
-    if re.fullmatch(r"#([0-9a-fA-F]{4}|[0-9a-fA-F]{8})", value):
-        opacity = {"stop-color": "stop-opacity", "stroke": "stroke-opacity"}.get(name, "fill-opacity")
-        yield ("svg/color", f"the colour {value} with its own opacity is not drawn", f"use {opacity}")
-    elif value.startswith(("rgba(", "hsla(")):
-        yield ("svg/color", f"the colour {short(value)} is not drawn", "use #rrggbb and fill-opacity")
-    else:
-        hint = "write #rrggbb, #rgb, rgb(r, g, b) or a name such as navy"
-        yield ("svg/color", f"'{short(value)}' is not a colour that cardgen reads", hint)
+    hint = "write #rrggbb, rgb(r, g, b), hsl(hue, 50%, 50%) or a name such as navy"
+    yield ("svg/color", f"'{short(value)}' is not a colour that cardgen reads", hint)
 
 
 def _length(node: Node, name: str, value: str) -> Iterator[_Trouble]:
@@ -362,7 +386,7 @@ def _pointing(name: str, value: str) -> Iterator[_Trouble]:
     if match is None or (rest is not None and name not in _PAINTS):
         yield ("svg/reference", f"{name} is '{short(value)}'", "write url(#id), without blanks in it")
     elif rest is not None:
-        yield from _colour(name, rest)
+        yield from _colour(rest)
 
 
 def url_targets(value: str) -> Iterator[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 
-from cardgen.svg.bounds import FARTHEST
+from cardgen.svg.bounds import FARTHEST, short
 
 NUMBER = r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
 """A pattern that no text makes go back and forth: digits are not offered twice."""
@@ -27,6 +27,21 @@ def number(text: str) -> float | None:
 def numbers(text: str) -> list[float]:
     """All numbers in a list such as a viewBox, infinite ones too."""
     return [_value(part) for part in _NUMBER.findall(text)]
+
+
+def share(text: str) -> float:
+    """An opacity or another plain number; 50% is 0.5. Raises ValueError."""
+    text = text.strip()
+    value = number(text.removesuffix("%"))
+    if value is None:
+        raise ValueError(f"'{short(text)}' is not a number")
+    return value / 100 if text.endswith("%") else value
+
+
+def written(value: float, decimals: int) -> str:
+    """A finite number with at most so many decimals, one at least, and no trailing zeros."""
+    text = f"{value:.{decimals}f}".rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text
 
 
 def too_far(text: str) -> str | None:

@@ -46,32 +46,53 @@ def path_commands(data: str) -> Iterator[tuple[str, tuple[float, ...]]]:
             letter = "l" if letter == "m" else "L"
 
 
+def path_segments(data: str) -> Iterator[tuple[str, tuple[float, ...]]]:
+    """The same in absolute coordinates and with five letters alone, each ending with the place that it
+    leads to: M and L x y; Q and C with their handles before; A rx ry degrees large sweep x y; Z, which
+    leads back to where it began."""
+    x = y = start_x = start_y = 0.0
+    handle: tuple[float, float] | None = None
+    last = ""
+    for letter, v in path_commands(data):
+        kind = letter.upper()
+        ox, oy = (0.0, 0.0) if letter == kind else (x, y)
+        if kind == "Z":
+            v = (start_x, start_y)
+        elif kind == "H":
+            kind, v = "L", (ox + v[0], y)
+        elif kind == "V":
+            kind, v = "L", (x, oy + v[0])
+        elif kind == "A":
+            v = (abs(v[0]), abs(v[1]), *v[2:5], ox + v[5], oy + v[6])
+        else:
+            v = tuple(value + (oy if index % 2 else ox) for index, value in enumerate(v))
+            if kind in "ST":
+                kind = "C" if kind == "S" else "Q"
+                # The handle before on the other side of the pen, or else the pen itself.
+                mirrored = (
+                    (x, y) if handle is None or last != kind else (2 * x - handle[0], 2 * y - handle[1])
+                )
+                v = mirrored + v
+        yield kind, v
+        handle = (v[-4], v[-3]) if kind in "CQ" else None
+        last = kind
+        x, y = v[-2:]
+        if kind == "M":
+            start_x, start_y = x, y
+
+
 def path_length(data: str) -> tuple[int, float]:
     """How many commands path data has, and a length that its outline does not exceed: that of its curves'
     control polygons, and whole ellipses for arcs."""
-    x = y = start_x = start_y = 0.0
+    x = y = 0.0
     count, total = 0, 0.0
-    for letter, values in path_commands(data):
+    for kind, v in path_segments(data):
         count += 1
-        lower = letter.lower()
-        ox, oy = (x, y) if letter == lower else (0.0, 0.0)
-        if lower == "z":
-            points = [(start_x, start_y)]
-        elif lower == "h":
-            points = [(ox + values[0], y)]
-        elif lower == "v":
-            points = [(x, oy + values[0])]
-        elif lower == "a":
-            points = [(ox + values[5], oy + values[6])]
-            chord = math.hypot(points[0][0] - x, points[0][1] - y)
-            total += math.tau * max(abs(values[0]), abs(values[1]), chord / 2)
-        else:
-            points = [(ox + a, oy + b) for a, b in zip(values[::2], values[1::2])]
-        if lower == "m":
-            x, y = start_x, start_y = points[0]
-            continue
-        for place in points:
-            # A mirrored handle of S and T is as long as the one before it, which counts twice so.
-            total += math.hypot(place[0] - x, place[1] - y) * (2 if lower in "csqt" else 1)
-            x, y = place
+        if kind == "A":
+            total += math.tau * max(v[0], v[1], math.hypot(v[5] - x, v[6] - y) / 2)
+        elif kind != "M":
+            for place in zip(v[::2], v[1::2]):
+                total += math.hypot(place[0] - x, place[1] - y)
+                x, y = place
+        x, y = v[-2:]
     return count, total

@@ -17,7 +17,8 @@ Properties = dict[str, str]
 
 INHERITED = names(
     "clip-rule color direction fill fill-opacity fill-rule font-family font-size font-stretch "
-    "font-style font-variant font-weight letter-spacing line-height paint-order stroke "
+    "font-style font-variant font-weight image-rendering letter-spacing line-height marker-end "
+    "marker-mid marker-start paint-order stroke "
     "stroke-dasharray stroke-dashoffset stroke-linecap stroke-linejoin stroke-miterlimit "
     "stroke-opacity stroke-width text-align text-anchor text-transform visibility white-space "
     "word-spacing writing-mode xml:space"
@@ -27,7 +28,7 @@ INHERITED = names(
 _PRESENTATION = INHERITED | names(
     "baseline-shift clip-path display dominant-baseline filter font font-feature-settings "
     "font-kerning font-size-adjust font-variant-caps font-variation-settings inline-size mask "
-    "mix-blend-mode opacity shape-inside shape-margin shape-padding shape-subtract stop-color "
+    "isolation mix-blend-mode opacity shape-inside shape-margin shape-padding shape-subtract stop-color "
     "stop-opacity text-decoration text-decoration-line unicode-bidi alignment-baseline "
     "vector-effect text-orientation"
 )

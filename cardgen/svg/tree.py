@@ -120,9 +120,10 @@ class Document:
         return source
 
 
-def parse(data: bytes) -> Document:
-    """The tree of an SVG document. Raises SvgError."""
-    if len(data) > MOST_BYTES:
+def parse(data: bytes, *, bounded: bool = True) -> Document:
+    """The tree of an SVG document, held to what a file may have unless it is of our own making. Raises
+    SvgError."""
+    if bounded and len(data) > MOST_BYTES:
         raise _too_much(f"the drawing has more than {MOST_BYTES // 1_000_000} MB", 0)
     parser = expat.ParserCreate("utf-8")
     parser.buffer_text = True
@@ -140,12 +141,12 @@ def parse(data: bytes) -> Document:
             top.append(node)
         else:
             stack[-1].children.append(node)
-            if len(stack) >= MOST_DEPTH:
+            if bounded and len(stack) >= MOST_DEPTH:
                 raise _too_much(f"elements are nested more than {MOST_DEPTH} deep", node.start)
         left -= 1
-        if left < 0:
+        if bounded and left < 0:
             raise _too_much(f"the drawing has more than {MOST_ELEMENTS:,} elements", node.start)
-        if len(attrs) > MOST_ATTRIBUTES:
+        if bounded and len(attrs) > MOST_ATTRIBUTES:
             message = f"<{short(name)}> has more than {MOST_ATTRIBUTES} attributes"
             raise _too_much(message, node.start)
         stack.append(node)
@@ -242,6 +243,8 @@ def open_tag(node: Node, style: str) -> str:
     parts = [f"<{node.name}"]
     for name, value in node.attrs.items():
         if name == "xlink:href":
+            if "href" in node.attrs:  # SVG 2's spelling goes first
+                continue
             name = "href"
         elif name in ("style", "class") or (":" in name and is_foreign(name)) or name == "xmlns":
             continue

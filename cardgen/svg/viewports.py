@@ -11,22 +11,21 @@ import re
 from collections.abc import Mapping
 
 from cardgen.geometry import Matrix, Rect
-from cardgen.sandbox.texts import number
 from cardgen.svg.bounds import FARTHEST, NEAREST, short
-from cardgen.svg.numbers import number as number_in
-from cardgen.svg.numbers import numbers
+from cardgen.svg.numbers import number, numbers, written
 from cardgen.svg.tree import Node
 
 PLACED = frozenset(("x", "y", "width", "height", "viewBox", "preserveAspectRatio", "overflow"))
 """Attributes that say where a viewport is and how it is filled; the rest is the group's."""
 
-_ALIGN = re.compile(r"x(Min|Mid|Max)Y(Min|Mid|Max)")
+ASPECT = re.compile(r"none(?: +(?:meet|slice))?|x(Min|Mid|Max)Y(Min|Mid|Max)(?: +(?:meet|slice))?")
 _PART = {"Min": 0.0, "Mid": 0.5, "Max": 1.0}
 _RELATIVE = ("x", "y", "width", "height", "cx", "cy", "r", "rx", "ry", "stroke-width")
 
 
-class ViewportError(Exception):
-    """A viewport without a size in numbers. The text is a sentence for the designer."""
+class ViewportError(ValueError):
+    """A viewport without a size in numbers, or filled in no known way. The text is a sentence for the
+    designer."""
 
 
 def box_of(attrs: Mapping[str, str]) -> Rect:
@@ -40,7 +39,7 @@ def box_of(attrs: Mapping[str, str]) -> Rect:
 
 
 def _length(text: str) -> float:
-    value = number_in(text.strip().removesuffix("px"))
+    value = number(text.strip().removesuffix("px"))
     if value is None or abs(value) > FARTHEST:
         raise ViewportError("its place and size are not plain numbers")
     return value
@@ -56,15 +55,18 @@ def view_box_of(text: str | None) -> Rect | None:
     return Rect(*found)
 
 
-def fit(view: Rect | None, box: Rect, aspect: str) -> Matrix:
-    """The map from the view box's coordinates to those around the box (SVG 1.1 §7.8)."""
+def fit(view: Rect | None, box: Rect, aspect: str | None) -> Matrix:
+    """The map from the view box's coordinates to those around the box, as a preserveAspectRatio says
+    (SVG 1.1 §7.8). Raises ViewportError for one that there is not."""
     if view is None:
         return Matrix(e=box.x, f=box.y)
     across, down = box.width / view.width, box.height / view.height
-    align = _ALIGN.search(aspect)
-    if "none" not in aspect:
-        across = down = max(across, down) if "slice" in aspect else min(across, down)
-    left, top = (_PART[align[1]], _PART[align[2]]) if align else (0.5, 0.5)
+    match = ASPECT.fullmatch((aspect or "").strip() or "xMidYMid")
+    if match is None:
+        raise ViewportError(f"its preserveAspectRatio is '{short(aspect or '')}'")
+    if match[1] is not None:
+        across = down = max(across, down) if "slice" in match[0] else min(across, down)
+    left, top = _PART[match[1] or "Min"], _PART[match[2] or "Min"]
     return Matrix(
         across,
         0.0,
@@ -77,18 +79,18 @@ def fit(view: Rect | None, box: Rect, aspect: str) -> Matrix:
 
 def transform(matrix: Matrix) -> str:
     """The matrix (without turning) as a `transform`."""
-    place = f"translate({number(matrix.e, 4)} {number(matrix.f, 4)})"
+    place = f"translate({written(matrix.e, 4)} {written(matrix.f, 4)})"
     if matrix.a == matrix.d:
-        return place if matrix.a == 1 else f"{place} scale({number(matrix.a, 6)})"
-    return f"{place} scale({number(matrix.a, 6)} {number(matrix.d, 6)})"
+        return place if matrix.a == 1 else f"{place} scale({written(matrix.a, 6)})"
+    return f"{place} scale({written(matrix.a, 6)} {written(matrix.d, 6)})"
 
 
-def fitted(content: str, view: Rect | None, box: Rect, aspect: str, *, clipped: bool) -> str:
+def fitted(content: str, view: Rect | None, box: Rect, aspect: str | None, *, clipped: bool) -> str:
     """Markup of `content` in its box."""
     inner = f'<g transform="{transform(fit(view, box, aspect))}">{content}</g>'
     if not clipped:
         return inner
-    x, y, width, height = (number(value, 4) for value in (box.x, box.y, box.width, box.height))
+    x, y, width, height = (written(value, 4) for value in (box.x, box.y, box.width, box.height))
     id = "clip-" + hashlib.blake2b(f"{x} {y} {width} {height}".encode(), digest_size=6).hexdigest()
     rect = f'<rect x="{x}" y="{y}" width="{width}" height="{height}"/>'
     return f'<defs><clipPath id="{id}">{rect}</clipPath></defs><g clip-path="url(#{id})">{inner}</g>'

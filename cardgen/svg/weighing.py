@@ -25,7 +25,7 @@ from cardgen.svg.numbers import number, numbers
 from cardgen.svg.paths import path_length
 from cardgen.svg.style import StyleSheet
 from cardgen.svg.targets import references
-from cardgen.svg.transforms import parse_transform
+from cardgen.svg.transforms import parse_transform, transform_of
 from cardgen.svg.tree import Node
 from cardgen.svg.viewports import ViewportError, box_of, fit, view_box_of
 from cardgen.svg.weights import (
@@ -54,7 +54,7 @@ _TARGETS = {
 _MORE = frozenset(
     (
         *("class", "clip-path", "href", "marker-end", "marker-mid", "marker-start", "opacity"),
-        *("stroke-dasharray", "style", "transform", "xlink:href"),
+        *("mix-blend-mode", "stroke-dasharray", "style", "transform", "vector-effect", "xlink:href"),
     )
 )
 """Attributes of a shape that more hangs on than its own outline."""
@@ -136,7 +136,7 @@ class Weigher:
         weight = self._dashed(node, style.get("stroke-dasharray", "none"), weight)
         weight = layered(around, style, weight)
         with contextlib.suppress(ValueError):  # a finding of the lint
-            weight = weight.within(parse_transform(around.get("transform")))
+            weight = weight.within(transform_of(around.attrs))
         hold(node, weight)
         return weight
 
@@ -172,7 +172,7 @@ class Weigher:
         """From what its parts come to, drawn in it or referred to. Raises WeightError."""
         weight = NOTHING
         if node.name in SHAPES:
-            weight = _shape(node)
+            weight = replace(_shape(node), unscaled="vector-effect" in self._sheet.properties(node))
         elif node.name == "stop":
             return STOP
         for child in drawn:
@@ -184,11 +184,11 @@ class Weigher:
             weight = self._refer(node, name, target, style, weight)
         weight = self._dashed(node, style.get("stroke-dasharray", "none"), weight)
         weight = layered(node, style, weight)
-        transform = node.get("patternTransform" if node.name == "pattern" else "transform")
-        if transform:
-            # One that can't be read is a finding of the lint.
-            with contextlib.suppress(ValueError):
-                weight = weight.within(parse_transform(transform))
+        with contextlib.suppress(ValueError):  # one that can't be read is a finding of the lint
+            pattern = node.name == "pattern"
+            matrix = parse_transform(node.get("patternTransform")) if pattern else transform_of(node.attrs)
+            if not matrix.is_identity:
+                weight = weight.within(matrix)
         weight = replace(weight, depth=weight.depth + _LEVELS.get(node.name, 1))
         hold(node, weight)
         return weight
@@ -250,6 +250,9 @@ class Weigher:
         period = sum(dashes)
         if not period:
             return weight
+        if weight.unscaled:
+            message = "dashes of a stroke that keeps its width (vector-effect) are not drawn"
+            raise WeightError(node, "svg/vector-effect", message, "draw it without transforms, or undashed")
         count = weight.dashes + self.outline(node).length / period * len(dashes)
         if count > MOST_DASHES:
             message = f"a stroke-dasharray of {short(value)} comes to more than {MOST_DASHES:,} dashes"

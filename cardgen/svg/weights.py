@@ -45,7 +45,7 @@ class Weight:
     references add. `see_through` are shapes that become layers if they have a stroke. `longest` is the
     longest outline, in characters. `least` and `most` say how many times smaller or larger than around
     it anything in the element is drawn, `cell` is the least area of a pattern's cell, in the units around
-    the element.
+    the element. `unscaled` says that some stroke keeps its width whatever the transforms.
     """
 
     steps: float = 0.0
@@ -60,6 +60,7 @@ class Weight:
     most: float = 0.0
     cell: float = math.inf
     dashes: float = 0.0
+    unscaled: bool = False
 
     @property
     def repeated(self) -> float:
@@ -80,6 +81,7 @@ class Weight:
             max(self.most, other.most),
             min(self.cell, other.cell),
             self.dashes + other.dashes,
+            self.unscaled or other.unscaled,
         )
 
     def within(self, matrix: Matrix) -> Weight:
@@ -119,9 +121,10 @@ def layered(node: Node, style: Mapping[str, str], weight: Weight) -> Weight:
     if style.get("stroke", "none") != "none" and weight.see_through:
         weight = replace(weight, layers=weight.layers + weight.see_through, see_through=0)
         weight = replace(weight, layer_depth=max(weight.layer_depth, 1))
-    if style.get("opacity", "1").strip() in ("1", "inherit", "1.0"):
+    blended = style.get("mix-blend-mode", "normal") != "normal" or "isolation" in style
+    if style.get("opacity", "1").strip() in ("1", "inherit", "1.0") and not blended:
         return weight
-    if node.name in SHAPES:
+    if node.name in SHAPES and not blended:
         if style.get("stroke", "none") == "none":
             return replace(weight, see_through=weight.see_through + 1)
     elif not (weight.shapes or weight.layers):

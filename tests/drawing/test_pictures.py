@@ -129,9 +129,9 @@ RIGHT = {
         '<path d="M0 5h10" stroke="red" stroke-width="2" vector-effect="non-scaling-stroke"/></g>',
         {(20, 20.5): RED, (20, 22): WHITE},
     ),
-    "a transform in a style": (
-        '<rect x="20" width="10" height="10" fill="red" '
-        'style="transform:rotate(90deg)" transform-origin="20px 20px"/>',
+    "a transform about an origin": (
+        '<rect x="20" width="10" height="10" fill="red" transform="rotate(90)" '
+        'transform-origin="20px 20px"/>',
         {(35, 25): RED, (25, 5): WHITE},
     ),
     "a gradient over a curve's own box": (
@@ -204,7 +204,6 @@ WRONG = {
     "picture/filter": '<rect width="9" height="9" style="filter:blur(2px)"/>',
     "picture/blend": '<rect width="9" height="9" style="mix-blend-mode:plus-lighter"/>',
     "picture/color": '<rect width="9" height="9" fill="bleu"/>',
-    "picture/transform": '<rect width="9" height="9" transform="turn(9)"/>',
     "picture/element": "<foreignObject/>",
     "picture/clip": '<rect width="9" height="9" clip-path="circle(4)"/>',
     "picture/vector-effect": '<path d="M0 0h9" stroke="red" vector-effect="fixed-position"/>',

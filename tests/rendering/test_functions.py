@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cardgen.rendering import color_filters as colors
 from cardgen.rendering import functions
 from cardgen.rendering.rng import Rng
-from cardgen.svg import colors
 
 
 @pytest.mark.parametrize(
@@ -77,23 +77,6 @@ def test_icon() -> None:
     assert functions.icon("a&b", 1, 2, 6, fill='"').startswith('<use href="#icon-a&amp;b"')
     assert 'color="&#34;"' in functions.icon("key", 1, 2, 6, fill='"')
     assert 'transform="rotate(90 4 5)"' in functions.icon("key", 1, 2, 6, rotate=90)
-
-
-@pytest.mark.parametrize(
-    ("text", "color"),
-    [
-        ("#f00", (1, 0, 0)),
-        ("#00ff00", (0, 1, 0)),
-        ("Navy", (0, 0, 128 / 255)),
-        ("rgb(255, 0, 51)", (1, 0, 0.2)),
-        ("rgb(100%, 0%, 20%)", (1, 0, 0.2)),
-        ("#ff00", None),
-        ("hsl(1, 2%, 3%)", None),
-        ("", None),
-    ],
-)
-def test_parse_color(text: str, color: tuple[float, float, float] | None) -> None:
-    assert colors.parse_color(text) == (color if color is None else pytest.approx(color))
 
 
 def test_color_filters() -> None:

@@ -123,6 +123,13 @@ def test_use_written_the_old_way(shop: Workshop) -> None:
     assert drawn(pictures(shop, body)[1]).get("href") == "#c"
 
 
+def test_a_use_written_both_ways(shop: Workshop) -> None:
+    body = (
+        '<circle id="c" r="3"/><use xmlns:xlink="http://www.w3.org/1999/xlink" xlink:href="#c" href="#c"/>'
+    )
+    assert drawn(pictures(shop, body)[1]).get("href") == "#c"
+
+
 def test_a_broken_element_is_left_out_and_the_rest_stays(shop: Workshop) -> None:
     result = shop.render('<rect width="9" height="9" fill="nope"/><circle r="3"/>')
     assert result.codes == ["svg/color"]
@@ -162,6 +169,30 @@ def test_a_games_icon_goes_before_the_shared_one(shop: Workshop) -> None:
     assert "M5 12" in pictures(shop, "{{ icon('key', 1, 2, 6) }}")[0].svg
     shop.write("demo/icons/key.svg", KEY)
     assert "M4 12" in pictures(shop, "{{ icon('key', 1, 2, 6) }}")[0].svg
+
+
+@pytest.mark.parametrize(
+    ("content", "seen"),
+    [
+        ('<path d="M0 0h9v9z" fill="#fff"/>', False),
+        ('<g style="fill:none;stroke:white"><circle r="4"/><line x2="9"/></g>', False),
+        ('<circle r="4" fill="none"/>', False),
+        ('<circle r="4" fill="#f000"/>', False),
+        ("", False),
+        ('<circle r="4" fill="#fff"/><circle r="2"/>', True),
+        ('<circle r="4" fill="#fff" stroke="currentColor"/>', True),
+        ('<circle r="4" fill="#ff0"/>', True),
+        ('<linearGradient id="g"><stop/></linearGradient><circle r="4" fill="url(#g)"/>', True),
+    ],
+)
+def test_an_icon_that_no_colour_shows_is_reported(content: str, seen: bool, shop: Workshop) -> None:
+    shop.write(
+        "demo/icons/key.svg", f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">{content}</svg>'
+    )
+    result = shop.render(f'<text x="9" y="20" {FONT}>a :key:</text>{{{{ icon("key", 9, 30, 6) }}}}')
+    found = [(finding.code, finding.severity.value) for finding in result.findings]
+    assert found == ([] if seen else [("icon/unseen", "warning")])
+    assert len(result.pictures) == 1  # it is drawn as it is
 
 
 def test_ids_in_icons_can_not_clash(shop: Workshop) -> None:

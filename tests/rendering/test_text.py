@@ -366,6 +366,28 @@ def test_missing_letters_and_right_to_left(shop: Workshop) -> None:
     assert [finding.code for finding in findings] == ["text/glyph", "text/glyph", "text/rtl"]
 
 
+@pytest.mark.parametrize(
+    ("text", "fields", "line"),
+    [
+        ("{{ card.t|default('★') }}", {}, None),
+        ("★ {{ card.t }}", {"t": "a"}, None),
+        ("{{ card.t|upper }}", {"t": "ꙁ", "n": ["x"]}, 10),
+        ("{{ card.t.n[0] }}", {"t": {"n": ["★"]}}, 10),
+        (":nothing:", {"t": "a"}, None),
+        ("{{ card.t }}", {"t": ":Nothing: :nothing:"}, 10),
+    ],
+)
+def test_what_the_template_wrote_itself_is_said_at_its_line(
+    text: str, fields: dict[str, object], line: int | None, shop: Workshop
+) -> None:
+    body = f'\n<text x="9" y="20" font-family="Bebas Neue" font-size="3">{text}</text>'
+    (finding,) = shop.render(body, [fields]).findings
+    assert finding.code in ("text/glyph", "icon/unknown")
+    assert finding.location is not None
+    place = (finding.location.file, finding.location.line)
+    assert place == (("templates/demo/card.svg", 3) if line is None else ("data/demo/cards.yaml", line))
+
+
 def test_the_template_line_goes_with_the_text(shop: Workshop) -> None:
     texts = clean(shop, f'\n\n<text x="9" y="20" {FONT}>a</text><text x="9" y="30" {FONT}>b</text>').texts
     assert [text.place for text in texts] == [("demo/card.svg", 4)] * 2

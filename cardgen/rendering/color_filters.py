@@ -1,0 +1,66 @@
+"""The colour filters of templates."""
+
+from __future__ import annotations
+
+from cardgen.model.artwork import Color
+from cardgen.sandbox import WrongValueError, shown
+from cardgen.svg.colors import parse_color
+
+
+def mix(color: str, other: str, t: float = 0.5) -> str:
+    """`color` with the part `t` (0 to 1) of `other`, in sRGB."""
+    first, second = _colour(color), _colour(other)
+    red, green, blue = (a + (b - a) * t for a, b in zip(first, second))
+    return _written((red, green, blue))
+
+
+def lighten(color: str, t: float = 0.2) -> str:
+    """`color` with the part `t` of white."""
+    return mix(color, "#ffffff", t)
+
+
+def darken(color: str, t: float = 0.2) -> str:
+    """`color` with the part `t` of black."""
+    return mix(color, "#000000", t)
+
+
+def grey(color: str) -> str:
+    """`color` without its hue, equally bright (Rec. 709 luma)."""
+    red, green, blue = _colour(color)
+    level = 0.2126 * red + 0.7152 * green + 0.0722 * blue
+    return _written((level, level, level))
+
+
+def luminance(color: str) -> float:
+    """Relative luminance as WCAG 2 defines it, 0 to 1."""
+    red, green, blue = (
+        channel / 12.92 if channel <= 0.04045 else ((channel + 0.055) / 1.055) ** 2.4
+        for channel in _colour(color)
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(color: str, other: str) -> float:
+    """The WCAG 2 contrast ratio of two colours, 1 to 21."""
+    high, low = sorted((luminance(color), luminance(other)), reverse=True)
+    return (high + 0.05) / (low + 0.05)
+
+
+def ink_on(ground: str, dark: str = "#000000", light: str = "#ffffff") -> str:
+    """Whichever of the two inks is easier to read on `ground`."""
+    return dark if contrast(ground, dark) >= contrast(ground, light) else light
+
+
+def _colour(value: object) -> Color:
+    """Raises WrongValueError for what is no colour, or can be seen through: the result could not say."""
+    color = parse_color(value) if isinstance(value, str) else None
+    if color is None:
+        raise WrongValueError(f"{shown(value)} is not a colour such as #1d2433 or navy")
+    if color[3] < 1:
+        raise WrongValueError(f"{shown(value)} is see-through; such colours are not reckoned with")
+    return color[:3]
+
+
+def _written(color: Color) -> str:
+    """`#rrggbb`."""
+    return "#" + "".join(f"{round(min(1.0, max(0.0, channel)) * 255):02x}" for channel in color)
