@@ -41,7 +41,7 @@ def test_there_are_commands_to_run() -> None:
 
 @pytest.fixture(scope="module")
 def designer(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of somebody who reads on: one for all, as what is drawn of a game is kept by its folder."""
+    """The folder of somebody who reads on: one for all, as what is drawn is kept by folder."""
     folder = cardgen.new_project("night-market", tmp_path_factory.mktemp("designer"))
     entries = cardgen.load("mindnet").decks[0].entries
     lines = [f"{entry.copies} {entry.card}\n" for entry in entries]
