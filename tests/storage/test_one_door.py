@@ -32,7 +32,6 @@ ELSEWHERE: dict[str, str] = {
     "cli.py: cardgen.Project.open": NO_FILE,
     "cli.py: os.open": "the null device, for output that nobody reads any more",
     "commands/deck_lists.py: Project.open": NO_FILE,
-    "drawing/cairo.py: Path(spec.origin).with_name(name).read_bytes": OWN_DATA,
     "drawing/declare.py: Path(spec.origin).with_name(name).read_bytes": OWN_DATA,
     "drawing/declare.py: target.read_text": OWN_DATA,
     "drawing/forms.py: page.Contents.read_bytes": NO_FILE,
