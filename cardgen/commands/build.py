@@ -205,12 +205,13 @@ class _Build:
         self.findings.raise_if_errors()
         art = making.art(drawn.sides.values())
         book_art = {name: making.art(book.sides) for name, book in books.items()}
-        return {
-            file_stem(sheet, imposer.layouts[sheet.layout], done, options): (
-                done,
-                book_art.get(sheet.name, art),
-            )
+        stems = [
+            file_stem(sheet, imposer.layouts[sheet.layout], done, options, is_book=sheet.name in books)
             for sheet, done in zip(sheets, imposed, strict=True)
+        ]
+        return {
+            stem: (done, book_art.get(done.name, art))
+            for stem, done in zip(stems, imposed, strict=True)
             if done.pages
         }
 

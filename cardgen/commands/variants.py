@@ -16,24 +16,27 @@ MOST_NAMED = 3
 """Most cards that a file's name names."""
 
 
-def file_stem(sheet: GameSheet, layout: SheetLayout, imposed: ImposedSheet, options: BuildOptions) -> str:
+def file_stem(
+    sheet: GameSheet, layout: SheetLayout, imposed: ImposedSheet, options: BuildOptions, *, is_book: bool
+) -> str:
     """The name of a sheet's file without `.pdf`: the sheet's, then, each after a dot, what makes this
     build another one. Names of sheets and of all else in it have no dots."""
     parts = [f"{sheet.name}-low-ink" if options.low_ink else sheet.name]
-    chosen = [id for id in sheet.components if id in options.components]
-    if options.components and chosen != list(sheet.components):
-        parts += chosen
-    if options.cards:
-        parts.append(_cards(options.cards))
-    if options.players is not None:
-        parts.append(f"{options.players}-players")
+    if not is_book:  # a book is always the whole of it
+        chosen = [id for id in sheet.components if id in options.components]
+        if options.components and chosen != list(sheet.components):
+            parts += chosen
+        if options.cards:
+            parts.append(_cards(options.cards))
+        if options.players is not None:
+            parts.append(f"{options.players}-players")
     if options.paper != DEFAULT_PAPER and imposed.paper == options.paper:
         parts.append(options.paper)
-    if options.duplex is not None and options.duplex != layout.duplex:
+    if not is_book and options.duplex is not None and options.duplex != layout.duplex:
         parts.append(f"duplex-{options.duplex}")
-    if not options.backs:
+    if not is_book and not options.backs:
         parts.append("no-backs")
-    if options.printer is not None:
+    if not is_book and options.printer is not None:
         parts.append(f"printer-{options.printer}")
     return ".".join(parts)
 

@@ -228,13 +228,6 @@ def test_list_counts_a_book_as_one(
     assert entry == {"id": "rules", "kind": "book", "trim_mm": [148, 210], "unique": 1, "copies": 1}
 
 
-def test_the_library_says_that_a_book_is_built(with_book: Callable[..., Path]) -> None:
-    game = cardgen.load("demo", project=cardgen.Project.open(with_book("# T")))
-    art = cardgen.render(game)
-    with pytest.raises(cardgen.UsageError, match="is a book"):
-        cardgen.impose(game, art, "rules")
-
-
 def games_with_books() -> list[str]:
     return [game for game in cardgen.Project.open(ROOT).games() if "kind: book" in manifest_of(game)]
 

@@ -12,7 +12,6 @@ from __future__ import annotations
 import gc
 import json
 import os
-import resource
 import subprocess
 import sys
 import tempfile
@@ -21,6 +20,9 @@ from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+if sys.platform != "win32":  # where no case is run
+    import resource
 
 PROCESSOR_SECONDS = 10
 """When a command is ended. Far above what any case may take, for machines differ."""
