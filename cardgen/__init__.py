@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any
 from cardgen.findings import CardgenError, Finding, Findings, Location, Severity, UsageError
 
 if TYPE_CHECKING:
-    from cardgen.commands.build import BuildOptions, BuildResult, OutputFile, build
+    from cardgen.commands.build import BuildResult, OutputFile, build
     from cardgen.commands.calibrate import calibrate, store_calibration
     from cardgen.commands.check import (
         Examination,
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
         make_report,
         write_report,
     )
+    from cardgen.commands.choices import BuildOptions
     from cardgen.commands.deck_lists import deck_figures, load_deck
     from cardgen.commands.doctor import doctor
     from cardgen.commands.export import ExportOptions, ExportResult, export_options, export_to, exporters
@@ -60,7 +61,7 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "Artwork": "cardgen.model.artwork",
-    "BuildOptions": "cardgen.commands.build",
+    "BuildOptions": "cardgen.commands.choices",
     "BuildResult": "cardgen.commands.build",
     "Card": "cardgen.model.game",
     "Component": "cardgen.model.game",

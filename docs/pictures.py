@@ -20,7 +20,7 @@ import pypdfium2
 from PIL import Image, ImageChops, ImageDraw
 
 import cardgen
-from cardgen.commands import production
+from cardgen.commands.fonts import fontbook
 from cardgen.drawing import ArtStore, DrawnArt, draw
 from cardgen.drawing.raster import RasterOptions, rasterise
 from cardgen.units import to_px
@@ -78,7 +78,7 @@ def make_pictures() -> Iterator[tuple[str, Image.Image]]:
     yield "ptsd-jumbo.png", first_page("ptsd", "jumbo")
     game = cardgen.load(GAME, project=cardgen.Project.open(EXAMPLES))
     rendering = cardgen.render(game)
-    drawn = draw(rendering, production.fontbook(game.paths), ArtStore.memory())
+    drawn = draw(rendering, fontbook(game.paths), ArtStore.memory())
     faces = {(art.component, art.card): art.face for art in rendering.cards}
     for card in game.component(PICTURES).cards:
         picture = side(drawn, faces[PICTURES, card.id], RasterOptions(DPI, transparent=True))

@@ -15,7 +15,7 @@ import yaml
 from PIL import Image, ImageChops, ImageStat
 
 import cardgen
-from cardgen.commands.production import fontbook
+from cardgen.commands.fonts import fontbook
 from cardgen.model.artwork import Artwork, Group, Item, Rendering, SetText, TextRun
 from cardgen.model.game import Card, Game
 from cardgen.project import Project

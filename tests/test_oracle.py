@@ -14,7 +14,8 @@ import pytest
 from PIL import Image, ImageChops, ImageStat
 
 import cardgen
-from cardgen.commands.production import fontbook, render_chosen
+from cardgen.commands.fonts import fontbook
+from cardgen.commands.production import render_chosen
 from cardgen.drawing import ArtStore
 from cardgen.drawing.draw import assemble, draw_sides
 from cardgen.drawing.raster import RasterOptions, rasterise

@@ -19,7 +19,7 @@ import pikepdf
 import pytest
 
 import cardgen
-from cardgen.rendering.splitting import Sheet, Split, Splitter
+from cardgen.rendering.splitting import Measures, Split, Splitter
 
 Edit = Callable[[str, str, str], Path]
 CARDS = "data/demo/cards.yaml"
@@ -126,7 +126,7 @@ def test_an_edit_lays_out_only_the_cards_that_it_touched(
     laid_out: list[str] = []
     split = Splitter.split
 
-    def counted(self: Splitter, source: str, measures: Sheet, folder: str) -> Split:
+    def counted(self: Splitter, source: str, measures: Measures, folder: str) -> Split:
         laid_out.append(source)
         return split(self, source, measures, folder)
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cardgen.commands import production
-from cardgen.commands.choices import DEFAULT_PAPER, SINGLE, find_sheet, select
+from cardgen.commands.choices import SINGLE, BuildOptions, find_sheet, select
 from cardgen.commands.deck_lists import deck_cards, deck_folder, deck_sheets, load_deck
 from cardgen.commands.production import Progress
 from cardgen.commands.rulebooks import book_of
@@ -33,29 +33,8 @@ if TYPE_CHECKING:
     from cardgen.drawing import DrawnArt
     from cardgen.model.deck_lists import DeckList
     from cardgen.model.game import Card, Game, GameSheet
-    from cardgen.model.sheets import Duplex, ImposedSheet
+    from cardgen.model.sheets import ImposedSheet
     from cardgen.rendering import SideName
-
-
-@dataclass(frozen=True, slots=True)
-class BuildOptions:
-    """What to build and how. Empty tuples mean "all"; `duplex` None means what the sheet says;
-    `output` None means the project's `output/`. A `deck` (a file, or the id of one of the game's own
-    lists) is printed by itself, below `GAME/decks/ID/`. What narrows or varies a sheet stands in its file's
-    name: `poker.a4.no-backs.pdf`."""
-
-    game: str
-    sheets: tuple[str, ...] = ()
-    components: tuple[str, ...] = ()
-    cards: tuple[str, ...] = ()
-    players: int | None = None
-    paper: str = DEFAULT_PAPER
-    duplex: Duplex | None = None
-    backs: bool = True
-    low_ink: bool = False
-    printer: str | None = None
-    output: Path | None = None
-    deck: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,7 @@ def calibrate(
     Raises UsageError for an unknown paper, CardgenError if the file can't be written.
     """
     from cardgen.commands.choices import find_paper
-    from cardgen.commands.production import fontbook
+    from cardgen.commands.fonts import fontbook
     from cardgen.drawing import ArtStore, draw
     from cardgen.exporting.pdf.writing import write_pdf
     from cardgen.imposition import calibration_sheet

@@ -3,17 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cardgen.findings import UsageError, did_you_mean
 from cardgen.model.game import Card, Component, Game, GameSheet, ProjectPaths
 
 if TYPE_CHECKING:
-    from cardgen.model.sheets import Paper
+    from cardgen.model.sheets import Duplex, Paper
 
 DEFAULT_PAPER = "letter"
 SINGLE = "single"
 """The sheet that every game has without naming it: a card a page, for print shops."""
+
+
+@dataclass(frozen=True, slots=True)
+class BuildOptions:
+    """What to build and how. Empty tuples mean "all"; `duplex` None means what the sheet says;
+    `output` None means the project's `output/`. A `deck` (a file, or the id of one of the game's own
+    lists) is printed by itself, below `GAME/decks/ID/`. What narrows or varies a sheet stands in its file's
+    name: `poker.a4.no-backs.pdf`."""
+
+    game: str
+    sheets: tuple[str, ...] = ()
+    components: tuple[str, ...] = ()
+    cards: tuple[str, ...] = ()
+    players: int | None = None
+    paper: str = DEFAULT_PAPER
+    duplex: Duplex | None = None
+    backs: bool = True
+    low_ink: bool = False
+    printer: str | None = None
+    output: Path | None = None
+    deck: str | None = None
 
 
 def select(game: Game, components: Iterable[str], cards: Iterable[str]) -> list[Card]:

@@ -11,8 +11,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from cardgen.commands.choices import DEFAULT_PAPER
+from cardgen.commands.fonts import fontbook
 from cardgen.commands.garbage import collector_paused
-from cardgen.commands.production import Imposer, RenderedBook, fontbook, render_book, render_chosen
+from cardgen.commands.production import Imposer, RenderedBook, render_book, render_chosen
 from cardgen.commands.rulebooks import book_of
 from cardgen.commands.tabletops import tabletop_of
 from cardgen.findings import CardgenError, Finding, Findings, Location

@@ -9,17 +9,18 @@ from __future__ import annotations
 import copy
 from collections.abc import Callable, Iterable, MutableMapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache, partial
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 from cardgen.commands.choices import DEFAULT_PAPER, find_sheet, must_exist, select
+from cardgen.commands.fonts import fontbook
 from cardgen.commands.rulebooks import book_of, lay_out_book
 from cardgen.commands.tabletops import snaps_of
 from cardgen.findings import Findings, UsageError
 from cardgen.model.artwork import Rendering
-from cardgen.model.game import Card, Component, Game, GameSheet, ProjectPaths
-from cardgen.project import Project, fingerprint_of
+from cardgen.model.game import Card, Component, Game, GameSheet
+from cardgen.project import Project
 from cardgen.storage.stamps import digest, is_fresh
 
 if TYPE_CHECKING:
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
     from cardgen.model.book import Book
     from cardgen.model.sheets import Duplex, ImposedSheet, Paper, SheetLayout
     from cardgen.rendering import LaidOut, SideName
-    from cardgen.typesetting import FontBook
 
 Progress = Callable[[str, int, int], None]
 """Called with the name of a step, how much of it is done, and how much there is."""
@@ -171,18 +171,6 @@ def proof(
 
 
 # ---------------------------------------------------------------- what the stages are handed
-
-
-def fontbook(paths: ProjectPaths) -> FontBook:
-    """The fonts of a project as they lie there now, loaded as they are used."""
-    return _fontbook(paths, tuple(fingerprint_of(paths, ("fonts",))))
-
-
-@lru_cache(maxsize=4)
-def _fontbook(paths: ProjectPaths, files: tuple[tuple[str, int, int], ...]) -> FontBook:
-    from cardgen.typesetting import FontBook
-
-    return FontBook(paths)
 
 
 @dataclass(frozen=True, slots=True)

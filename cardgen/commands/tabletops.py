@@ -56,7 +56,7 @@ def _say_what_is_made_up(game: Game, table: Table, findings: Findings) -> None:
 
 def snaps_of(game: Game, cards: Iterable[Card], findings: Findings) -> Snaps:
     """The snap points of cards; see `cardgen.rendering.snaps`."""
-    from cardgen.commands.production import fontbook
+    from cardgen.commands.fonts import fontbook
     from cardgen.rendering.snaps import find_snaps
 
     return find_snaps(game, cards, game.paths, fontbook(game.paths), findings=findings)

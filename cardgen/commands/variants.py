@@ -5,10 +5,9 @@ from __future__ import annotations
 import hashlib
 from typing import TYPE_CHECKING
 
-from cardgen.commands.choices import DEFAULT_PAPER
+from cardgen.commands.choices import DEFAULT_PAPER, BuildOptions
 
 if TYPE_CHECKING:
-    from cardgen.commands.build import BuildOptions
     from cardgen.model.game import GameSheet
     from cardgen.model.sheets import ImposedSheet, SheetLayout
 

@@ -26,9 +26,9 @@ from markupsafe import Markup, escape
 from cardgen.sandbox import grammar
 from cardgen.sandbox.budget import Bounds, Budget
 from cardgen.sandbox.compiling import Generator
-from cardgen.sandbox.filters import Group, chosen
+from cardgen.sandbox.filters import chosen
 from cardgen.sandbox.functions import Functions
-from cardgen.sandbox.kinds import KINDS, SCALARS, Function, Kind, Method
+from cardgen.sandbox.kinds import KINDS, SCALARS, Function, Group, Kind, Method
 from cardgen.sandbox.operators import KEYS, Operators
 from cardgen.sandbox.parsing import MAX_TOKENS, TOO_DEEP, BoundedReading, parse_expression, parse_template
 from cardgen.sandbox.predicates import tests

@@ -7,30 +7,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any
 
 from jinja2 import Undefined
 from markupsafe import Markup
 
+from cardgen.sandbox.host import Host
+from cardgen.sandbox.kinds import Group
 from cardgen.sandbox.operators import KEYS
 from cardgen.sandbox.problems import ForbiddenError, WrongValueError, kind_of, shown
 from cardgen.sandbox.scalar_filters import ScalarFilters
 from cardgen.sandbox.texts import whole
 
-if TYPE_CHECKING:
-    from cardgen.sandbox.environment import Sandbox
-
 Getter = Callable[[Any], Any]
 
 _TEXTS = frozenset((str, Markup))
 _NUMBERS = frozenset((int, float, bool))
-
-
-class Group(NamedTuple):
-    """What `groupby` gives for each group."""
-
-    grouper: Any
-    list: list[Any]
 
 
 def folded(value: Any) -> Any:
@@ -328,7 +320,7 @@ NAMES: Mapping[str, str] = {
 """The filters there are: their names in templates, and their methods in `Filters`."""
 
 
-def chosen(sandbox: Sandbox, names: Iterable[str]) -> dict[str, Callable[..., Any]]:
+def chosen(sandbox: Host, names: Iterable[str]) -> dict[str, Callable[..., Any]]:
     """The filters of these names."""
     filters = Filters(sandbox)
     return {name: getattr(filters, NAMES[name]) for name in sorted(names)}

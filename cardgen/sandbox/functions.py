@@ -5,20 +5,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from jinja2 import Undefined
 from jinja2.utils import Namespace
 from markupsafe import Markup
 
 from cardgen.sandbox.filters import Filters
+from cardgen.sandbox.host import Host
 from cardgen.sandbox.kinds import Function
 from cardgen.sandbox.problems import ForbiddenError, WrongValueError, kind_of, shown
 from cardgen.sandbox.scalar_filters import MAX_DECIMALS, MAX_NUMERAL
 from cardgen.sandbox.texts import whole
-
-if TYPE_CHECKING:
-    from cardgen.sandbox.environment import Sandbox
 
 CONSTANTS: Mapping[str, float] = {"pi": math.pi, "tau": math.tau}
 
@@ -39,7 +37,7 @@ _NOTHING = object()
 class Functions:
     """The general functions of a sandbox."""
 
-    def __init__(self, sandbox: Sandbox) -> None:
+    def __init__(self, sandbox: Host) -> None:
         self._sandbox = sandbox
         self._budget = sandbox.budget
         self._filters = Filters(sandbox)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from jinja2 import Undefined
 from jinja2.environment import TemplateModule
@@ -16,8 +16,14 @@ from jinja2.runtime import BlockReference, LoopContext, Macro, TemplateReference
 from jinja2.utils import Namespace
 from markupsafe import Markup
 
-from cardgen.sandbox.filters import Group
 from cardgen.sandbox.texts import TEXT_METHODS
+
+
+class Group(NamedTuple):
+    """What `groupby` gives for each group."""
+
+    grouper: Any
+    list: list[Any]
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from jinja2 import TemplateSyntaxError, nodes
+from jinja2 import Environment, TemplateSyntaxError, nodes
 from jinja2.ext import Extension
 from jinja2.lexer import Token, TokenStream
 from jinja2.parser import Parser
 
 from cardgen.sandbox.scalar_filters import MAX_NUMERAL
-
-if TYPE_CHECKING:
-    from cardgen.sandbox.environment import Sandbox
 
 MAX_SOURCE = 2_000_000
 """Most characters of one template."""
@@ -52,14 +49,14 @@ class BoundedReading(Extension):
 
 
 def parse_template(
-    environment: Sandbox, source: str, name: str | None, filename: str | None
+    environment: Environment, source: str, name: str | None, filename: str | None
 ) -> nodes.Template:
     """The tree of a template. Raises TemplateSyntaxError."""
     tree: nodes.Template = _parsed(environment, source, name, filename, None, Parser.parse)
     return tree
 
 
-def parse_expression(environment: Sandbox, source: str) -> nodes.Expr:
+def parse_expression(environment: Environment, source: str) -> nodes.Expr:
     """The tree of an expression. Raises TemplateSyntaxError."""
     tree: nodes.Expr = _parsed(environment, source, None, None, "variable", _whole_expression)
     return tree
@@ -73,7 +70,7 @@ def _whole_expression(parser: Parser) -> nodes.Expr:
 
 
 def _parsed(
-    environment: Sandbox,
+    environment: Environment,
     source: str,
     name: str | None,
     filename: str | None,

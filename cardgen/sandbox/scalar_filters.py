@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from jinja2 import Undefined
 from jinja2.filters import FILTERS as STOCK
 from markupsafe import Markup, escape
 
+from cardgen.sandbox.host import Host
 from cardgen.sandbox.problems import WrongValueError, kind_of, shown
 from cardgen.sandbox.texts import formatted, real, whole
-
-if TYPE_CHECKING:
-    from cardgen.sandbox.environment import Sandbox
 
 MAX_NUMERAL = 1_000
 """Longest text that is read as a number."""
@@ -31,7 +29,7 @@ _NUMBERS = frozenset((int, float, bool))
 class ScalarFilters:
     """Filters of numbers and text. Each takes the value before the bar first."""
 
-    def __init__(self, sandbox: Sandbox) -> None:
+    def __init__(self, sandbox: Host) -> None:
         self._sandbox = sandbox
         self._budget = sandbox.budget
         self._text = sandbox.text_of

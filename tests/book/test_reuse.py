@@ -12,7 +12,7 @@ import pytest
 import cardgen
 from cardgen.commands.production import render_book
 from cardgen.findings import Findings
-from cardgen.rendering.splitting import Sheet, Split, Splitter
+from cardgen.rendering.splitting import Measures, Split, Splitter
 
 BOOK = "# Rules\n\n![The owl](card:cards/night-owl) ![](card:cards/night-owl#back)\n"
 
@@ -23,7 +23,7 @@ def laid_out(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     sources: list[str] = []
     split = Splitter.split
 
-    def counted(self: Splitter, source: str, measures: Sheet, folder: str) -> Split:
+    def counted(self: Splitter, source: str, measures: Measures, folder: str) -> Split:
         sources.append(source)
         return split(self, source, measures, folder)
 

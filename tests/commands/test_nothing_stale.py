@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import cardgen
-from cardgen.commands.production import fontbook
+from cardgen.commands.fonts import fontbook
 from cardgen.exporting.svg.parts import glyph_path
 from cardgen.storage import environment
 from cardgen.storage.cache import Cache

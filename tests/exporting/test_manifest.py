@@ -33,7 +33,9 @@ def entry(folder: Path, path: Path, sheet: ImposedSheet) -> ManifestEntry:
 
 
 def update(folder: Path, version: str, *entries: ManifestEntry) -> None:
-    (folder / "manifest.json").write_bytes(manifest_of(folder, "demo", version, entries))
+    listed, gone = manifest_of(folder, "demo", version, entries, {"a", "b", "c", "poker"})
+    (folder / "manifest.json").write_bytes(listed)
+    assert gone == []
 
 
 def test_an_entry_states_the_file(tmp_path: Path) -> None:

@@ -27,7 +27,7 @@ PYTHONS_WORDS = re.compile(
     r"|recursion depth|codec can't|dictionary changed|must be str\b"
 )
 _TEXT = re.compile(r"\.(?:yaml|yml|json|svg|md|txt|csv)$")
-WITHOUT_A_LINE = frozenset({"service/unsure", "service/proof", "table/made-up"})
+WITHOUT_A_LINE = frozenset({"check/left-out", "service/unsure", "service/proof", "table/made-up"})
 """Codes of remarks about a text file as a whole."""
 
 _MORE = re.compile(r"and \d+ more like this")

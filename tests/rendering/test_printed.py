@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cardgen.drawing import ArtStore
-from cardgen.drawing.draw import draw_artworks
+from cardgen.drawing import ArtStore, draw
 from cardgen.drawing.raster import RasterOptions, rasterise
 from tests.drawing.samples import at, close
 from tests.rendering.support import FONT, Workshop, book
@@ -97,7 +96,7 @@ def test_prints(name: str, shop: Workshop) -> None:
     body, expected = PRINTED[name]
     result = shop.render(body)
     assert result.findings == []
-    art = draw_artworks([result.art], {}, book(), ArtStore.memory())
+    art = draw(result.rendering, book(), ArtStore.memory())
     image = next(iter(rasterise(art, [result.art.key], RasterOptions(dpi=254.0, area="bleed"))))[1]
     found = {place: at(image, *place) for place in expected}
     assert all(close(found[place], colour) for place, colour in expected.items()), found

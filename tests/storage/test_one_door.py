@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 PACKAGE = Path(__file__).resolve().parents[2] / "cardgen"
@@ -66,11 +67,16 @@ def calls() -> Iterator[tuple[str, ast.Call]]:
         relative = path.relative_to(PACKAGE).as_posix()
         # `confinement/` opens nothing of a project: what it tries is whether the system refuses it.
         if not relative.startswith(("_bundled/", "scaffold/", "storage/", "confinement/")):
-            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-                if isinstance(node, ast.Call):
-                    yield relative, node
+            yield from ((relative, node) for node in nodes(path) if isinstance(node, ast.Call))
 
 
+@cache
+def nodes(path: Path) -> list[ast.AST]:
+    """The syntax of a module."""
+    return list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+
+
+@cache
 def reaching(module: str) -> set[str]:
     """The functions of `WITHIN` that a module imports."""
     tree = ast.parse((PACKAGE / module).read_text(encoding="utf-8"))
