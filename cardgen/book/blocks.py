@@ -34,8 +34,6 @@ TOLERANCE = 1e-7
 """mm (or lines) against floating-point noise; ReportLab's frames forgive ten times as much."""
 LEAST_LINES = 2
 """Lines of a paragraph that stand at the foot of a page or at the head of the next at least."""
-_LINK_STEP = 1e-9
-"""What tells the colours of links apart, far below what PDF writes."""
 
 
 @dataclass(slots=True)
@@ -123,7 +121,6 @@ class TextBlock(Block):
         super().__init__(before=before, after=after)
         self.setting, self.words, self.line, self.type = setting, tuple(words), line, type_
         self.bullet = bullet
-        self.links: dict[Color, tuple[str, Color]] = {}
         self.lines: list[list[Run]] = []
         self._width = -1.0
 
@@ -169,7 +166,7 @@ class TextBlock(Block):
 
     def paint(self, painter: PagePainter, x: float, top: float) -> None:
         for line in self.lines:
-            painter.text(line, x, top, self.links)
+            painter.text(line, x, top)
 
     # ------------------------------------------------------------ setting
 
@@ -231,13 +228,8 @@ class TextBlock(Block):
             font = look.code
         else:
             font = look.font(bold=word.bold or type_.bold, italic=word.italic != type_.italic)
-        fill = ink
-        if word.target:
-            paint = look.accent if type_.fill is None else ink
-            known = (key for key, value in self.links.items() if value == (word.target, paint))
-            fill = next(known, (*paint[:2], paint[2] + _LINK_STEP * (len(self.links) + 1)))
-            self.links[fill] = (word.target, paint)
-        return Style(font, type_.size, fill)
+        fill = look.accent if word.target and type_.fill is None else ink
+        return Style(font, type_.size, fill, target=word.target or None)
 
 
 class _Part(Block):
@@ -268,7 +260,7 @@ class _Part(Block):
 
     def paint(self, painter: PagePainter, x: float, top: float) -> None:
         for line in self.lines:
-            painter.text(line, x, top - self.down, self.whole.links)
+            painter.text(line, x, top - self.down)
 
 
 class HeadingBlock(Block):

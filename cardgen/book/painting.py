@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
-from types import MappingProxyType
+from collections.abc import Iterable
+from dataclasses import dataclass
 
 from cardgen.book.look import css
 from cardgen.geometry import Matrix, Rect, Size
@@ -71,29 +70,17 @@ class PagePainter:
             f'height="{rect.height:.3f}"{corners} fill="{css(fill)}"/>'
         )
 
-    def text(
-        self,
-        runs: Iterable[Run],
-        x: float,
-        y: float,
-        links: Mapping[Color, tuple[str, Color]] = MappingProxyType({}),
-    ) -> None:
-        """Runs, moved by `x` and `y`. Those in one of the colours of `links` lead to its target and are
-        painted in the colour that stands there."""
-        painted: list[Run] = []
-        for run in runs:
-            target = links.get(run.fill)
-            if target is not None:
-                address, fill = target
-                run = replace(run, fill=fill)
-                if isinstance(run, TextRun):
-                    area = Rect(x + run.x, y + run.y - run.size, run.advance, 1.3 * run.size)
-                    self.links.append(Link(area, address))
-            painted.append(run)
+    def text(self, runs: Iterable[Run], x: float, y: float) -> None:
+        """Runs, moved by `x` and `y`."""
+        painted = tuple(runs)
+        for run in painted:
+            if isinstance(run, TextRun) and run.target is not None:
+                area = Rect(x + run.x, y + run.y - run.size, run.advance, 1.3 * run.size)
+                self.links.append(Link(area, run.target))
         if painted:
             box = Rect(0, 0, self.size.width, self.size.height)
             size = max(run.size for run in painted)
-            self.texts.append(SetText(tuple(painted), box, size, Matrix(1, 0, 0, 1, x, y)))
+            self.texts.append(SetText(painted, box, size, Matrix(1, 0, 0, 1, x, y)))
 
     def side(
         self, side: ShownSide, middle: tuple[float, float], width: float, degrees: float = 0.0

@@ -48,7 +48,8 @@ class TextRun:
     """Words side by side on one baseline in one font, size and colour.
 
     `x`, `y` is the pen on the baseline. `gaps[i]` is the extra advance in em after word i (used by
-    justification and letter spacing), empty where there is none.
+    justification and letter spacing), empty where there is none. `target` is the address or the heading
+    that it leads to in a book.
     """
 
     font: str
@@ -58,6 +59,7 @@ class TextRun:
     words: tuple[Word, ...]
     fill: Color
     gaps: tuple[float, ...] = ()
+    target: str | None = field(default=None, repr=False)
 
     @property
     def text(self) -> str:

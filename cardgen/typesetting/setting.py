@@ -47,7 +47,7 @@ class Canvas:
     ) -> None:
         size = round(style.size * self.scale, 9)
         y -= style.baseline_shift * size
-        self.runs.append(TextRun(style.font.key, size, x, y, tuple(words), style.fill, gaps))
+        self.runs.append(TextRun(style.font.key, size, x, y, tuple(words), style.fill, gaps, style.target))
 
     def icon(self, style: Style, x: float, y: float, name: str) -> None:
         """The icon's square is a size wide and centred on half the cap height."""

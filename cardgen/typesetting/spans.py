@@ -18,13 +18,14 @@ Anchor = Literal["start", "middle", "end"]
 @dataclass(frozen=True, slots=True)
 class Style:
     """How a span looks. `size` is mm; `spacing` (added after each letter) and `baseline_shift`
-    (upwards) are em of that size."""
+    (upwards) are em of that size. `target` is what its text leads to, and goes with the runs."""
 
     font: Font
     size: float
     fill: Color
     spacing: float = 0.0
     baseline_shift: float = 0.0
+    target: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
