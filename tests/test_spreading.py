@@ -212,18 +212,6 @@ def test_jobs_on_the_command_line(pool: Path, run: Any) -> None:
         assert "is not between 1 and 256" in err
 
 
-def test_what_is_remembered_is_bounded_and_what_is_used_stays() -> None:
-    from cardgen.svg.recent import Recent
-
-    recent: Recent[int, str] = Recent(10)
-    for number in range(1000):
-        recent.put(number, str(number))
-        assert recent.get(0) == "0" or number == 0
-        assert len(recent) <= 20
-    assert recent.get(999) == "999"
-    assert recent.get(500) is None
-
-
 def test_a_build_holds_few_sides_laid_out(pool: Path, fresh: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is drawn is not held with all that is on it, so that memory does not grow by that."""
     monkeypatch.setattr(sides, "AT_ONCE", 10)
