@@ -4,16 +4,12 @@ from __future__ import annotations
 
 import json
 import shutil
-import unicodedata
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pikepdf
 import pytest
 import yaml
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 import cardgen
 from cardgen.cli import main
@@ -74,82 +70,12 @@ def test_a_good_list_passes(file: Path, call: Run) -> None:
     assert "fail " not in out
 
 
-def test_the_forms_of_one_list_are_one_deck() -> None:
-    text, table = (cardgen.load_deck(POOL, EXAMPLES / "valid" / f"plain.{end}") for end in ("txt", "csv"))
-    held = [(entry.card, entry.copies) for entry in text.entries]
-    assert held == [(entry.card, entry.copies) for entry in table.entries]
-    assert held == [
-        ("lookout", 3), ("courier", 3), ("fixer", 2), ("rope", 1), ("x-ray", 1), ("no-2", 1), ("lamp", 1),
-    ]  # fmt: skip
-    assert (text.title, text.author, table.title) == ("Plain Crew", "A Player", "plain")
-
-
-def test_names_apart_from_case_and_accents_and_by_id() -> None:
-    deck = cardgen.load_deck(POOL, EXAMPLES / "valid" / "accents.dec")
-    assert [entry.card for entry in deck.entries] == ["lookout", "courier", "fixer", "rope", "zoe"]
-    deck = cardgen.load_deck(POOL, EXAMPLES / "valid" / "ids-and-notes.tsv")
-    assert [entry.card for entry in deck.entries] == ["lookout", "courier", "twin-left", "twin-right"]
-
-
 def test_extra_copies_of_a_unique_card_get_a_note(call: Run) -> None:
     file = EXAMPLES / "valid" / "unique-twice.yaml"
     code, out, _ = call("check", "duel", "--deck", str(file), "--fail-on", "warning")
     assert code == 0
     assert f"{file}:7:3: " in out
     assert "note: deck “Two of a kind”: “Zoë the Vault-Cracker”: it can be in play only once" in out
-
-
-# ---------------------------------------------------------------- one deck, three ways to write it
-
-TITLES = {card.id: str(card.fields["title"]) for card in POOL.component("cards").cards}
-SPOKEN = {id: id if title == "The Twin" else title for id, title in TITLES.items()}
-DECKS = st.dictionaries(st.sampled_from(sorted(SPOKEN)), st.integers(1, 999), min_size=1)
-
-
-def as_yaml(deck: dict[str, int]) -> str:
-    return yaml.safe_dump(
-        {"title": "X", "cards": {SPOKEN[id]: n for id, n in deck.items()}}, sort_keys=False
-    )
-
-
-def as_text(deck: dict[str, int]) -> str:
-    return "".join(f"{copies} {SPOKEN[id]}\n" for id, copies in deck.items())
-
-
-def as_csv(deck: dict[str, int]) -> str:
-    quoted = {id: '"' + name.replace('"', '""') + '"' for id, name in SPOKEN.items()}
-    return "copies,name\n" + "".join(f"{copies},{quoted[id]}\n" for id, copies in deck.items())
-
-
-@settings(max_examples=60)
-@given(deck=DECKS, form=st.sampled_from(["NFC", "NFD"]), end=st.sampled_from(["\n", "\r\n"]))
-def test_yaml_text_and_csv_read_back_as_the_same_deck(
-    tmp_path_factory: pytest.TempPathFactory, deck: dict[str, int], form: Any, end: str
-) -> None:
-    folder = tmp_path_factory.getbasetemp()
-    for ending, write in ((".yaml", as_yaml), (".txt", as_text), (".csv", as_csv)):
-        file = folder / f"deck{ending}"
-        text = unicodedata.normalize(form, write(deck)).replace("\n", end)
-        file.write_bytes(text.encode("utf-8"))
-        read = cardgen.load_deck(POOL, file)
-        assert [(entry.card, entry.copies) for entry in read.entries] == list(deck.items())
-        assert not read.remarks
-
-
-@settings(max_examples=150)
-@given(content=st.one_of(st.binary(max_size=80), st.text(max_size=80).map(lambda text: text.encode())))
-@pytest.mark.parametrize("ending", [".yaml", ".txt", ".csv"])
-def test_whatever_the_file_holds_there_is_a_deck_or_findings_in_it(
-    tmp_path_factory: pytest.TempPathFactory, ending: str, content: bytes
-) -> None:
-    file = tmp_path_factory.getbasetemp() / f"any{ending}"
-    file.write_bytes(content)
-    findings: tuple[cardgen.Finding, ...] = ()
-    try:
-        assert cardgen.load_deck(POOL, file).entries
-    except cardgen.CardgenError as error:
-        findings = error.findings
-    assert all(finding.location is not None for finding in findings)
 
 
 # ---------------------------------------------------------------- rules for decks
@@ -274,38 +200,6 @@ def test_several_lists_at_once_keep_all_findings(call: Run) -> None:
     assert code == 1
     assert "[deck/unknown-card]" in out
     assert "[rule/deck-size]" in out
-
-
-@pytest.mark.parametrize(
-    ("file", "old", "new", "code"),
-    [
-        ("game.yaml", "decks: {component: cards}", "decks: {component: crads}", "reference/component"),
-        ("game.yaml", "decks: {component: cards}", "decks: {component: cards, name: nom}", "game/decks"),
-        (
-            "game.yaml",
-            "decks: {component: cards}",
-            "decks: {component: cards, file: x}",
-            "schema/unknown-key",
-        ),
-        ("decks/alley.yaml", "Courier: 3", "Curier: 3", "deck/unknown-card"),
-        ("decks/alley.yaml", "title: Alley Crew", "tite: Alley Crew", "schema/unknown-key"),
-    ],
-)
-def test_a_wrong_list_of_the_game_stops_loading(
-    file: str, old: str, new: str, code: str, duel: Path
-) -> None:
-    edit(duel / "data/duel" / file, old, new)
-    with pytest.raises(cardgen.CardgenError) as caught:
-        cardgen.load("duel", project=cardgen.Project.open(duel))
-    assert code in [finding.code for finding in caught.value.findings]
-    assert all(finding.location and finding.location.line for finding in caught.value.findings)
-
-
-def test_a_component_cannot_be_called_deck(duel: Path) -> None:
-    path = duel / "data/duel/game.yaml"
-    path.write_text(path.read_text(encoding="utf-8").replace("markers", "deck"), encoding="utf-8")
-    with pytest.raises(cardgen.CardgenError, match="a component is called 'deck'"):
-        cardgen.load("duel", project=cardgen.Project.open(duel))
 
 
 # ---------------------------------------------------------------- on paper, in lists, in the report
