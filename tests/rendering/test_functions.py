@@ -13,6 +13,8 @@ from cardgen.rendering import color_filters as colors
 from cardgen.rendering import functions
 from cardgen.rendering.rng import Rng
 
+from .support import FONT, Workshop
+
 
 @pytest.mark.parametrize(
     ("value", "decimals", "text"),
@@ -109,3 +111,51 @@ def test_noise_is_smooth_and_bounded() -> None:
     assert all(0 <= value <= 1 for value in values)
     assert max(abs(a - b) for a, b in itertools.pairwise(values)) < 0.05
     assert len(set(values)) > 100
+
+
+@pytest.mark.parametrize(
+    ("expression", "printed"),
+    [
+        ("lerp(2, 4, 0.5)|f", "3"),
+        ("clamp(7)|f", "1"),
+        ("clamp(-3, -2, 5)|f", "-2"),
+        ("hexgrid(0, 0, 4, 2, 1)|length", "5"),
+        ("points(grid(0, 0, 4, 2, 2, 1))", "1,1 3,1"),
+        ("path(polygon(0, 0, 1, 4, 0), close=true)", "M1 0L0 1L-1 0L0 -1Z"),
+        ("star(0, 0, 2, 1, 5)|length", "10"),
+        ("noise(3, 4, 'a') == noise(3, 4, 'a')", "True"),
+        ("rng('a').randint(4, 4)", "4"),
+        ("rng('a', 1.5).choice([7])", "7"),
+        ("rng('a').shuffle([1, 2, 3])|sort|join", "123"),
+        ("rng('a').sample([1, 2, 3], 3)|sort|join", "123"),
+        ("rng('a').chance(1)", "True"),
+        ("rng('a').chance(0)", "False"),
+        ("rng('a').uniform(5, 5)|f", "5"),
+        ("rng('a').gauss(3, 0)|f", "3"),
+        ("rng('a').random() == rng('a').random()", "True"),
+        ("rng('a').random() == rng('b').random()", "False"),
+    ],
+)
+def test_templates_call_them(shop: Workshop, expression: str, printed: str) -> None:
+    result = shop.render(f'<text x="9" y="19" {FONT}>{{{{ {expression} }}}}</text>')
+    assert (result.codes, result.words()) == ([], printed)
+
+
+@pytest.mark.parametrize(
+    ("expression", "message"),
+    [
+        ("hexgrid(0, 0, 4, 2, 0)", "hexgrid() needs a radius above 0"),
+        ("icon(5, 0, 0, 1)", "5 is not the name or the colour of an icon"),
+        ("lerp('a', 1, 'b')", ""),
+        ("clamp('a')", ""),
+        ("rng('a').randint(4, 3)", "randint(4, 3): the second number is smaller than the first"),
+        ("rng('a').choice([])", "choice() of an empty list"),
+        ("grid(0, 0, 1, 1, 99999, 99999)", ""),
+    ],
+)
+def test_wrong_values_are_said_at_the_template(shop: Workshop, expression: str, message: str) -> None:
+    (finding,) = shop.render(f"\n{{{{ {expression} }}}}").findings
+    assert finding.code.startswith("template/")
+    assert message in finding.message
+    assert finding.location is not None
+    assert (finding.location.file, finding.location.line) == ("templates/demo/card.svg", 3)

@@ -1,0 +1,93 @@
+"""Snap points: where they lie on a side, and what can't be one."""
+
+from __future__ import annotations
+
+import pytest
+
+from cardgen.findings import Findings
+from cardgen.model.game import ProjectPaths
+from cardgen.model.table import Snap
+from cardgen.rendering.snaps import find_snaps
+from cardgen.svg.bounds import MOST_SNAPS
+
+from .support import BUNDLED, HEAD, Workshop, book
+
+
+def snaps(
+    shop: Workshop, body: str, back: str | None = None
+) -> tuple[dict[str, tuple[Snap, ...]], Findings]:
+    """The snap points of the first card's sides, the face drawn by `body`."""
+    shop.write("demo/card.svg", f"{HEAD}\n{body}\n</svg>\n")
+    game, findings = shop.game([{}], back), Findings()
+    found = find_snaps(game, game.cards(), ProjectPaths((shop.root, BUNDLED)), book(), findings=findings)
+    return {side: points for (_, _, side), points in found.items()}, findings
+
+
+@pytest.mark.parametrize(
+    ("body", "snap"),
+    [
+        ('<rect cg:snap="a" x="3" y="3" width="10" height="4"/>', Snap("a", 5, 2, 0)),
+        ('<circle cg:snap="a-2" cx="13" cy="23" r="1"/>', Snap("a-2", 10, 20, 0)),
+        ('<g transform="translate(10 20)"><ellipse cg:snap="a" fill="none"/></g>', Snap("a", 7, 17, 0)),
+        ('<g transform="translate(10 20) rotate(90)"><rect cg:snap="a"/></g>', Snap("a", 7, 17, 90)),
+        ('<rect cg:snap="a" transform="rotate(-90 20 20)" x="20" y="20"/>', Snap("a", 17, 17, 270)),
+        ('<circle cg:snap="a" cx="3" cy="82.995"/>', Snap("a", 0, 79.995, 0)),
+    ],
+)
+def test_the_place_is_the_middle_from_the_corner_of_the_trim(shop: Workshop, body: str, snap: Snap) -> None:
+    assert snaps(shop, body)[0] == {"face": (snap,)}
+
+
+@pytest.mark.parametrize(
+    ("body", "code", "message"),
+    [
+        ('<path cg:snap="a" d="M0 0"/>', "snap/element", "can't be on this <path>"),
+        ('<defs><rect cg:snap="a"/></defs>', "snap/element", "can't be on this <rect>"),
+        ('<rect cg:snap="a" x="left"/>', "snap/element", "can't be on this <rect>"),
+        ('<circle cg:snap="a B" cx="9" cy="9"/>', "snap/name", "'a B' is no name"),
+        (f'<circle cg:snap="{"a" * 81}" cx="9" cy="9"/>', "snap/name", "is no name"),
+        (
+            '<circle cg:snap="a" cx="2.9" cy="9"/>',
+            "snap/outside",
+            "'a' lies outside the trim, at -0.1, 6",
+        ),
+        ('<circle cg:snap="a" cx="9" cy="84"/>', "snap/outside", "lies outside the trim, at 6, 81 mm"),
+    ],
+)
+def test_what_is_no_snap_point_is_said_at_its_line(
+    shop: Workshop, body: str, code: str, message: str
+) -> None:
+    found, findings = snaps(shop, f"\n{body}")
+    assert found == {}
+    (finding,) = findings
+    assert finding.code == code
+    assert message in finding.message
+    assert finding.location is not None
+    assert (finding.location.file, finding.location.line) == ("templates/demo/card.svg", 3)
+
+
+def test_names_differ_on_a_side_and_are_bounded(shop: Workshop) -> None:
+    point = '<circle cg:snap="{0}" cx="9" cy="9"/>'
+    found, findings = snaps(shop, point.format("a") * 2)
+    assert [finding.message for finding in findings] == ["two snap points are called 'a' (card 'card-1')"]
+    assert len(found["face"]) == 1
+    found, findings = snaps(shop, "".join(point.format(f"a{i}") for i in range(MOST_SNAPS + 5)))
+    assert [finding.code for finding in findings] == ["snap/bounds"]
+    assert len(found["face"]) == MOST_SNAPS
+
+
+def test_marks_are_found_through_what_a_template_uses(shop: Workshop) -> None:
+    shop.write("demo/part.svg", '<circle cg:snap="a" cx="9" cy="9"/>')
+    shop.write("demo/none.svg", f"{HEAD}<rect/></svg>")
+    shop.write("demo/back.svg", f'{HEAD}{{% include "demo/part.svg" %}}</svg>')
+    found, findings = snaps(shop, '{% include "demo/part.svg" %}', back="demo/back.svg")
+    assert set(found) == {"face", "back"}
+    assert not list(findings)
+    assert snaps(shop, "<rect/>", back="demo/none.svg")[0] == {}
+
+
+@pytest.mark.parametrize("body", ['<g cg:snap="a">', '{{ nothing() }}<rect cg:snap="a"/>'])
+def test_a_side_that_can_not_be_rendered_has_none_and_is_not_said_here(shop: Workshop, body: str) -> None:
+    found, findings = snaps(shop, body)
+    assert (found, list(findings)) == ({}, [])
+    assert snaps(shop, '<rect cg:snap="a" transform="turn(3)"/>')[0] == {}
