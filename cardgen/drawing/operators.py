@@ -243,9 +243,14 @@ _ARC = 0.5522847498
 def _outline(rect: Rect, shape: str, radius: float) -> str:
     """The path of a trimmed piece."""
     rx, ry = (rect.width / 2, rect.height / 2) if shape == "ellipse" else (radius, radius)
-    left, top, right, bottom = rect.x, rect.y, rect.right, rect.bottom
     if min(rx, ry) <= 0:
-        return " ".join(decimal(value) for value in (left, top, rect.width, rect.height)) + " re"
+        return " ".join(decimal(value) for value in (rect.x, rect.y, rect.width, rect.height)) + " re"
+    return rounded(rect, rx, ry, decimal)
+
+
+def rounded(rect: Rect, rx: float, ry: float, written: Callable[[float], str]) -> str:
+    """The path of a rectangle whose corners are quarter ellipses of these radii."""
+    left, top, right, bottom = rect.x, rect.y, rect.right, rect.bottom
     kx, ky = rx * (1 - _ARC), ry * (1 - _ARC)
     curves = (
         (left + kx, top, left, top + ky, left, top + ry, left, bottom - ry),
@@ -253,9 +258,9 @@ def _outline(rect: Rect, shape: str, radius: float) -> str:
         (right - kx, bottom, right, bottom - ky, right, bottom - ry, right, top + ry),
         (right, top + ky, right - kx, top, right - rx, top, left + rx, top),
     )
-    path = [f"{decimal(left + rx)} {decimal(top)} m"]
+    path = [f"{written(left + rx)} {written(top)} m"]
     for curve in curves:
-        values = [decimal(value) for value in curve]
+        values = [written(value) for value in curve]
         path.append(f"{' '.join(values[:6])} c {' '.join(values[6:])} l")
     return " ".join([*path, "h"])
 

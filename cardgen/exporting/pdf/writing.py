@@ -20,6 +20,7 @@ from reportlab import rl_config
 from reportlab.pdfbase import pdfdoc
 
 from cardgen.drawing import ArtStore, DrawnArt, DrawnFace, PdfObject, draw
+from cardgen.drawing.operators import rounded
 from cardgen.exporting.pdf.metadata import PdfInfo, xmp_packet
 from cardgen.findings import Findings
 from cardgen.formats.pdf_canvas import PdfCanvas
@@ -248,7 +249,7 @@ def _outline(canvas: PdfCanvas, outline: Outline) -> None:
     if outline.shape == "ellipse":
         path = _ellipse(rect)
     elif outline.radius > 0:
-        path = _rounded(rect, outline.radius)
+        path = rounded(rect, outline.radius, outline.radius, "{:.4f}".format)
     else:
         path = _rectangle(rect)
     width = outline.weight
@@ -260,28 +261,7 @@ def _rectangle(rect: Rect) -> str:
 
 
 def _ellipse(rect: Rect) -> str:
-    return _rounded(rect, rect.width / 2, rect.height / 2)
-
-
-_ARC = 0.5522847498
-"""How far along its tangent, in radii, the handle of a Bézier curve for a quarter circle lies."""
-
-
-def _rounded(rect: Rect, rx: float, ry: float | None = None) -> str:
-    """The path of a rectangle whose corners are quarter ellipses of these radii."""
-    ry = rx if ry is None else ry
-    left, top, right, bottom = rect.x, rect.y, rect.right, rect.bottom
-    kx, ky = rx * (1 - _ARC), ry * (1 - _ARC)
-    curves = (
-        (left + kx, top, left, top + ky, left, top + ry, left, bottom - ry),
-        (left, bottom - ky, left + kx, bottom, left + rx, bottom, right - rx, bottom),
-        (right - kx, bottom, right, bottom - ky, right, bottom - ry, right, top + ry),
-        (right, top + ky, right - kx, top, right - rx, top, left + rx, top),
-    )
-    path = [f"{left + rx:.4f} {top:.4f} m"]
-    for x1, y1, x2, y2, x3, y3, x, y in curves:
-        path.append(f"{x1:.4f} {y1:.4f} {x2:.4f} {y2:.4f} {x3:.4f} {y3:.4f} c {x:.4f} {y:.4f} l")
-    return " ".join([*path, "h"])
+    return rounded(rect, rect.width / 2, rect.height / 2, "{:.4f}".format)
 
 
 # ---------------------------------------------------------------- labels
