@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import re
@@ -86,6 +87,44 @@ def test_left_without_commit_nothing_changes(tmp_path: Path) -> None:
         changes.write_bytes("a.pdf", b"new a")
         changes.remove("deep/gone.png")
     assert snapshot(tmp_path) == OLD
+    assert hidden(tmp_path) == []
+
+
+def test_a_commit_of_nothing_makes_no_folder(tmp_path: Path) -> None:
+    with Changes(tmp_path) as changes:
+        changes.commit()
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("undoing", ["succeeds", "fails"])
+def test_a_renaming_that_fails_is_taken_back_now_or_by_the_next_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, undoing: str
+) -> None:
+    write_old(tmp_path)
+    replace = os.replace
+    failed: list[str] = []
+
+    def fail(source: object, target: object) -> None:
+        if str(target).endswith("c.png") or (failed and undoing == "fails"):
+            failed.append(str(target))
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(target))
+        replace(source, target)  # type: ignore[call-overload]
+
+    monkeypatch.setattr(os, "replace", fail)
+    with pytest.raises(CardgenError) as caught:
+        change(tmp_path)
+    monkeypatch.undo()
+    (finding,) = caught.value.findings
+    assert finding.code == "output/unwritable"
+    assert finding.location is not None
+    assert finding.location.file.endswith("far/off/c.png")
+    if undoing == "fails":
+        assert snapshot(tmp_path) not in (OLD, NEW)
+        assert hidden(tmp_path)
+        recover(tmp_path)
+        assert is_whole(tmp_path)
+    else:
+        assert snapshot(tmp_path) == OLD
     assert hidden(tmp_path) == []
 
 

@@ -16,7 +16,7 @@ import pytest
 
 from cardgen.findings import CardgenError
 from cardgen.storage import locks
-from cardgen.storage.files import STALE_AFTER, read_regular, write_bytes, write_whole
+from cardgen.storage.files import STALE_AFTER, Draft, read_regular, write_bytes, write_whole
 
 
 def leftovers(folder: Path) -> list[str]:
@@ -198,6 +198,22 @@ def test_strangers_temporary_files_are_left_alone(tmp_path: Path) -> None:
     os.utime(stranger, (0, 0))
     write_bytes(tmp_path / "sheet.pdf", b"x")
     assert stranger.read_bytes() == b"mine"
+
+
+def test_a_temporary_name_that_is_taken_is_not_written_to(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = iter([b"1111", b"1111", b"2222"])
+    taken = tmp_path / f".sheet.pdf.cardgen-{b'1111'.hex()}.tmp"
+    monkeypatch.setattr(os, "urandom", lambda count: next(names))
+    with Draft(tmp_path / "sheet.pdf") as first, Draft(tmp_path / "sheet.pdf") as second:
+        assert first.temporary == taken
+        assert second.temporary != taken
+    monkeypatch.setattr(os, "urandom", lambda count: b"1111")
+    taken.write_bytes(b"mine")
+    with pytest.raises(FileExistsError, match=r"sheet\.pdf"):
+        Draft(tmp_path / "sheet.pdf")
+    assert taken.read_bytes() == b"mine"
 
 
 @pytest.mark.skipif(os.name != "posix", reason="pipes and devices are POSIX's")

@@ -1,55 +1,51 @@
-"""Drop-in examples: a YAML file in tests/examples/valid or invalid is a test, by being there.
+"""Drop-in examples: a YAML file in tests/examples/valid/yaml or invalid/yaml is a test, by being there.
 
-The folder below says what checks it: `yaml` only the reader, any other name the schema of that name
-in schemas/ or tests/examples/project/schemas/. Beside a valid file may stand NAME.json with the data
-it must give. Beside an invalid one stands NAME.expected, a line for each finding in order:
-`line:column code text`, the text being part of `path: message (hint)`.
+Beside a valid file may stand NAME.json with the data it must give. Beside an invalid one stands
+NAME.expected, a line for each finding in order: `line:column code text`, the text being part of
+`path: message (hint)`. tests/schema/test_examples.py reads the folders beside them alike.
 """
 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
 
 from cardgen.findings import Finding, Findings
-from cardgen.loading.sources import Sources
-from cardgen.model.game import ProjectPaths
 from cardgen.yaml.reader import load_yaml
 
 EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
-ROOT = EXAMPLES.parent.parent
-PATHS = ProjectPaths((EXAMPLES / "project", ROOT))
-VALID = sorted((EXAMPLES / "valid").glob("*/*.yaml"))
-INVALID = sorted((EXAMPLES / "invalid").glob("*/*.yaml"))
+VALID = sorted((EXAMPLES / "valid/yaml").glob("*.yaml"))
+INVALID = sorted((EXAMPLES / "invalid/yaml").glob("*.yaml"))
 
 
 def name(path: Path) -> str:
     return f"{path.parent.name}/{path.stem}"
 
 
-def findings_of(path: Path) -> list[Finding]:
-    findings = Findings()
-    document = load_yaml(path, path.name, findings)
-    if document is not None and path.parent.name != "yaml":
-        Sources(PATHS, findings).check(document, f"schemas/{path.parent.name}.schema.json")
-    return findings.sorted()
-
-
 @pytest.mark.parametrize("path", VALID, ids=name)
 def test_valid(path: Path) -> None:
-    assert findings_of(path) == []
+    findings = Findings()
+    document = load_yaml(path, path.name, findings)
+    assert findings.items == []
+    assert document is not None
     expected = path.with_suffix(".json")
     if expected.exists():
-        document = load_yaml(path, path.name, Findings())
-        assert document is not None
         assert document.data == json.loads(expected.read_text(encoding="utf-8"))
 
 
 @pytest.mark.parametrize("path", INVALID, ids=name)
 def test_invalid(path: Path) -> None:
-    found = [said(finding) for finding in findings_of(path)]
+    findings = Findings()
+    load_yaml(path, path.name, findings)
+    assert_as_expected(path, findings.sorted())
+
+
+def assert_as_expected(path: Path, findings: Iterable[Finding]) -> None:
+    """The findings are those that the file beside `path` names."""
+    found = [said(finding) for finding in findings]
     expected = path.with_suffix(".expected").read_text(encoding="utf-8").splitlines()
     assert [place_and_code(line) for line in found] == [place_and_code(line) for line in expected]
     for line, wanted in zip(found, expected, strict=True):
@@ -71,5 +67,5 @@ def place_and_code(line: str) -> list[str]:
 def test_every_expected_file_has_its_example() -> None:
     assert VALID
     assert {path.with_suffix(".expected") for path in INVALID} == set(
-        (EXAMPLES / "invalid").glob("*/*.expected")
+        (EXAMPLES / "invalid/yaml").glob("*.expected")
     )
