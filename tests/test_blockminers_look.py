@@ -19,7 +19,7 @@ from cardgen.commands.fonts import fontbook
 from cardgen.model.artwork import Artwork, Group, Item, Rendering, SetText, TextRun
 from cardgen.model.game import Card, Game
 from cardgen.project import Project
-from cardgen.rendering.environment import Templates
+from cardgen.rendering.templates import Templates
 from tests.test_ptsd_look import SIGHT, lab
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -15,7 +15,7 @@ import yaml
 
 from cardgen.loading import load_game
 from cardgen.model.game import Card, Game, ProjectPaths
-from cardgen.rendering.environment import Templates
+from cardgen.rendering.templates import Templates
 from cardgen.typesetting import FontBook
 from tests.test_ptsd_look import SIGHT, lab
 

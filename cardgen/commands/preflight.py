@@ -111,7 +111,7 @@ def _with_all_their_data(game: Game, left_out: dict[str, None]) -> list[Card]:
     """The cards whose templates don't need a table in error."""
     if not any(kind == "table" for kind, _ in game.left_out):
         return list(game.cards())
-    from cardgen.rendering.environment import Templates
+    from cardgen.rendering.templates import Templates
 
     templates = Templates(game, game.paths, fontbook(game.paths), low_ink=False)
 

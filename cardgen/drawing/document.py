@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from io import BytesIO
 
+from cardgen.drawing.content_stream import decimal
 from cardgen.drawing.objects import DrawnArt
-from cardgen.drawing.operators import decimal
 from cardgen.geometry import Rect
 from cardgen.units import PT_PER_MM
 

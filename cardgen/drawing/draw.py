@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from operator import attrgetter
 
 from cardgen.drawing.areas import area_form
+from cardgen.drawing.content_stream import Forms, IconColor, draw_face, runs_of
 from cardgen.drawing.fonts import Fonts, font_objects
 from cardgen.drawing.objects import DrawingError, DrawnArt, DrawnFace, PdfObject, digest
-from cardgen.drawing.operators import Forms, IconColor, draw_face, runs_of
 from cardgen.drawing.sides import DrawnSide
 from cardgen.drawing.store import ArtStore
 from cardgen.model.artwork import Artwork, Group, IconRun, Item, Picture, Placed, Rendering, SetText, Word

@@ -8,6 +8,6 @@ made from data, schemas and rules alone, so the same files give the same text.
 
 from __future__ import annotations
 
-from cardgen.reference.document import FILE_NAME, Sources, reference_document
+from cardgen.reference.whole import FILE_NAME, Sources, reference_document
 
 __all__ = ["FILE_NAME", "Sources", "reference_document"]

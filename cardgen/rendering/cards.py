@@ -9,10 +9,10 @@ from typing import Literal
 from cardgen.findings import Findings, Problem
 from cardgen.model.artwork import Artwork, CardArt, Rendering
 from cardgen.model.game import Card, Component, Game, ProjectPaths
-from cardgen.rendering.environment import Rendered, RenderError, Templates
 from cardgen.rendering.laying_out import LaidOut, LayingOut, Manner, Source
 from cardgen.rendering.side_findings import Reporter
 from cardgen.rendering.splitting import Measures
+from cardgen.rendering.templates import Rendered, RenderError, Templates
 from cardgen.typesetting import FontBook
 
 SideName = Literal["face", "back"]

@@ -10,9 +10,9 @@ from cardgen.findings import Problem, Severity, nearest
 from cardgen.model.game import ProjectPaths
 from cardgen.storage.reading import ICON, ReadingError, read_file
 from cardgen.storage.walking import names_in
-from cardgen.svg.bounds import FARTHEST, NEAREST
 from cardgen.svg.colors import parse_color
 from cardgen.svg.embedding import read_drawing
+from cardgen.svg.limits import FARTHEST, NEAREST
 from cardgen.svg.numbers import numbers
 from cardgen.svg.tree import SvgError, parse
 from cardgen.svg.weights import NOTHING, Outline, Weight

@@ -13,8 +13,8 @@ from cardgen.findings import Problem, Severity
 from cardgen.geometry import Matrix
 from cardgen.model.game import ProjectPaths
 from cardgen.storage.reading import PICTURE, ReadingError, is_there, read_file
-from cardgen.svg.bounds import FARTHEST, MOST_PIXELS, MOST_PIXELS_DECODED, NEAREST, short
 from cardgen.svg.embedding import read_drawing
+from cardgen.svg.limits import FARTHEST, MOST_PIXELS, MOST_PIXELS_DECODED, NEAREST, short
 from cardgen.svg.numbers import number
 from cardgen.svg.tree import Node, SvgError, parse
 from cardgen.svg.viewports import ViewportError, view_box_of

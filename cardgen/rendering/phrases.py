@@ -16,9 +16,9 @@ from jinja2 import Template
 from cardgen.findings import Findings
 from cardgen.model.game import Card, Component, Game
 from cardgen.rendering.effects import effect_filters
-from cardgen.rendering.environment import MARKDOWN_PER_STEP, game_variables, render_error, whole_text
 from cardgen.rendering.markdown import Markdown
 from cardgen.rendering.prose import PlainEnvironment, component_variables
+from cardgen.rendering.templates import MARKDOWN_PER_STEP, game_variables, render_error, whole_text
 
 MAX_CHARACTERS = 20_000
 """The longest text that one expression may come to."""

@@ -12,7 +12,7 @@ from cardgen.model.artwork import Picture
 from cardgen.rendering.icons import PREFIX, IconSet
 from cardgen.rendering.images import ImageStore, check_size
 from cardgen.rendering.templating import MAX_OUTPUT
-from cardgen.svg.bounds import MOST_PROBLEMS
+from cardgen.svg.limits import MOST_PROBLEMS
 from cardgen.svg.lint import lint
 from cardgen.svg.names import names
 from cardgen.svg.style import StyleSheet

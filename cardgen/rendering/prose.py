@@ -12,8 +12,8 @@ from typing import Any
 
 from cardgen.findings import Findings, Location, Problem
 from cardgen.model.game import Game
-from cardgen.rendering.environment import game_variables, render_error, whole_text
 from cardgen.rendering.template_lines import LineMap
+from cardgen.rendering.templates import game_variables, render_error, whole_text
 from cardgen.rendering.templating import TemplateEnvironment
 from cardgen.sandbox.texts import number
 from cardgen.svg.names import names

@@ -15,11 +15,11 @@ from cardgen.findings import Findings, Problem
 from cardgen.geometry import Matrix
 from cardgen.model.game import Card, Game, ProjectPaths
 from cardgen.model.table import Snap
-from cardgen.rendering.environment import Rendered, RenderError, Templates
 from cardgen.rendering.side_findings import Reporter
+from cardgen.rendering.templates import Rendered, RenderError, Templates
 from cardgen.rendering.text_style import TextError, length
 from cardgen.storage.reading import TEMPLATE, ReadingError, read_file
-from cardgen.svg.bounds import MOST_PROBLEMS, MOST_SNAPS, short
+from cardgen.svg.limits import MOST_PROBLEMS, MOST_SNAPS, short
 from cardgen.svg.transforms import transform_of
 from cardgen.svg.tree import Node, SvgError, parse
 from cardgen.typesetting import FontBook

@@ -21,8 +21,8 @@ from cardgen.rendering.surroundings import Opened, RootTag, Surroundings, bare, 
 from cardgen.rendering.text import Side, TextSetter
 from cardgen.rendering.text_frame import Frame
 from cardgen.rendering.text_style import TextError, paint
-from cardgen.svg.bounds import MOST_OUTLINED, MOST_PROBLEMS, STEP_CHARACTERS
 from cardgen.svg.embedding import clashes
+from cardgen.svg.limits import MOST_OUTLINED, MOST_PROBLEMS, STEP_CHARACTERS
 from cardgen.svg.lint import DEFINITIONS, lint
 from cardgen.svg.recent import Recent
 from cardgen.svg.root import check_root

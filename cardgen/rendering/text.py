@@ -16,7 +16,7 @@ from cardgen.rendering.text_flow import Block, Break, IconMark, Part, Words
 from cardgen.rendering.text_frame import Frame, Spacing, bounds
 from cardgen.rendering.text_lines import set_lines
 from cardgen.rendering.text_style import Styles, TextError, points
-from cardgen.svg.bounds import MOST_PROBLEMS
+from cardgen.svg.limits import MOST_PROBLEMS
 from cardgen.svg.tree import Node
 from cardgen.typesetting import (
     Composed,

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from cardgen.rendering.text_style import Look, TextError, font_size, opacity_of, unset, whole_number
-from cardgen.svg.bounds import MOST_HARD_TEXT, MOST_SPANS, MOST_TEXT, MOST_WORD, short
+from cardgen.svg.limits import MOST_HARD_TEXT, MOST_SPANS, MOST_TEXT, MOST_WORD, short
 from cardgen.svg.recent import Recent
 from cardgen.svg.style import Properties, StyleSheet, inherit
 from cardgen.svg.tree import Key, Node, is_foreign

@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping
 
 from cardgen.findings import Problem
-from cardgen.svg.bounds import FARTHEST, short
 from cardgen.svg.colors import RGBA, parse_color
+from cardgen.svg.limits import FARTHEST, short
 from cardgen.svg.numbers import NUMBER
 from cardgen.svg.style import Properties
 from cardgen.typesetting import Font, FontBook, FontError, Style

@@ -1,7 +1,6 @@
 """One counted, allow-listed sandbox of Jinja2, for card templates, prose and the expressions of rules."""
 
 from cardgen.sandbox.budget import Bounds, Budget
-from cardgen.sandbox.environment import Sandbox
 from cardgen.sandbox.grammar import ForbiddenSyntaxError
 from cardgen.sandbox.kinds import Function, Kind
 from cardgen.sandbox.problems import (
@@ -13,6 +12,7 @@ from cardgen.sandbox.problems import (
     kind_of,
     shown,
 )
+from cardgen.sandbox.sandbox import Sandbox
 
 __all__ = [
     "Bounds",

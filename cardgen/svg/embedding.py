@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Set
 from dataclasses import dataclass
 
 from cardgen.findings import Problem
-from cardgen.svg.bounds import MOST_PROBLEMS, short
+from cardgen.svg.limits import MOST_PROBLEMS, short
 from cardgen.svg.lint import lint
 from cardgen.svg.names import names
 from cardgen.svg.style import StyleSheet, inherit

@@ -10,9 +10,9 @@ import re
 from collections.abc import Collection, Iterable, Iterator
 
 from cardgen.findings import Problem, Severity, nearest
-from cardgen.svg.bounds import FARTHEST, MOST_DASH_LIST, MOST_PROBLEMS, NEAREST, short
 from cardgen.svg.colors import parse_color
 from cardgen.svg.declarations import read_style
+from cardgen.svg.limits import FARTHEST, MOST_DASH_LIST, MOST_PROBLEMS, NEAREST, short
 from cardgen.svg.names import names
 from cardgen.svg.numbers import NUMBER, number, numbers, too_far
 from cardgen.svg.spelling import OWN, OWN_WORDS, meant

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 
-from cardgen.svg.bounds import FARTHEST, short
+from cardgen.svg.limits import FARTHEST, short
 
 NUMBER = r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
 """A pattern that no text makes go back and forth: digits are not offered twice."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from cardgen.findings import Problem
 from cardgen.geometry import Size
-from cardgen.svg.bounds import short
+from cardgen.svg.limits import short
 from cardgen.svg.numbers import numbers
 from cardgen.svg.tree import Node
 from cardgen.units import parse_length

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from cardgen.findings import Problem
-from cardgen.svg.bounds import MOST_DECLARATIONS, MOST_PROBLEMS, MOST_RULES, short
 from cardgen.svg.declarations import read_style
+from cardgen.svg.limits import MOST_DECLARATIONS, MOST_PROBLEMS, MOST_RULES, short
 from cardgen.svg.names import names
 from cardgen.svg.recent import Recent
 from cardgen.svg.tree import Key, Node

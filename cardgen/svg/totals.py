@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from cardgen.findings import Problem
-from cardgen.svg.bounds import (
+from cardgen.svg.limits import (
     MOST_HARD_TEXT,
     MOST_LAYERS,
     MOST_MARKUP,

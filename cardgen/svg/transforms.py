@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from cardgen.geometry import IDENTITY, Matrix
-from cardgen.svg.bounds import FARTHEST, MOST_SCALE, MOST_TRANSFORMS, short
+from cardgen.svg.limits import FARTHEST, MOST_SCALE, MOST_TRANSFORMS, short
 from cardgen.svg.numbers import NUMBER, number, numbers
 
 _FUNCTION = re.compile(r"(matrix|translate|scale|rotate|skewX|skewY)\s*\(([^()]*)\)")

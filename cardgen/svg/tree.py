@@ -8,7 +8,7 @@ from dataclasses import replace
 from xml.parsers import expat
 
 from cardgen.findings import Problem
-from cardgen.svg.bounds import MOST_ATTRIBUTES, MOST_BYTES, MOST_DEPTH, MOST_ELEMENTS, short
+from cardgen.svg.limits import MOST_ATTRIBUTES, MOST_BYTES, MOST_DEPTH, MOST_ELEMENTS, short
 from cardgen.svg.names import names
 
 _TEXT_ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})

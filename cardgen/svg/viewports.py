@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping
 
 from cardgen.geometry import Matrix, Rect
-from cardgen.svg.bounds import FARTHEST, NEAREST, short
+from cardgen.svg.limits import FARTHEST, NEAREST, short
 from cardgen.svg.numbers import number, numbers, written
 from cardgen.svg.tree import Node
 

@@ -13,7 +13,7 @@ import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
-from cardgen.svg.bounds import (
+from cardgen.svg.limits import (
     MOST_CELLS,
     MOST_DASHES,
     MOST_MARKED,

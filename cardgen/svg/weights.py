@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from cardgen.findings import Problem
 from cardgen.geometry import Matrix, Rect
-from cardgen.svg.bounds import (
+from cardgen.svg.limits import (
     MOST_DEPTH,
     MOST_LAYER_DEPTH,
     MOST_LAYERS,

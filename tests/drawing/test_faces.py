@@ -12,7 +12,7 @@ import pytest
 from PIL import Image
 
 from cardgen.drawing import DrawingError
-from cardgen.drawing.operators import Forms, color_operator, decimal, draw_face
+from cardgen.drawing.content_stream import Forms, color_operator, decimal, draw_face
 from cardgen.geometry import Matrix, Rect, Size
 from cardgen.model.artwork import Group, IconRun, SetText, TextRun, Word
 

@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from cardgen.drawing.operators import decimal, rounded
+from cardgen.drawing.content_stream import decimal, rounded
 from cardgen.geometry import Rect
 
 RECT = Rect(1, 2, 10, 20)

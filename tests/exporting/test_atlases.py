@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from cardgen.exporting.cells import MOST_CELLS, Grid, plan_grid, spread
 from cardgen.exporting.tts.measures import card_scale, on_tile, tile_scale, transform
-from cardgen.exporting.tts.objects import Guids
+from cardgen.exporting.tts.save_objects import Guids
 from cardgen.geometry import Size
 from cardgen.model.table import Spot
 

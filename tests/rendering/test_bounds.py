@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cardgen.svg import bounds
+from cardgen.svg import limits
 from tests.svg.test_weighing import BOX, doubling
 
 from .support import FONT, Workshop
@@ -52,7 +52,7 @@ def test_a_drawing_in_a_file_counts_once_for_each_time_it_is_shown(shop: Worksho
 
 def test_problems_are_cut_off(shop: Workshop) -> None:
     codes = shop.render("<odd/>\n" * 500).codes
-    assert codes.count("svg/element") == bounds.MOST_PROBLEMS + 1
+    assert codes.count("svg/element") == limits.MOST_PROBLEMS + 1
     assert codes[-1] == "svg/more"
 
 

@@ -7,9 +7,9 @@ import re
 import pytest
 
 from cardgen.model.game import ProjectPaths
-from cardgen.rendering.environment import Templates
 from cardgen.rendering.markdown import Markdown
 from cardgen.rendering.rng import Rng
+from cardgen.rendering.templates import Templates
 from tests.rendering.support import BUNDLED, Workshop, book
 
 DOCS = (BUNDLED / "docs" / "templates.md").read_text("utf-8")

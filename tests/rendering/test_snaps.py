@@ -8,7 +8,7 @@ from cardgen.findings import Findings
 from cardgen.model.game import ProjectPaths
 from cardgen.model.table import Snap
 from cardgen.rendering.snaps import find_snaps
-from cardgen.svg.bounds import MOST_SNAPS
+from cardgen.svg.limits import MOST_SNAPS
 
 from .support import BUNDLED, HEAD, Workshop, book
 

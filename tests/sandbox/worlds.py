@@ -15,8 +15,8 @@ from cardgen.effects import read_language
 from cardgen.findings import Findings
 from cardgen.model.effects import Effects
 from cardgen.model.game import Game, ProjectPaths
-from cardgen.rendering.environment import RenderError, Templates, render_error
 from cardgen.rendering.prose import PlainEnvironment, component_variables
+from cardgen.rendering.templates import RenderError, Templates, render_error
 from cardgen.rendering.templating import TemplateEnvironment
 from cardgen.sandbox import Sandbox
 from tests.checking.decks import game_of

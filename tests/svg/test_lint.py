@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cardgen.findings import Problem, Severity
-from cardgen.svg.bounds import MOST_PROBLEMS
+from cardgen.svg.limits import MOST_PROBLEMS
 from cardgen.svg.lint import lint
 from cardgen.svg.style import StyleSheet
 from cardgen.svg.tree import parse

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardgen.svg.bounds import FARTHEST, SHOWN, short
+from cardgen.svg.limits import FARTHEST, SHOWN, short
 from cardgen.svg.numbers import number, numbers, too_far
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cardgen.svg import bounds
+from cardgen.svg import limits
 from cardgen.svg.totals import NO_LOAD, Load, MarkupError, Room
 
 
@@ -16,12 +16,12 @@ def test_loads_add_up() -> None:
 @pytest.mark.parametrize(
     ("most", "said", "hint"),
     [
-        (Load(steps=bounds.MOST_STEPS), "steps of drawing", "save it as a PNG"),
-        (Load(repeated=bounds.MOST_REPEATED), "shown again and again", "see what <use>"),
-        (Load(layers=bounds.MOST_LAYERS), "see-through layers", "mix the colours"),
-        (Load(pictures=bounds.MOST_PICTURES), "shapes that stand by themselves", "group <g>"),
-        (Load(characters=bounds.MOST_SIDE_TEXT), "characters of text", "shorten"),
-        (Load(hard=bounds.MOST_HARD_TEXT), "not of plain letters", "shorten"),
+        (Load(steps=limits.MOST_STEPS), "steps of drawing", "save it as a PNG"),
+        (Load(repeated=limits.MOST_REPEATED), "shown again and again", "see what <use>"),
+        (Load(layers=limits.MOST_LAYERS), "see-through layers", "mix the colours"),
+        (Load(pictures=limits.MOST_PICTURES), "shapes that stand by themselves", "group <g>"),
+        (Load(characters=limits.MOST_SIDE_TEXT), "characters of text", "shorten"),
+        (Load(hard=limits.MOST_HARD_TEXT), "not of plain letters", "shorten"),
     ],
 )
 def test_a_side_may_have_so_much_and_no_more(most: Load, said: str, hint: str) -> None:
@@ -37,7 +37,7 @@ def test_a_side_may_have_so_much_and_no_more(most: Load, said: str, hint: str) -
 
 def test_markup_has_room_up_to_its_bound() -> None:
     room = Room()
-    text = "x" * bounds.MOST_MARKUP
+    text = "x" * limits.MOST_MARKUP
     assert room.take(text) is text
     with pytest.raises(MarkupError, match="MB with its styles written out"):
         room.take("x")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cardgen.geometry import Rect
-from cardgen.svg import bounds
+from cardgen.svg import limits
 from cardgen.svg.embedding import read_drawing
 from cardgen.svg.style import StyleSheet
 from cardgen.svg.tree import Node, SvgError, parse
@@ -250,7 +250,7 @@ MARKER = f'<defs><marker id="m">{SHAPE}</marker></defs>'
             "draw the markers as shapes",
         ),
         (
-            f'<g opacity="0.5">{SHAPE}</g>' * (bounds.MOST_LAYERS + 1),
+            f'<g opacity="0.5">{SHAPE}</g>' * (limits.MOST_LAYERS + 1),
             "see-through layers",
             "mix the colours",
         ),
@@ -293,12 +293,12 @@ def test_what_lies_in_a_file_counts_where_it_is_shown() -> None:
 
 def test_style_sheets_are_bounded() -> None:
     for css, said in (
-        ("g{x:1}" * (bounds.MOST_RULES + 1), f"more than {bounds.MOST_RULES:,} selectors"),
+        ("g{x:1}" * (limits.MOST_RULES + 1), f"more than {limits.MOST_RULES:,} selectors"),
         (
-            "g{" + "".join(f"a{i}:1;" for i in range(bounds.MOST_DECLARATIONS + 1)) + "}",
+            "g{" + "".join(f"a{i}:1;" for i in range(limits.MOST_DECLARATIONS + 1)) + "}",
             "different properties",
         ),
-        ("g{x}" * (bounds.MOST_PROBLEMS + 5), "not looked at"),
+        ("g{x}" * (limits.MOST_PROBLEMS + 5), "not looked at"),
     ):
         found = StyleSheet([parse(f"<style>{css}</style>".encode()).root]).problems
         assert found[-1].code == "svg/bounds"
@@ -314,7 +314,7 @@ def test_an_id_that_is_used_must_be_there_once() -> None:
 
 def test_styles_written_out_are_bounded() -> None:
     rule = "g{" + "".join(f"a{i}:{'x' * 1000};" for i in range(50)) + "}"
-    body = f"<style>{rule}</style>" + "<g/>" * (bounds.MOST_MARKUP // 50_000 + 1)
+    body = f"<style>{rule}</style>" + "<g/>" * (limits.MOST_MARKUP // 50_000 + 1)
     drawing = read_drawing(parse(f"{BOX}{body}</svg>".encode()), "x", 1.0)
     assert [problem.code for problem in drawing.problems] == ["svg/bounds"]
     assert "with its styles written out" in drawing.problems[0].message

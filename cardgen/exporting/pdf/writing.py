@@ -20,7 +20,7 @@ from reportlab import rl_config
 from reportlab.pdfbase import pdfdoc
 
 from cardgen.drawing import ArtStore, DrawnArt, DrawnFace, PdfObject, draw
-from cardgen.drawing.operators import rounded
+from cardgen.drawing.content_stream import rounded
 from cardgen.exporting.pdf.metadata import PdfInfo, xmp_packet
 from cardgen.findings import Findings
 from cardgen.formats.pdf_canvas import PdfCanvas

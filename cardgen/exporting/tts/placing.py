@@ -9,7 +9,7 @@ from typing import Any
 
 from cardgen.exporting.job import ExportJob, Piece, PlannedFile, Tabletop, Words
 from cardgen.exporting.spots import resting_place
-from cardgen.exporting.tts import objects
+from cardgen.exporting.tts import save_objects
 from cardgen.exporting.tts.atlases import Atlas
 from cardgen.exporting.tts.measures import (
     DROPPED,
@@ -23,7 +23,7 @@ from cardgen.exporting.tts.measures import (
     transform,
     units,
 )
-from cardgen.exporting.tts.objects import Guids, Object
+from cardgen.exporting.tts.save_objects import Guids, Object
 from cardgen.exporting.tts.side_images import Address
 from cardgen.geometry import Size
 from cardgen.model.game import Component
@@ -76,19 +76,19 @@ class Stock:
             atlas = self.atlas(component, card)
             across, deep = card_scale(atlas.trim, atlas.grid.cell)
             where = transform(spot, (across, 1.0, deep), **lying)
-            return objects.card(atlas, card, self.address, words, guid, where)
+            return save_objects.card(atlas, card, self.address, words, guid, where)
         tile = self.tiles[component, card]
         home, trim = self.job.game.component(component), tile.piece.card.trim
         scale = tile_scale(trim)
         where = transform(spot, (scale, 1.0, scale), **lying)
         snaps = [_snap_point(trim, snap) for snap in self.tabletop.snaps.get((component, card, "face"), ())]
         face, back = self.address(tile.face.name), self.address(tile.back.name) if tile.back else ""
-        return objects.tile(face, back, TILE_SHAPES[home.outline], words, guid, where, snaps)
+        return save_objects.tile(face, back, TILE_SHAPES[home.outline], words, guid, where, snaps)
 
 
 def _snap_point(trim: Size, snap: Snap) -> dict[str, Any]:
     x, z = on_tile(trim, snap.x, snap.y)
-    return objects.snap_point(x, TILE_THICKNESS, z, snap.turn)
+    return save_objects.snap_point(x, TILE_THICKNESS, z, snap.turn)
 
 
 # ---------------------------------------------------------------- the whole table
@@ -117,7 +117,7 @@ def table_objects(stock: Stock, table: Table, guids: Guids) -> list[Object]:
     for seat in table.seats:
         size = (units(table.hand.width), HAND_HEIGHT, units(table.hand.height))
         where = transform(Spot(seat.at.x, seat.at.y, seat.at.turn + 180), size, height=HAND_HEIGHT / 2)
-        made.append(objects.hand(seat.color, guids.take("hand", seat.color), where))
+        made.append(save_objects.hand(seat.color, guids.take("hand", seat.color), where))
     return made
 
 
@@ -152,7 +152,7 @@ def pile(
         return made[0]
     for each in made[1:]:  # cells of two atlases may differ by part of a pixel
         each["Transform"] = dict(made[0]["Transform"])
-    return objects.deck(name, made[::-1] if face_up else made, guid, dict(made[0]["Transform"]))
+    return save_objects.deck(name, made[::-1] if face_up else made, guid, dict(made[0]["Transform"]))
 
 
 def _piece(stock: Stock, item: Placed, spot: Spot, guids: Guids) -> Iterable[Object]:
@@ -189,8 +189,8 @@ def bag_of(
     ]
     where = transform(spot, (1.0, 1.0, 1.0))
     if item is None:
-        return objects.bag(name, content, guid, where)
-    return objects.bag(
+        return save_objects.bag(name, content, guid, where)
+    return save_objects.bag(
         name, content, guid, where, infinite=item.infinite, random=item.shuffle, color=item.color
     )
 
@@ -201,19 +201,19 @@ def _dice(stock: Stock, item: Placed, spot: Spot, guids: Guids) -> Iterable[Obje
         place = spot.place(Spot((number - (item.count - 1) / 2) * step, 0.0))
         color = item.color or "#ffffff"
         guid = guids.take("die", item.die, item.name or "", color, item.seat or "")
-        yield objects.die(item.die, item.name or "", color, guid, transform(place, (1.0, 1.0, 1.0)))
+        yield save_objects.die(item.die, item.name or "", color, guid, transform(place, (1.0, 1.0, 1.0)))
 
 
 def _pawn(stock: Stock, item: Placed, spot: Spot, guids: Guids) -> list[Object]:
     name, color = item.name or "", item.color or "#ffffff"
     guid = guids.take("pawn", name, color, item.seat or "")
-    return [objects.pawn(name, color, guid, transform(spot, (1.0, 1.0, 1.0)))]
+    return [save_objects.pawn(name, color, guid, transform(spot, (1.0, 1.0, 1.0)))]
 
 
 def _counter(stock: Stock, item: Placed, spot: Spot, guids: Guids) -> list[Object]:
     name = item.name or ""
     guid = guids.take("counter", name, item.seat or "")
-    return [objects.counter(name, item.value, guid, transform(spot, (1.0, 1.0, 1.0)))]
+    return [save_objects.counter(name, item.value, guid, transform(spot, (1.0, 1.0, 1.0)))]
 
 
 def _book(stock: Stock, item: Placed, spot: Spot, guids: Guids) -> list[Object]:
@@ -228,12 +228,12 @@ def book_of(
     scale = page_scale(component.trim) if component.trim is not None else 1.0
     where = transform(spot, (scale, 1.0, scale), height=RESTING)
     url = stock.address(stock.books[component.id].name)
-    return objects.book(name or component.title, url, guids.take("book", component.id), where)
+    return save_objects.book(name or component.title, url, guids.take("book", component.id), where)
 
 
 def _note(stock: Stock, item: Placed, spot: Spot, guids: Guids) -> list[Object]:
     guid = guids.take("note", item.name or "", item.text, item.seat or "")
-    return [objects.note(item.name or "", item.text, guid, transform(spot, (1.0, 1.0, 1.0)))]
+    return [save_objects.note(item.name or "", item.text, guid, transform(spot, (1.0, 1.0, 1.0)))]
 
 
 # ---------------------------------------------------------------- a component by itself

@@ -21,9 +21,9 @@ from cardgen.exporting.spots import resting_place
 from cardgen.exporting.tts.atlases import Atlas, keys_of, plan_atlases
 from cardgen.exporting.tts.folders import file_name, saved_objects
 from cardgen.exporting.tts.measures import MM_PER_UNIT
-from cardgen.exporting.tts.objects import Guids, Object
 from cardgen.exporting.tts.overview import Overview
 from cardgen.exporting.tts.placing import Stock, Tile, component_objects, table_objects
+from cardgen.exporting.tts.save_objects import Guids, Object
 from cardgen.exporting.tts.saves import as_bytes, saved_object, whole_save
 from cardgen.exporting.tts.side_images import (
     addresses,

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from cardgen.exporting.tts.objects import Object
+from cardgen.exporting.tts.save_objects import Object
 from cardgen.model.game import Game
 from cardgen.model.table import Table
 
