@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 MM_PER_INCH = 25.4
 PT_PER_INCH = 72.0
@@ -35,3 +36,10 @@ def parse_length(text: str) -> float:
 def to_px(length: float, dpi: float) -> int:
     """Whole pixels that `length` mm cover at `dpi`, rounded to nearest."""
     return round(length / MM_PER_INCH * dpi)
+
+
+@lru_cache(maxsize=8192)
+def decimal(value: float, places: int = 3) -> str:
+    """A number as PDF and SVG write it, without exponent or needless zeros; 3 places of a mm are 1 µm."""
+    text = f"{value:.{places}f}".rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text

@@ -1,6 +1,6 @@
 """A game's rules from file to verdict: for `cardgen check`, for the report and for pytest.
 
-Joins loading, checking and report as `pipeline` joins the stages of printing.
+Joins loading, checking and reports as `production` joins the stages of printing.
 """
 
 from __future__ import annotations

@@ -9,7 +9,6 @@ from __future__ import annotations
 import zlib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
 from operator import attrgetter
 
 from cardgen.drawing.fonts import font_name
@@ -26,7 +25,7 @@ from cardgen.model.artwork import (
     SetText,
     TextRun,
 )
-from cardgen.units import MM_PER_PT, PT_PER_MM
+from cardgen.units import MM_PER_PT, PT_PER_MM, decimal
 
 IconColor = tuple[str, Color]
 
@@ -43,13 +42,6 @@ class Forms:
     """By the icon's name and colour."""
     sides: dict[str, DrawnFace] = field(default_factory=dict)
     """By `Artwork.key`: those drawn so far, which later ones may show."""
-
-
-@lru_cache(maxsize=8192)
-def decimal(value: float, places: int = 3) -> str:
-    """A number as PDF writes it, without exponent or needless zeros; 3 places of a mm are 1 µm."""
-    text = f"{value:.{places}f}".rstrip("0").rstrip(".")
-    return "0" if text == "-0" else text
 
 
 def color_operator(color: Color) -> str:

@@ -6,10 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from io import BytesIO
 
-from cardgen.drawing.content_stream import decimal
 from cardgen.drawing.objects import DrawnArt
 from cardgen.geometry import Rect
-from cardgen.units import PT_PER_MM
+from cardgen.units import PT_PER_MM, decimal
 
 
 @dataclass(frozen=True, slots=True)

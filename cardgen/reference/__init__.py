@@ -2,7 +2,7 @@
 
     text = reference_document(game, schemas, rules)
 
-`fields` reads schemas, `tables` writes Markdown tables, `document` puts the whole together. The text is
+`fields` reads schemas, `markdown_tables` writes tables, `whole` puts the whole together. The text is
 made from data, schemas and rules alone, so the same files give the same text.
 """
 

@@ -2,7 +2,7 @@
 
     rendering = render_cards(game, game.cards(), paths, fontbook, findings=findings)
 
-The way through: `environment` renders a template in the counted sandbox (`templating`, `functions`,
+The way through: `templates` renders a template in the counted sandbox (`templating`, `functions`,
 `markdown`); `splitting` takes the result apart and turns each element into set text (`text`) or a picture
 (`pictures`, `images`, `icons`); `side_findings` puts problems at the right line of the right file.
 docs/templates.md is the designer's view.

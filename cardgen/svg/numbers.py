@@ -38,12 +38,6 @@ def share(text: str) -> float:
     return value / 100 if text.endswith("%") else value
 
 
-def written(value: float, decimals: int) -> str:
-    """A finite number with at most so many decimals, one at least, and no trailing zeros."""
-    text = f"{value:.{decimals}f}".rstrip("0").rstrip(".")
-    return "0" if text == "-0" else text
-
-
 def too_far(text: str) -> str | None:
     """The first number in a list, path data among them, whose size is above FARTHEST."""
     if not _LARGE.search(text):

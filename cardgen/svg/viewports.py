@@ -12,8 +12,9 @@ from collections.abc import Mapping
 
 from cardgen.geometry import Matrix, Rect
 from cardgen.svg.limits import FARTHEST, NEAREST, short
-from cardgen.svg.numbers import number, numbers, written
+from cardgen.svg.numbers import number, numbers
 from cardgen.svg.tree import Node
+from cardgen.units import decimal
 
 PLACED = frozenset(("x", "y", "width", "height", "viewBox", "preserveAspectRatio", "overflow"))
 """Attributes that say where a viewport is and how it is filled; the rest is the group's."""
@@ -79,10 +80,10 @@ def fit(view: Rect | None, box: Rect, aspect: str | None) -> Matrix:
 
 def transform(matrix: Matrix) -> str:
     """The matrix (without turning) as a `transform`."""
-    place = f"translate({written(matrix.e, 4)} {written(matrix.f, 4)})"
+    place = f"translate({decimal(matrix.e, 4)} {decimal(matrix.f, 4)})"
     if matrix.a == matrix.d:
-        return place if matrix.a == 1 else f"{place} scale({written(matrix.a, 6)})"
-    return f"{place} scale({written(matrix.a, 6)} {written(matrix.d, 6)})"
+        return place if matrix.a == 1 else f"{place} scale({decimal(matrix.a, 6)})"
+    return f"{place} scale({decimal(matrix.a, 6)} {decimal(matrix.d, 6)})"
 
 
 def fitted(content: str, view: Rect | None, box: Rect, aspect: str | None, *, clipped: bool) -> str:
@@ -90,7 +91,7 @@ def fitted(content: str, view: Rect | None, box: Rect, aspect: str | None, *, cl
     inner = f'<g transform="{transform(fit(view, box, aspect))}">{content}</g>'
     if not clipped:
         return inner
-    x, y, width, height = (written(value, 4) for value in (box.x, box.y, box.width, box.height))
+    x, y, width, height = (decimal(value, 4) for value in (box.x, box.y, box.width, box.height))
     id = "clip-" + hashlib.blake2b(f"{x} {y} {width} {height}".encode(), digest_size=6).hexdigest()
     rect = f'<rect x="{x}" y="{y}" width="{width}" height="{height}"/>'
     return f'<defs><clipPath id="{id}">{rect}</clipPath></defs><g clip-path="url(#{id})">{inner}</g>'

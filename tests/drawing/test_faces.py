@@ -12,9 +12,10 @@ import pytest
 from PIL import Image
 
 from cardgen.drawing import DrawingError
-from cardgen.drawing.content_stream import Forms, color_operator, decimal, draw_face
+from cardgen.drawing.content_stream import Forms, color_operator, draw_face
 from cardgen.geometry import Matrix, Rect, Size
 from cardgen.model.artwork import Group, IconRun, SetText, TextRun, Word
+from cardgen.units import decimal
 
 from .samples import BEBAS, SANS, artwork, at, close, drawn, fonts, pdf, picture, pixels, text
 

@@ -6,8 +6,9 @@ import math
 
 import pytest
 
-from cardgen.drawing.content_stream import decimal, rounded
+from cardgen.drawing.content_stream import rounded
 from cardgen.geometry import Rect
+from cardgen.units import decimal
 
 RECT = Rect(1, 2, 10, 20)
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cardgen.drawing.content_stream import decimal
+from cardgen.units import decimal
 from tests.pdf.lexer import FaultError, Keyword, Name, Reader, Reference, String
 
 

@@ -13,6 +13,7 @@ from xml.sax.saxutils import quoteattr, unescape
 
 import uharfbuzz as hb
 
+from cardgen import units
 from cardgen.findings import CardgenError, Finding, Location, Severity
 from cardgen.geometry import Matrix
 from cardgen.model.artwork import Color, IconRun, Item, Picture, Placed, Rendering, SetText, TextRun
@@ -32,9 +33,8 @@ _ENTITIES = {"&quot;": '"', "&apos;": "'", "&#34;": '"', "&#39;": "'"}
 
 
 def decimal(value: float, places: int = 4) -> str:
-    """A number as SVG writes it, without needless zeros."""
-    text = f"{value:.{places}f}".rstrip("0").rstrip(".")
-    return "0" if text == "-0" else text
+    """A number as these files write it."""
+    return units.decimal(value, places)
 
 
 def color_of(color: Color) -> str:
