@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import Any, Literal
+from typing import Any, Literal, TypeGuard
 
 from cardgen.checking.bounds import BOUND_KEYS, Bounds
 from cardgen.checking.expressions import Expression, ExpressionError
@@ -115,6 +115,25 @@ class Case:
             raise BrokenRuleError(f"{what} comes to no finite number", path)
         if bounds.stated and value not in bounds:
             self.fail(f"{what} is {number(value)}, it should be {bounds}", None, path)
+
+    def hold_interval(
+        self,
+        what: str,
+        found: str,
+        ends: tuple[float, float],
+        bounds: Bounds,
+        words: Callable[[float], str],
+        path: Path,
+    ) -> None:
+        """Fail if all of an interval that random runs gave is out of bounds, doubt if a part of it is.
+        `found` says in words what was measured; `words` writes figures."""
+        verdict = bounds.holds_for(*ends)
+        if verdict is None and bounds.stated:
+            low, high = map(words, ends)
+            text = f"undecided: {what} lies between {low} and {high}, the bound is within"
+            self.doubt(text, path, "raise runs, or move the bound")
+        elif not verdict and bounds.stated:
+            self.fail(f"{what} is {found}, it should be {bounds.said(words)}", None, path)
 
     # -- parameters ------------------------------------------------------------------------------
 
@@ -237,14 +256,7 @@ class Case:
     def number(self, expression: Expression, subject: Subject, path: Path, **more: Any) -> float:
         """Like `value`, for numbers: a word or a missing field breaks the rule."""
         value = self.value(expression, subject, path, **more)
-        if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
-            raise BrokenRuleError(
-                f"`{expression.source}` is {show(value)} for “{subject.label}”, a number is needed",
-                path,
-                None,
-                subject,
-            )
-        return value
+        return finite(value, expression, path, subject.label, subject)
 
     def bounds(
         self, *path: str | int, values: Mapping[str, Any] | None = None, needed: bool = True
@@ -283,7 +295,7 @@ class Case:
         if isinstance(given, str):
             expression = self.compile(given, path, (), {name: [value] for name, value in values.items()})
             found = self.work_out(expression, path, values)
-        if isinstance(found, bool) or not isinstance(found, (int, float)) or not math.isfinite(found):
+        if not is_number(found):
             raise BrokenRuleError(f"a bound is a number, this is {show(found)}", path)
         return found
 
@@ -310,6 +322,22 @@ class Case:
 
 
 _REPORT_HINT = "remove the bound, or report: true"
+
+
+def is_number(value: Any) -> TypeGuard[float]:
+    """Whether a value is a finite number; yes and no are none."""
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
+
+
+def finite(
+    value: Any, expression: Expression, path: Path, label: str, subject: Subject | None = None
+) -> float:
+    """The value of an expression for the card that `label` names, if it is a number. Raises
+    BrokenRuleError, at the `subject` if one is to blame."""
+    if not is_number(value):
+        message = f"`{expression.source}` is {show(value)} for “{label}”, a number is needed"
+        raise BrokenRuleError(message, path, None, subject)
+    return value
 
 
 def show(value: Any, depth: int = 3) -> str:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from cardgen.checking.case import BrokenRuleError, Case, Path, Selection, show
+from cardgen.checking.case import BrokenRuleError, Case, Path, Selection, finite
 from cardgen.checking.expressions import Expression
 from cardgen.checking.groups import group_key, group_name
 from cardgen.checking.solver.problem import (
@@ -143,7 +142,7 @@ def _shape(
         )
     place = (*need.path, "tokens")
     values = items_of(_value(case, need.tokens, place, subject, demand=demand))
-    wanted = Counter(group_key(case, value, subject, place) for value in values)
+    wanted = Counter(group_key(value, subject, place) for value in values)
     if len(wanted) * len(cards) * len(wanting) > MAX_CELLS:
         raise BrokenRuleError("the problem is too large to be solved", need.path)
     tokens = []
@@ -196,7 +195,7 @@ def _number(
     found = _value(case, need.what, path, subject, demand=demand, supply=card)
     if need.key == "cards":
         return 1 if found else 0
-    return _finite(found, need.what, path, str(card.get("title") or card.get("id")))
+    return finite(found, need.what, path, str(card.get("title") or card.get("id")))
 
 
 def _bound(
@@ -204,15 +203,7 @@ def _bound(
 ) -> float | None:
     if expression is None:
         return None
-    return _finite(_value(case, expression, path, subject, demand=demand), expression, path, subject.label)
-
-
-def _finite(value: Any, expression: Expression, path: Path, label: str) -> float:
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
-        raise BrokenRuleError(
-            f"`{expression.source}` is {show(value)} for “{label}”, a number is needed", path
-        )
-    return value
+    return finite(_value(case, expression, path, subject, demand=demand), expression, path, subject.label)
 
 
 def _size(case: Case, key: str, otherwise: int) -> int:

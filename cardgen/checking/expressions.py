@@ -12,8 +12,7 @@ from typing import Any
 from jinja2 import TemplateError, Undefined, nodes
 from jinja2.visitor import NodeTransformer
 
-from cardgen.checking.absent import Absent
-from cardgen.checking.language import NoSuchNameError, RuleSandbox, short
+from cardgen.checking.language import Absent, NoSuchNameError, RuleSandbox, short
 from cardgen.checking.patterns import PatternError
 from cardgen.model.effects import Effects
 from cardgen.sandbox import BudgetError, ForbiddenError, in_words, kind_of
@@ -52,13 +51,12 @@ _kept: dict[tuple[object, ...], _Prepared] = {}
 
 @dataclass(frozen=True, slots=True)
 class _Prepared:
-    """What an expression comes to before it belongs to an engine."""
+    """What an expression comes to before it belongs to an engine; `size` counts its operations."""
 
     chains: tuple[Chain, ...]
     name: str | None
     code: CodeType
     size: int
-    """How many operations it has."""
 
 
 class ExpressionError(Exception):

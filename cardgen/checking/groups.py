@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from cardgen.checking.case import BrokenRuleError, Case, Selection, show
+from cardgen.checking.case import BrokenRuleError, Case, Path, Selection, show
+from cardgen.checking.expressions import Expression
 from cardgen.checking.subjects import Subject, items_of
 
 Key = str | int | float | bool | None
@@ -40,7 +41,7 @@ def grouped(case: Case, selection: Selection) -> dict[Key, Group]:
         weight = case.weight(subject)
         value = None if expression is None else case.value(expression, subject, ("group_by",))
         keys = items_of(value) if isinstance(value, (list, tuple)) else [value]
-        for key in dict.fromkeys(group_key(case, key, subject, ("group_by",)) for key in keys):
+        for key in dict.fromkeys(group_key(key, subject, ("group_by",)) for key in keys):
             if isinstance(listed, Mapping):
                 key = group_name(key)
             group = groups.setdefault(key, Group(key, listed is None))
@@ -55,7 +56,27 @@ def grouped(case: Case, selection: Selection) -> dict[Key, Group]:
     return groups
 
 
-def group_key(case: Case, value: Any, subject: Subject | None, path: tuple[str | int, ...]) -> Key:
+def keys_of(case: Case, expression: Expression, subject: Subject, path: Path) -> list[Key]:
+    """What an expression gives for a card, a value or a list, as keys. Raises BrokenRuleError."""
+    return [group_key(value, subject, path) for value in items_of(case.value(expression, subject, path))]
+
+
+def side_of(case: Case, *path: str) -> tuple[str, list[tuple[Key, Subject | None]]]:
+    """A side that a rule states: what it is called, and its values, each with the card that gives it; none
+    where the values are listed. Raises BrokenRuleError."""
+    listed = case.parameter((*path, "list"))
+    if listed is not None:
+        return "the list", [(key, None) for key in listed]
+    selection = case.select(*path)
+    values = case.expression(*path, "values", sources=selection.sources)
+    place = (*path, "values")
+    pairs: list[tuple[Key, Subject | None]] = []
+    for subject in selection:
+        pairs += [(key, subject) for key in keys_of(case, values, subject, place)]
+    return selection.name, pairs
+
+
+def group_key(value: Any, subject: Subject | None, path: Path) -> Key:
     """A value as a group's key. Raises BrokenRuleError for lists and mappings."""
     if value is None or value == None:  # noqa: E711 (an absent field equals none)
         return None

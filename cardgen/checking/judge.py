@@ -254,18 +254,8 @@ def leads_into(fields: Mapping[str, Any], path: Path) -> bool:
     """Whether the path leads to a value of the card (else it is a parameter of the rule)."""
     value: Any = fields
     for key in path:
-        inside = (
-            key in value
-            if isinstance(value, Mapping)
-            else key in range(len(value))
-            if _is_list(value)
-            else False
-        )
-        if not inside:
+        keys = range(len(value)) if isinstance(value, (list, tuple)) else value
+        if not isinstance(keys, (Mapping, range)) or key not in keys:
             return False
         value = value[key]
     return True
-
-
-def _is_list(value: Any) -> bool:
-    return isinstance(value, (list, tuple))

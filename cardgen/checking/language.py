@@ -8,7 +8,6 @@ from typing import Any
 from jinja2 import Undefined, nodes
 from jinja2.exceptions import UndefinedError
 
-from cardgen.checking.absent import Absent
 from cardgen.checking.patterns import find_all, matches
 from cardgen.effects import print_effect
 from cardgen.model.effects import Effects
@@ -40,6 +39,29 @@ FILTERS = frozenset(
     reject rejectattr reverse round select selectattr sort string sum title trim unique upper wordcount
     """.split()  # noqa: SIM905 (a list of quoted words is harder to read)
 )
+
+
+class Absent(Undefined):
+    """A field some cards have and this one has not (or has as null further up).
+
+    It is false, equal to none and to other absent values, an empty list to a loop, and `is defined`
+    says no. Sums and orderings with it raise, so a number that is missing is never taken for 0.
+    """
+
+    __slots__ = ()
+
+    @property
+    def _undefined_message(self) -> str:
+        return f"there is no “{self._undefined_name}” here"
+
+    def __eq__(self, other: object) -> bool:
+        return other is None or isinstance(other, Undefined)
+
+    def __hash__(self) -> int:
+        return hash(None)
+
+    def __repr__(self) -> str:
+        return "none"  # within a list that is written out
 
 
 class NoSuchNameError(UndefinedError):

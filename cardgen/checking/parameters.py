@@ -26,14 +26,24 @@ def flag(description: str) -> Schema:
     return {"description": description, "type": "boolean"}
 
 
-def integer(description: str, least: int, most: int) -> Schema:
-    """A whole number from `least` to `most`."""
-    return {"description": description, "type": "integer", "minimum": least, "maximum": most}
+def integer(description: str, least: int | None = None, most: int | None = None) -> Schema:
+    """A whole number from `least` to `most`, or any."""
+    bounds = {} if least is None else {"minimum": least, "maximum": most}
+    return {"description": description, "type": "integer", **bounds}
 
 
-def words(description: str, most: int) -> Schema:
-    """Text of 1 to `most` characters."""
-    return {"description": description, "type": "string", "minLength": 1, "maxLength": most}
+def string(description: str, **more: Any) -> Schema:
+    return {"description": description, "type": "string", **more}
+
+
+def choice(description: str, *words: str) -> Schema:
+    """One of these words."""
+    return {"description": description, "enum": list(words)}
+
+
+def several(description: str, items: Schema, **more: Any) -> Schema:
+    """A list of one or more."""
+    return {"description": description, "type": "array", "items": items, "minItems": 1, **more}
 
 
 def bounded(description: str = "") -> Schema:
@@ -81,13 +91,7 @@ GROUP_BY: Mapping[str, Schema] = {
     "group_by": expression(
         "Cards with the same value of this are a group; a card with a list of values is in several."
     ),
-    "groups": {
-        "description": "The groups there are to be, in order.",
-        "type": "array",
-        "items": VALUE,
-        "minItems": 1,
-        "uniqueItems": True,
-    },
+    "groups": several("The groups there are to be, in order.", VALUE, uniqueItems=True),
     "other_groups": {
         "description": "Say allowed if there may be groups that are not listed; else a card in one is "
         "a finding.",
@@ -95,10 +99,9 @@ GROUP_BY: Mapping[str, Schema] = {
     },
 }
 COUNTING: Mapping[str, Schema] = {
-    "counting": {
-        "description": "Count copies (as printed) or cards (each once). Left out: copies.",
-        "enum": ["copies", "cards"],
-    }
+    "counting": choice(
+        "Count copies (as printed) or cards (each once). Left out: copies.", "copies", "cards"
+    )
 }
 
 

@@ -1,29 +1,40 @@
-"""Figures of samples: mean, spread, rank correlation, and intervals for what random runs estimate."""
+"""Figures of samples: spread, histogram, rank correlation, intervals for what random runs estimate."""
 
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Sequence
-from statistics import NormalDist
+from statistics import NormalDist, fmean
+
+from cardgen.checking.results import Histogram, number
 
 CONFIDENCE = 0.99
 """How sure an interval is unless the rule says otherwise."""
 
 
-def mean(values: Sequence[float]) -> float:
-    return math.fsum(values) / len(values)
-
-
-def median(values: Sequence[float]) -> float:
-    ordered = sorted(values)
-    half = len(ordered) // 2
-    return ordered[half] if len(ordered) % 2 else (ordered[half - 1] + ordered[half]) / 2
-
-
 def spread(values: Sequence[float]) -> float:
     """The standard deviation of the whole deck (divided by n: the deck is no sample)."""
-    centre = mean(values)
+    centre = fmean(values)
     return math.sqrt(math.fsum((value - centre) ** 2 for value in values) / len(values))
+
+
+def histogram(title: str, values: Sequence[float]) -> Histogram:
+    """How often each number occurs: whole numbers without holes, others as they are (at most 60), more in
+    twenty ranges of one width."""
+    counts = Counter(values)
+    least, most = min(counts), max(counts)
+    if all(value == int(value) for value in counts) and most - least < 60:
+        bins = [(str(step), float(counts[step])) for step in range(int(least), int(most) + 1)]
+    elif len(counts) <= 60:
+        bins = [(number(value), float(counts[value])) for value in sorted(counts)]
+    else:
+        width = (most - least) / 20
+        sizes = [0.0] * 20
+        for value, count in counts.items():
+            sizes[min(19, int((value - least) / width))] += count
+        bins = [(number(least + width * step), size) for step, size in enumerate(sizes)]
+    return Histogram(title, tuple(bins), True)
 
 
 def ranks(values: Sequence[float]) -> list[float]:
@@ -64,7 +75,7 @@ def share_interval(hits: int, runs: int, confidence: float = CONFIDENCE) -> tupl
 def mean_interval(values: Sequence[float], confidence: float = CONFIDENCE) -> tuple[float, float]:
     """The normal interval for the mean of many independent runs (100 runs and more)."""
     z = NormalDist().inv_cdf((1 + confidence) / 2)
-    centre = mean(values)
+    centre = fmean(values)
     if len(values) < 2:
         return -math.inf, math.inf
     deviation = spread(values) * math.sqrt(len(values) / (len(values) - 1))

@@ -7,9 +7,8 @@ from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from typing import Any
 
-from cardgen.checking.absent import Absent
 from cardgen.checking.expressions import Chain, Engine, Expression, ExpressionError, UnfitExpressionError
-from cardgen.checking.keys import gather, keys_below
+from cardgen.checking.language import Absent
 from cardgen.findings import Location, nearest
 from cardgen.model.deck_lists import DECK, DeckList
 from cardgen.model.game import Card, Game
@@ -286,21 +285,21 @@ class Pool:
                 kin = list(map(self.kin, sources))
                 self.budget.step(sum(len(self.subjects(source)) for source in kin) // 5)
                 values = (subject.values for source in kin for subject in self.subjects(source))
-                self._below[key] = keys_below(values, chain[:end])
+                self._below[key] = _keys_below(values, chain[:end])
             _must_know(chain, end, self._below[key], self._nobody(sources))
 
     def _check_below(self, chain: Chain, values: list[Any], owner: str) -> None:
         for end in range(1, len(chain)):
-            keys = keys_below(({chain[0]: value} for value in values), chain[:end])
+            keys = _keys_below(({chain[0]: value} for value in values), chain[:end])
             _must_know(chain, end, keys, f"{owner} has not")
 
     def _known_key(self, name: str) -> bool:
         if self._keys is None:
             keys: set[str] = set()
             for card in self.game.cards():
-                gather(card.fields, keys, 0)
-            gather(self.game.tables, keys, 0)
-            gather(self.globals.get("decks"), keys, 0)
+                _gather(card.fields, keys)
+            _gather(self.game.tables, keys)
+            _gather(self.globals.get("decks"), keys)
             for component in self.game.components:
                 keys.update(component.declared)
             self._keys = frozenset(keys)
@@ -391,6 +390,31 @@ def evaluate(expression: Expression, subject: Subject, **more: Any) -> Any:
 
 
 _METHODS = frozenset({"get", "items", "keys", "values"})
+
+
+def _keys_below(values: Iterable[Any], chain: Chain) -> frozenset[str] | None:
+    """The keys of all mappings found there; None where there is anything else, or nothing."""
+    keys: set[str] = set()
+    for value in values:
+        for name in chain:
+            value = value.get(name) if isinstance(value, Mapping) else None
+        if isinstance(value, Mapping):
+            keys.update(str(key) for key in value)
+        elif value is not None and not isinstance(value, Absent):
+            return None
+    return frozenset(keys) if keys else None
+
+
+def _gather(value: Any, keys: set[str], depth: int = 0) -> None:
+    """Add the keys of all mappings inside a value, however deep, to `keys`."""
+    if depth > 40:
+        return
+    if isinstance(value, Mapping):
+        keys.update(key for key in value if isinstance(key, str))
+        value = tuple(value.values())
+    if isinstance(value, (list, tuple)):
+        for item in value:
+            _gather(item, keys, depth + 1)
 
 
 def _must_know(chain: Chain, end: int, keys: frozenset[str] | None, owner: str) -> None:

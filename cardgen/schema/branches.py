@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from cardgen.schema.equality import distinct
-from cardgen.schema.misfit import Misfit
+from cardgen.schema.reasons import Misfit
 
 Form = tuple[Misfit, ...]
 """The misfits of a form."""

@@ -49,17 +49,3 @@ def repeated(items: list[Any]) -> int | None:
 def distinct(values: list[Any]) -> list[Any]:
     """The values without repeats, in their order."""
     return list({key(value): value for value in reversed(values)}.values())[::-1]
-
-
-def is_small(value: Any, most: int) -> bool:
-    """Whether a value consists of at most so many values; told without looking at more of them."""
-    count = 0
-    pending = [value]
-    while pending and count <= most:
-        each = pending.pop()
-        count += 1
-        if isinstance(each, dict | list):
-            if len(each) > most:
-                return False
-            pending += each.values() if isinstance(each, dict) else each
-    return count <= most

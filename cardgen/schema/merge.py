@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from cardgen.schema.equality import is_small
+from cardgen.schema.steps import size
 from cardgen.schema.vocabulary import ANNOTATIONS, words
 
 Schema = dict[str, Any]
@@ -25,7 +25,8 @@ _JOINED = frozenset(("properties", "patternProperties", "required", "allOf"))
 _IN_PLACE_LISTS = ("allOf", "anyOf", "oneOf")
 _IN_PLACE = ("if", "then", "else")
 
-
+_UNLISTED = words("$ref patternProperties additionalProperties unevaluatedProperties")
+"""Keywords by which a schema evaluates keys that it does not name."""
 _ALIKE = 500
 """Largest parts of two schemas, in values, that are compared to see whether they say the same."""
 
@@ -69,7 +70,7 @@ def _same(one: Any, other: Any) -> bool:
     which is never wrong here: comparing them again and again could take for ever."""
     if one is other:
         return True
-    return bool(is_small(one, _ALIKE) and is_small(other, _ALIKE) and one == other)
+    return bool(size(one, _ALIKE) <= _ALIKE and size(other, _ALIKE) <= _ALIKE and one == other)
 
 
 class _Sum:
@@ -146,10 +147,7 @@ def _names(schema: Any) -> set[str] | None:
     """The keys that a schema evaluates, or None if they cannot be listed."""
     if isinstance(schema, bool):
         return set()
-    if any(
-        word in schema
-        for word in ("$ref", "patternProperties", "additionalProperties", "unevaluatedProperties")
-    ):
+    if not _UNLISTED.isdisjoint(schema):
         return None
     names = set(schema.get("properties", ()))
     for part in _in_place(schema):

@@ -35,7 +35,7 @@ class Evaluator:
 
     def __init__(self, schema: Any, keywords: Keywords) -> None:
         self.keywords = keywords
-        self._definitions = schema.get("$defs", {}) if isinstance(schema, dict) else {}
+        self.definitions = schema.get("$defs", {}) if isinstance(schema, dict) else {}
         self._nodes: dict[int, Node] = {}
         self.root = self.node(schema)
 
@@ -45,13 +45,6 @@ class Evaluator:
         if known is None:
             known = self._nodes[id(schema)] = Node(schema, self)
         return known
-
-    def target(self, reference: str) -> Node:
-        """The schema that a reference of ours, `#/$defs/NAME`, leads to."""
-        name = reference.rpartition("/")[2]
-        if name not in self._definitions:
-            raise UnresolvedError(name)
-        return self.node(self._definitions[name])
 
 
 class Node:
@@ -122,8 +115,11 @@ class Node:
         return [(compiled(name), part) for name, part in self.named_parts("patternProperties").items()]
 
     def target(self) -> Node:
-        """The schema that `$ref` leads to."""
-        return self._evaluator.target(self.schema["$ref"])
+        """The schema that `$ref` leads to, a reference of ours: `#/$defs/NAME`. Raises UnresolvedError."""
+        name = self.schema["$ref"].rpartition("/")[2]
+        if name not in self._evaluator.definitions:
+            raise UnresolvedError(name)
+        return self._evaluator.node(self._evaluator.definitions[name])
 
 
 def _refuse(value: Any, steps: Steps) -> bool:

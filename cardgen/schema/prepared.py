@@ -11,9 +11,8 @@ from cardgen.schema.applicators import APPLICATORS
 from cardgen.schema.assertions import ASSERTIONS
 from cardgen.schema.defaults import filler
 from cardgen.schema.merge import known_keys
-from cardgen.schema.misfit import Misfit
 from cardgen.schema.node import Evaluator
-from cardgen.schema.reasons import misfits_of
+from cardgen.schema.reasons import Misfit, misfits_of
 from cardgen.schema.steps import Steps
 
 

@@ -3,16 +3,42 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from cardgen.schema.applicators import contained, others_of
-from cardgen.schema.misfit import Misfit
 from cardgen.schema.node import Node
 from cardgen.schema.steps import Steps
 from cardgen.schema.unevaluated import unevaluated_names, unevaluated_places
 
 Path = tuple[str | int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Misfit:
+    """A value that does not fit a schema.
+
+    `keyword` is the schema keyword that it breaks and `wanted` that keyword's value ("false" and False
+    for the schema `false`). `path` leads from the checked value to it. `forms` holds the misfits of each
+    form of an `anyOf` or `oneOf` that fits none, and nothing where it fits several. `of_key` says that
+    `value` is a key of the mapping at `path`. `names` are the keys that `additionalProperties` or
+    `unevaluatedProperties` refuses.
+    """
+
+    keyword: str
+    wanted: Any
+    value: Any
+    schema: dict[str, Any]
+    path: Path
+    forms: tuple[tuple[Misfit, ...], ...] = ()
+    of_key: bool = False
+    names: tuple[str, ...] = ()
+
+    @property
+    def types(self) -> list[str]:
+        """The types that a misfit of `type` asks for."""
+        return [self.wanted] if isinstance(self.wanted, str) else list(self.wanted)
 
 
 def misfits_of(node: Node, value: Any, path: Path, steps: Steps) -> Iterator[Misfit]:
@@ -51,15 +77,7 @@ def _why_all_of(node: Node, value: Any, path: Path, steps: Steps) -> Iterator[Mi
         yield from _inner(part, value, path, steps)
 
 
-def _why_any_of(node: Node, value: Any, path: Path, steps: Steps) -> Iterator[Misfit]:
-    return _why_forms(node, "anyOf", value, steps, path)
-
-
-def _why_one_of(node: Node, value: Any, path: Path, steps: Steps) -> Iterator[Misfit]:
-    return _why_forms(node, "oneOf", value, steps, path)
-
-
-def _why_forms(node: Node, keyword: str, value: Any, steps: Steps, path: Path) -> Iterator[Misfit]:
+def _why_forms(keyword: str, node: Node, value: Any, path: Path, steps: Steps) -> Iterator[Misfit]:
     parts = node.parts(keyword)
     fitting = sum(part.fits(value, steps) for part in parts)
     if fitting == 0:
@@ -146,8 +164,8 @@ def _why_unevaluated_items(node: Node, value: Any, path: Path, steps: Steps) -> 
 _EXPLAINED: dict[str, Explain] = {
     "$ref": _why_ref,
     "allOf": _why_all_of,
-    "anyOf": _why_any_of,
-    "oneOf": _why_one_of,
+    "anyOf": partial(_why_forms, "anyOf"),
+    "oneOf": partial(_why_forms, "oneOf"),
     "if": _why_if,
     "dependentSchemas": _why_dependent,
     "properties": _why_properties,

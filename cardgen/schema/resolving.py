@@ -14,12 +14,11 @@ from typing import Any
 from urllib.parse import unquote, urlsplit
 
 from cardgen.schema.defaults import LARGEST
-from cardgen.schema.equality import is_small
 from cardgen.schema.merge import Schema, closed, merged
 from cardgen.schema.node import UnresolvedError
 from cardgen.schema.prepared import PreparedSchema
 from cardgen.schema.schema_file import Pointer, SchemaFile
-from cardgen.schema.steps import TooManyStepsError
+from cardgen.schema.steps import TooManyStepsError, size
 from cardgen.schema.vocabulary import MAX_SCHEMAS, SUBSCHEMA, SUBSCHEMA_LISTS, SUBSCHEMA_MAPS, words
 from cardgen.schema.wording import named
 
@@ -202,7 +201,7 @@ class Preparation:
 
     def _check_default(self, file: SchemaFile, place: Pointer, default: Any, schema: Any) -> None:
         """Report a default that does not fit; taken for granted within schemas that contain themselves."""
-        if not is_small(default, LARGEST):
+        if size(default, LARGEST) > LARGEST:
             self._refuse(file, place, f"the default has more than {LARGEST:,} values")
         elif self._defaults:
             try:

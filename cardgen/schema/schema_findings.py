@@ -9,8 +9,8 @@ from cardgen.findings import Finding, Findings, Severity
 from cardgen.schema.branches import likeliest
 from cardgen.schema.equality import repeated
 from cardgen.schema.merge import known_keys
-from cardgen.schema.misfit import Misfit
 from cardgen.schema.prepared import PreparedSchema
+from cardgen.schema.reasons import Misfit
 from cardgen.schema.sentences import not_one_of, sentence, wrong_type
 from cardgen.schema.steps import TooManyStepsError
 from cardgen.schema.wording import Guesses, named, shown

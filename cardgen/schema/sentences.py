@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from cardgen.schema.misfit import Misfit
-from cardgen.schema.wording import Guesses, counted, either, listed, named, shown, type_name
+from cardgen.schema.reasons import Misfit
+from cardgen.schema.wording import TYPES, Guesses, counted, either, listed, named, shown
 
 Sentence = tuple[str, str, str | None]
 """A finding's code, message and hint."""
@@ -31,7 +31,7 @@ def not_one_of(value: Any, values: Sequence[Any], guess: Guesses) -> Sentence:
 
 def wrong_type(value: Any, types: Sequence[str]) -> Sentence:
     """What to say of a value that has none of the types allowed."""
-    names = either(type_name(name) for name in types)
+    names = either(TYPES[name] for name in types)
     return "schema/type", f"{shown(value)} is not {names}", _type_hint(value, set(types))
 
 

@@ -7,10 +7,10 @@ cost. This looks at all the others, and holds the whole file against the standar
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 from cardgen.findings import Findings
 from cardgen.model.game import ProjectPaths
+from cardgen.schema.steps import size
 from cardgen.schema.store import SchemaStore
 
 MOST_PARTS = 20_000
@@ -27,7 +27,7 @@ def check_schemas(paths: ProjectPaths, files: Iterable[str], findings: Findings)
     store = SchemaStore(paths, Findings())
     for relative in files:
         file = store.file(relative)
-        if file is None or file.content is None or _parts(file.content) > MOST_PARTS:
+        if file is None or file.content is None or size(file.content, MOST_PARTS) > MOST_PARTS:
             continue
         try:
             errors = list(standard.iter_errors(file.content))
@@ -38,16 +38,3 @@ def check_schemas(paths: ProjectPaths, files: Iterable[str], findings: Findings)
             message = f"this is not JSON Schema: {said}"
             place = file.locate(tuple(error.absolute_path))
             findings.error("schema/standard", message, place, "other programs will not read this schema")
-
-
-def _parts(content: Any) -> int:
-    """How many mappings, lists and values there are; no more than can be told apart from too many."""
-    todo, count = [content], 0
-    while todo and count <= MOST_PARTS:
-        part = todo.pop()
-        count += 1
-        if isinstance(part, dict):
-            todo.extend(part.values())
-        elif isinstance(part, list):
-            todo.extend(part)
-    return count

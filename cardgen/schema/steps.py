@@ -70,15 +70,16 @@ class Steps:
         return found
 
 
-def size(value: Any) -> int:
-    """How many values a value consists of."""
+def size(value: Any, most: int | None = None) -> int:
+    """How many values a value consists of; some number above `most` where it is more than that, told
+    without looking at all of them."""
     count = 0
     pending = [value]
     while pending:
         each = pending.pop()
         count += 1
-        if isinstance(each, dict):
-            pending += each.values()
-        elif isinstance(each, list):
-            pending += each
+        if isinstance(each, dict | list):
+            if most is not None and count + len(pending) + len(each) > most:
+                return most + 1
+            pending += each.values() if isinstance(each, dict) else each
     return count

@@ -11,8 +11,7 @@ from typing import Any
 
 from cardgen.findings import Problem, did_you_mean
 from cardgen.schema.ecma_patterns import PatternAllowance, PatternError
-
-TYPES = ("string", "integer", "number", "boolean", "array", "object", "null")
+from cardgen.schema.wording import TYPES
 
 
 def words(text: str) -> frozenset[str]:
@@ -62,12 +61,10 @@ def wrong(path: Path, message: str, hint: str | None = None, *, key: bool = Fals
     return Problem("schema/schema", message, hint, path=path, key=key)
 
 
-def check_schema(
-    schema: Any, path: Path = (), patterns: PatternAllowance | None = None
-) -> Iterator[Problem]:
+def check_schema(schema: Any, patterns: PatternAllowance | None = None) -> Iterator[Problem]:
     """All problems of a schema and of the schemas within it. `patterns` bounds the patterns of many
     schemas together; without it, those of this one."""
-    yield from _Walk(patterns or PatternAllowance()).schema(schema, path)
+    yield from _Walk(patterns or PatternAllowance()).schema(schema, ())
 
 
 class _Walk:
@@ -148,24 +145,12 @@ def _text(value: Any) -> str | None:
 
 
 def _count(value: Any) -> str | None:
-    right = isinstance(value, int) and not isinstance(value, bool) and value >= 0
+    right = _number(value) is None and isinstance(value, int) and value >= 0
     return None if right else "a whole number of at least 0"
 
 
 def _number(value: Any) -> str | None:
     return None if isinstance(value, int | float) and not isinstance(value, bool) else "a number"
-
-
-def _above_zero(value: Any) -> str | None:
-    return None if _number(value) is None and value > 0 else "a number above 0"
-
-
-def _flag(value: Any) -> str | None:
-    return None if isinstance(value, bool) else "true or false"
-
-
-def _values(value: Any) -> str | None:
-    return None if isinstance(value, list) and value else "a list of values"
 
 
 def _names(value: Any) -> str | None:
@@ -189,27 +174,16 @@ def _types(value: Any) -> str | None:
 
 _SHAPES: dict[str, Callable[[Any], str | None]] = {
     "type": _types,
-    "enum": _values,
+    "enum": lambda value: None if isinstance(value, list) and value else "a list of values",
     "const": lambda value: None,
     "format": _text,
     "$ref": _text,
     **dict.fromkeys(_TEXTS, _text),
     "required": _names,
     "dependentRequired": _name_lists,
-    "uniqueItems": _flag,
-    "multipleOf": _above_zero,
-    **dict.fromkeys(("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"), _number),
-    **dict.fromkeys(
-        (
-            "minLength",
-            "maxLength",
-            "minItems",
-            "maxItems",
-            "minProperties",
-            "maxProperties",
-            "minContains",
-            "maxContains",
-        ),
-        _count,
-    ),
+    "uniqueItems": lambda value: None if isinstance(value, bool) else "true or false",
+    "multipleOf": lambda value: None if _number(value) is None and value > 0 else "a number above 0",
+    **dict.fromkeys(words("minimum maximum exclusiveMinimum exclusiveMaximum"), _number),
+    **dict.fromkeys(words("minLength maxLength minItems maxItems"), _count),
+    **dict.fromkeys(words("minProperties maxProperties minContains maxContains"), _count),
 }

@@ -7,7 +7,7 @@ from typing import Any
 
 from cardgen.findings import nearest
 
-_TYPES = {
+TYPES = {
     "string": "text",
     "integer": "a whole number",
     "number": "a number",
@@ -16,15 +16,11 @@ _TYPES = {
     "object": "a mapping",
     "null": "empty",
 }
+"""The types of JSON Schema in a designer's words."""
 _LONGEST = 40
 """Characters of a value shown in a message."""
 _MANY = 24
 """Most values or names listed."""
-
-
-def type_name(name: str) -> str:
-    """A JSON Schema type in a designer's words."""
-    return _TYPES[name]
 
 
 def shown(value: Any) -> str:

@@ -7,11 +7,9 @@ import math
 import pytest
 
 from cardgen.checking.bounds import Bounds
-from cardgen.checking.histograms import histogram
 from cardgen.checking.statistics import (
-    mean,
+    histogram,
     mean_interval,
-    median,
     rank_correlation,
     ranks,
     share_interval,
@@ -20,9 +18,6 @@ from cardgen.checking.statistics import (
 
 
 def test_plain_figures() -> None:
-    assert mean([1, 2, 6]) == 3
-    assert median([5, 1, 2]) == 2
-    assert median([4, 1, 2, 3]) == 2.5
     assert spread([2, 4, 4, 4, 5, 5, 7, 9]) == 2
     assert ranks([10, 30, 20, 20]) == [1, 4, 2.5, 2.5]
 

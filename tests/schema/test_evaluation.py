@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema.validators import Draft202012Validator
 
-from cardgen.schema.equality import distinct, is_small, key, repeated
-from cardgen.schema.misfit import Misfit
+from cardgen.schema.equality import distinct, key, repeated
 from cardgen.schema.prepared import PreparedSchema
-from cardgen.schema.steps import STEPS, Steps, TooManyStepsError
+from cardgen.schema.reasons import Misfit
+from cardgen.schema.steps import STEPS, Steps, TooManyStepsError, size
 
 from .test_meaning import NAMES, SCHEMAS, VALUES
 
@@ -131,8 +131,8 @@ def test_equality_is_jsons() -> None:
     assert repeated([1, True, "1", None, [1], 1.0]) == 5
     assert repeated([0, False, "", None]) is None
     assert distinct([1, True, 1.0, "a", "a"]) == [1, True, "a"]
-    assert is_small([1, [2, 3]], 5)
-    assert not is_small([1, [2, 3]], 4)
+    assert size([1, [2, 3]]) == size([1, [2, 3]], 5) == 5
+    assert size([1, [2, 3]], 4) > 4
 
 
 @given(VALUES, VALUES)

@@ -15,15 +15,13 @@ rules:
 from __future__ import annotations
 
 from cardgen.checking.case import Case
-from cardgen.checking.parameters import expression, flag, mapping, parameters
+from cardgen.checking.parameters import expression, flag, mapping, parameters, several
 
 PARAMETERS = parameters(
     {
-        "pairs": {
-            "description": "What goes together.",
-            "type": "array",
-            "minItems": 1,
-            "items": mapping(
+        "pairs": several(
+            "What goes together.",
+            mapping(
                 {
                     "this": expression("The first."),
                     "that": expression("The second."),
@@ -32,7 +30,7 @@ PARAMETERS = parameters(
                 "this",
                 "that",
             ),
-        }
+        )
     },
     ["pairs"],
 )

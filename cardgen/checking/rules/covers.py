@@ -16,13 +16,14 @@ rules:
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
 
 from cardgen.checking.case import Case, show
-from cardgen.checking.groups import Key, group_key, group_name
+from cardgen.checking.groups import Key, group_name, side_of
 from cardgen.checking.parameters import flag, integer, parameters, side
 from cardgen.checking.results import Matrix, Table
-from cardgen.checking.subjects import Subject, items_of
+from cardgen.checking.subjects import Subject
 
 PARAMETERS = parameters(
     {
@@ -42,8 +43,7 @@ class Side:
 
     name: str
     holders: dict[Key, list[Subject]] = field(default_factory=dict)
-    copies: dict[Key, int] = field(default_factory=dict)
-    places: dict[Key, int] = field(default_factory=dict)
+    copies: Counter[Key] = field(default_factory=Counter)
 
 
 def judge(case: Case) -> None:
@@ -51,7 +51,7 @@ def judge(case: Case) -> None:
     supplied = _side(case, "supplied")
     least = case.data.get("copies", 1)
     for index, key in enumerate(demanded.copies):
-        have = supplied.copies.get(key, 0)
+        have = supplied.copies[key]
         if have >= least:
             continue
         who = demanded.holders.get(key, [None])[0]
@@ -76,36 +76,22 @@ def judge(case: Case) -> None:
 
 
 def _side(case: Case, name: str) -> Side:
-    side = Side(name)
-    listed = case.parameter((name, "list"))
-    if listed is not None:
-        for key in listed:
-            side.copies[key] = side.copies.get(key, 0) + 1
-        side.name = "the list"
-        return side
-    selection = case.select(name)
-    side.name = selection.name
-    values = case.expression(name, "values", sources=selection.sources)
-    for subject in selection:
-        for value in items_of(case.value(values, subject, (name, "values"))):
-            key = group_key(case, value, subject, (name, "values"))
+    said, pairs = side_of(case, name)
+    side = Side(said)
+    for key, subject in pairs:
+        side.copies[key] += subject.copies if subject else 1
+        if subject:
             side.holders.setdefault(key, []).append(subject)
-            side.copies[key] = side.copies.get(key, 0) + subject.copies
     return side
 
 
 def _figures(case: Case, demanded: Side, supplied: Side) -> None:
     keys = list(dict.fromkeys([*demanded.copies, *supplied.copies]))
-    met = sum(1 for key in demanded.copies if supplied.copies.get(key, 0))
+    met = sum(1 for key in demanded.copies if supplied.copies[key])
     case.measure("demanded", len(demanded.copies), "values")
     case.measure("supplied", met, "of them")
-    rows = tuple(
-        (group_name(key), demanded.copies.get(key, 0), supplied.copies.get(key, 0)) for key in keys
-    )
+    rows = tuple((group_name(key), demanded.copies[key], supplied.copies[key]) for key in keys)
     case.tables.append(Table("demand and supply", ("value", "demanded", "supplied"), rows))
     names = tuple(group_name(key) for key in keys)
-    values = (
-        tuple(float(demanded.copies.get(key, 0)) for key in keys),
-        tuple(float(supplied.copies.get(key, 0)) for key in keys),
-    )
+    values = tuple(tuple(float(side.copies[key]) for key in keys) for side in (demanded, supplied))
     case.matrices.append(Matrix("demand and supply", ("demanded", "supplied"), names, values))

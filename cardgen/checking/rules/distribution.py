@@ -24,16 +24,16 @@ rules:
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from statistics import fmean, median
 
 from cardgen.checking.case import BrokenRuleError, Case
 from cardgen.checking.groups import group_name, grouped
-from cardgen.checking.histograms import histogram
 from cardgen.checking.parameters import COUNTING, GROUP_BY, also, bounded, expression, parameters
-from cardgen.checking.statistics import mean, median, rank_correlation, spread
+from cardgen.checking.statistics import histogram, rank_correlation, spread
 from cardgen.checking.subjects import Subject
 
 _FIGURES: dict[str, Callable[[Sequence[float]], float]] = {
-    "mean": mean,
+    "mean": fmean,
     "median": median,
     "spread": spread,
     "lowest": min,

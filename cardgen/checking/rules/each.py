@@ -21,18 +21,14 @@ rules:
 from __future__ import annotations
 
 from cardgen.checking.case import Case, show
-from cardgen.checking.parameters import expression, parameters
+from cardgen.checking.parameters import expression, parameters, string
 from cardgen.checking.subjects import items_of
 
 PARAMETERS = parameters(
     {
         "holds": expression("What must hold, such as 1 <= value <= 8."),
         "items": expression("A list on each card; holds is then asked of each item of it."),
-        "message": {
-            "description": "What to say of a card for which it does not hold.",
-            "type": "string",
-            "maxLength": 200,
-        },
+        "message": string("What to say of a card for which it does not hold.", maxLength=200),
     },
     ["holds"],
 )

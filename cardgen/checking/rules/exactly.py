@@ -66,7 +66,7 @@ def _compare(case: Case, group: Group, value: Expression, selection: Selection) 
     strangers: list[tuple[Key, Subject]] = []
     within = f" in group “{group_name(group.key)}”" if "group_by" in case.data else ""
     for subject in group.subjects:
-        key = group_key(case, case.value(value, subject, ("value",)), subject, ("value",))
+        key = group_key(case.value(value, subject, ("value",)), subject, ("value",))
         if by_copies:
             key = group_name(key)  # the keys of a mapping in YAML are text
         found[key] += subject.copies if by_copies else 1

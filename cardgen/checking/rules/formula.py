@@ -20,14 +20,14 @@ from typing import Any
 
 from cardgen.checking.axes import axes, combinations
 from cardgen.checking.case import BrokenRuleError, Case, show
-from cardgen.checking.parameters import AXES, expression, parameters
+from cardgen.checking.parameters import AXES, expression, parameters, string
 from cardgen.checking.results import Histogram, Table, counted, listed, number
 
 PARAMETERS = parameters(
     {
         "value": expression("The figure, such as copies_in('cards') - players."),
         "for": AXES,
-        "unit": {"description": "What the figure counts.", "type": "string", "maxLength": 40},
+        "unit": string("What the figure counts.", maxLength=40),
     },
     ["value"],
     shares=["bounds"],

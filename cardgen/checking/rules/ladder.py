@@ -14,14 +14,14 @@ from itertools import pairwise
 
 from cardgen.checking.case import Case
 from cardgen.checking.groups import group_name, grouped
-from cardgen.checking.parameters import COUNTING, GROUP_BY, flag, parameters
+from cardgen.checking.parameters import COUNTING, GROUP_BY, choice, flag, parameters
 from cardgen.checking.results import Histogram, amount, number
 
 PARAMETERS = parameters(
     {
         **GROUP_BY,
         **COUNTING,
-        "direction": {"description": "Left out: rising.", "enum": ["rising", "falling"]},
+        "direction": choice("Left out: rising.", "rising", "falling"),
         "strict": flag("Say false if neighbors may be equal."),
     },
     ["group_by", "groups"],

@@ -33,7 +33,6 @@ from __future__ import annotations
 from math import comb
 from typing import Any
 
-from cardgen.checking.bounds import Bounds
 from cardgen.checking.case import BrokenRuleError, Case, Selection, UnfitCardsError, show
 from cardgen.checking.expressions import Expression
 from cardgen.checking.groups import Key, group_key, group_name
@@ -45,7 +44,7 @@ from cardgen.checking.hands import (
     outcome_count,
     sampled_hits,
 )
-from cardgen.checking.parameters import expression, integer, parameters, shared
+from cardgen.checking.parameters import choice, expression, integer, parameters, shared
 from cardgen.checking.results import Histogram, counted, percent
 from cardgen.checking.statistics import CONFIDENCE, share_interval
 from cardgen.checking.subjects import Subject
@@ -60,15 +59,9 @@ PARAMETERS = parameters(
         "classes": expression("Cards with the same value of this are alike."),
         "draw": shared("number", "How many cards are drawn."),
         "event": expression("The condition, over counts, distinct, most_alike, total and sets(n)."),
-        "method": {
-            "description": "Left out: exact, where the hands can be enumerated.",
-            "enum": ["exact", "sample"],
-        },
+        "method": choice("Left out: exact, where the hands can be enumerated.", "exact", "sample"),
         "runs": integer(f"Random hands, if sampled. Left out: {DEFAULT_RUNS}.", 100, 10_000_000),
-        "seed": {
-            "description": f"Where the random hands start. Left out: {DEFAULT_SEED}.",
-            "type": "integer",
-        },
+        "seed": integer(f"Where the random hands start. Left out: {DEFAULT_SEED}."),
         "confidence": shared("confidence", f"How sure the interval is. Left out: {CONFIDENCE}."),
     },
     ["classes", "draw", "event"],
@@ -99,7 +92,7 @@ def judge(case: Case) -> None:
         of = f"{comb(sum(sizes.values()), draw):,}"
         text = f"{percent(share)}, exactly: {ways} of {of} hands"
         case.measure("chance", share, "", text, exact=f"{chance.numerator}/{chance.denominator}")
-        _hold(case, bounds, share, share)
+        low = high = share
     else:
         runs = case.data.get("runs", DEFAULT_RUNS)
         hits = sampled_hits(list(sizes.values()), draw, event, runs, case.data.get("seed", DEFAULT_SEED))
@@ -107,13 +100,14 @@ def judge(case: Case) -> None:
         share = hits / runs
         text = f"{percent(share)}, {percent(low)} to {percent(high)}, from {counted(runs, 'random hand')}"
         case.measure("chance", share, "", text, (low, high))
-        _hold(case, bounds, low, high)
+    found = percent(low) if low == high else f"{percent(low)} to {percent(high)}"
+    case.hold_interval("the chance", found, (low, high), bounds, percent, case.bound_path)
     bins = tuple((group_name(key), float(size)) for key, size in sizes.items())
     case.histograms.append(Histogram(f"copies by {classes.source}", bins, False))
 
 
 def _class_of(case: Case, classes: Expression, subject: Subject) -> Key:
-    return group_key(case, case.value(classes, subject, ("classes",)), subject, ("classes",))
+    return group_key(case.value(classes, subject, ("classes",)), subject, ("classes",))
 
 
 def _missing(case: Case, classes: Expression, selection: Selection, keys: list[Key]) -> list[Key]:
@@ -154,18 +148,3 @@ def _draw(case: Case, cards: int) -> int:
     if found > cards:
         raise UnfitCardsError(f"{counted(found, 'card')} cannot be drawn from {cards}", ("draw",))
     return found
-
-
-def _hold(case: Case, bounds: Bounds, low: float, high: float) -> None:
-    if not bounds.stated:
-        return
-    verdict = bounds.holds_for(low, high)
-    if verdict is None:
-        case.doubt(
-            f"undecided: the chance lies between {percent(low)} and {percent(high)}, the bound is within",
-            case.bound_path,
-            "raise runs, or move the bound",
-        )
-    elif not verdict:
-        found = percent(low) if low == high else f"{percent(low)} to {percent(high)}"
-        case.fail(f"the chance is {found}, it should be {bounds.said(percent)}", None, case.bound_path)

@@ -21,9 +21,9 @@ rules:
 from __future__ import annotations
 
 from cardgen.checking.case import BrokenRuleError, Case, show
-from cardgen.checking.groups import Key, group_key, group_name
+from cardgen.checking.groups import Key, group_name, keys_of, side_of
 from cardgen.checking.parameters import expression, flag, parameters, side
-from cardgen.checking.subjects import Subject, items_of, meant
+from cardgen.checking.subjects import Subject, meant
 
 PARAMETERS = parameters(
     {
@@ -38,11 +38,12 @@ PARAMETERS = parameters(
 def judge(case: Case) -> None:
     selection = case.select()
     names = case.expression("names", sources=selection.sources)
-    targets = _targets(case)
+    targets: dict[Key, Subject | None] = {}
+    for key, owner in side_of(case, "to")[1]:
+        targets.setdefault(key, owner)
     used = 0
     for subject in selection:
-        for value in items_of(case.value(names, subject, ("names",))):
-            key = group_key(case, value, subject, ("names",))
+        for key in keys_of(case, names, subject, ("names",)):
             used += 1
             if key not in targets:
                 hint = meant(group_name(key), map(group_name, targets)) if case.hints else None
@@ -54,19 +55,6 @@ def judge(case: Case) -> None:
         raise BrokenRuleError(f"no card of {selection.name} names anything", ("names",))
     if case.data.get("acyclic", False):
         _no_cycle(case, targets)
-
-
-def _targets(case: Case) -> dict[Key, Subject | None]:
-    listed = case.parameter(("to", "list"))
-    if listed is not None:
-        return dict.fromkeys(listed)
-    selection = case.select("to")
-    values = case.expression("to", "values", sources=selection.sources)
-    targets: dict[Key, Subject | None] = {}
-    for subject in selection:
-        for value in items_of(case.value(values, subject, ("to", "values"))):
-            targets.setdefault(group_key(case, value, subject, ("to", "values")), subject)
-    return targets
 
 
 def _no_cycle(case: Case, targets: dict[Key, Subject | None]) -> None:
@@ -91,6 +79,5 @@ def _no_cycle(case: Case, targets: dict[Key, Subject | None]) -> None:
             if key in done or subject is None or id(subject) not in labels:
                 continue
             trail.append(key)
-            following = items_of(case.value(names, subject, ("names",)))
-            stack.extend((group_key(case, value, subject, ("names",)), len(trail)) for value in following)
+            stack.extend((name, len(trail)) for name in keys_of(case, names, subject, ("names",)))
         done.update(trail)

@@ -56,8 +56,9 @@ from cardgen.checking.parameters import (
     integer,
     mapping,
     parameters,
+    several,
     shared,
-    words,
+    string,
 )
 from cardgen.checking.results import Matrix, Table, counted, listed, number
 from cardgen.checking.solver.coverage import Coverage
@@ -78,14 +79,11 @@ PARAMETERS = parameters(
             {"min": integer("At least.", 0, 1000), "max": integer("At most.", 1, 1000)},
             description="How many cards the set for one demand may have.",
         ),
-        "needs": {
-            "description": "What each demand's set must have. A card may serve several needs.",
-            "type": "array",
-            "minItems": 1,
-            "maxItems": 20,
-            "items": mapping(
+        "needs": several(
+            "What each demand's set must have. A card may serve several needs.",
+            mapping(
                 {
-                    "name": words("The need in words.", 60),
+                    "name": string("The need in words.", minLength=1, maxLength=60),
                     "tokens": expression("A list on the demand; each entry takes a card of its own."),
                     "provided_by": expression("Whether the card supply can serve token, of demand."),
                     "cards": expression("Counts the cards for which this holds."),
@@ -101,7 +99,8 @@ PARAMETERS = parameters(
                 ],
                 dependentRequired={"provided_by": ["tokens"]},
             ),
-        },
+            maxItems=20,
+        ),
         "alone": flag("Each demand can be met with all the cards."),
         "together": {
             "description": "Demands that can be met at once: all, or any so many of them (a number or "
@@ -115,7 +114,7 @@ PARAMETERS = parameters(
         "largest": bounded("How many demands can be met at once, at best."),
         "headroom": also(
             "bounds",
-            {"need": {"description": "The need's name; it has an at_least.", "type": "string"}},
+            {"need": string("The need's name; it has an at_least.")},
             "need",
             description="By how much each demand's best set exceeds what a need asks for.",
         ),

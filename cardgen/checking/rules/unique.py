@@ -15,17 +15,14 @@ from typing import Any
 
 from cardgen.checking.case import Case, show
 from cardgen.checking.groups import grouped
-from cardgen.checking.parameters import expression, parameters
+from cardgen.checking.parameters import choice, expression, parameters
 from cardgen.checking.subjects import Subject
 
 PARAMETERS = parameters(
     {
         "value": expression("What must differ, such as title."),
         "group_by": expression("Only cards with the same value of this are compared."),
-        "counting": {
-            "description": "Say copies if a card may be printed only once.",
-            "enum": ["copies", "cards"],
-        },
+        "counting": choice("Say copies if a card may be printed only once.", "copies", "cards"),
     },
     ["value"],
 )

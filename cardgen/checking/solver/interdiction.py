@@ -8,6 +8,7 @@ answer is the smallest of all.
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
 
 from cardgen.checking.solver.coverage import Coverage
@@ -140,10 +141,7 @@ class Losses:
             if mended:
                 self._answers.insert(0, mended)
                 return mended.bits
-        losses: dict[int, int] = {}
-        for card, supply in enumerate(self._supply_of):
-            if lost >> card & 1:
-                losses[supply] = losses.get(supply, 0) + 1
+        losses = Counter(supply for card, supply in enumerate(self._supply_of) if lost >> card & 1)
         demands = range(len(self.coverage.problem.demands))
         witness = self.coverage.satisfy(demands, losses)
         if witness:
@@ -189,7 +187,7 @@ class Losses:
                 if not lost >> card & 1:
                     continue
                 rest = [other for other in sets[d] if other != card]
-                counts = self._counts(rest)
+                counts = Counter(self._supply_of[other] for other in rest)
                 if self._meets(d, counts):
                     sets[d] = rest
                     continue
@@ -198,19 +196,13 @@ class Losses:
                     if used >> spare & 1 or supply in tried:
                         continue
                     tried.add(supply)
-                    if self._meets(d, {**counts, supply: counts.get(supply, 0) + 1}):
+                    if self._meets(d, {**counts, supply: counts[supply] + 1}):
                         sets[d] = [*rest, spare]
                         used |= 1 << spare
                         break
                 else:
                     return None
         return _Answer(sets)
-
-    def _counts(self, cards: list[int]) -> dict[int, int]:
-        counts: dict[int, int] = {}
-        for card in cards:
-            counts[self._supply_of[card]] = counts.get(self._supply_of[card], 0) + 1
-        return counts
 
     def _meets(self, demand: int, counts: dict[int, int]) -> bool:
         key = (demand, tuple(sorted(counts.items())))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 MAX_CELLS = 2_000_000
@@ -82,40 +83,32 @@ class Witness:
 
     def used(self) -> dict[int, int]:
         """Cards taken of each supply by all demands together."""
-        used: dict[int, int] = {}
-        for sets in self.taken.values():
-            for supply, count in sets.items():
-                used[supply] = used.get(supply, 0) + count
+        used: Counter[int] = Counter()
+        for counts in self.taken.values():
+            used.update(counts)
         return used
 
 
-def matching(need: Assignment, taken: Mapping[int, int]) -> dict[int, list[int]] | None:
-    """For each token the supplies of the distinct cards that provide it, or None if they can't.
-
-    Augmenting paths, on the cards of one set: a plain check of what the solver says.
-    """
-    cards = [supply for supply in sorted(taken) for _ in range(taken[supply])]
-    wants = [index for index, token in enumerate(need.tokens) for _ in range(token.times)]
-    holder: list[int | None] = [None] * len(cards)
+def unprovided(wants: Sequence[Token], cards: Sequence[int]) -> list[Token] | None:
+    """Tokens that together are provided by one card fewer than they are (a Hall violator), where not each
+    of `wants` can have a card of its own; `cards` are the supplies of the cards there are, None that all
+    can. Augmenting paths: a plain check of what the solver says."""
+    holder: dict[int, int] = {}
 
     def place(want: int, tried: set[int]) -> bool:
         for card, supply in enumerate(cards):
-            if card in tried or supply not in need.tokens[wants[want]].providers:
-                continue
-            tried.add(card)
-            other = holder[card]
-            if other is None or place(other, tried):
-                holder[card] = want
-                return True
+            if supply in wants[want].providers and card not in tried:
+                tried.add(card)
+                if card not in holder or place(holder[card], tried):
+                    holder[card] = want
+                    return True
         return False
 
-    if not all(place(want, set()) for want in range(len(wants))):
-        return None
-    found: dict[int, list[int]] = {index: [] for index in range(len(need.tokens))}
-    for card, held in enumerate(holder):
-        if held is not None:
-            found[wants[held]].append(cards[card])
-    return found
+    for want, token in enumerate(wants):
+        reached: set[int] = set()
+        if not place(want, reached):
+            return [token, *(wants[holder[card]] for card in sorted(reached))]
+    return None
 
 
 def meets(demand: Demand, taken: Mapping[int, int], problem: Puzzle) -> bool:
@@ -124,7 +117,8 @@ def meets(demand: Demand, taken: Mapping[int, int], problem: Puzzle) -> bool:
         return False
     for need in demand.needs:
         if isinstance(need, Assignment):
-            if matching(need, taken) is None:
+            wants = [token for token in need.tokens for _ in range(token.times)]
+            if unprovided(wants, [supply for supply in sorted(taken) for _ in range(taken[supply])]):
                 return False
             continue
         total = sum(need.weights.get(supply, 0) * count for supply, count in taken.items())

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from cardgen.checking.results import counted, listed, number
 from cardgen.checking.solver.coverage import Coverage
-from cardgen.checking.solver.problem import Assignment, Puzzle, Total
+from cardgen.checking.solver.problem import Assignment, Puzzle, Token, Total, unprovided
 from cardgen.checking.solver.programme import Budget
 
 SIZE = ""
@@ -102,31 +102,14 @@ def _total_short(problem: Puzzle, demands: Sequence[int], name: str) -> str:
 
 
 def _tokens_short(problem: Puzzle, demands: Sequence[int], name: str) -> str:
-    """A Hall violator: tokens that together are provided by fewer cards than they ask for."""
-    wants: list[tuple[str, frozenset[int]]] = []
+    wants: list[Token] = []
     for d in demands:
         for need in problem.demands[d].needs:
             if need.name == name and isinstance(need, Assignment):
-                wants.extend((t.label, t.providers) for t in need.tokens for _ in range(t.times))
-    cards = [s for s, supply in enumerate(problem.supplies) for _ in range(supply.count)]
-    holder: dict[int, int] = {}
-
-    def place(want: int, tried: set[int]) -> bool:
-        for card, supply in enumerate(cards):
-            if supply in wants[want][1] and card not in tried:
-                tried.add(card)
-                if card not in holder or place(holder[card], tried):
-                    holder[card] = want
-                    return True
-        return False
-
-    for want in range(len(wants)):
-        reached: set[int] = set()
-        if place(want, reached):
-            continue
-        blocked = [want, *(holder[card] for card in sorted(reached))]
-        labels = list(dict.fromkeys(wants[index][0] for index in blocked))
-        names = listed([f"“{label}”" for label in labels])
-        asked = f"{counted(len(blocked), 'card')} {'is' if len(blocked) == 1 else 'are'} asked for"
-        return f"{asked} {names} ({name}), and {provided(len(reached))}"
-    return ""
+                wants.extend(token for token in need.tokens for _ in range(token.times))
+    short = unprovided(wants, [s for s, supply in enumerate(problem.supplies) for _ in supply.labels])
+    if short is None:
+        return ""
+    names = listed([f"“{label}”" for label in dict.fromkeys(token.label for token in short)])
+    asked = f"{counted(len(short), 'card')} {'is' if len(short) == 1 else 'are'} asked for"
+    return f"{asked} {names} ({name}), and {provided(len(short) - 1)}"
