@@ -137,9 +137,9 @@ class _Entry:
         for piece in wording:
             if piece.parameter is not None and piece.parameter not in parameters:
                 if piece.parameter not in self._entry.get("parameters", {}):
-                    hint = (
-                        meant(piece.parameter, parameters) if parameters else "declare it under parameters:"
-                    )
+                    hint = "declare it under parameters:"
+                    if parameters:
+                        hint = meant(piece.parameter, parameters)
                     self._problem(path, f"there is no parameter '{piece.parameter}'", hint)
             elif piece.forms and piece.parameter and parameters[piece.parameter].type == "word":
                 self._problem(path, f"'{piece.parameter}' is a word and has no plural")
@@ -192,12 +192,11 @@ def _samples(phrase: Phrase, punctuation: Punctuation) -> Iterator[tuple[Mapping
 def _some(parameter: Parameter) -> list[Any]:
     if parameter.type == "word":
         return list(parameter.words)
-    bounds = (parameter.least, parameter.most)
-    least = parameter.least if parameter.least is not None else -1
-    numbers = {1, 2, least, parameter.most if parameter.most is not None else 10 ** (MANY - 1)}
+    least, most = parameter.least, parameter.most
+    numbers = {1, 2, -1 if least is None else least, 10 ** (MANY - 1) if most is None else most}
     inside = [
         number
         for number in sorted(numbers)
-        if (bounds[0] is None or number >= bounds[0]) and (bounds[1] is None or number <= bounds[1])
+        if (least is None or number >= least) and (most is None or number <= most)
     ]
     return [number for number in inside if number or parameter.type == "number"] or [1]

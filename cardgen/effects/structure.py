@@ -21,7 +21,7 @@ from cardgen.effects.keywords import RESERVED
 from cardgen.effects.problems import Path, meant, shown
 from cardgen.effects.wordings import literals, number_of, readings, recognise, word_of
 from cardgen.findings import Problem
-from cardgen.model.effects import Language, Parameter, Phrase, Piece
+from cardgen.model.effects import Language, Parameter, Phrase
 
 MAX_TEXT = 300
 """Most characters of a paragraph written as text."""
@@ -66,7 +66,7 @@ class _Reader:
             if "if" in value or "then" in value:
                 return self._conditional(value, path)
             if "do" in value:
-                return self._action(value, path)
+                return self._long(value, path, "keywords")
         hint = "write an action such as a text or {do: …}, choose: [[…], […]], or if: … with then: […]"
         self.problem(path, "shape", f"{shown(value)} is no paragraph", hint)
         return {}
@@ -83,12 +83,8 @@ class _Reader:
             actions = _split(text, signs.both)
             if len(actions) == 1:
                 return self._phrase_text(actions[0], path, "keywords")
-            self.problem(
-                path,
-                "shape",
-                f"'{signs.both}' only joins the actions of an option",
-                "write two paragraphs",
-            )
+            message = f"'{signs.both}' only joins the actions of an option"
+            self.problem(path, "shape", message, "write two paragraphs")
             return {}
         if not self._two(options, path):
             return {}
@@ -113,7 +109,7 @@ class _Reader:
                 return {}
             return self._phrase_text(value, path, "keywords")
         if isinstance(value, dict) and "do" in value:
-            return self._action(value, path)
+            return self._long(value, path, "keywords")
         self.problem(path, "shape", f"{shown(value)} is no action", "an option holds actions, nothing else")
         return {}
 
@@ -136,9 +132,9 @@ class _Reader:
 
     def _conditional(self, value: dict[str, Any], path: Path) -> dict[str, Any]:
         self._keys(value, ("if", "then"), path)
-        for key in ("if", "then"):
+        for key, other in (("if", "then"), ("then", "if")):
             if key not in value:
-                self.problem(path, "condition", f"'{key}' is missing beside '{_other(key)}'")
+                self.problem(path, "condition", f"'{key}' is missing beside '{other}'")
         test = self._test(value["if"], (*path, "if")) if "if" in value else {}
         then, here = value.get("then", []), (*path, "then")
         if isinstance(then, str):
@@ -146,7 +142,7 @@ class _Reader:
         if "then" in value and (not isinstance(then, list) or not then):
             self.problem(here, "condition", f"then is {shown(value['then'])}, not a list of paragraphs")
             then = []
-        return {"if": test, "then": self.paragraphs(then, here) if isinstance(then, list) else []}
+        return {"if": test, "then": self.paragraphs(then, here)}
 
     def _test(self, value: Any, path: Path) -> dict[str, Any]:
         if isinstance(value, str):
@@ -155,9 +151,6 @@ class _Reader:
             return self._long(value, path, "conditions")
         self.problem(path, "condition", f"{shown(value)} is no condition", "write a text, or {test: …}")
         return {}
-
-    def _action(self, value: dict[str, Any], path: Path) -> dict[str, Any]:
-        return self._long(value, path, "keywords")
 
     # -- phrases ---------------------------------------------------------------------------------
 
@@ -305,12 +298,7 @@ def _split(text: str, word: str) -> list[str]:
 def _sample(phrase: Phrase) -> str:
     """How a phrase is written, its parameters by name."""
     wording = phrase.shorts[0] if phrase.shorts else phrase.wording
-    return f"“{''.join(_sketch(piece) for piece in wording)}”"
-
-
-def _sketch(piece: Piece) -> str:
-    return piece.text or (piece.forms[1] if piece.forms else f"{{{piece.parameter}}}")
-
-
-def _other(key: str) -> str:
-    return "then" if key == "if" else "if"
+    pieces = (
+        piece.text or (piece.forms[1] if piece.forms else f"{{{piece.parameter}}}") for piece in wording
+    )
+    return f"“{''.join(pieces)}”"

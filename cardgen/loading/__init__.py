@@ -1,18 +1,14 @@
 """The loading stage: YAML data and JSON Schemas to a finished Game.
 
-`load_game` is the way in; `load_papers`, `load_sizes`, `load_layouts` and `load_service` read what all
-games share.
+`load_game` is the way in; `load_papers`, `load_layouts` and `load_service` read what all games share.
 `load_yaml` is the project's only YAML reader; `load_checked` adds a schema. All findings of all files
 come at once, each with its file, line, column and path.
-
-`sources` joins the YAML reader and the schemas. On it stand `facts`, `cards`, `components`, `decks` (with
-`deck_names`, `deck_text`, `deck_table`) and `game`.
 """
 
 from __future__ import annotations
 
 from cardgen.loading.deck_lists import load_deck
-from cardgen.loading.facts import load_layouts, load_papers, load_sizes
+from cardgen.loading.facts import load_layouts, load_papers
 from cardgen.loading.game import list_games, load_game, not_judged
 from cardgen.loading.services import check_services, load_service
 from cardgen.loading.sources import SourceLocator, load_checked
@@ -29,7 +25,6 @@ __all__ = [
     "load_layouts",
     "load_papers",
     "load_service",
-    "load_sizes",
     "load_yaml",
     "not_judged",
 ]

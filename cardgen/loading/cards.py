@@ -7,9 +7,8 @@ from typing import Any
 
 from cardgen.geometry import Size
 from cardgen.loading.context import GameContext
-from cardgen.loading.copies import copies
 from cardgen.loading.effects import structure_effects
-from cardgen.loading.lengths import trim
+from cardgen.loading.lengths import copies, trim
 from cardgen.model.game import Card
 from cardgen.schema.prepared import PreparedSchema
 from cardgen.schema.schema_findings import fits, wrong_parts
@@ -92,11 +91,7 @@ def _documents(context: GameContext, id: str, entry: Mapping[str, Any]) -> list[
 
 
 def _check_ids(
-    context: GameContext,
-    document: Document,
-    id: str,
-    items: list[Any],
-    taken: dict[str, tuple[Document, Path]],
+    context: GameContext, document: Document, id: str, items: list[Any], taken: Taken
 ) -> set[int]:
     """Report cards whose id is in `taken`, whose indexes come back, and add the others to it. Works on data
     of any shape."""

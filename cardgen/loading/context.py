@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from cardgen.findings import Findings
 from cardgen.geometry import Size
-from cardgen.loading.copies import Players
+from cardgen.loading.lengths import Players
 from cardgen.loading.sources import Sources
 from cardgen.model.effects import Effects
 from cardgen.yaml.positions import DataPath
@@ -36,8 +36,6 @@ class GameContext:
         """Remember that something is no part of the game, findings having said why."""
         self.left_out[kind, id] = None
 
-    def template(self, document: Document, path: DataPath, name: str) -> str:
-        """The name below `templates/` of a game's template; a finding at `path` if it is missing."""
-        folder = f"templates/{self.game}"
-        self.sources.file(document, path, folder, name, "reference/template")
-        return f"{self.game}/{name}"
+    def template(self, document: Document, path: DataPath, name: str) -> None:
+        """Report a template of the game that is missing, at `path`."""
+        self.sources.file(document, path, f"templates/{self.game}", name, "reference/template")

@@ -102,20 +102,17 @@ def _named(heads: list[str], place: Location, findings: Findings) -> tuple[int, 
 
 def _guessed(rows: list[_Row], file: str, findings: Findings) -> tuple[int, tuple[int, ...]] | None:
     """The columns where no row names them: the copies are in the one of the first two with numbers."""
-    numbers = [sum(_is_number(row.cells, index) for row in rows) for index in (0, 1)]
-    if max(numbers) == 0 or max(len(row.cells) for row in rows) < 2:
-        place = Location(file, rows[0].line, 1)
-        findings.error("deck/columns", "no column holds numbers of copies", place, _HINT)
+    first, second = (
+        sum(re.fullmatch(r"\s*[+-]?[0-9]+\s*", cell) is not None for row in rows for cell in row.cells[at])
+        for at in (slice(0, 1), slice(1, 2))
+    )
+    if first == second or max(len(row.cells) for row in rows) < 2:
+        message = "no column holds numbers of copies"
+        if first == second > 0:
+            message = "two columns hold numbers: which are the copies?"
+        findings.error("deck/columns", message, Location(file, rows[0].line, 1), _HINT)
         return None
-    if numbers[0] == numbers[1]:
-        place = Location(file, rows[0].line, 1)
-        findings.error("deck/columns", "two columns hold numbers: which are the copies?", place, _HINT)
-        return None
-    return (0, (1,)) if numbers[0] > numbers[1] else (1, (0,))
-
-
-def _is_number(cells: list[str], index: int) -> bool:
-    return index < len(cells) and re.fullmatch(r"\s*[+-]?[0-9]+\s*", cells[index]) is not None
+    return (0, (1,)) if first > second else (1, (0,))
 
 
 def _line(row: _Row, order: tuple[int, tuple[int, ...]], file: str, findings: Findings) -> DeckLine:

@@ -6,9 +6,9 @@ from typing import Any
 
 from cardgen.findings import Findings
 from cardgen.geometry import Size
-from cardgen.loading.lengths import length
+from cardgen.loading.lengths import length, sides_of
 from cardgen.loading.sources import Sources
-from cardgen.model.extremes import MAX_GUTTER, MAX_TRIM, MIN_TRIM
+from cardgen.model.extremes import MAX_GUTTER
 from cardgen.model.game import ProjectPaths
 from cardgen.model.sheets import Paper, SheetLayout
 from cardgen.schema.schema_findings import fits
@@ -20,30 +20,17 @@ PAPERS = "data/papers.yaml"
 SHEETS = "data/sheets"
 
 
-def load_sizes(paths: ProjectPaths) -> dict[str, Size]:
-    """Trim sizes by name, from `data/sizes.yaml` of the project and of the bundled one; the project's
+def load_papers(paths: ProjectPaths) -> dict[str, Paper]:
+    """Papers by name, upright, from `data/papers.yaml` of the project and of the bundled one; the project's
     own entries win. Raises CardgenError with all findings."""
     findings = Findings()
-    sizes = read_sizes(Sources(paths, findings))
+    papers = _measured(Sources(paths, findings), PAPERS, "papers", "schemas/papers.schema.json")
     findings.raise_if_errors()
-    return sizes
-
-
-def load_papers(paths: ProjectPaths) -> dict[str, Paper]:
-    """Papers by name, upright, from `data/papers.yaml`; as `load_sizes`."""
-    findings = Findings()
-    papers = {
-        name: Paper(name, size.upright)
-        for name, size in _measured(
-            Sources(paths, findings), PAPERS, "papers", "schemas/papers.schema.json"
-        )
-    }
-    findings.raise_if_errors()
-    return papers
+    return {name: Paper(name, size.upright) for name, size in papers.items()}
 
 
 def load_layouts(paths: ProjectPaths) -> dict[str, SheetLayout]:
-    """Sheet layouts by name, from `data/sheets/NAME.yaml`; as `load_sizes`."""
+    """Sheet layouts by name, from `data/sheets/NAME.yaml`; as `load_papers`."""
     findings = Findings()
     sources = Sources(paths, findings)
     layouts = {}
@@ -57,53 +44,33 @@ def load_layouts(paths: ProjectPaths) -> dict[str, SheetLayout]:
 
 
 def read_sizes(sources: Sources) -> dict[str, Size]:
-    """As `load_sizes`, with findings added to those of `sources`."""
-    return dict(_measured(sources, SIZES, "sizes", "schemas/sizes.schema.json"))
+    """Trim sizes by name, as `load_papers`, with findings added to those of `sources`."""
+    return _measured(sources, SIZES, "sizes", "schemas/sizes.schema.json")
 
 
-def _measured(sources: Sources, relative: str, key: str, schema: str) -> list[tuple[str, Size]]:
+def _measured(sources: Sources, relative: str, key: str, schema: str) -> dict[str, Size]:
     """Width and height of each entry below `key`: the bundled project's first, then the user's."""
-    found: list[tuple[str, Size]] = []
+    found: dict[str, Size] = {}
     sources.read(relative)
     for root in reversed(sources.paths.roots):
         path = root / relative
         if not is_there(path):
             continue
-        first = sources.paths.find(relative) == path
-        document = (
-            sources.read(relative)
-            if first
-            else load_yaml(path, relative, sources.findings, within=sources.paths.roots)
-        )
-        if document is None or not _fits(sources, document, schema, first):
+        if sources.paths.find(relative) == path:
+            document = sources.checked(relative, schema)
+        else:
+            document = load_yaml(path, relative, sources.findings, within=sources.paths.roots)
+            prepared = sources.schemas.schema(schema)
+            if not (document and prepared and fits(document, prepared, sources.findings)):
+                document = None
+        if document is None:
             continue
         for name, entry in document.data[key].items():
-            size = _size(document, (key, name), entry, sources.findings)
+            sides = {side: (side, entry[side]) for side in ("width", "height")}
+            size = sides_of(document, (key, name), sides, sources.findings)
             if size is not None:
-                found.append((name, size))
+                found[name] = size
     return found
-
-
-def _fits(sources: Sources, document: Document, schema: str, first: bool) -> bool:
-    if first:
-        return sources.check(document, schema)
-    prepared = sources.schemas.schema(schema)
-    return prepared is not None and fits(document, prepared, sources.findings)
-
-
-def _size(
-    document: Document, path: tuple[str, ...], entry: dict[str, Any], findings: Findings
-) -> Size | None:
-    sides = []
-    for side in ("width", "height"):
-        value = length(document, (*path, side), entry[side], findings, most=MAX_TRIM)
-        if value is not None and value < MIN_TRIM:
-            message = f"the {side} {entry[side]} is below the minimum {MIN_TRIM:g}mm"
-            findings.error("schema/length", message, document.locate((*path, side)))
-            value = None
-        sides.append(value)
-    width, height = sides
-    return None if width is None or height is None else Size(width, height)
 
 
 def _layout(name: str, document: Document, findings: Findings) -> SheetLayout:

@@ -11,11 +11,10 @@ from cardgen.findings import Finding, Findings, Location, Severity, UsageError
 from cardgen.loading.cards import Path
 from cardgen.loading.components import load_component
 from cardgen.loading.context import GameContext
-from cardgen.loading.copies import Players
 from cardgen.loading.deck_lists import deck_source, load_decks
 from cardgen.loading.effects import check_fields, load_effects
 from cardgen.loading.facts import SHEETS, read_sizes
-from cardgen.loading.lengths import length
+from cardgen.loading.lengths import Players, length
 from cardgen.loading.sources import Sources
 from cardgen.loading.table import load_table
 from cardgen.model.deck_lists import DeckList
@@ -97,13 +96,7 @@ def _check_data(sources: Sources, game_id: str, manifest: Document | None) -> No
                 sources.checked(relative, schema)
 
 
-def _build(
-    sources: Sources,
-    game_id: str,
-    manifest: Document,
-    wrong: Parts,
-    chosen: int | None,
-) -> Game:
+def _build(sources: Sources, game_id: str, manifest: Document, wrong: Parts, chosen: int | None) -> Game:
     """The game of a game.yaml that is valid but for the `wrong` entries. Where there are findings, what
     they are about is left out."""
     data, findings = manifest.data, sources.findings

@@ -1,9 +1,10 @@
-"""Lengths, sizes and names of files in data that has passed its schema."""
+"""Lengths, sizes and copies in data that has passed its schema."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from cardgen.findings import Findings
@@ -45,11 +46,58 @@ def trim(
             name_hint(value, sizes, "sizes in data/sizes.yaml"),
         )
         return None
-    sides = [length(document, (*path, i), text, findings, most=MAX_TRIM) for i, text in enumerate(value)]
-    for index, side in enumerate(sides):
-        if side is not None and side < MIN_TRIM:
-            message = f"the side {value[index]} is below the minimum {MIN_TRIM:g}mm"
-            findings.error("schema/length", message, document.locate((*path, index)))
-            sides[index] = None
-    width, height = sides
+    return sides_of(document, path, {index: ("side", text) for index, text in enumerate(value)}, findings)
+
+
+def sides_of(
+    document: Document, path: DataPath, sides: Mapping[Any, tuple[str, str]], findings: Findings
+) -> Size | None:
+    """The size of two lengths below `path`, by their keys what each is called and what it says. None after
+    findings."""
+    values = []
+    for key, (name, text) in sides.items():
+        value = length(document, (*path, key), text, findings, most=MAX_TRIM)
+        if value is not None and value < MIN_TRIM:
+            message = f"the {name} {text} is below the minimum {MIN_TRIM:g}mm"
+            findings.error("schema/length", message, document.locate((*path, key)))
+            value = None
+        values.append(value)
+    width, height = values
     return None if width is None or height is None else Size(width, height)
+
+
+@dataclass(frozen=True, slots=True)
+class Players:
+    """The least and most players of a game, and the number it is loaded for (None: all)."""
+
+    least: int
+    most: int
+    count: int | None = None
+
+
+def copies(document: Document, path: DataPath, value: Any, players: Players, findings: Findings) -> int:
+    """The copies that a card's `copies` comes to; `path` is where it stands.
+
+    Without a player count the largest number is printed: enough for every count. A `by_players`
+    that leaves out one of the game's player counts, or names another, is a finding.
+    """
+    if not isinstance(value, dict):
+        return int(value)
+    if "per_player" in value:
+        return int(value["per_player"]) * (players.count or players.most)
+    by_players = {int(count): int(number) for count, number in value["by_players"].items()}
+    at = (*path, "by_players")
+    for count in range(players.least, players.most + 1):
+        if count not in by_players:
+            message = f"by_players says nothing for {count} players"
+            hint = f"the game is for {players.least} to {players.most}; 0 copies are allowed"
+            findings.error("copies/players", message, document.locate(at), hint)
+    for count in by_players:
+        if not players.least <= count <= players.most:
+            message = f"by_players has {count} players, the game is for {players.least} to {players.most}"
+            findings.error("copies/players", message, document.locate((*at, str(count)), key=True))
+    if not any(by_players.values()):
+        findings.error("copies/none", "no number of players gets this card", document.locate(at))
+    if players.count is not None:
+        return by_players.get(players.count, 0)
+    return max(by_players.values())

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -110,15 +111,10 @@ def load_profile(name: str) -> PrinterProfile:
             f"known: {', '.join(known)}" if known else "make one with `cardgen calibrate`",
         ) from None
     except (ValueError, TypeError, AttributeError, RecursionError) as error:
-        raise CardgenError(
-            Finding(
-                Severity.ERROR,
-                "printer/profile",
-                f"the printer profile cannot be read: {error}",
-                Location(path.as_posix()),
-                "measure the printer again with `cardgen calibrate`, or delete the file",
-            )
-        ) from error
+        message = f"the printer profile cannot be read: {error}"
+        hint = "measure the printer again with `cardgen calibrate`, or delete the file"
+        place = Location(path.as_posix())
+        raise CardgenError(Finding(Severity.ERROR, "printer/profile", message, place, hint)) from error
     return PrinterProfile(name, portrait, landscape)
 
 
@@ -146,10 +142,7 @@ def store_profile(profile: PrinterProfile) -> Path:
             lines += [
                 "",
                 f"[{key}]",
-                f"dx = {correction.dx!r}",
-                f"dy = {correction.dy!r}",
-                f"scale_x = {correction.scale_x!r}",
-                f"scale_y = {correction.scale_y!r}",
+                *(f"{name} = {value!r}" for name, value in asdict(correction).items()),
             ]
     path = profile_path(profile.name)
     write_bytes(path, ("\n".join(lines) + "\n").encode("utf-8"))

@@ -95,12 +95,10 @@ class _Reader:
         for index, entry in enumerate(self._data["seats"]):
             at = read_spot(entry["at"], entry["turn"])
             if any(seat.color == entry["color"] for seat in seats):
-                place = self._document.locate(("seats", index, "color"))
-                self._findings.error("table/seats", f"two seats are {entry['color']}", place)
+                self._error("table/seats", f"two seats are {entry['color']}", ("seats", index, "color"))
             if abs(at.x) > size.width / 2 + BEYOND or abs(at.y) > size.height / 2 + BEYOND:
                 message = f"the seat lies more than {BEYOND:g}mm beyond the table of {size}"
-                place = self._document.locate(("seats", index, "at"))
-                self._findings.error("table/outside", message, place)
+                self._error("table/outside", message, ("seats", index, "at"))
             seats.append(Seat(entry["color"], at))
         return seats
 
@@ -110,9 +108,8 @@ class _Reader:
             path = ("items", index)
             color = entry.get("seat")
             if color is not None and all(seat.color != color for seat in all_seats):
-                place = self._document.locate((*path, "seat"))
                 hint = name_hint(color, [seat.color for seat in all_seats], "seats")
-                self._findings.error("table/seats", f"there is no seat {color}", place, hint)
+                self._error("table/seats", f"there is no seat {color}", (*path, "seat"), hint)
             item = self._items.read(path, entry)
             if item is not None and (color is None or any(seat.color == color for seat in seats)):
                 placed.append(replace(item, seat=color))
@@ -151,8 +148,7 @@ class _Reader:
                     used.update({(home, id): copies for id, copies in cards})
                 if not left:
                     message = f"nothing is left for the {item.kind}: all of it lies elsewhere"
-                    place = self._document.locate((*item.path, "rest"), key=True)
-                    self._findings.error("table/item", message, place)
+                    self._error("table/item", message, (*item.path, "rest"), key=True)
                     continue
                 item = replace(item, component=left[0][0], cards=left[0][1], more=left[1:])
             whole.append(item)
@@ -180,9 +176,8 @@ class _Reader:
 
     def _known(self, id: str, path: DataPath, *, key: bool = False) -> None:
         if id not in self._components:
-            place = self._document.locate(path, key=key)
             hint = name_hint(id, self._components, "components")
-            self._findings.error("reference/component", f"there is no component '{id}'", place, hint)
+            self._error("reference/component", f"there is no component '{id}'", path, hint, key=key)
 
     def _check_snaps(self, placed: Sequence[Placed]) -> None:
         """Report things on snap points of pieces that do not lie at a place of their own."""
@@ -196,8 +191,7 @@ class _Reader:
                 name = f"{item.at.component}/{item.at.card}"
                 message = f"'{name}' does not lie on the table, so nothing can lie on it"
                 hint = "place it with `piece:` and `at:`"
-                place = self._document.locate((*item.path, "on", "piece"))
-                self._findings.error("table/snap", message, place, hint)
+                self._error("table/snap", message, (*item.path, "on", "piece"), hint)
 
     def _check_inside(self, placed: Sequence[Placed], size: Size) -> None:
         """Report things that lie partly beyond the edge of the table."""
@@ -215,7 +209,12 @@ class _Reader:
                 what = item.component or item.kind
                 seat = f" of {item.seat}" if item.seat else ""
                 message = f"the {item.kind} '{what}'{seat} lies {over:.0f}mm beyond the table of {size}"
-                self._findings.error("table/outside", message, self._document.locate((*item.path, "at")))
+                self._error("table/outside", message, (*item.path, "at"))
+
+    def _error(
+        self, code: str, message: str, path: DataPath, hint: str | None = None, *, key: bool = False
+    ) -> None:
+        self._findings.error(code, message, self._document.locate(path, key=key), hint)
 
     def _words(self) -> Mapping[str, CardWords]:
         return {

@@ -121,47 +121,39 @@ class ItemReader:
 
     def _kind(self, path: DataPath, entry: Mapping[str, Any]) -> PlacedKind | None:
         kinds: list[PlacedKind] = [name for name in KINDS if name in entry]
-        place = self._document.locate(path)
         if len(kinds) != 1:
             message = f"a thing is one of {either(KINDS)}"
             message += f", not {' and '.join(kinds)}" if kinds else ""
-            self._say("table/item", message, place)
+            self._say("table/item", message, path)
             return None
         if "at" not in entry and "on" not in entry:
-            self._say("table/item", f"the {kinds[0]} has no place", place, "write at: [0mm, 0mm]")
+            self._say("table/item", f"the {kinds[0]} has no place", path, "write at: [0mm, 0mm]")
             return None
         return kinds[0]
 
     def _keys_fit(
         self, path: DataPath, kind: PlacedKind, entry: Mapping[str, Any], seat: int | None
     ) -> bool:
-        fine = True
         known = {kind, *EVERY, *MEANS[kind]}
-        for key, value in entry.items():
-            default = key in ("shuffle", "infinite", "rest") and value is False
-            if key not in known and not default:
-                place = self._document.locate((*path, key), key=True)
-                self._say("table/key", f"'{key}' means nothing to a {kind}", place, "leave it out")
-                fine = False
+        defaults = {key for key in ("shuffle", "infinite", "rest") if entry.get(key) is False}
+        wrong = [
+            (key, f"'{key}' means nothing to a {kind}", "leave it out")
+            for key in entry
+            if key not in known | defaults
+        ]
         if "at" in entry and "on" in entry:
-            place = self._document.locate((*path, "on"), key=True)
-            self._say("table/key", "a thing lies at a place or on a snap point", place, "leave one out")
-            fine = False
+            wrong.append(("on", "a thing lies at a place or on a snap point", "leave one out"))
         if "seat" in entry and seat is not None:
-            place = self._document.locate((*path, "seat"), key=True)
-            self._say("table/key", "'seat' is for things of items", place, "leave it out")
-            fine = False
+            wrong.append(("seat", "'seat' is for things of items", "leave it out"))
         choosing = [key for key in CHOOSING if key in entry]
         if len(choosing) > 1:
-            place = self._document.locate((*path, choosing[1]), key=True)
             message = f"'{choosing[0]}' and '{choosing[1]}' both choose the cards"
-            self._say("table/key", message, place, "leave one out")
-            fine = False
+            wrong.append((choosing[1], message, "leave one out"))
         if "nth" in entry and seat is None:
-            place = self._document.locate((*path, "nth"), key=True)
-            self._say("table/key", "'nth' is for things of each_seat", place, "leave it out")
-            fine = False
-        return fine
+            wrong.append(("nth", "'nth' is for things of each_seat", "leave it out"))
+        for key, message, hint in wrong:
+            self._say("table/key", message, (*path, key), hint, key=True)
+        return not wrong
 
     def _cards(
         self, path: DataPath, kind: PlacedKind, entry: Mapping[str, Any], seat: int | None, seats: int
@@ -230,9 +222,10 @@ class ItemReader:
         if "cards" not in entry and isinstance(chosen, dict):
             return self._with_fields(where, homes, chosen)
         if len(homes) > 1:
-            place = self._document.locate(where, key=True)
             hint = "say which fields they have: where: {set: starter}"
-            self._say("table/item", "cards of several components have no ids in common", place, hint)
+            self._say(
+                "table/item", "cards of several components have no ids in common", where, hint, key=True
+            )
             return None
         return self._named(where, home, chosen if isinstance(chosen, dict) else dict.fromkeys(chosen))
 
@@ -243,7 +236,7 @@ class ItemReader:
             if name not in by_id:
                 message = f"{home.id} has no card '{name}'"
                 hint = name_hint(name, by_id, f"cards of {home.id}")
-                self._say("reference/card", message, self._document.locate(where), hint)
+                self._say("reference/card", message, where, hint)
                 return None
         return [
             (by_id[name], by_id[name].copies if number is None else number)
@@ -267,7 +260,7 @@ class ItemReader:
             known = sorted({name for home in homes for card in home.cards for name in card.fields})
             missing = [name for name in wanted if name not in known]
             hint = name_hint(missing[0], known, "fields") if missing else None
-            self._say("table/item", message, self._document.locate(where), hint)
+            self._say("table/item", message, where, hint)
             return None
         return found
 
@@ -279,18 +272,18 @@ class ItemReader:
             message = "several deck lists are for things of each_seat"
             if seat is not None:
                 message = f"{len(stated)} deck lists are not enough for {seats} seats"
-            self._say("table/nth", message, self._document.locate(where))
+            self._say("table/nth", message, where)
             return None
         id = _list_of(stated, seat)
         deck = self._decks.get(id)
         if deck is None:
             hint = name_hint(id, self._decks, "deck lists")
             message = f"there is no deck list '{id}'"
-            self._say("reference/deck", message, self._document.locate(where), hint)
+            self._say("reference/deck", message, where, hint)
             return None
         if deck.component != home.id:
             message = f"the deck list '{id}' is of {deck.component}, not of {home.id}"
-            self._say("table/item", message, self._document.locate(where), f"write deck: {deck.component}")
+            self._say("table/item", message, where, f"write deck: {deck.component}")
             return None
         by_id = {card.id: card for card in home.cards}
         return [(by_id[each.card], each.copies) for each in deck.entries]
@@ -300,7 +293,7 @@ class ItemReader:
         choices = [card.id for card in home.cards] if value is True else value
         if len(choices) < seats and not (value is True and len(choices) == 1):
             message = f"{len(choices)} cards are not enough for {seats} seats"
-            self._say("table/nth", message, self._document.locate(path))
+            self._say("table/nth", message, path)
             return None
         chosen = choices[min(seat, len(choices) - 1)]
         return [chosen] if isinstance(chosen, str) else chosen
@@ -308,9 +301,8 @@ class ItemReader:
     def _component(self, path: DataPath, kind: PlacedKind, id: str) -> Component | None:
         home = self._components.get(id)
         if home is None:
-            place = self._document.locate((*path, kind))
             hint = name_hint(id, self._components, "components")
-            self._say("reference/component", f"there is no component '{id}'", place, hint)
+            self._say("reference/component", f"there is no component '{id}'", (*path, kind), hint)
         elif home.book is not None:
             self._fail(path, kind, f"'{id}' is a book", f"write book: {id}")
             return None
@@ -321,8 +313,8 @@ class ItemReader:
         if home is not None and home.book is not None:
             return True
         books = [each.id for each in self._components.values() if each.book is not None]
-        place = self._document.locate((*path, "book"))
-        self._say("reference/component", f"there is no book '{id}'", place, name_hint(id, books, "books"))
+        hint = name_hint(id, books, "books")
+        self._say("reference/component", f"there is no book '{id}'", (*path, "book"), hint)
         return False
 
     def _at(self, path: DataPath, entry: Mapping[str, Any]) -> Spot | SnapRef | None:
@@ -339,17 +331,17 @@ class ItemReader:
             card = home.cards[0].id
         elif card not in {each.id for each in home.cards}:
             hint = name_hint(card, [each.id for each in home.cards], f"cards of {id}")
-            place = self._document.locate((*path, "on", "piece"))
-            self._say("reference/card", f"{id} has no card '{card}'", place, hint)
+            self._say("reference/card", f"{id} has no card '{card}'", (*path, "on", "piece"), hint)
             return None
         return SnapRef(id, card, entry["on"]["snap"])
 
     def _fail(self, path: DataPath, key: str, message: str, hint: str | None) -> None:
-        self._say("table/item", message, self._document.locate((*path, key)), hint)
+        self._say("table/item", message, (*path, key), hint)
 
-    def _say(self, code: str, message: str, place: Any, hint: str | None = None) -> None:
+    def _say(
+        self, code: str, message: str, path: DataPath, hint: str | None = None, *, key: bool = False
+    ) -> None:
         """An error, once for all seats."""
-        key = ((str(place),), code + message)
-        if key not in self._said:
-            self._said.add(key)
-            self._findings.error(code, message, place, hint)
+        if (path, message) not in self._said:
+            self._said.add((path, message))
+            self._findings.error(code, message, self._document.locate(path, key=key), hint)

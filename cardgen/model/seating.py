@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 SPACE = 20.0
 """Between things, in mm."""
 HAND = Size(320.0, 150.0)
+NOWHERE = Spot(0.0, 0.0)
 SEATING = ("White", "Red", "Orange", "Yellow", "Green", "Blue", "Purple", "Pink", "Brown", "Teal")
 """The order in which colours are taken."""
 
@@ -42,7 +43,7 @@ def made_up_table(game: Game) -> Table:
         for placed, each in row:
             spot = Spot(round(x + each.width / 2, 3), round(y + depth / 2, 3))
             if abs(spot.y) + each.height / 2 <= size.height / 2:
-                items.append(_at(placed, spot))
+                items.append(replace(placed, at=spot))
             x += each.width + SPACE
         y += depth + SPACE
     count = game.player_count or game.players[1]
@@ -67,40 +68,29 @@ def seats_around(size: Size, count: int) -> list[Seat]:
 
 def _things(component: Component) -> list[tuple[Placed, Size]]:
     """What a component is on a table, each with its size."""
-    nowhere = Spot(0.0, 0.0)
     if component.book is not None:
-        book = Placed("book", nowhere, 0.0, (), component=component.id)
+        book = Placed("book", NOWHERE, 0.0, (), component=component.id)
         return [(book, component.trim or Size(140.0, 216.0))]
     cards = [card for card in component.cards if card.copies]
     if component.kind in ("board", "mat"):
-        return [(_piece(component, card, locked=True), card.trim) for card in cards]
+        return [(_piece(component, card), card.trim) for card in cards]
     if component.kind == "token" and cards:
         copies = tuple((card.id, card.copies) for card in cards)
-        return [(Placed("bag", nowhere, 0.0, (), component=component.id, cards=copies), BAG)]
+        return [(Placed("bag", NOWHERE, 0.0, (), component=component.id, cards=copies), BAG)]
     piles: dict[Size, list[Card]] = {}
     for card in cards:
         piles.setdefault(card.trim, []).append(card)
     return [(_deck(component, pile), size) for size, pile in piles.items()]
 
 
-def _piece(component: Component, card: Card, *, locked: bool) -> Placed:
+def _piece(component: Component, card: Card) -> Placed:
+    copies = ((card.id, 1),)
     return Placed(
-        "piece",
-        Spot(0.0, 0.0),
-        0.0,
-        (),
-        component=component.id,
-        cards=((card.id, 1),),
-        face_up=True,
-        locked=locked,
+        "piece", NOWHERE, 0.0, (), component=component.id, cards=copies, face_up=True, locked=True
     )
 
 
 def _deck(component: Component, cards: Sequence[Card]) -> Placed:
     copies = tuple((card.id, card.copies) for card in cards)
     face_up = all(card.back is None for card in cards)
-    return Placed("deck", Spot(0.0, 0.0), 0.0, (), component=component.id, cards=copies, face_up=face_up)
-
-
-def _at(placed: Placed, spot: Spot) -> Placed:
-    return replace(placed, at=spot)
+    return Placed("deck", NOWHERE, 0.0, (), component=component.id, cards=copies, face_up=face_up)

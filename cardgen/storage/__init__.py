@@ -5,6 +5,7 @@ changes.py  several files of one folder, all of them or none
 locks.py    who may change a folder
 reading.py  one file of a project: regular, within the project, under a stated size
 walking.py  folders: listed or walked once, bounded, never out of the project
-places.py   where results may be written
+outputs.py  where results may be written
+folders.py  the user's own folders
 cache.py    what can be made again, in the user's cache folder
 """

@@ -5,35 +5,33 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from platformdirs import PlatformDirs
 
 
 def cache_folder() -> Path | None:
     """For things that can be made again: $CARDGEN_CACHE, else where the system keeps caches. None
     for a user without a home, who does without."""
-    chosen = os.environ.get("CARDGEN_CACHE")
-    if chosen:
-        return Path(chosen)
-    from platformdirs import user_cache_path
-
-    return _found(lambda: user_cache_path("cardgen", appauthor=False))
+    return _folder("CARDGEN_CACHE", lambda folders: folders.user_cache_path)
 
 
 def config_folder() -> Path | None:
     """For the user's settings: $CARDGEN_CONFIG, else where the system keeps them. None for a user
     without a home."""
-    chosen = os.environ.get("CARDGEN_CONFIG")
-    if chosen:
+    return _folder("CARDGEN_CONFIG", lambda folders: folders.user_config_path)
+
+
+def _folder(variable: str, find: Callable[[PlatformDirs], Path]) -> Path | None:
+    """What the variable says, else what platformdirs finds. Where nobody knows a home, new versions of it
+    raise RuntimeError, and old ones leave `~/…`, which would be a folder called `~` in the current one."""
+    if chosen := os.environ.get(variable):
         return Path(chosen)
-    from platformdirs import user_config_path
+    from platformdirs import PlatformDirs
 
-    return _found(lambda: user_config_path("cardgen", appauthor=False))
-
-
-def _found(find: Callable[[], Path]) -> Path | None:
-    """What platformdirs finds. Where nobody knows a home, its newer versions raise RuntimeError, and
-    older ones leave `~/…`, which would be a folder called `~` in the current one."""
     try:
-        path = find()
+        path = find(PlatformDirs("cardgen", appauthor=False))
     except RuntimeError:
         return None
     return path if path.is_absolute() else None

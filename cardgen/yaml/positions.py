@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 import yaml
 
-from cardgen.yaml.events import EventSource, open_events
+Events: TypeAlias = "yaml.BaseLoader | yaml.CBaseLoader"
+open_events: type[Events] = yaml.CBaseLoader if yaml.__with_libyaml__ else yaml.BaseLoader
+"""Opens the events of a text: by libyaml where PyYAML has it, else by PyYAML's own parser, the same but 20
+times slower. They raise yaml.YAMLError where the text is not YAML."""
 
 DataPath = Sequence[str | int]
 
@@ -71,7 +74,7 @@ class _EnoughError(Exception):
 class _Walk:
     """One pass over the events of a document. Each place is put into its parent before it is filled."""
 
-    def __init__(self, events: EventSource, most: int) -> None:
+    def __init__(self, events: Events, most: int) -> None:
         self._get = events.get_event
         self._left = most
         self._anchors: dict[str, Place] = {}

@@ -18,8 +18,7 @@ import yaml
 
 from cardgen.findings import Findings, Location
 from cardgen.storage.reading import YAML, Kind, ReadingError, read_file
-from cardgen.yaml.events import EventSource, open_events
-from cardgen.yaml.positions import DataPath, Place, find_positions
+from cardgen.yaml.positions import DataPath, Events, Place, find_positions, open_events
 from cardgen.yaml.problems import CONTROL, SourceError, decode, explain
 from cardgen.yaml.scalars import resolve
 
@@ -155,7 +154,7 @@ _MERGE = object()
 class _Builder:
     """Builds one document's data; raises SourceError where it cannot go on, and collects the rest."""
 
-    def __init__(self, events: EventSource) -> None:
+    def __init__(self, events: Events) -> None:
         self._next = events.get_event
         self._plain: dict[str, object] = {}
         self._anchors: dict[str, tuple[Any, int, int]] = {}  # value, its count of values, its depth

@@ -7,14 +7,23 @@ from pathlib import Path
 
 import pytest
 
-from cardgen.findings import CardgenError
+from cardgen.findings import CardgenError, Findings
 from cardgen.geometry import Size
-from cardgen.loading import load_layouts, load_papers, load_sizes
+from cardgen.loading import load_layouts, load_papers
+from cardgen.loading.facts import read_sizes
+from cardgen.loading.sources import Sources
 from cardgen.model.game import ProjectPaths
 from cardgen.model.sheets import SheetLayout
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 BUNDLED = ProjectPaths((ROOT,))
+
+
+def load_sizes(paths: ProjectPaths) -> dict[str, Size]:
+    findings = Findings()
+    sizes = read_sizes(Sources(paths, findings))
+    findings.raise_if_errors()
+    return sizes
 
 
 def project(root: Path, files: dict[str, str]) -> ProjectPaths:

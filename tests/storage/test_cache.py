@@ -184,7 +184,7 @@ def test_a_user_without_a_home_has_no_folders(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(os.path, "expanduser", lambda path: path)  # as where nobody knows a home
     assert folders.cache_folder() is None
     assert folders.config_folder() is None
-    monkeypatch.setattr("platformdirs.user_cache_path", lambda *_, **__: Path("~/.cache/cardgen"))
+    monkeypatch.setattr("platformdirs.PlatformDirs.user_cache_path", Path("~/.cache/cardgen"))
     assert folders.cache_folder() is None
 
 
