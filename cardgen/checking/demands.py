@@ -64,18 +64,22 @@ def pose(case: Case) -> Posed:
     shapes = [
         [_shape(case, need, d, wanting, supply, columns) for need in needs] for d in range(len(demands))
     ]
-    kinds: dict[tuple[Any, ...], int] = {}
-    labels: list[list[str]] = []
-    kind_of: list[int] = []
-    for subject, column in zip(supply, columns, strict=True):
-        kind = kinds.setdefault(tuple(column), len(kinds))
-        if kind == len(labels):
-            labels.append([])
-        labels[kind].extend([subject.label] * subject.copies)
-        kind_of.append(kind)
-    first = {kind: index for index, kind in reversed(list(enumerate(kind_of)))}
-    supplies = tuple(Supply(tuple(names)) for names in labels)
-    smallest, largest = _size(case, "min", 0), _size(case, "max", sum(s.count for s in supplies))
+    alike: dict[tuple[Any, ...], list[int]] = {}
+    for index, column in enumerate(columns):
+        alike.setdefault(tuple(column), []).append(index)
+    first = {kind: indexes[0] for kind, indexes in enumerate(alike.values())}
+    supplies = tuple(
+        Supply(
+            tuple(
+                label
+                for index in indexes
+                for label in [supply.subjects[index].label] * supply.subjects[index].copies
+            )
+        )
+        for indexes in alike.values()
+    )
+    size: Mapping[str, int] = case.data.get("set", {})
+    smallest, largest = size.get("min", 0), size.get("max", sum(s.count for s in supplies))
     if smallest > largest:
         raise BrokenRuleError(f"the bounds cross: min {smallest} is above max {largest}", ("set", "min"))
     posed = tuple(
@@ -204,8 +208,3 @@ def _bound(
     if expression is None:
         return None
     return finite(_value(case, expression, path, subject, demand=demand), expression, path, subject.label)
-
-
-def _size(case: Case, key: str, otherwise: int) -> int:
-    given = case.parameter(("set", key))
-    return otherwise if given is None else int(given)

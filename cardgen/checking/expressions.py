@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from types import CodeType
-from typing import Any
+from typing import Any, TypeVar
 
 from jinja2 import TemplateError, Undefined, nodes
 from jinja2.visitor import NodeTransformer
@@ -33,12 +33,11 @@ MAX_CHAIN = 20
 """Most fields that are read one below the other, as in `card.part.deep`."""
 
 Chain = tuple[str, ...]
+T = TypeVar("T")
 
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 _ESCAPES = frozenset("\\'\"ntxu")
 """What may follow a backslash. Text would take `\\b` for a backspace where a pattern means a word's end."""
-
-_TOO_MANY = f"the expressions of a file may have {MAX_ALL_NODES:,} operations in all"
 
 _RESULT = "_result"  # a name that no expression can use, since names may not begin with _
 
@@ -136,19 +135,11 @@ class Engine:
 
     def compile(self, source: str) -> Expression:
         """The expression, compiled once. Raises ExpressionError."""
-        if source not in self._compiled:
-            try:
-                if self._nodes_left < 0:
-                    raise ExpressionError(_TOO_MANY)
-                self._compiled[source] = self._compile(source)
-            except ExpressionError as error:
-                self._compiled[source] = error
-        found = self._compiled[source]
-        if isinstance(found, ExpressionError):
-            raise ExpressionError(*found.args)
-        return found
+        return _once(self._compiled, source, lambda: self._compile(source))
 
     def _compile(self, source: str) -> Expression:
+        if self._nodes_left < 0:
+            raise ExpressionError(f"the expressions of a file may have {MAX_ALL_NODES:,} operations in all")
         try:
             prepared = self._prepared(source)
         except (RecursionError, MemoryError, SyntaxError):
@@ -220,16 +211,23 @@ class Engine:
         """What a defined name stands for, worked out once."""
         if name in within:
             raise ExpressionError(f"“{name}” is defined by itself: {' → '.join((*within, name))}")
-        known = self._expansions.get(name)
-        if known is None:
-            try:
-                known = self._expanded(self._parsed(self.defines[name]), (*within, name))
-            except ExpressionError as error:
-                known = error
-            self._expansions[name] = known
-        if isinstance(known, ExpressionError):
-            raise ExpressionError(*known.args)
-        return known
+        inner = (*within, name)
+        return _once(
+            self._expansions, name, lambda: self._expanded(self._parsed(self.defines[name]), inner)
+        )
+
+
+def _once(known: dict[str, T | ExpressionError], name: str, make: Callable[[], T]) -> T:
+    """What `make` gives, or raises, worked out once for each name."""
+    if name not in known:
+        try:
+            known[name] = make()
+        except ExpressionError as error:
+            known[name] = error
+    found = known[name]
+    if isinstance(found, ExpressionError):
+        raise ExpressionError(*found.args)
+    return found
 
 
 class _Substitution(NodeTransformer):

@@ -43,27 +43,25 @@ def compiled(pattern: str, ignore_case: bool = False) -> Any:
         raise PatternError(str(reason)) from None
 
 
-def _text(value: Any) -> str:
-    if not isinstance(value, str):
-        raise TypeError("a pattern is sought in text only")
-    if len(value) > MAX_TEXT:
+def _bounded(text: str) -> str:
+    if len(text) > MAX_TEXT:
         raise PatternError(f"a pattern is sought in at most {MAX_TEXT:,} characters")
-    return value
+    return text
 
 
-def matches(value: Any, pattern: str, ignore_case: bool = False) -> bool:
+def matches(text: str, pattern: str, ignore_case: bool = False) -> bool:
     """Whether the pattern occurs anywhere in the text."""
-    return compiled(pattern, ignore_case).search(_text(value)) is not None
+    return compiled(pattern, ignore_case).search(_bounded(text)) is not None
 
 
 def find_all(
-    value: Any, pattern: str, ignore_case: bool = False, count: Callable[[], None] = lambda: None
+    text: str, pattern: str, ignore_case: bool = False, count: Callable[[], None] = lambda: None
 ) -> list[str]:
     """Every match in the text: its first group if the pattern has groups, else all of it. `count` is
     called for each, and may raise."""
     expression = compiled(pattern, ignore_case)
     matches = []
-    for found in expression.finditer(_text(value)):
+    for found in expression.finditer(_bounded(text)):
         count()
         matches.append((found.group(1) or "") if expression.groups else found.group())
     return matches

@@ -136,9 +136,7 @@ class RuleResult:
                 {
                     "name": measure.name,
                     "value": measure.value,
-                    **({"unit": measure.unit} if measure.unit else {}),
-                    **({"text": measure.text} if measure.text else {}),
-                    **({"exact": measure.exact} if measure.exact else {}),
+                    **{key: said for key in ("unit", "text", "exact") if (said := getattr(measure, key))},
                     **({"interval": list(measure.interval)} if measure.interval else {}),
                 }
                 for measure in self.measures

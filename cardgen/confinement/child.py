@@ -14,10 +14,9 @@ import sys
 from dataclasses import asdict
 from typing import Any
 
-from cardgen.confinement import capabilities, landlock, libc, namespaces, seccomp, trial
-from cardgen.confinement.held import Held
+from cardgen.confinement import landlock, libc, rights, seccomp, trial
+from cardgen.confinement.held import Held, now_confined
 from cardgen.confinement.limits import Limits, limit
-from cardgen.confinement.state import now_confined
 
 OUT_OF_MEMORY, NOT_STRICT = 113, 114
 """Exit codes from here to the parent, which no program of ours has."""
@@ -71,7 +70,7 @@ def _confined(order: dict[str, Any], limits: Limits) -> Held:
         filtered = "seccomp" not in without and seccomp.supported()
         if not filtered and not network_by and "namespace" not in without:
             with contextlib.suppress(OSError):
-                namespaces.leave_network()
+                rights.leave_network()
                 network_by = "namespace"
         with contextlib.suppress(OSError):
             libc.no_new_privileges()
@@ -80,7 +79,7 @@ def _confined(order: dict[str, Any], limits: Limits) -> Held:
                 version = landlock.restrict(order["reads"], order["writes"])
                 files_by = f"landlock {version}"
         with contextlib.suppress(OSError, KeyError):
-            capabilities.give_up()
+            rights.give_up()
         if filtered:
             with contextlib.suppress(OSError):
                 seccomp.refuse_calls()

@@ -1,4 +1,4 @@
-"""What a confined process was found unable to do."""
+"""What a confined process was found unable to do, and whether this very process is one."""
 
 from __future__ import annotations
 
@@ -30,27 +30,29 @@ class Held:
 
     def line(self, limits: Limits) -> str:
         """What was held, in one line, and what was not."""
-        parts = []
-        if self.network:
-            parts.append(f"no network ({self.network_by})")
-        if self.writing:
-            files = "files" if self.reading else "writing of files"
-            parts.append(f"{files} ({self.files_by})")
-        if self.processes:
-            parts.append("one process")
-        if self.memory:
-            parts.append(f"{limits.memory_shown} memory")
-        if self.seconds:
-            parts.append(f"{limits.seconds} s processor time")
-        names = {
-            "network": self.network,
-            "local sockets": self.services,
-            "writing of files": self.writing,
-            "reading of files": self.reading,
-            "processes": self.processes,
-            "memory": self.memory,
-            "processor time": self.seconds,
-        }
-        lacking = [name for name, held in names.items() if not held]
+        files = "files" if self.reading else "writing of files"
+        rows = (
+            (self.network, "network", f"no network ({self.network_by})"),
+            (self.services, "local sockets", ""),
+            (self.writing, "writing of files", f"{files} ({self.files_by})"),
+            (self.reading, "reading of files", ""),
+            (self.processes, "processes", "one process"),
+            (self.memory, "memory", f"{limits.memory_shown} memory"),
+            (self.seconds, "processor time", f"{limits.seconds} s processor time"),
+        )
+        parts = [said for held, _, said in rows if held and said]
+        lacking = [name for held, name, _ in rows if not held]
         line = "sandboxed: " + (", ".join(parts) or "a process of its own")
         return f"{line}; not held here: {', '.join(lacking)}" if lacking else line
+
+
+_CONFINED: list[bool] = []
+"""Nobody but `child` fills it, and nothing empties it."""
+
+
+def is_confined() -> bool:
+    return bool(_CONFINED)
+
+
+def now_confined() -> None:
+    _CONFINED.append(True)

@@ -30,6 +30,11 @@ def control(option: int, *arguments: Any) -> int:
     return _checked(_libc().prctl(ctypes.c_int(option), *given))
 
 
+def unshare(flags: int) -> None:
+    """Leave what these flags say of what processes share. Raises OSError."""
+    _checked(_libc().unshare(ctypes.c_int(flags)))
+
+
 def _checked(result: int) -> int:
     if result < 0:
         number = ctypes.get_errno()

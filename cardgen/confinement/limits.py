@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 from collections.abc import Mapping
@@ -72,8 +73,6 @@ def limit(limits: Limits) -> None:
         _, most = resource.getrlimit(number)
         if most != resource.RLIM_INFINITY:
             soft, hard = min(soft, most), min(hard, most)
-        try:
-            resource.setrlimit(number, (soft, hard))
-        except (OSError, ValueError):
+        with contextlib.suppress(OSError, ValueError):
             # macOS refuses some of them; the trial then finds that they are not held.
-            continue
+            resource.setrlimit(number, (soft, hard))

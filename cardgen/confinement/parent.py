@@ -227,18 +227,17 @@ def _problem(ended: int, limits: Limits) -> Finding | None:
     trusted = "if you trust it, run it without --sandboxed, or allow more: "
     name = signal.Signals(-ended).name if ended < 0 else ""
     if ended == OUT_OF_MEMORY:
-        message = f"the game needed more than {limits.memory_shown} of memory"
-        return Finding(Severity.ERROR, "sandboxed/memory", message, None, f"{trusted}{MEMORY}=4 (in GB)")
-    if name == "SIGXCPU":
-        message = f"the game needed more than {limits.seconds} s of processor time"
+        code, message = "memory", f"the game needed more than {limits.memory_shown} of memory"
+        hint = f"{trusted}{MEMORY}=4 (in GB)"
+    elif name == "SIGXCPU":
+        code, message = "time", f"the game needed more than {limits.seconds} s of processor time"
         hint = f"{trusted}{SECONDS}={2 * limits.seconds}"
-        return Finding(Severity.ERROR, "sandboxed/time", message, None, hint)
-    if name == "SIGKILL":
-        message = "the system ended it, most likely for want of memory"
+    elif name == "SIGKILL":
+        code, message = "memory", "the system ended it, most likely for want of memory"
         hint = "close other programs and try again"
-        return Finding(Severity.ERROR, "sandboxed/memory", message, None, hint)
-    if name and name not in _ASKED_TO_STOP:
-        message = f"a library crashed over the game's files ({name})"
+    elif name and name not in _ASKED_TO_STOP:
+        code, message = "crash", f"a library crashed over the game's files ({name})"
         hint = "a picture or a font may be damaged, or made to do this: leave out the newest ones"
-        return Finding(Severity.ERROR, "sandboxed/crash", message, None, hint)
-    return None
+    else:
+        return None
+    return Finding(Severity.ERROR, f"sandboxed/{code}", message, None, hint)

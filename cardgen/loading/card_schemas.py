@@ -37,10 +37,7 @@ def load_card_schemas(game: Game) -> dict[str, CardSchema]:
         prepared = sources.schemas.schema(file)
         if prepared is not None:
             whole = prepared.schema if isinstance(prepared.schema, Mapping) else {}
-            schema = whole
-            for step in ("properties", id, "items"):
-                schema = schema.get(step, {}) if isinstance(schema, Mapping) else {}
-            found[id] = CardSchema(file, str(whole.get("description", "")), schema)
+            found[id] = CardSchema(file, str(whole.get("description", "")), prepared.of_items(id))
     findings.raise_if_errors()
     return found
 

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from cardgen.findings import Location
-from cardgen.geometry import Size
 from cardgen.loading.cards import Path, load_cards
 from cardgen.loading.context import GameContext
 from cardgen.loading.lengths import length, trim
 from cardgen.model.extremes import LEAST_PAGE, MAX_BLEED, MAX_TRIM
 from cardgen.model.game import BookSource, Card, Component
+from cardgen.schema.merge import known_keys
 
 DEFAULT_RADIUS = {"card": "3mm", "aid": "3mm"}
 """Corner radius by kind, 0 for the others. 3 mm (1/8 in) is what card printers cut by default."""
@@ -43,18 +43,19 @@ def load_component(context: GameContext, id: str, entry: Mapping[str, Any]) -> C
     _check_insets(context, base, entry, cards, radius, bleed, safe)
     if len(findings) > before:
         return None
+    trims = {card.trim for card in cards}
     return Component(
         id=id,
         title=entry["title"],
         kind=entry["kind"],
         shape=entry["shape"],
-        trim=_common_trim(cards),
+        trim=trims.pop() if len(trims) == 1 else None,
         corner_radius=radius,
         bleed=bleed,
         safe=safe,
         cards=tuple(cards),
         variables=entry["variables"],
-        declared=schema.keys_of_items(id) if schema else (),
+        declared=tuple(known_keys(schema.of_items(id))) if schema else (),
     )
 
 
@@ -99,11 +100,6 @@ def _load_book(context: GameContext, id: str, entry: Mapping[str, Any]) -> Compo
         variables=entry["variables"],
         book=BookSource(f"{folder}/{entry['book']}", entry.get("look", {})),
     )
-
-
-def _common_trim(cards: list[Card]) -> Size | None:
-    sizes = {card.trim for card in cards}
-    return sizes.pop() if len(sizes) == 1 else None
 
 
 def _check_insets(

@@ -85,14 +85,9 @@ class Sources:
         added, and where it fits, the schema's defaults are filled into its data."""
         pair = (document.relative, schema)
         if pair not in self._valid:
-            self._valid[pair] = self._check(document, schema)
+            prepared = self.schemas.schema(schema)
+            self._valid[pair] = prepared is not None and fits(document, prepared, self.findings, fill=True)
         return self._valid[pair]
-
-    def _check(self, document: Document, schema: str) -> bool:
-        prepared = self.schemas.schema(schema)
-        if prepared is None:
-            return False
-        return fits(document, prepared, self.findings, fill=True)
 
     def wrong_parts(self, document: Document, schema: str) -> Parts | None:
         """After `check`: which entries of the document's lists and mappings don't fit the schema file, as

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 from jinja2 import Undefined
@@ -117,13 +118,8 @@ class Budget:
             container, depth = todo.pop()
             if depth > MAX_DEPTH:
                 raise BudgetError(f"{self.bounds.subject} nests values more than {MAX_DEPTH} deep")
-            if type(container) is dict:
-                self._weigh_keys(container)
-                members: Iterable[Any] = container.values()
-            else:
-                members = container
             self.step(1 + len(container) // 4)
-            for member in members:
+            for member in chain(container, container.values()) if type(container) is dict else container:
                 kind = type(member)
                 if kind in _TEXTS:
                     if len(member) >= _CHARACTERS_PER_STEP:
@@ -136,11 +132,6 @@ class Budget:
                     self.step(len(member) // _ITEMS_PER_STEP)
                 elif not isinstance(member, Undefined):
                     raise ForbiddenError(f"only data can be compared or written out, not {kind_of(member)}")
-
-    def _weigh_keys(self, mapping: dict[Any, Any]) -> None:
-        for key in mapping:
-            if type(key) in _TEXTS and len(key) >= _CHARACTERS_PER_STEP:
-                self.step(len(key) // _CHARACTERS_PER_STEP)
 
     def concat(self, parts: Iterable[str]) -> str:
         """Join what a macro or a block printed."""

@@ -42,20 +42,12 @@ class Counting(NodeTransformer):
     def __init__(self, nodes_per_step: int) -> None:
         self._nodes_per_step = nodes_per_step
 
-    def visit_Template(self, node: nodes.Template) -> nodes.Template:  # noqa: N802
-        self._charge(node.body, 1)
-        self.generic_visit(node)
-        return node
-
-    def visit_Macro(self, node: nodes.Macro) -> nodes.Macro:  # noqa: N802
+    def visit_Macro(self, node: Any) -> Any:  # noqa: N802
         self._charge(node.body, node.lineno)
         self.generic_visit(node)
         return node
 
-    def visit_CallBlock(self, node: nodes.CallBlock) -> nodes.CallBlock:  # noqa: N802
-        self._charge(node.body, node.lineno)
-        self.generic_visit(node)
-        return node
+    visit_Template = visit_CallBlock = visit_Macro  # noqa: N815
 
     def visit_Block(self, node: nodes.Block) -> nodes.Block:  # noqa: N802
         self._charge(node.body, node.lineno, least=1)
@@ -72,7 +64,7 @@ class Counting(NodeTransformer):
         assert isinstance(iterated, nodes.Expr)
         if node.recursive:
             self._charge(node.body, line, least=1)
-            node.iter = own_call("iterable", iterated, line=line)
+            node.iter = own_call("rounds", iterated, nodes.Const(1, lineno=line), line=line)
         else:
             node.iter = own_call("stepped" if ends_early else "rounds", iterated, cost, line=line)
         self.generic_visit(node)
@@ -86,24 +78,15 @@ class Counting(NodeTransformer):
         self.generic_visit(node)
         return node
 
-    def visit_Call(self, node: nodes.Call) -> nodes.Call:  # noqa: N802
-        self._spread(node)
-        return node
-
-    def visit_Filter(self, node: nodes.Filter) -> nodes.Filter:  # noqa: N802
-        self._spread(node)
-        return node
-
-    def visit_Test(self, node: nodes.Test) -> nodes.Test:  # noqa: N802
-        self._spread(node)
-        return node
-
-    def _spread(self, node: nodes.Call | nodes.Filter | nodes.Test) -> None:
+    def visit_Call(self, node: Any) -> Any:  # noqa: N802
         if node.dyn_args is not None:
             node.dyn_args = own_call("spread", node.dyn_args, line=node.lineno)
         if node.dyn_kwargs is not None:
             node.dyn_kwargs = own_call("spread_names", node.dyn_kwargs, line=node.lineno)
         self.generic_visit(node)
+        return node
+
+    visit_Filter = visit_Test = visit_Call  # noqa: N815
 
     def _weight(self, body: list[nodes.Node]) -> int:
         return sum(1 for _ in walk(*body)) // self._nodes_per_step

@@ -7,17 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import groupby
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from jinja2 import Undefined
 from markupsafe import Markup
 
-from cardgen.sandbox.host import Host
 from cardgen.sandbox.kinds import Group
 from cardgen.sandbox.operators import KEYS
 from cardgen.sandbox.problems import ForbiddenError, WrongValueError, kind_of, shown
 from cardgen.sandbox.scalar_filters import ScalarFilters
 from cardgen.sandbox.texts import whole
+
+if TYPE_CHECKING:
+    from cardgen.sandbox.sandbox import Sandbox
 
 Getter = Callable[[Any], Any]
 
@@ -28,6 +30,12 @@ _NUMBERS = frozenset((int, float, bool))
 def folded(value: Any) -> Any:
     """Text without regard to capitals; anything else as it is."""
     return value.lower() if isinstance(value, str) else value
+
+
+def unordered(keys: Iterable[Any]) -> WrongValueError:
+    """What to say of values that Python can't put in order."""
+    names = " and ".join(sorted({kind_of(key) for key in keys}))
+    return WrongValueError(f"{names} can't be put in order")
 
 
 class Filters(ScalarFilters):
@@ -80,8 +88,7 @@ class Filters(ScalarFilters):
         try:
             return sorted(range(count), key=keys.__getitem__, reverse=bool(reverse))
         except TypeError:
-            names = " and ".join(sorted({kind_of(key) for key in keys}))
-            raise WrongValueError(f"{names} can't be put in order") from None
+            raise unordered(keys) from None
 
     def hashable(self, value: Any) -> Any:
         if type(value) in KEYS:
@@ -203,8 +210,7 @@ class Filters(ScalarFilters):
         try:
             return items[best(range(len(keys)), key=keys.__getitem__)]
         except TypeError:
-            names = " and ".join(sorted({kind_of(key) for key in keys}))
-            raise WrongValueError(f"{names} can't be put in order") from None
+            raise unordered(keys) from None
 
     def comparable(self, keys: Sequence[Any]) -> None:
         """Charge for comparing each with the next."""
@@ -297,30 +303,17 @@ NAMES: Mapping[str, str] = {
     "e": "escape",
     **{
         name: f"{name}_" if name in _SHADOWING else name
-        for name in (
-            *("abs", "batch", "capitalize", "default", "dictsort", "escape", "first", "float"),
-            *(
-                "forceescape",
-                "format",
-                "groupby",
-                "int",
-                "items",
-                "join",
-                "last",
-                "length",
-                "list",
-                "lower",
-            ),
-            *("map", "max", "min", "reject", "rejectattr", "replace", "reverse", "round", "safe", "select"),
-            *("selectattr", "sort", "string", "sum", "title", "trim", "truncate", "unique", "upper"),
-            "wordcount",
-        )
+        for name in """
+        abs batch capitalize default dictsort escape first float forceescape format groupby int items join
+        last length list lower map max min reject rejectattr replace reverse round safe select selectattr
+        sort string sum title trim truncate unique upper wordcount
+        """.split()  # noqa: SIM905 (a list of quoted words is harder to read)
     },
 }
 """The filters there are: their names in templates, and their methods in `Filters`."""
 
 
-def chosen(sandbox: Host, names: Iterable[str]) -> dict[str, Callable[..., Any]]:
+def chosen(sandbox: Sandbox, names: Iterable[str]) -> dict[str, Callable[..., Any]]:
     """The filters of these names."""
     filters = Filters(sandbox)
     return {name: getattr(filters, NAMES[name]) for name in sorted(names)}

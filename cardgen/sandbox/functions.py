@@ -5,18 +5,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from jinja2 import Undefined
 from jinja2.utils import Namespace
 from markupsafe import Markup
 
-from cardgen.sandbox.filters import Filters
-from cardgen.sandbox.host import Host
+from cardgen.sandbox.filters import Filters, unordered
 from cardgen.sandbox.kinds import Function
-from cardgen.sandbox.problems import ForbiddenError, WrongValueError, kind_of, shown
+from cardgen.sandbox.problems import ForbiddenError, WrongValueError, shown
 from cardgen.sandbox.scalar_filters import MAX_DECIMALS, MAX_NUMERAL
 from cardgen.sandbox.texts import whole
+
+if TYPE_CHECKING:
+    from cardgen.sandbox.sandbox import Sandbox
 
 CONSTANTS: Mapping[str, float] = {"pi": math.pi, "tau": math.tau}
 
@@ -37,7 +38,7 @@ _NOTHING = object()
 class Functions:
     """The general functions of a sandbox."""
 
-    def __init__(self, sandbox: Host) -> None:
+    def __init__(self, sandbox: Sandbox) -> None:
         self._sandbox = sandbox
         self._budget = sandbox.budget
         self._filters = Filters(sandbox)
@@ -68,21 +69,13 @@ class Functions:
         except ValueError:
             raise WrongValueError(f"{shown(x)} is not a number") from None
 
-    @staticmethod
-    def _numeral(x: Any) -> Any:
-        if isinstance(x, Undefined):
-            str(x)
+    def _numeral(self, x: Any) -> Any:
         if type(x) in _TEXTS and len(x) <= MAX_NUMERAL:
             return str(x)
-        if type(x) in _NUMBERS:
-            return x
-        raise WrongValueError(f"{shown(x)} is not a number")
+        return self._filters.number(x)
 
     def round_(self, x: Any, n: Any = None, /) -> Any:
-        if isinstance(x, Undefined):
-            str(x)
-        if type(x) not in _NUMBERS:
-            raise WrongValueError(f"{shown(x)} is not a number")
+        self._filters.number(x)
         if n is None:
             return round(x)
         if abs(whole(n)) > MAX_DECIMALS:
@@ -107,8 +100,7 @@ class Functions:
         try:
             return best(values)
         except TypeError:
-            names = " and ".join(sorted({kind_of(value) for value in values}))
-            raise WrongValueError(f"{names} can't be put in order") from None
+            raise unordered(values) from None
 
     def sum_(self, values: Any, /, start: Any = 0) -> Any:
         return self._filters.total(self._filters.walked(values), start)
@@ -175,10 +167,10 @@ class Functions:
         return {self._sandbox.key(name): value for name, value in pairs}
 
 
-GENERAL = frozenset((*CONSTANTS, *MATHS)) | frozenset(
+GENERAL = frozenset(
     (
-        *("abs", "dict", "enumerate", "float", "int", "len", "max", "min", "namespace", "range", "round"),
-        *("sorted", "str", "sum", "zip"),
+        *(*CONSTANTS, *MATHS, "abs", "dict", "enumerate", "float", "int", "len", "max", "min", "namespace"),
+        *("range", "round", "sorted", "str", "sum", "zip"),
     )
 )
 """All names that a sandbox may choose from."""

@@ -38,28 +38,24 @@ class Kind:
     called: bool = False
 
 
+@dataclass(slots=True, repr=False, eq=False)
 class Function:
     """A function that authors may call, and do nothing else with."""
 
-    __slots__ = ("call", "name")
-
-    def __init__(self, name: str, call: Callable[..., Any]) -> None:
-        self.name = name
-        self.call = call
+    name: str
+    call: Callable[..., Any]
 
     def __repr__(self) -> str:
         return f"function {self.name}"
 
 
+@dataclass(slots=True, repr=False, eq=False)
 class Method:
     """A function of a value, such as `card.title.upper`: called with the value first."""
 
-    __slots__ = ("call", "name", "owner")
-
-    def __init__(self, name: str, owner: Any, call: Callable[..., Any]) -> None:
-        self.name = name
-        self.owner = owner
-        self.call = call
+    name: str
+    owner: Any
+    call: Callable[..., Any]
 
     def __repr__(self) -> str:
         return f"function {self.name}"

@@ -7,7 +7,7 @@ is larger.
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 from jinja2 import Undefined
@@ -23,12 +23,16 @@ _LISTS = frozenset((list, tuple))
 KEYS = _ATOMS | _TEXTS
 """What may be the key of a mapping."""
 
-_ORDERS: Mapping[str, Callable[[Any, Any], bool]] = {
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
-}
+
+def _ordering(sign: str, compare: Callable[[Any, Any], Any]) -> Callable[[Operators, Any, Any], bool]:
+    """The operator of that sign."""
+
+    def ordered(self: Operators, left: Any, right: Any, /) -> bool:
+        if type(left) not in _NUMBERS or type(right) not in _NUMBERS:
+            self.charge_order(sign, left, right)
+        return bool(compare(left, right))
+
+    return ordered
 
 
 class Operators:
@@ -124,27 +128,13 @@ class Operators:
     def unequal(self, left: Any, right: Any, /) -> bool:
         return not self.equal(left, right)
 
-    def less(self, left: Any, right: Any, /) -> bool:
-        if type(left) in _NUMBERS and type(right) in _NUMBERS:
-            return bool(left < right)
-        return self.ordered("<", left, right)
+    less = _ordering("<", operator.lt)
+    at_most = _ordering("<=", operator.le)
+    greater = _ordering(">", operator.gt)
+    at_least = _ordering(">=", operator.ge)
 
-    def at_most(self, left: Any, right: Any, /) -> bool:
-        if type(left) in _NUMBERS and type(right) in _NUMBERS:
-            return bool(left <= right)
-        return self.ordered("<=", left, right)
-
-    def greater(self, left: Any, right: Any, /) -> bool:
-        if type(left) in _NUMBERS and type(right) in _NUMBERS:
-            return bool(left > right)
-        return self.ordered(">", left, right)
-
-    def at_least(self, left: Any, right: Any, /) -> bool:
-        if type(left) in _NUMBERS and type(right) in _NUMBERS:
-            return bool(left >= right)
-        return self.ordered(">=", left, right)
-
-    def ordered(self, sign: str, left: Any, right: Any, /) -> bool:
+    def charge_order(self, sign: str, left: Any, right: Any, /) -> None:
+        """Charge for putting two values in order that are not both numbers. Raises WrongValueError."""
         kind, other = type(left), type(right)
         if isinstance(left, Undefined) or isinstance(right, Undefined):
             pass  # says what is missing
@@ -156,7 +146,6 @@ class Operators:
             self._budget.weigh(right)
         else:
             raise WrongValueError(f"`{sign}` does not go with {kind_of(left)} and {kind_of(right)}")
-        return bool(_ORDERS[sign](left, right))
 
     def within(self, value: Any, container: Any, /) -> bool:
         """`value in container`."""

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from jinja2 import Undefined
 from markupsafe import Markup
 
-from cardgen.sandbox.host import Host
 from cardgen.sandbox.operators import Operators
+
+if TYPE_CHECKING:
+    from cardgen.sandbox.sandbox import Sandbox
 
 _LISTED = (list, tuple, range, str, dict)
 
 
-def tests(sandbox: Host, operators: Operators) -> dict[str, Callable[..., bool]]:
+def tests(sandbox: Sandbox, operators: Operators) -> dict[str, Callable[..., bool]]:
     """The tests by name."""
     modulo = operators.modulo
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 
 class SandboxError(Exception):
@@ -68,68 +67,52 @@ def shown(value: object) -> str:
     return kind_of(value)
 
 
-def _kind(python: str) -> str:
-    return _KINDS.get(python, "another value")
-
-
-def _pair(match: re.Match[str]) -> str:
-    left, right = _kind(match["left"]), _kind(match["right"])
-    return f"`{match['sign']}` does not go with {left} and {right}"
-
-
-_SAYINGS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...] = tuple(
-    (re.compile(pattern), say)
-    for pattern, say in (
+_SIDES = frozenset(("left", "right"))
+_TOO_LARGE = "a number is too large, or none at all"
+_SAYINGS = tuple(
+    (re.compile(pattern), said)
+    for pattern, said in (
         (
             r"unsupported operand type\(s\) for (?P<sign>\S+?):? '(?P<left>\w+)' and '(?P<right>\w+)'",
-            _pair,
+            "`{sign}` does not go with {left} and {right}",
         ),
         (
             r"'(?P<sign>\S+)' not supported between instances of '(?P<left>\w+)' and '(?P<right>\w+)'",
-            _pair,
+            "`{sign}` does not go with {left} and {right}",
+        ),
+        (r"bad operand type for unary (?P<sign>\S+): '(?P<left>\w+)'", "`{sign}` does not go with {left}"),
+        (r"must be real number, not (?P<left>\w+)", "a number is needed here, not {left}"),
+        (
+            r"'(?P<left>\w+)' object cannot be interpreted as an integer",
+            "a whole number is needed here, not {left}",
         ),
         (
-            r"bad operand type for unary (?P<sign>\S+): '(?P<kind>\w+)'",
-            lambda match: f"`{match['sign']}` does not go with {_kind(match['kind'])}",
-        ),
-        (
-            r"must be real number, not (?P<kind>\w+)",
-            lambda match: f"a number is needed here, not {_kind(match['kind'])}",
-        ),
-        (
-            r"'(?P<kind>\w+)' object cannot be interpreted as an integer",
-            lambda match: f"a whole number is needed here, not {_kind(match['kind'])}",
-        ),
-        (
-            r"cannot unpack non-iterable (?P<kind>\w+) object",
-            lambda match: f"several values are needed here, not {_kind(match['kind'])}",
+            r"cannot unpack non-iterable (?P<left>\w+) object",
+            "several values are needed here, not {left}",
         ),
         (
             r"not enough values to unpack \(expected (?P<wanted>\d+), got (?P<given>\d+)\)",
-            lambda match: f"{match['wanted']} values are needed here, there are only {match['given']}",
+            "{wanted} values are needed here, there are only {given}",
         ),
         (
             r"too many values to unpack \(expected (?P<wanted>\d+)",
-            lambda match: f"only {match['wanted']} values are wanted here, there are more",
+            "only {wanted} values are wanted here, there are more",
         ),
         (
-            r"(?:\w+\.)*(?P<name>\w+)\(\) (?:takes|got|missing|expected|argument)\b",
-            lambda match: f"{match['name'].rstrip('_')} does not take these values",
+            r"(?:\w+\.)*(?P<name>\w+?)_*\(\) (?:takes|got|missing|expected|argument)\b",
+            "{name} does not take these values",
         ),
         (
             r"(?P<name>\w+) expected (?:at least |at most )?\d+ argument",
-            lambda match: f"{match['name']} does not take these values",
+            "{name} does not take these values",
         ),
-        (
-            r"macro '(?P<name>[^']*)' ",
-            lambda match: f"the macro '{match['name']}' does not take these values",
-        ),
-        (r"The loop must have the 'recursive' marker", lambda match: "only a recursive loop can be called"),
-        (r"Exceeds the limit", lambda match: "a number has too many digits"),
-        (r"(?:int|integer|cannot convert float).*(?:too large|infinity|NaN)", lambda match: _TOO_LARGE),
+        (r"macro '(?P<name>[^']*)' ", "the macro '{name}' does not take these values"),
+        (r"The loop must have the 'recursive' marker", "only a recursive loop can be called"),
+        (r"Exceeds the limit", "a number has too many digits"),
+        (r"(?:int|integer|cannot convert float).*(?:too large|infinity|NaN)", _TOO_LARGE),
     )
 )
-_TOO_LARGE = "a number is too large, or none at all"
+"""Messages of Python and what is said for them; `left` and `right` are names of types."""
 
 
 def in_words(error: BaseException) -> str:
@@ -141,10 +124,11 @@ def in_words(error: BaseException) -> str:
         return str(error)
     text = str(error)
     if isinstance(error, TypeError | ValueError | ArithmeticError):
-        for pattern, say in _SAYINGS:
-            match = pattern.match(text)
-            if match is not None:
-                return say(match)
+        for pattern, said in _SAYINGS:
+            if match := pattern.match(text):
+                words = match.groupdict()
+                kinds = {side: _KINDS.get(words[side], "another value") for side in words.keys() & _SIDES}
+                return said.format_map(words | kinds)
     if isinstance(error, ZeroDivisionError):
         return "division by zero"
     if isinstance(error, OverflowError):

@@ -288,7 +288,7 @@ class Sandbox(SandboxedEnvironment):
         if kind is LoopContext:
             if named or len(given) != 1:
                 raise WrongValueError("a loop is called with one list")
-            return called(self.iterable(given[0]))
+            return called(self.rounds(given[0], 1))
         if isinstance(called, Undefined):
             self._fail(called)
         raise ForbiddenError(f"{kind_of(called)} can't be called")
@@ -346,7 +346,7 @@ class Sandbox(SandboxedEnvironment):
         raise WrongValueError(f"a list is needed here, not {kind_of(value)}")
 
     def rounds(self, value: Any, cost: int) -> Sequence[Any]:
-        """The members, all rounds of the loop over them charged."""
+        """The members, all rounds of the loop over them charged; a recursive one's body charges as well."""
         members = self.members(value)
         self.budget.step(len(members) * cost)
         return members
@@ -354,12 +354,6 @@ class Sandbox(SandboxedEnvironment):
     def stepped(self, value: Any, cost: int) -> Iterable[Any]:
         """The members, each round charged when it begins."""
         return self.budget.counted(self.members(value), cost)
-
-    def iterable(self, value: Any) -> Sequence[Any]:
-        """The members for a recursive loop, whose body charges for its rounds."""
-        members = self.members(value)
-        self.budget.step(len(members))
-        return members
 
     def _members_of(self, mapping: dict[Any, Any]) -> dict[Any, Any]:
         self.budget.items(len(mapping))

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from jinja2 import Undefined
 from jinja2.filters import FILTERS as STOCK
 from markupsafe import Markup, escape
 
-from cardgen.sandbox.host import Host
 from cardgen.sandbox.problems import WrongValueError, kind_of, shown
 from cardgen.sandbox.texts import formatted, real, whole
+
+if TYPE_CHECKING:
+    from cardgen.sandbox.sandbox import Sandbox
 
 MAX_NUMERAL = 1_000
 """Longest text that is read as a number."""
@@ -29,26 +31,21 @@ _NUMBERS = frozenset((int, float, bool))
 class ScalarFilters:
     """Filters of numbers and text. Each takes the value before the bar first."""
 
-    def __init__(self, sandbox: Host) -> None:
+    def __init__(self, sandbox: Sandbox) -> None:
         self._sandbox = sandbox
         self._budget = sandbox.budget
         self._text = sandbox.text_of
 
     # ---- numbers
 
-    @staticmethod
-    def abs_(value: Any) -> Any:
-        if isinstance(value, Undefined):
-            str(value)
-        if type(value) not in _NUMBERS:
-            raise WrongValueError(f"{shown(value)} is not a number")
-        return abs(value)
+    def abs_(self, value: Any) -> Any:
+        return abs(self.number(value))
 
     def int_(self, value: Any, default: Any = 0, base: Any = 10) -> Any:
         try:
             if isinstance(value, str):
                 return int(self._numeral(value), whole(base))
-            return int(self._number(value))
+            return int(self.number(value))
         except (TypeError, ValueError, OverflowError):
             try:
                 return int(float(self._numeral(value)))
@@ -67,25 +64,22 @@ class ScalarFilters:
             if len(value) > MAX_NUMERAL:
                 raise WrongValueError(f"a number has more than {MAX_NUMERAL:,} digits")
             return str(value)
-        return self._number(value)
+        return self.number(value)
 
     @staticmethod
-    def _number(value: Any) -> Any:
+    def number(value: Any) -> Any:
+        """The value, if it is a number. Raises WrongValueError."""
         if isinstance(value, Undefined):
             str(value)
         if type(value) not in _NUMBERS:
             raise WrongValueError(f"{shown(value)} is not a number")
         return value
 
-    @staticmethod
-    def round_(value: Any, precision: Any = 0, method: Any = "common") -> Any:
+    def round_(self, value: Any, precision: Any = 0, method: Any = "common") -> Any:
         decimals = whole(precision)
         if abs(decimals) > MAX_DECIMALS:
             raise WrongValueError(f"round gives at most {MAX_DECIMALS} decimals")
-        if isinstance(value, Undefined):
-            str(value)
-        if type(value) not in _NUMBERS:
-            raise WrongValueError(f"{shown(value)} is not a number")
+        self.number(value)
         if method == "common":
             return round(real(value), decimals)
         if method not in ("ceil", "floor"):

@@ -10,7 +10,6 @@ from cardgen.findings import Location
 from cardgen.schema.applicators import APPLICATORS
 from cardgen.schema.assertions import ASSERTIONS
 from cardgen.schema.defaults import filler
-from cardgen.schema.merge import known_keys
 from cardgen.schema.node import Evaluator
 from cardgen.schema.reasons import Misfit, misfits_of
 from cardgen.schema.steps import Steps
@@ -47,12 +46,12 @@ class PreparedSchema:
         fill = filler(self.schema, self._evaluator)
         return None if fill is None else lambda value: fill(value, Steps(value))
 
-    def keys_of_items(self, name: str) -> tuple[str, ...]:
-        """The keys that the schema of a file names for the mappings in its list `name`."""
+    def of_items(self, name: str) -> Any:
+        """What the schema of a file says of the items of its list `name`; {} where it says nothing."""
         schema = self.schema
         for step in ("properties", name, "items"):
-            schema = schema.get(step) if isinstance(schema, dict) else None
-        return tuple(known_keys(schema))
+            schema = schema.get(step, {}) if isinstance(schema, dict) else {}
+        return schema
 
     @cached_property
     def _evaluator(self) -> Evaluator:

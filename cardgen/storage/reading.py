@@ -82,25 +82,20 @@ def read_file(path: Name, kind: Kind, shown: str, within: Sequence[Name] | None)
     Raises ReadingError: file/missing, file/link (to nowhere or to itself), file/outside, file/kind (no
     regular file), file/size, file/changed (while it was read) or file/unreadable.
     """
-    with _opened(path, kind, shown, within) as (handle, size):
-        # One byte more than there should be, to see the end. A read may give less than was asked for.
-        parts = [os.read(handle, size + 1)]
-        length = len(parts[0])
-        while parts[-1] and length <= size:
-            parts.append(os.read(handle, size + 1 - length))
-            length += len(parts[-1])
-        _check_whole(handle, size, length, shown)
-    return b"".join(parts)
+    return b"".join(read_blocks(path, kind, shown, within))
 
 
 def read_blocks(path: Name, kind: Kind, shown: str, within: Sequence[Name] | None) -> Iterator[bytes]:
     """`read_file` a piece at a time, for what need not be held as a whole."""
     with _opened(path, kind, shown, within) as (handle, size):
         length = 0
+        # One byte more than there should be, to see the end. A read may give less than was asked for.
         while length <= size and (block := os.read(handle, min(BLOCK, size + 1 - length))):
             length += len(block)
             yield block
-        _check_whole(handle, size, length, shown)
+        # Files of /proc have no size and yet some content; they are no more a designer's than devices are.
+        if length != size and length != os.fstat(handle).st_size:
+            raise _changed(shown)
 
 
 @contextmanager
@@ -124,12 +119,6 @@ def _opened(path: Name, kind: Kind, shown: str, within: Sequence[Name] | None) -
             os.close(handle)
     except OSError as error:
         raise _changed(shown) if error.errno == errno.ELOOP else _refusal(real, shown, error) from None
-
-
-def _check_whole(handle: int, size: int, length: int, shown: str) -> None:
-    # Files of /proc have no size and yet some content; they are no more a designer's than devices are.
-    if length != size and length != os.fstat(handle).st_size:
-        raise _changed(shown)
 
 
 def _changed(shown: str) -> ReadingError:

@@ -30,6 +30,7 @@ rules:
 
 from __future__ import annotations
 
+from collections import Counter
 from math import comb
 from typing import Any
 
@@ -73,24 +74,24 @@ def judge(case: Case) -> None:
     bounds = case.bounds()
     selection = case.select()
     classes = case.expression("classes", sources=selection.sources)
-    sizes: dict[Key, int] = {}
+    sizes: Counter[Key] = Counter()
     for subject in selection:
-        key = _class_of(case, classes, subject)
-        sizes[key] = sizes.get(key, 0) + subject.copies
-    draw = _draw(case, sum(sizes.values()))
+        sizes[_class_of(case, classes, subject)] += subject.copies
+    cards = sum(sizes.values())
+    draw = _draw(case, cards)
     keys = list(sizes)
     event = _Event(case, keys, _missing(case, classes, selection, keys))
     count = outcome_count(list(sizes.values()), draw)
     case.looked_at.append(
-        f"{draw} of {counted(sum(sizes.values()), 'card')} in {counted(len(keys), 'class', 'classes')} "
+        f"{draw} of {counted(cards, 'card')} in {counted(len(keys), 'class', 'classes')} "
         f"by `{classes.source}`"
     )
     if count <= MAX_OUTCOMES and case.data.get("method", "exact") == "exact":
         chance = exact_chance(list(sizes.values()), draw, event)
         share = float(chance)
-        ways = f"{chance.numerator * (comb(sum(sizes.values()), draw) // chance.denominator):,}"
-        of = f"{comb(sum(sizes.values()), draw):,}"
-        text = f"{percent(share)}, exactly: {ways} of {of} hands"
+        hands = comb(cards, draw)
+        ways = chance.numerator * (hands // chance.denominator)
+        text = f"{percent(share)}, exactly: {ways:,} of {hands:,} hands"
         case.measure("chance", share, "", text, exact=f"{chance.numerator}/{chance.denominator}")
         low = high = share
     else:

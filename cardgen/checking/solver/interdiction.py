@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
+from itertools import chain
 
 from cardgen.checking.solver.coverage import Coverage
 from cardgen.checking.solver.problem import Witness, meets
@@ -114,9 +115,8 @@ class Losses:
         self._looked += 1
         if self._looked % ATTACKS_PER_NODE == 0:
             self.budget.spend(1)
-        bits = next((answer.bits for answer in self._answers if not answer.bits & lost), None)
-        if bits is None:
-            bits = next((safe for safe in self._safe if not safe & lost), None)
+        known = chain((answer.bits for answer in self._answers), self._safe)
+        bits = next((bits for bits in known if not bits & lost), None)
         if bits is None:
             found = self._answer(lost)
             if isinstance(found, Attack):

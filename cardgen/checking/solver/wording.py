@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -31,13 +32,13 @@ def provided(count: int) -> str:
 
 def scarcities(problem: Puzzle, demands: Sequence[int]) -> list[Scarcity]:
     """Every token the demands ask for, the scarcest first."""
-    wanted: dict[tuple[str, str], int] = {}
+    wanted: Counter[tuple[str, str]] = Counter()
     providers: dict[tuple[str, str], set[int]] = {}
     for d in demands:
         for need in problem.demands[d].needs:
             for token in need.tokens if isinstance(need, Assignment) else ():
                 key = (need.name, token.label)
-                wanted[key] = wanted.get(key, 0) + token.times
+                wanted[key] += token.times
                 providers.setdefault(key, set()).update(token.providers)
     found = [
         Scarcity(*key, times, sum(problem.supplies[s].count for s in providers[key]))
@@ -89,12 +90,10 @@ def _total_short(problem: Puzzle, demands: Sequence[int], name: str) -> str:
         if need.name == name and isinstance(need, Total) and need.least is not None
     ]
     asked = sum(need.least or 0 for need in needs)
-    best = (
-        {s: max(need.weights.get(s, 0) for need in needs) for s in range(len(problem.supplies))}
-        if needs
-        else {}
-    )
-    weights = sorted((best[s] for s in best for _ in range(problem.supplies[s].count)), reverse=True)
+    weights: list[float] = []
+    for s, supply in enumerate(problem.supplies):
+        weights += [max((need.weights.get(s, 0) for need in needs), default=0)] * supply.count
+    weights.sort(reverse=True)
     most = sum(weight for weight in weights[: problem.largest * len(demands)] if weight > 0)
     if asked > most:
         return f"“{name}” asks for {number(asked)}, and the best cards give {number(most)}"
