@@ -18,9 +18,9 @@ import cardgen
 import cardgen.loading.effects
 from cardgen.cli import main
 from cardgen.findings import Findings, Problem
-from cardgen.loading import Document
 from cardgen.model.effects import Language
 from cardgen.model.game import ProjectPaths
+from cardgen.yaml.reader import Document
 
 # Nothing is timed, as a busy machine says nothing of the code. Every run tries the same examples, so that
 # a change fails for what it changed: 100 of each property, where the test names no other number.

@@ -205,7 +205,7 @@ class Case:
         sources: list[str] = []
         words: list[str] = []
         for key, find in (("component", self.pool.components), ("table", self.pool.tables)):
-            for name, place in self._names((*path, key)):
+            for name, place in self.texts((*path, key)):
                 sources.extend(self._found(find, name, place))
                 words.append(f"“{name}”")
         if not sources:
@@ -232,7 +232,8 @@ class Case:
             )
         return selection
 
-    def _names(self, path: Path) -> list[tuple[str, Path]]:
+    def texts(self, path: Path) -> list[tuple[str, Path]]:
+        """The text of a parameter, or each of its list of texts, with where it stands."""
         given = self.parameter(path)
         if given is None:
             return []

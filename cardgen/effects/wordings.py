@@ -83,7 +83,12 @@ def recognise(phrase: Phrase, text: str) -> Mapping[str, Any] | None:
     for wording in (*phrase.shorts, phrase.wording):
         found = _pattern(wording, _names(phrase)).fullmatch(text)
         if found is not None:
-            return {name: _value(phrase.parameters[name], found) for name in phrase.parameters}
+            return {
+                name: word_of(parameter, found[name])
+                if parameter.type == "word"
+                else number_of(found[name])
+                for name, parameter in phrase.parameters.items()
+            }
     return None
 
 
@@ -103,13 +108,6 @@ def number_of(text: str) -> int | None:
     if re.fullmatch(rf"[+{_MINUS}]?[0-9]{{1,{MANY}}}", text) is None:
         return None
     return int(text.replace("−", "-"))
-
-
-def _value(parameter: Parameter, found: re.Match[str]) -> Any:
-    text = found[parameter.name]
-    if parameter.type == "word":
-        return word_of(parameter, text)
-    return number_of(text)
 
 
 def word_of(parameter: Parameter, text: str) -> str | None:

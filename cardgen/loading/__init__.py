@@ -1,7 +1,7 @@
 """The loading stage: YAML data and JSON Schemas to a finished Game.
 
 `load_game` is the way in; `load_papers`, `load_layouts` and `load_service` read what all games share.
-`load_yaml` is the project's only YAML reader; `load_checked` adds a schema. All findings of all files
+`load_checked` reads any file with its schema. All findings of all files
 come at once, each with its file, line, column and path.
 """
 
@@ -11,12 +11,9 @@ from cardgen.loading.deck_lists import load_deck
 from cardgen.loading.facts import load_layouts, load_papers
 from cardgen.loading.game import list_games, load_game, not_judged
 from cardgen.loading.services import check_services, load_service
-from cardgen.loading.sources import SourceLocator, load_checked
-from cardgen.yaml.reader import Document, load_yaml
+from cardgen.loading.sources import load_checked
 
 __all__ = [
-    "Document",
-    "SourceLocator",
     "check_services",
     "list_games",
     "load_checked",
@@ -25,6 +22,5 @@ __all__ = [
     "load_layouts",
     "load_papers",
     "load_service",
-    "load_yaml",
     "not_judged",
 ]

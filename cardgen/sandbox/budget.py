@@ -25,9 +25,11 @@ _ITEMS_PER_STEP = 10
 _SOUGHT_PER_STEP = 5_000
 """Comparisons of single characters that a search for text within text may take, at worst."""
 
-_ATOMS = frozenset((int, float, bool, type(None)))
-_TEXTS = frozenset((str, Markup))
-_LISTS = frozenset((list, tuple))
+NUMBERS = frozenset((int, float, bool))
+ATOMS = NUMBERS | {type(None)}
+TEXTS = frozenset((str, Markup))
+LISTS = frozenset((list, tuple))
+"""The types of values by what can be done with them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +112,7 @@ class Budget:
 
         Raises ForbiddenError for what is not data, anywhere in it.
         """
-        if type(value) in _LISTS and len(value) < _ITEMS_PER_STEP and _ATOMS.issuperset(map(type, value)):
+        if type(value) in LISTS and len(value) < _ITEMS_PER_STEP and ATOMS.issuperset(map(type, value)):
             self.step()  # a point
             return
         todo: list[tuple[Any, int]] = [((value,), 0)]
@@ -121,10 +123,10 @@ class Budget:
             self.step(1 + len(container) // 4)
             for member in chain(container, container.values()) if type(container) is dict else container:
                 kind = type(member)
-                if kind in _TEXTS:
+                if kind in TEXTS:
                     if len(member) >= _CHARACTERS_PER_STEP:
                         self.step(len(member) // _CHARACTERS_PER_STEP)
-                elif kind in _ATOMS:
+                elif kind in ATOMS:
                     pass
                 elif kind is dict or isinstance(member, (list, tuple)):
                     todo.append((member, depth + 1))

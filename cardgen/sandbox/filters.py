@@ -10,11 +10,11 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from jinja2 import Undefined
-from markupsafe import Markup
 
+from cardgen.sandbox.budget import NUMBERS, TEXTS
 from cardgen.sandbox.kinds import Group
 from cardgen.sandbox.operators import KEYS
-from cardgen.sandbox.problems import ForbiddenError, WrongValueError, kind_of, shown
+from cardgen.sandbox.problems import ForbiddenError, WrongValueError, kind_of, must_be_there, shown
 from cardgen.sandbox.scalar_filters import ScalarFilters
 from cardgen.sandbox.texts import whole
 
@@ -22,9 +22,6 @@ if TYPE_CHECKING:
     from cardgen.sandbox.sandbox import Sandbox
 
 Getter = Callable[[Any], Any]
-
-_TEXTS = frozenset((str, Markup))
-_NUMBERS = frozenset((int, float, bool))
 
 
 def folded(value: Any) -> Any:
@@ -54,15 +51,14 @@ class Filters(ScalarFilters):
         getitem = self._sandbox.getitem
         if attribute is None:
             return folded if fold else lambda item: item
-        if type(attribute) in _TEXTS:
+        if type(attribute) in TEXTS:
             if len(attribute) > 200:
                 raise WrongValueError("the name of an attribute is longer than 200 characters")
             path = [int(part) if part.isdecimal() else part for part in str(attribute).split(".")]
         elif type(attribute) is int:
             path = [attribute]
         else:
-            if isinstance(attribute, Undefined):
-                str(attribute)
+            must_be_there(attribute)
             raise WrongValueError(f"the name of an attribute is text, not {kind_of(attribute)}")
 
         def get(item: Any) -> Any:
@@ -78,11 +74,11 @@ class Filters(ScalarFilters):
         """The places of the keys in their order; equal ones as they stood."""
         count = len(keys)
         kinds = set(map(type, keys))
-        if not kinds <= _NUMBERS and not kinds <= _TEXTS:
+        if not kinds <= NUMBERS and not kinds <= TEXTS:
             for key in keys:
                 if not isinstance(key, Undefined):
                     self._budget.weigh(key)
-        elif kinds <= _TEXTS:
+        elif kinds <= TEXTS:
             self._budget.step(sum(map(len, keys)) // 100)
         self._budget.step(count * max(1, count.bit_length()) // 10)
         try:
@@ -108,7 +104,7 @@ class Filters(ScalarFilters):
 
     def total(self, members: Sequence[Any], start: Any = 0) -> Any:
         """The sum of numbers, or of lists."""
-        if type(start) in _NUMBERS and _NUMBERS.issuperset(map(type, members)):
+        if type(start) in NUMBERS and NUMBERS.issuperset(map(type, members)):
             return sum(members, start)
         add, total = self._sandbox.add, start
         for member in members:
@@ -216,14 +212,14 @@ class Filters(ScalarFilters):
         """Charge for comparing each with the next."""
         for key in keys:
             kind = type(key)
-            if kind in _TEXTS:
+            if kind in TEXTS:
                 if len(key) >= 100:
                     self._budget.text(len(key))
-            elif kind not in _NUMBERS and not isinstance(key, Undefined):
+            elif kind not in NUMBERS and not isinstance(key, Undefined):
                 self._budget.weigh(key)
 
     def reverse(self, value: Any) -> Any:
-        if type(value) in _TEXTS:
+        if type(value) in TEXTS:
             self._budget.text(len(value))
             return value[::-1]
         return list(reversed(self.list_(value)))
@@ -289,7 +285,7 @@ class Filters(ScalarFilters):
 
     @staticmethod
     def _named(table: Mapping[str, Any], name: Any, what: str) -> Callable[..., Any]:
-        found: Callable[..., Any] | None = table.get(name) if type(name) in _TEXTS else None
+        found: Callable[..., Any] | None = table.get(name) if type(name) in TEXTS else None
         if found is None:
             raise ForbiddenError(f"there is no {what} named {shown(name)}")
         return found

@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from jinja2.utils import Namespace
-from markupsafe import Markup
 
+from cardgen.sandbox.budget import NUMBERS, TEXTS
 from cardgen.sandbox.filters import Filters, unordered
 from cardgen.sandbox.kinds import Function
 from cardgen.sandbox.problems import ForbiddenError, WrongValueError, shown
@@ -30,8 +30,6 @@ MATHS: Mapping[str, Callable[..., Any]] = {
 }
 """Python's own, which take numbers and nothing else."""
 
-_TEXTS = frozenset((str, Markup))
-_NUMBERS = frozenset((int, float, bool))
 _NOTHING = object()
 
 
@@ -59,7 +57,7 @@ class Functions:
 
     def int_(self, x: Any = 0, base: Any = 10, /) -> int:
         try:
-            return int(self._numeral(x), whole(base)) if type(x) in _TEXTS else int(self._numeral(x))
+            return int(self._numeral(x), whole(base)) if type(x) in TEXTS else int(self._numeral(x))
         except ValueError:
             raise WrongValueError(f"{shown(x)} is not a whole number") from None
 
@@ -70,7 +68,7 @@ class Functions:
             raise WrongValueError(f"{shown(x)} is not a number") from None
 
     def _numeral(self, x: Any) -> Any:
-        if type(x) in _TEXTS and len(x) <= MAX_NUMERAL:
+        if type(x) in TEXTS and len(x) <= MAX_NUMERAL:
             return str(x)
         return self._filters.number(x)
 
@@ -95,7 +93,7 @@ class Functions:
             if default is _NOTHING:
                 raise WrongValueError(f"{best.__name__} needs a value")
             return default
-        if not _NUMBERS.issuperset(map(type, values)):
+        if not NUMBERS.issuperset(map(type, values)):
             self._filters.comparable(values)
         try:
             return best(values)
@@ -153,7 +151,7 @@ class Functions:
         """Something whose parts can be set: `{% set ns.x = 1 %}`."""
         made = self.dict_(given, **named)
         for name in made:
-            if type(name) not in _TEXTS or name.startswith("_"):
+            if type(name) not in TEXTS or name.startswith("_"):
                 raise ForbiddenError(f"{shown(name)} is no name for a part of a namespace")
         return Namespace(made)
 

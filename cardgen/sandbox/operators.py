@@ -11,16 +11,11 @@ from collections.abc import Callable
 from typing import Any
 
 from jinja2 import Undefined
-from markupsafe import Markup
 
-from cardgen.sandbox.budget import Budget
-from cardgen.sandbox.problems import BudgetError, WrongValueError, kind_of, shown
+from cardgen.sandbox.budget import ATOMS, NUMBERS, TEXTS, Budget
+from cardgen.sandbox.problems import BudgetError, WrongValueError, kind_of, must_be_there, shown
 
-_ATOMS = frozenset((int, float, bool, type(None)))
-_NUMBERS = frozenset((int, float, bool))
-_TEXTS = frozenset((str, Markup))
-_LISTS = frozenset((list, tuple))
-KEYS = _ATOMS | _TEXTS
+KEYS = ATOMS | TEXTS
 """What may be the key of a mapping."""
 
 
@@ -28,7 +23,7 @@ def _ordering(sign: str, compare: Callable[[Any, Any], Any]) -> Callable[[Operat
     """The operator of that sign."""
 
     def ordered(self: Operators, left: Any, right: Any, /) -> bool:
-        if type(left) not in _NUMBERS or type(right) not in _NUMBERS:
+        if type(left) not in NUMBERS or type(right) not in NUMBERS:
             self.charge_order(sign, left, right)
         return bool(compare(left, right))
 
@@ -51,12 +46,12 @@ class Operators:
             return left + right
         if kind is int:
             return self._bounded(left + right)
-        if kind in _TEXTS and type(right) in _TEXTS:
+        if kind in TEXTS and type(right) in TEXTS:
             self._budget.text(len(left) + len(right))
         elif isinstance(left, (list, tuple)) and isinstance(right, (list, tuple)):
             self._budget.items(len(left) + len(right))
         elif not (isinstance(left, (Undefined, bool)) or isinstance(right, Undefined)):
-            hint = "; `~` joins text" if kind in _TEXTS or type(right) in _TEXTS else ""
+            hint = "; `~` joins text" if kind in TEXTS or type(right) in TEXTS else ""
             raise WrongValueError(f"`+` does not go with {kind_of(left)} and {kind_of(right)}{hint}")
         return left + right
 
@@ -109,10 +104,10 @@ class Operators:
 
     def equal(self, left: Any, right: Any, /) -> bool:
         kind, other = type(left), type(right)
-        if kind in _ATOMS or other in _ATOMS or isinstance(left, Undefined) or isinstance(right, Undefined):
+        if kind in ATOMS or other in ATOMS or isinstance(left, Undefined) or isinstance(right, Undefined):
             return bool(left == right)
-        if kind in _TEXTS:
-            if other not in _TEXTS:
+        if kind in TEXTS:
+            if other not in TEXTS:
                 return False
             if len(left) == len(right) > 100:
                 self._budget.text(len(left))
@@ -138,7 +133,7 @@ class Operators:
         kind, other = type(left), type(right)
         if isinstance(left, Undefined) or isinstance(right, Undefined):
             pass  # says what is missing
-        elif kind in _TEXTS and other in _TEXTS:
+        elif kind in TEXTS and other in TEXTS:
             if len(left) > 100:
                 self._budget.text(min(len(left), len(right)))
         elif isinstance(left, (list, tuple)) and isinstance(right, (list, tuple)):
@@ -151,20 +146,18 @@ class Operators:
         """`value in container`."""
         kind = type(container)
         if kind is dict:
-            if isinstance(value, Undefined):
-                str(value)
+            must_be_there(value)
             return type(value) in KEYS and value in container
-        if kind in _TEXTS:
-            if type(value) not in _TEXTS:
-                if isinstance(value, Undefined):
-                    str(value)
+        if kind in TEXTS:
+            if type(value) not in TEXTS:
+                must_be_there(value)
                 raise WrongValueError(f"only text can be in text, not {kind_of(value)}")
             self._budget.search(container, value)
         elif isinstance(container, (list, tuple)):
             self._each(container, value)
         elif kind is range:
             self._budget.items(len(container))
-            return type(value) in _NUMBERS and value in container
+            return type(value) in NUMBERS and value in container
         elif not isinstance(container, Undefined):
             raise WrongValueError(f"`in` needs a list, a mapping or text, not {kind_of(container)}")
         return value in container
@@ -175,9 +168,9 @@ class Operators:
     def _each(self, container: list[Any] | tuple[Any, ...], value: Any) -> None:
         """Charge for comparing the value with each member."""
         count = len(container)
-        if type(value) in _TEXTS:
+        if type(value) in TEXTS:
             self._budget.step(count * (10 + len(value) // 100) // 100)
-        elif type(value) in _ATOMS or isinstance(value, Undefined):
+        elif type(value) in ATOMS or isinstance(value, Undefined):
             self._budget.step(count // 10)
         else:
             self._budget.weigh(value)
@@ -200,20 +193,18 @@ class Operators:
 
     def sliced(self, value: Any, start: Any, stop: Any, step: Any, /) -> Any:
         kind = type(value)
-        if not (kind in _TEXTS or kind is range or isinstance(value, (list, tuple))):
-            if isinstance(value, Undefined):
-                str(value)
+        if not (kind in TEXTS or kind is range or isinstance(value, (list, tuple))):
+            must_be_there(value)
             raise WrongValueError(f"only a list or text has a part from [a:b], not {kind_of(value)}")
         for end in (start, stop, step):
             if end is not None and type(end) is not int and type(end) is not bool:
-                if isinstance(end, Undefined):
-                    str(end)
+                must_be_there(end)
                 raise WrongValueError(f"{shown(end)} is not a whole number")
         if step == 0:
             raise WrongValueError("a part can't be taken in steps of 0")
         part = slice(start, stop, step)
         count = len(range(*part.indices(len(value))))
-        if kind in _TEXTS:
+        if kind in TEXTS:
             self._budget.text(count)
         elif kind is not range:
             self._budget.items(count)
@@ -229,6 +220,5 @@ class Operators:
         """The name, if it may be a key. Raises WrongValueError."""
         if type(name) in KEYS:
             return name
-        if isinstance(name, Undefined):
-            str(name)
+        must_be_there(name)
         raise WrongValueError(f"a key is text or a number, not {kind_of(name)}")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from jinja2 import Undefined
+
 
 class SandboxError(Exception):
     """Something that a template or an expression may not or cannot do. The text is one sentence for the
@@ -53,6 +55,12 @@ _KINDS = {
 def kind_of(value: object) -> str:
     """What a value is, for a sentence: "text", "a number", "a macro"."""
     return _KINDS.get(type(value).__name__, "a value")
+
+
+def must_be_there(value: object) -> None:
+    """Have a missing value raise what it says of itself."""
+    if isinstance(value, Undefined):
+        str(value)
 
 
 def shown(value: object) -> str:

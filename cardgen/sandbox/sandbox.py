@@ -24,7 +24,7 @@ from jinja2.utils import Namespace, missing
 from markupsafe import Markup, escape
 
 from cardgen.sandbox import grammar
-from cardgen.sandbox.budget import Bounds, Budget
+from cardgen.sandbox.budget import TEXTS, Bounds, Budget
 from cardgen.sandbox.compiling import Generator
 from cardgen.sandbox.filters import chosen
 from cardgen.sandbox.functions import Functions
@@ -32,13 +32,12 @@ from cardgen.sandbox.kinds import KINDS, SCALARS, Function, Group, Kind, Method
 from cardgen.sandbox.operators import KEYS, Operators
 from cardgen.sandbox.parsing import MAX_TOKENS, TOO_DEEP, BoundedReading, parse_expression, parse_template
 from cardgen.sandbox.predicates import tests
-from cardgen.sandbox.problems import ForbiddenError, WrongValueError, kind_of
+from cardgen.sandbox.problems import ForbiddenError, WrongValueError, kind_of, must_be_there
 from cardgen.sandbox.texts import number, text_methods
 
 MAX_CALLS = 100
 """Deepest nesting of calls of macros, far from where Python's stack ends."""
 
-_TEXTS = frozenset((str, Markup))
 _SPECIAL = re.compile("[<>&'\"]")
 
 
@@ -191,14 +190,13 @@ class Sandbox(SandboxedEnvironment):
                 return obj[argument]
             except IndexError:
                 return self.undefined(obj=obj, name=argument)  # type: ignore[arg-type]
-        if type(argument) in _TEXTS:
+        if type(argument) in TEXTS:
             return self.getattr(obj, str(argument))
         if kind is dict:
             if type(argument) in KEYS and argument in obj:
                 return obj[argument]
-        elif kind in _TEXTS or kind is range or isinstance(obj, (list, tuple)):
-            if isinstance(argument, Undefined):
-                str(argument)
+        elif kind in TEXTS or kind is range or isinstance(obj, (list, tuple)):
+            must_be_there(argument)
             if type(argument) is int or type(argument) is bool:
                 try:
                     return obj[argument]
@@ -322,7 +320,7 @@ class Sandbox(SandboxedEnvironment):
 
     def spread_names(self, value: Any) -> dict[str, Any]:
         """`f(**value)`."""
-        if type(value) is not dict or not all(type(name) in _TEXTS for name in value):
+        if type(value) is not dict or not all(type(name) in TEXTS for name in value):
             raise WrongValueError("only a mapping with text keys can be given after **")
         self.budget.items(len(value))
         if any(name.startswith("_") for name in value):
@@ -334,7 +332,7 @@ class Sandbox(SandboxedEnvironment):
     def members(self, value: Any) -> Sequence[Any]:
         """What a loop over the value goes through. Raises WrongValueError if there is no such thing."""
         kind = type(value)
-        if kind is list or kind is tuple or kind is range or kind in _TEXTS:
+        if kind is list or kind is tuple or kind is range or kind in TEXTS:
             return value  # type: ignore[no-any-return]
         if kind is dict:
             self.budget.items(len(value))
@@ -380,7 +378,7 @@ class Sandbox(SandboxedEnvironment):
         """A value as text. Raises ForbiddenError for what is not data, WrongValueError for data that
         have no text of their own: null and, unless the sandbox is lenient, lists and mappings."""
         kind = type(value)
-        if kind in _TEXTS:
+        if kind in TEXTS:
             return value  # type: ignore[no-any-return]
         if kind in SCALARS or isinstance(value, Undefined):
             return str(value)

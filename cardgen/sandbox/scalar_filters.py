@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from jinja2 import Undefined
 from jinja2.filters import FILTERS as STOCK
 from markupsafe import Markup, escape
 
-from cardgen.sandbox.problems import WrongValueError, kind_of, shown
+from cardgen.sandbox.budget import NUMBERS, TEXTS
+from cardgen.sandbox.problems import WrongValueError, kind_of, must_be_there, shown
 from cardgen.sandbox.texts import formatted, real, whole
 
 if TYPE_CHECKING:
@@ -23,9 +23,6 @@ MAX_DECIMALS = 30
 
 _WORDS_PER_STEP = 10
 """Characters of text that are parted into words in a step's time."""
-
-_TEXTS = frozenset((str, Markup))
-_NUMBERS = frozenset((int, float, bool))
 
 
 class ScalarFilters:
@@ -69,9 +66,8 @@ class ScalarFilters:
     @staticmethod
     def number(value: Any) -> Any:
         """The value, if it is a number. Raises WrongValueError."""
-        if isinstance(value, Undefined):
-            str(value)
-        if type(value) not in _NUMBERS:
+        must_be_there(value)
+        if type(value) not in NUMBERS:
             raise WrongValueError(f"{shown(value)} is not a number")
         return value
 
@@ -105,7 +101,7 @@ class ScalarFilters:
 
     def trim(self, value: Any, chars: Any = None) -> str:
         text = self._charged(value)
-        if chars is not None and type(chars) not in _TEXTS:
+        if chars is not None and type(chars) not in TEXTS:
             raise WrongValueError(f"trim takes characters, not {kind_of(chars)}")
         self._budget.search(text, chars, backwards=True)
         return text.strip(chars)

@@ -11,7 +11,7 @@ from jinja2 import Undefined
 from markupsafe import Markup
 
 from cardgen.sandbox.budget import Budget
-from cardgen.sandbox.problems import ForbiddenError, WrongValueError, kind_of, shown
+from cardgen.sandbox.problems import ForbiddenError, WrongValueError, kind_of, must_be_there, shown
 
 _FIELD = re.compile(r"%[-+ 0#]*\d{0,2}(?:\.\d{1,2})?([diouxXeEfgGcs])")
 """A field without `*`, without a name, and with no room for a width that would fill the memory."""
@@ -36,8 +36,7 @@ def number(value: object, decimals: int = 3) -> str:
 def real(value: object) -> float:
     """The value if it is a finite number. Raises WrongValueError."""
     if not isinstance(value, (int, float)) or isinstance(value, bool):
-        if isinstance(value, Undefined):
-            str(value)  # says what is missing
+        must_be_there(value)
         raise WrongValueError(f"{shown(value)} is not a number")
     if type(value) is float and not math.isfinite(value):
         raise WrongValueError("a number came to infinity")
@@ -50,8 +49,7 @@ def whole(value: object) -> int:
         return value
     if type(value) is bool:
         return int(value)
-    if isinstance(value, Undefined):
-        str(value)
+    must_be_there(value)
     raise WrongValueError(f"{shown(value)} is not a whole number")
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from cardgen.findings import Location
+from cardgen.schema.equality import repeated
 from cardgen.schema.vocabulary import SUBSCHEMA, SUBSCHEMA_LISTS, SUBSCHEMA_MAPS, check_schema
 from cardgen.yaml.positions import Place, find_positions
 from cardgen.yaml.reader import MAX_DEPTH, path_text
@@ -147,11 +148,9 @@ def _has_halves(content: Any) -> bool:
 def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     result = dict(pairs)
     if len(result) != len(pairs):
-        seen: set[str] = set()
-        for name, _ in pairs:
-            if name in seen:
-                raise JsonError(f"the key '{name[:40]}' stands twice", repeated=name)
-            seen.add(name)
+        names = [name for name, _ in pairs]
+        name = names[repeated(names) or 0]
+        raise JsonError(f"the key '{name[:40]}' stands twice", repeated=name)
     return result
 
 

@@ -198,7 +198,10 @@ def _prepared(folder: Path, step: _Step) -> _Step:
     place = folder / step.name
     with Output(place):
         if not _is_below(folder, step.name):
-            raise _leads_out(place)
+            message = "a link on the way to this file leads out of the output folder"
+            hint = "put a folder in the place of the link, or choose another place with --output"
+            location = Location(place.as_posix())
+            raise CardgenError(Finding(Severity.ERROR, "output/link", message, location, hint))
         if step.writes:
             refuse_devices(place)
         if step.writes and place.is_dir():
@@ -277,12 +280,6 @@ def _is_below(folder: Path, name: str) -> bool:
     except UnicodeEncodeError:  # half a letter, in a damaged list
         return False
     return Path(os.path.realpath((folder / name).parent)).is_relative_to(os.path.realpath(folder))
-
-
-def _leads_out(place: Path) -> CardgenError:
-    message = "a link on the way to this file leads out of the output folder"
-    hint = "put a folder in the place of the link, or choose another place with --output"
-    return CardgenError(Finding(Severity.ERROR, "output/link", message, Location(place.as_posix()), hint))
 
 
 # ---------------------------------------------------------------- what a killed process left

@@ -35,7 +35,13 @@ def environment() -> str:
     """A digest of what this process works with: cardgen's code, Python, every installed distribution with
     its version, the files of the cairo library. What was kept in another environment does not count."""
     state = hashlib.blake2b(digest_size=16)
-    for line in (sys.version, sys.executable, *_code(), *_distributions(), *_libraries()):
+    for line in (
+        sys.version,
+        sys.executable,
+        *map(_described, _modules()),
+        *_distributions(),
+        *_libraries(),
+    ):
         state.update(os.fsencode(line) + b"\0")
     return state.hexdigest()
 
@@ -57,11 +63,6 @@ def _modules() -> list[str]:
         names[:] = [name for name in names if name not in ("__pycache__", "_bundled", "scaffold")]
         found += [os.path.join(folder, name) for name in files if not name.endswith((".pyc", ".pyo"))]
     return sorted(found)
-
-
-def _code() -> Iterator[str]:
-    for path in _modules():
-        yield _described(path)
 
 
 def _distributions() -> Iterator[str]:

@@ -12,7 +12,7 @@ import hashlib
 import os
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -42,19 +42,14 @@ def held(folder: Path, wait: float | None = None) -> Iterator[bool]:
     neither made nor opened.
     """
     deadline = time.monotonic() + (WAIT if wait is None else wait)
-    handle = _lock_folder(folder, deadline)
-    if handle is not None:
-        try:
-            yield True
-        finally:
-            os.close(handle)
-        return
-    guard = _lock_file(folder, deadline)
-    try:
-        yield guard is not None
-    finally:
-        if guard is not None:
-            guard.release()
+    with ExitStack() as stack:
+        handle = _lock_folder(folder, deadline)
+        guard = _lock_file(folder, deadline) if handle is None else None
+        if handle is not None:
+            stack.callback(os.close, handle)
+        elif guard is not None:
+            stack.callback(guard.release)
+        yield handle is not None or guard is not None
 
 
 def try_lock(handle: int) -> bool | None:
@@ -96,8 +91,10 @@ def _lock_folder(folder: Path, deadline: float) -> int | None:
         os.close(handle)
         if locked is None:
             return None
+        if not locked and time.monotonic() >= deadline:
+            raise _busy(folder)
         if not locked:
-            _pause(folder, deadline)
+            time.sleep(_PAUSE)
 
 
 def _lock_file(folder: Path, deadline: float) -> Any:
@@ -117,12 +114,6 @@ def _lock_file(folder: Path, deadline: float) -> Any:
     except (OSError, NotImplementedError):
         return None
     return guard
-
-
-def _pause(folder: Path, deadline: float) -> None:
-    if time.monotonic() >= deadline:
-        raise _busy(folder)
-    time.sleep(_PAUSE)
 
 
 def _busy(folder: Path) -> CardgenError:

@@ -13,8 +13,9 @@ import yaml
 
 from cardgen.checking import check_rules
 from cardgen.findings import CardgenError, Finding, Findings, Severity
-from cardgen.loading import Document, load_checked, load_game
+from cardgen.loading import load_checked, load_game
 from cardgen.model.game import ProjectPaths
+from cardgen.yaml.reader import Document
 
 from .decks import ROOT
 

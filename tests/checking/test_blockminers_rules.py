@@ -11,8 +11,9 @@ import pytest
 
 from cardgen.checking import RuleResult, check_rules
 from cardgen.findings import Finding, Findings
-from cardgen.loading import Document, load_checked, load_game
+from cardgen.loading import load_checked, load_game
 from cardgen.model.game import ProjectPaths
+from cardgen.yaml.reader import Document
 
 from . import slips
 from .decks import ROOT

@@ -13,8 +13,9 @@ import yaml
 import cardgen
 from cardgen.checking import check_rules
 from cardgen.findings import CardgenError, Finding, Severity
-from cardgen.loading import Document, load_game
+from cardgen.loading import load_game
 from cardgen.model.game import Game, ProjectPaths
+from cardgen.yaml.reader import Document
 
 from . import slips
 from .decks import ROOT

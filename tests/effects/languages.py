@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from cardgen.effects import read_language
 from cardgen.findings import Findings
-from cardgen.loading import load_yaml
 from cardgen.model.effects import Language, Parameter, Phrase
+from cardgen.yaml.reader import load_yaml
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 
 from cardgen.findings import CardgenError, Finding, Findings, Location, UsageError
 from cardgen.geometry import Size
-from cardgen.loading import SourceLocator, list_games, load_checked, load_game
+from cardgen.loading import list_games, load_checked, load_game
+from cardgen.loading.sources import SourceLocator
 from cardgen.model.game import Limits, ProjectPaths
 
 ROOT = Path(__file__).resolve().parent.parent.parent

@@ -92,7 +92,8 @@ def _compare(case: Case, group: Group, value: Expression, selection: Selection) 
             case.fail(text, bearers[key], ("copies",))
         elif key in elsewhere:
             hint = f"`{case.data['where']}` does not hold for this card"
-            case.fail(text, elsewhere[key], _filtered(case, selection, elsewhere[key]), hint)
+            where = case.expression("where", sources=selection.sources)
+            case.fail(text, elsewhere[key], case.field_of(where, elsewhere[key]), hint)
         else:
             case.fail(text, None, ("are", str(key) if by_copies else list(are).index(key)))
 
@@ -113,8 +114,3 @@ def _left_out(case: Case, selection: Selection, value: Expression) -> dict[Key, 
         if isinstance(key, (str, int, float)):
             found.setdefault(group_name(key) if isinstance(case.data["are"], Mapping) else key, subject)
     return found
-
-
-def _filtered(case: Case, selection: Selection, subject: Subject) -> tuple[str | int, ...]:
-    """The field of a card that made `where` leave it out, if it reads just one."""
-    return case.field_of(case.expression("where", sources=selection.sources), subject)

@@ -83,13 +83,10 @@ def _texts(case: Case, value: Expression, subject: Subject) -> list[str]:
 
 
 def _patterns(case: Case, name: str, ignore_case: bool) -> list[str]:
-    given = case.data.get(name, [])
-    if isinstance(given, str):
-        _readable(given, (name,), ignore_case)
-        return [given]
-    for index, pattern in enumerate(given):
-        _readable(pattern, (name, index), ignore_case)
-    return list(given)
+    given = case.texts((name,))
+    for pattern, place in given:
+        _readable(pattern, place, ignore_case)
+    return [pattern for pattern, _ in given]
 
 
 def _readable(pattern: str, path: tuple[str | int, ...], ignore_case: bool) -> None:
