@@ -8,17 +8,6 @@ from __future__ import annotations
 
 from cardgen.checking.explain import explain
 from cardgen.checking.judge import check_rules, rule_findings
-from cardgen.checking.results import Histogram, Matrix, Measure, RuleInfo, RuleResult, Table, Verdict
+from cardgen.checking.results import RuleResult, Verdict
 
-__all__ = [
-    "Histogram",
-    "Matrix",
-    "Measure",
-    "RuleInfo",
-    "RuleResult",
-    "Table",
-    "Verdict",
-    "check_rules",
-    "explain",
-    "rule_findings",
-]
+__all__ = ["RuleResult", "Verdict", "check_rules", "explain", "rule_findings"]

@@ -166,7 +166,7 @@ class Case:
             expression = self.pool.engine.compile(text)
             self.pool.check(expression, sources, extra)
         except UnknownNameError as problem:
-            raise BrokenRuleError(str(problem), path, problem.hint) from None
+            raise BrokenRuleError(problem.message, path, problem.hint) from None
         except ExpressionError as error:
             raise BrokenRuleError(str(error), path) from None
         return expression
@@ -219,7 +219,7 @@ class Case:
         except SubjectError as error:
             raise BrokenRuleError(f"{error}", where_path, None, error.subject) from None
         except UnknownNameError as problem:
-            raise BrokenRuleError(str(problem), (*path, "table"), problem.hint) from None
+            raise BrokenRuleError(problem.message, (*path, "table"), problem.hint) from None
         name = " and ".join(words) + (f" where {where.source}" if where else "")
         selection = Selection(subjects, chosen, name)
         self.looked_at.append(
@@ -245,7 +245,7 @@ class Case:
         try:
             return find(name)
         except UnknownNameError as problem:
-            raise BrokenRuleError(str(problem), path, problem.hint) from None
+            raise BrokenRuleError(problem.message, path, problem.hint) from None
 
     def value(self, expression: Expression, subject: Subject, path: Path, **more: Any) -> Any:
         """The expression's value for a card. Raises BrokenRuleError, at that card if it is to blame."""

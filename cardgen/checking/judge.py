@@ -38,8 +38,9 @@ def check_rules(
     entries = list(rules.get("rules") or ())
     for_decks = list(rules.get("deck_rules") or ())
     ids = [str(entry["id"]) for entry in (*(entries if decks is None else ()), *for_decks)]
-    if only is not None:
-        _must_exist(only, ids)
+    for id in sorted(only or ()):
+        if id not in ids:
+            raise UsageError(f"no rule is named “{id}”", meant(id, ids))
     first: dict[str, Path] = {}
     for name, listed in (("rules", entries), ("deck_rules", for_decks)):
         for index, entry in enumerate(listed):
@@ -78,12 +79,6 @@ def _asked(entry: Mapping[str, Any], deck: DeckList, game: Game) -> bool:
 def rule_findings(results: Iterable[RuleResult]) -> list[Finding]:
     """The findings of all results, in order."""
     return [finding for result in results for finding in result.findings]
-
-
-def _must_exist(wanted: Collection[str], ids: list[str]) -> None:
-    for id in sorted(wanted):
-        if id not in ids:
-            raise UsageError(f"no rule is named “{id}”", meant(id, ids))
 
 
 @dataclass(slots=True)

@@ -121,7 +121,8 @@ class RuleSandbox(Sandbox):
             methods = self.methods.get(kind)
             if methods is not None and argument in methods:
                 return Method(str(argument), obj, methods[argument])
-            raise self._missing(obj, str(argument))
+            error = UndefinedError if self.known_key(str(argument)) else NoSuchNameError
+            raise error(f"{kind_of(obj)} has no “{short(argument)}”")
         if isinstance(argument, int) and (kind is str or kind is range or isinstance(obj, (list, tuple))):
             return obj[argument] if -len(obj) <= argument < len(obj) else Absent(name=str(argument))
         if kind not in self.kinds or not self.kinds[kind].data:
@@ -143,10 +144,6 @@ class RuleSandbox(Sandbox):
             if not self.known_key(key):
                 raise NoSuchNameError(f"nothing in the game's data has a field “{short(key)}”")
         return Absent(name=str(key))
-
-    def _missing(self, obj: Any, name: str) -> UndefinedError:
-        error = UndefinedError if self.known_key(name) else NoSuchNameError
-        return error(f"{kind_of(obj)} has no “{short(name)}”")
 
     # ---- filters and tests of rules
 

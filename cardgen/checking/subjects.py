@@ -22,12 +22,12 @@ RESERVED = ("component", "copies", "number")
 """Names every card has beside its fields."""
 
 
+@dataclass(eq=False)
 class UnknownNameError(Exception):
     """A component, table or field that does not exist. `hint` may name the one that was meant."""
 
-    def __init__(self, message: str, hint: str | None = None) -> None:
-        super().__init__(message)
-        self.hint = hint
+    message: str
+    hint: str | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -313,8 +313,8 @@ class Pool:
         try:
             return self.components(name)
         except UnknownNameError as problem:
-            words = f"{problem}; {problem.hint}" if problem.hint else str(problem)
-            raise WrongValueError(words) from None
+            hint = f"; {problem.hint}" if problem.hint else ""
+            raise WrongValueError(f"{problem.message}{hint}") from None
 
     def _cards(self, component: Any) -> list[Mapping[str, Any]]:
         found = [self._list(source) for source in self._component(component)]

@@ -162,7 +162,7 @@ def _resolved(
         try:
             card = names.first(line.names)
         except UnknownCardError as error:
-            findings.error(error.code, str(error), line.location, error.hint)
+            findings.error(error.code, error.message, line.location, error.hint)
             continue
         if line.copies is None:
             continue

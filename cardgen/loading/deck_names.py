@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from cardgen.findings import nearest
 from cardgen.model.game import Card
@@ -17,13 +18,13 @@ _COMPARISONS = 50_000
 """Most names that are compared for hints: a list of strangers' cards against thousands has none near."""
 
 
+@dataclass(eq=False)
 class UnknownCardError(Exception):
     """No card, or several, are called so. `hint` says which may be meant."""
 
-    def __init__(self, code: str, message: str, hint: str | None) -> None:
-        super().__init__(message)
-        self.code = code
-        self.hint = hint
+    code: str
+    message: str
+    hint: str | None
 
 
 def folded(name: str) -> str:

@@ -55,14 +55,11 @@ def _may_merge(schema: Any, target: Schema) -> bool:
         return False
     return all(
         keyword in _JOINED
-        or _is_note(keyword)
+        or keyword in ANNOTATIONS
+        or keyword.startswith("x-")
         or (keyword in _FREE and (keyword not in target or _same(target[keyword], value)))
         for keyword, value in schema.items()
     )
-
-
-def _is_note(keyword: str) -> bool:
-    return keyword in ANNOTATIONS or keyword.startswith("x-")
 
 
 def _same(one: Any, other: Any) -> bool:

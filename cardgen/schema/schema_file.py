@@ -77,21 +77,17 @@ class SchemaFile:
         return self._schemas[pointer]
 
 
+@dataclass(eq=False)
 class JsonError(ValueError):
     """A text that is not JSON, or not such as a schema may be. `line` and `column` count from 1; None
     where the place is not known. `repeated` is a key that stands twice in an object, `word` a number as
     it is written."""
 
-    def __init__(
-        self,
-        message: str,
-        line: int | None = None,
-        column: int | None = None,
-        repeated: str | None = None,
-        word: str | None = None,
-    ) -> None:
-        super().__init__(message)
-        self.line, self.column, self.repeated, self.word = line, column, repeated, word
+    message: str
+    line: int | None = None
+    column: int | None = None
+    repeated: str | None = None
+    word: str | None = None
 
 
 def parse_json(text: str) -> Any:

@@ -151,7 +151,9 @@ class _Explainer:
         for misfit in misfits:
             path = (*base, *misfit.path)
             if misfit.of_key:
-                yield self._key(misfit, path)
+                _, message, hint = sentence(misfit, self._guess)
+                path = (*path, misfit.value)
+                yield self._finding("schema/key", f"the key {message}", path, hint, key=True)
             elif misfit.schema.get("format") == LENGTH_FORMAT and misfit.keyword in ("type", "pattern"):
                 yield self._length(misfit, path)
             elif misfit.keyword in ("additionalProperties", "unevaluatedProperties"):
@@ -176,12 +178,12 @@ class _Explainer:
         value = error.value
         if isinstance(value, bool) or not isinstance(value, str | int | float):
             message = f"{shown(value)} is not a length such as 63.5mm or 2.5in"
-            return self._finding("schema/length", message, path)
-        try:
-            length = parse_length(str(value))
-        except ValueError as problem:
-            return self._finding("schema/length", str(problem), path)
-        message = f"the length {value} is {'negative' if length < 0 else 'not written as 63.5mm or 2.5in'}"
+        else:
+            try:
+                wrong = "negative" if parse_length(str(value)) < 0 else "not written as 63.5mm or 2.5in"
+                message = f"the length {value} is {wrong}"
+            except ValueError as problem:
+                message = str(problem)
         return self._finding("schema/length", message, path)
 
     def _unknown_keys(self, misfit: Misfit, path: Path) -> Iterator[Finding]:
@@ -192,9 +194,8 @@ class _Explainer:
         for name in unknown:
             hint = self._guess(name, free) or self._guess(name, known)
             if hint is None and known:
-                hint = (
-                    f"known keys: {', '.join(map(named, known[:MANY]))}{', …' if len(known) > MANY else ''}"
-                )
+                some = ", ".join(map(named, known[:MANY]))
+                hint = f"known keys: {some}{', …' if len(known) > MANY else ''}"
             message = f"unknown key '{named(name)}'"
             yield self._finding("schema/unknown-key", message, (*path, name), hint, key=True)
         if not unknown:
@@ -216,19 +217,10 @@ class _Explainer:
             about = part.get("description") if isinstance(part, dict) else None
             yield self._finding("schema/required", f"the key '{named(name)}' is missing", path, about)
 
-    def _key(self, misfit: Misfit, path: Path) -> Finding:
-        _, message, hint = sentence(misfit, self._guess)
-        return self._finding("schema/key", f"the key {message}", (*path, misfit.value), hint, key=True)
-
     def _repeated(self, misfit: Misfit, path: Path) -> Finding:
-        items = misfit.value
-        index = repeated(items) or 0
-        return self._finding(
-            "schema/unique",
-            f"{shown(items[index])} stands twice in the list",
-            (*path, index),
-            "keep one of them",
-        )
+        index = repeated(misfit.value) or 0
+        message = f"{shown(misfit.value[index])} stands twice in the list"
+        return self._finding("schema/unique", message, (*path, index), "keep one of them")
 
     def _branches(self, misfit: Misfit, path: Path) -> Iterator[Finding]:
         about = misfit.schema.get("description")

@@ -111,7 +111,7 @@ class SchemaStore:
                 self.findings.extend(found)
                 return
         code = "yaml/duplicate-key" if error.repeated is not None else "schema/json"
-        self.findings.error(code, str(error), Location(file.relative, error.line, error.column))
+        self.findings.error(code, error.message, Location(file.relative, error.line, error.column))
 
     def problem(
         self,

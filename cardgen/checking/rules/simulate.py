@@ -246,8 +246,7 @@ def judge(case: Case) -> None:
         case.looked_at.append(runs.named(f"{text}, {counted(taken, 'step')}"))
         steps += taken
     for runs in every:
-        _judge_ends(case, runs)
-        _judge_series(case, runs)
+        _judge_runs(case, runs)
     for name in every[0].series:
         case.tables.append(_table(name, every))
 
@@ -299,16 +298,15 @@ def _run(case: Case, runs: _Runs, before: int) -> int | None:
     return steps
 
 
-def _judge_ends(case: Case, runs: _Runs) -> None:
+def _judge_runs(case: Case, runs: _Runs) -> None:
+    limits: dict[str, tuple[Path, Bounds]] = {}
     for name, path, bounds in runs.asked:
         if name in runs.ends:
             values = runs.samples[name]
             _judge_sample(case, runs.named(name), values, path, bounds)
             case.histograms.append(histogram(runs.named(name), [float(value) for value in values]))
-
-
-def _judge_series(case: Case, runs: _Runs) -> None:
-    limits = {name: (path, bounds) for name, path, bounds in runs.asked if name not in runs.ends}
+        else:
+            limits[name] = path, bounds
     for name, columns in runs.series.items():
         path, bounds = limits.get(name, ((), Bounds()))
         for place, values in enumerate(columns):
