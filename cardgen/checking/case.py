@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -161,7 +162,7 @@ class Case:
         extra: Mapping[str, Sequence[Any]] | None = None,
     ) -> Expression:
         """An expression over the cards of `sources`, its names checked. Raises BrokenRuleError."""
-        text = source if isinstance(source, str) else _literal(source)
+        text = source if isinstance(source, str) else json.dumps(source)  # `holds: true`, `value: 3`
         try:
             expression = self.pool.engine.compile(text)
             self.pool.check(expression, sources, extra)
@@ -180,9 +181,8 @@ class Case:
     def optional(
         self, *path: str | int, sources: tuple[str, ...], extra: Mapping[str, Sequence[Any]] | None = None
     ) -> Expression | None:
-        return (
-            None if self.parameter(path) is None else self.expression(*path, sources=sources, extra=extra)
-        )
+        given = self.parameter(path)
+        return None if given is None else self.compile(given, path, sources, extra)
 
     def work_out(self, expression: Expression, path: Path, values: Mapping[str, Any]) -> Any:
         """The value of an expression that no card is behind. Raises BrokenRuleError."""
@@ -359,8 +359,3 @@ def show(value: Any, depth: int = 3) -> str:
         entries = [f"{short(str(key))} {show(item, depth - 1)}" for key, item in islice(value.items(), 6)]
         return f"{', '.join(entries)}{', …' if len(value) > 6 else ''}"
     return f"“{short(str(value))}”"
-
-
-def _literal(value: Any) -> str:
-    """A YAML value that stands where an expression may: `holds: true`, `value: 3`."""
-    return {True: "true", False: "false"}[value] if isinstance(value, bool) else str(value)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from cardgen.checking.case import BrokenRuleError, Case, Path, Selection, finite
@@ -61,32 +61,29 @@ def pose(case: Case) -> Posed:
         if name in names[:index]:
             raise BrokenRuleError(f"another need is named “{name}” already", ("needs", index, "name"))
     columns: list[list[Any]] = [[] for _ in cards]
-    shapes = [
-        [_shape(case, need, d, wanting, supply, columns) for need in needs] for d in range(len(demands))
+    by_card = [
+        [_of_cards(case, need, d, wanting, supply, columns) for need in needs] for d in range(len(demands))
     ]
     alike: dict[tuple[Any, ...], list[int]] = {}
     for index, column in enumerate(columns):
         alike.setdefault(tuple(column), []).append(index)
     first = {kind: indexes[0] for kind, indexes in enumerate(alike.values())}
-    supplies = tuple(
-        Supply(
-            tuple(
-                label
-                for index in indexes
-                for label in [supply.subjects[index].label] * supply.subjects[index].copies
-            )
-        )
-        for indexes in alike.values()
-    )
+    supplies = []
+    for indexes in alike.values():
+        labels: list[str] = []
+        for index in indexes:
+            labels += [supply.subjects[index].label] * supply.subjects[index].copies
+        supplies.append(Supply(tuple(labels)))
     size: Mapping[str, int] = case.data.get("set", {})
-    smallest, largest = size.get("min", 0), size.get("max", sum(s.count for s in supplies))
+    smallest = int(size.get("min", 0))
+    largest = int(size.get("max", sum(each.count for each in supplies)))
     if smallest > largest:
         raise BrokenRuleError(f"the bounds cross: min {smallest} is above max {largest}", ("set", "min"))
     posed = tuple(
-        Demand(subject.label, tuple(_built(shape, first) for shape in shapes[d]))
+        Demand(subject.label, tuple(_of_kinds(need, first) for need in by_card[d]))
         for d, subject in enumerate(wanting)
     )
-    return Posed(Puzzle(supplies, posed, smallest, largest), wanting.subjects)
+    return Posed(Puzzle(tuple(supplies), posed, smallest, largest), wanting.subjects)
 
 
 def _need(
@@ -111,26 +108,16 @@ def _need(
     return _Sum(data["name"], path, what, key, *bounds)
 
 
-@dataclass(frozen=True, slots=True)
-class _Shape:
-    """A need of one demand, with what each single supply card is to it."""
-
-    need: _Tokens | _Sum
-    tokens: tuple[tuple[str, int, tuple[int, ...]], ...] = ()
-    weights: tuple[float, ...] = ()
-    least: float | None = None
-    most: float | None = None
-
-
-def _shape(
+def _of_cards(
     case: Case,
     need: _Tokens | _Sum,
     d: int,
     wanting: Selection,
     supply: Selection,
     columns: list[list[Any]],
-) -> _Shape:
-    """The need as this demand has it. Adds what tells the supply cards apart to their columns."""
+) -> Need:
+    """The need as this demand has it, over single cards of the supply. Adds what tells those apart to their
+    columns."""
     subject = wanting.subjects[d]
     demand = subject.card
     cards = [card.card for card in supply]
@@ -138,11 +125,11 @@ def _shape(
         weights = tuple(_number(case, need, demand, card, subject) for card in cards)
         for column, weight in zip(columns, weights, strict=True):
             column.append(weight)
-        return _Shape(
-            need,
-            weights=weights,
-            least=_bound(case, need.least, (*need.path, "at_least"), demand, subject),
-            most=_bound(case, need.most, (*need.path, "at_most"), demand, subject),
+        return Total(
+            need.name,
+            dict(enumerate(weights)),
+            _bound(case, need.least, (*need.path, "at_least"), demand, subject),
+            _bound(case, need.most, (*need.path, "at_most"), demand, subject),
         )
     place = (*need.path, "tokens")
     values = items_of(_value(case, need.tokens, place, subject, demand=demand))
@@ -150,39 +137,29 @@ def _shape(
     if len(wanted) * len(cards) * len(wanting) > MAX_CELLS:
         raise BrokenRuleError("the problem is too large to be solved", need.path)
     tokens = []
+    place = (*need.path, "provided_by")
     for token, times in wanted.items():
-        holds = tuple(
+        holds = frozenset(
             index
             for index, card in enumerate(cards)
-            if _value(
-                case,
-                need.provided_by,
-                (*need.path, "provided_by"),
-                subject,
-                demand=demand,
-                supply=card,
-                token=token,
-            )
+            if _value(case, need.provided_by, place, subject, demand=demand, supply=card, token=token)
         )
-        inside = set(holds)
         for index, column in enumerate(columns):
-            column.append(index in inside)
-        tokens.append((group_name(token), times, holds))
-    return _Shape(need, tokens=tuple(tokens))
+            column.append(index in holds)
+        tokens.append(Token(group_name(token), times, holds))
+    return Assignment(need.name, tuple(tokens))
 
 
-def _built(shape: _Shape, first: Mapping[int, int]) -> Need:
+def _of_kinds(need: Need, first: Mapping[int, int]) -> Need:
     """The need over kinds of supply; `first` is one card of each kind."""
-    if isinstance(shape.need, _Sum):
-        weights = {kind: shape.weights[card] for kind, card in sorted(first.items()) if shape.weights[card]}
-        return Total(shape.need.name, weights, shape.least, shape.most)
+    if isinstance(need, Total):
+        weights = {kind: weight for kind, card in first.items() if (weight := need.weights[card])}
+        return replace(need, weights=weights)
     tokens = []
-    for label, times, cards in shape.tokens:
-        inside = set(cards)
-        tokens.append(
-            Token(label, times, frozenset(kind for kind, card in first.items() if card in inside))
-        )
-    return Assignment(shape.need.name, tuple(tokens))
+    for token in need.tokens:
+        providers = frozenset(kind for kind, card in first.items() if card in token.providers)
+        tokens.append(replace(token, providers=providers))
+    return replace(need, tokens=tuple(tokens))
 
 
 def _value(case: Case, expression: Expression, path: Path, subject: Subject, **values: Any) -> Any:

@@ -91,8 +91,7 @@ def _base(name: str, document: Document, sources: Sources) -> Document | None:
         return None
     place = document.locate(("like",))
     if like == name or not sources.has(f"{SERVICES}/{like}.yaml"):
-        others = [file.removesuffix(".yaml") for file in sources.names(SERVICES, ".yaml")]
-        others = [other for other in others if other != name]
+        others = {file.removesuffix(".yaml") for file in sources.names(SERVICES, ".yaml")} - {name}
         hint = name_hint(like, others, "services in data/services/")
         sources.findings.error("reference/service", f"there is no other service '{like}'", place, hint)
         return None

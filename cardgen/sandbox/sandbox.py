@@ -205,7 +205,7 @@ class Sandbox(SandboxedEnvironment):
         elif kind not in self.kinds or not self.kinds[kind].data:
             raise ForbiddenError(f"{kind_of(obj)} has no items")
         elif isinstance(obj, Undefined):
-            self._fail(obj)
+            obj._fail_with_undefined_error()
         if type(argument) not in KEYS:
             raise WrongValueError(f"an item is found by text or a number, not by {kind_of(argument)}")
         return self.undefined(obj=obj, name=argument)
@@ -222,13 +222,12 @@ class Sandbox(SandboxedEnvironment):
         if name in kind.reads:
             return getattr(obj, name)
         if isinstance(obj, Undefined):
-            self._fail(obj)
+            obj._fail_with_undefined_error()
         if not name.startswith("_"):
             if of is Namespace:
                 return self._set_in(obj, name)
             if of is TemplateModule:
-                found = vars(obj).get(name, missing)
-                return self._undefined_in(obj, name, vars(obj)) if found is missing else found
+                return self._exported_by(obj, name)
             if of is TemplateReference:
                 try:
                     return obj[name]
@@ -244,15 +243,12 @@ class Sandbox(SandboxedEnvironment):
         except AttributeError:
             return self.undefined(f"the namespace has no '{name}'", name=name)
 
-    def _undefined_in(self, module: TemplateModule, name: str, exported: Mapping[str, Any]) -> Undefined:
-        names = [word for word in exported if not word.startswith("_")]
+    def _exported_by(self, module: TemplateModule, name: str) -> Any:
+        if name in vars(module):
+            return vars(module)[name]
+        names = [word for word in vars(module) if not word.startswith("_")]
         near = f"; it has {', '.join(sorted(names)[:8])}" if names else ""
         return self.undefined(f"the imported template has no '{name}'{near}", name=name)
-
-    @staticmethod
-    def _fail(value: Undefined) -> None:
-        """Say what is missing, where something is to be read of it."""
-        value._fail_with_undefined_error()
 
     @staticmethod
     def namespace_of(value: Any) -> Any:
@@ -288,7 +284,7 @@ class Sandbox(SandboxedEnvironment):
                 raise WrongValueError("a loop is called with one list")
             return called(self.rounds(given[0], 1))
         if isinstance(called, Undefined):
-            self._fail(called)
+            called._fail_with_undefined_error()
         raise ForbiddenError(f"{kind_of(called)} can't be called")
 
     def send(self, owner: Any, name: str, /, *given: Any, **named: Any) -> Any:

@@ -71,11 +71,12 @@ class Coverage:
         losses: Mapping[int, int] | None = None,
         *,
         most: bool = False,
+        best: Total | None = None,
     ) -> Witness | None:
         """Sets that meet all the wanted demands, or None if there are none.
 
         `losses` are cards of each supply that may not be used. With `most`, as many other demands
-        as possible are met too.
+        as possible are met too. With `best`, the wanted ones exceed that need as far as they can.
         """
         programme, lost = self._programme, losses or {}
         for s, supply in enumerate(self.problem.supplies):
@@ -84,26 +85,17 @@ class Coverage:
             programme.low[met] = 1 if d in wanted else 0
             programme.high[met] = 1 if most or d in wanted else 0
             programme.costs[met] = -1.0 if most else 0.0
-            for variable in self._taken[d].values():
-                programme.costs[variable] = 0
+            for s, variable in self._taken[d].items():
+                programme.costs[variable] = -best.weights.get(s, 0) if best and d in wanted else 0
         values = programme.solve()
         return None if values is None else self._checked(values)
 
     def headroom(self, demand: int, need: Total) -> float | None:
         """The most by which a set for this demand alone can exceed the need's least."""
-        programme = self._programme
-        for s, supply in enumerate(self.problem.supplies):
-            programme.row_high[self._stock[s]] = supply.count
-        for d, met in enumerate(self._met):
-            programme.low[met] = programme.high[met] = 1 if d == demand else 0
-            programme.costs[met] = 0
-            for s, variable in self._taken[d].items():
-                programme.costs[variable] = -need.weights.get(s, 0) if d == demand else 0
-        values = programme.solve()
-        if values is None:
+        witness = self.satisfy([demand], best=need)
+        if witness is None:
             return None
-        taken = self._checked(values).taken[demand]
-        total = sum(need.weights.get(s, 0) * count for s, count in taken.items())
+        total = sum(need.weights.get(s, 0) * count for s, count in witness.taken[demand].items())
         return total - (need.least or 0)
 
     def _checked(self, values: list[float]) -> Witness:
