@@ -11,11 +11,10 @@ from cardgen.svg.lint import lint
 from cardgen.svg.names import names
 from cardgen.svg.style import StyleSheet, inherit
 from cardgen.svg.targets import references, renamed
-from cardgen.svg.totals import MarkupError, Room
 from cardgen.svg.tree import Document, Node, is_unseen, open_tag, serialize
 from cardgen.svg.viewports import PLACED
 from cardgen.svg.weighing import Weigher
-from cardgen.svg.weights import NOTHING, SHAPES, Outline, Weight, WeightError
+from cardgen.svg.weights import NOTHING, SHAPES, MarkupError, Outline, Room, Weight, WeightError
 
 _LEFT_OUT = names("width height viewBox x y version id style class preserveAspectRatio")
 
