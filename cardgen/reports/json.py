@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from cardgen.formats.terminal import shown_json
 from cardgen.reports.content import Report
+from cardgen.terminal import shown_json
 
 
 def write_summary(report: Report) -> bytes:

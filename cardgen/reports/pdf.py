@@ -29,7 +29,7 @@ from reportlab.platypus import (
 
 from cardgen.checking.results import Histogram, Measure, RuleResult, Table, counted
 from cardgen.findings import Finding
-from cardgen.formats.pdf_canvas import PdfCanvas, PdfFont
+from cardgen.pdf_canvas import PdfCanvas, PdfFont
 from cardgen.reports import charts
 from cardgen.reports.columns import column_widths
 from cardgen.reports.content import (

@@ -23,10 +23,10 @@ from cardgen.drawing import ArtStore, DrawnArt, DrawnFace, PdfObject, draw
 from cardgen.drawing.content_stream import rounded
 from cardgen.exporting.pdf.metadata import PdfInfo, xmp_packet
 from cardgen.findings import Findings
-from cardgen.formats.pdf_canvas import PdfCanvas
 from cardgen.geometry import IDENTITY, Matrix, Rect, Size
 from cardgen.model.artwork import Artwork, Rendering, SetText, TextRun
 from cardgen.model.sheets import ImposedSheet, Label, Line, Outline, Page, Slot
+from cardgen.pdf_canvas import PdfCanvas
 from cardgen.units import MM_PER_PT, PT_PER_MM
 
 if TYPE_CHECKING:
