@@ -10,7 +10,7 @@ from typing import Any
 from cardgen.book.elements import CardRef
 from cardgen.findings import Findings, did_you_mean
 from cardgen.geometry import Size
-from cardgen.model.artwork import Color
+from cardgen.model.artwork import Color, contrast
 from cardgen.model.game import Component, Game
 from cardgen.typesetting import Font, FontBook, FontError, Style
 from cardgen.units import MM_PER_PT
@@ -228,16 +228,3 @@ def mixed(color: Color, other: Color, share: float) -> Color:
     """`color` with a share of `other`, from 0 to 1."""
     red, green, blue = (round(one + (two - one) * share, 6) for one, two in zip(color, other))
     return (red, green, blue)
-
-
-def contrast(color: Color, other: Color) -> float:
-    """The WCAG 2 contrast ratio of two colours, from 1 to 21."""
-    light, dark = sorted((_luminance(color), _luminance(other)), reverse=True)
-    return (light + 0.05) / (dark + 0.05)
-
-
-def _luminance(color: Color) -> float:
-    red, green, blue = (
-        channel / 12.92 if channel <= 0.04045 else ((channel + 0.055) / 1.055) ** 2.4 for channel in color
-    )
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
