@@ -12,7 +12,7 @@ from cardgen.findings import Findings, did_you_mean
 from cardgen.geometry import Size
 from cardgen.model.artwork import Color, contrast
 from cardgen.model.game import Component, Game
-from cardgen.typesetting import Font, FontBook, FontError, Style
+from cardgen.typesetting import Font, FontBook, FontError
 from cardgen.units import MM_PER_PT
 
 TEXT, DISPLAY = "IBM Plex Sans", "IBM Plex Sans Condensed"
@@ -73,9 +73,6 @@ class Look:
         if bold:
             return self.bold_italic if italic else self.bold
         return self.italic if italic else self.regular
-
-    def style(self, size: float = TEXT_SIZE, *, bold: bool = False, fill: Color | None = None) -> Style:
-        return Style(self.bold if bold else self.regular, size, self.ink if fill is None else fill)
 
 
 def resolve_look(

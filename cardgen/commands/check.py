@@ -24,8 +24,6 @@ RULES_SCHEMA = "schemas/rules.schema.json"
 _FEW = 3
 """Ids of a kind that are named as left out."""
 
-REPORT_FORMATS = ("html", "pdf", "json")
-
 
 @dataclass(frozen=True, slots=True)
 class Examination:

@@ -270,7 +270,7 @@ def draw_face(
     content.items(artwork.items)
     matrix = f"/Matrix[{PT_PER_MM:.8f} 0 0 -{PT_PER_MM:.8f} 0 {decimal(height * PT_PER_MM, 6)}]"
     obj = content.form(matrix.encode())
-    return DrawnFace.of(obj.name, artwork.size, artwork.bleed), [*content.groups, obj]
+    return DrawnFace(obj.name, artwork.size, artwork.bleed), [*content.groups, obj]
 
 
 def runs_of(items: Iterable[Item], shows: Callable[[SetText], bool]) -> Iterable[TextRun]:

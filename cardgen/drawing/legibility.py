@@ -48,7 +48,7 @@ class Contrast:
     large: bool
 
 
-def contrasts(rendering: Rendering, fonts: Fonts, store: ArtStore, dpi: float = DPI) -> Iterator[Contrast]:
+def contrasts(rendering: Rendering, fonts: Fonts, store: ArtStore) -> Iterator[Contrast]:
     """The contrast of every text that is there to be read, side by side in paint order. Text marked as
     decoration counts as ground. Art that covers text counts as ground, too."""
     artworks = [artwork for artwork in rendering.artworks.values() if any(_readable(artwork.items))]
@@ -57,7 +57,7 @@ def contrasts(rendering: Rendering, fonts: Fonts, store: ArtStore, dpi: float = 
     )
     views = [View(artwork.key, shown_area(ground.faces[artwork.key], "bleed")) for artwork in artworks]
     weights: dict[str, bool] = {}
-    dpis = [min(dpi, _dpi_for(view.area)) for view in views]
+    dpis = [min(DPI, _dpi_for(view.area)) for view in views]
     for artwork, image, at in zip(artworks, render(write_views(ground, views), views, dpis), dpis):
         for text, opacity in _readable(artwork.items):
             yield from _contrast(artwork, text, opacity, image, at, fonts, weights)

@@ -90,7 +90,7 @@ MEASURE = 58.0
 """Where measures are wider (mm), many of them stand one below the other."""
 
 
-def write_book(report: Report, faces: Faces) -> bytes:
+def write(report: Report, faces: Faces) -> bytes:
     """The PDF's bytes."""
     for name, path in (
         (REGULAR, faces.regular),

@@ -5,7 +5,6 @@ Where all cards of a component share one back it is there once, as `COMPONENT/ba
 
 from __future__ import annotations
 
-from functools import partial
 from typing import BinaryIO
 
 from cardgen.drawing.raster import RasterOptions, encode_png
@@ -36,9 +35,9 @@ def _options(job: ExportJob, component: Component) -> RasterOptions:
 def _side(job: ExportJob, name: str, artwork: str, options: RasterOptions) -> PlannedFile:
     opaque = job.switch("opaque")
     digest = digest_of(job.look(artwork), options, opaque, raster_version())
-    return PlannedFile(name, digest, partial(_write, job, artwork, options, opaque))
-
-
-def _write(job: ExportJob, artwork: str, options: RasterOptions, opaque: bool, out: BinaryIO) -> None:
     picture = job.sides.image if opaque else job.sides.cut_out
-    out.write(encode_png(picture(artwork, options=options), options.dpi))
+
+    def write(out: BinaryIO) -> None:
+        out.write(encode_png(picture(artwork, options=options), options.dpi))
+
+    return PlannedFile(name, digest, write)
