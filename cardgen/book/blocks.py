@@ -16,17 +16,9 @@ from cardgen.findings import Findings, Location
 from cardgen.geometry import Rect
 from cardgen.model.artwork import Color, TextRun
 from cardgen.model.sheets import Heading
-from cardgen.typesetting import (
-    Align,
-    HardBreak,
-    IconSpan,
-    LanguageError,
-    Options,
-    Paragraph,
-    Span,
-    Style,
-    compose,
-)
+from cardgen.typesetting.composing import compose
+from cardgen.typesetting.hyphenation import LanguageError
+from cardgen.typesetting.spans import Align, HardBreak, IconSpan, Options, Paragraph, Span, Style
 
 _ENDLESS = 1e5
 """mm; as good as no limit."""

@@ -9,7 +9,8 @@ from cardgen.book.painting import PagePainter, ShownSide, rotation
 from cardgen.geometry import Rect, Size
 from cardgen.model.artwork import Color
 from cardgen.model.game import Game
-from cardgen.typesetting import Align, Options, Paragraph, Span, Style, VAlign, compose
+from cardgen.typesetting.composing import compose
+from cardgen.typesetting.spans import Align, Options, Paragraph, Span, Style, VAlign
 from cardgen.units import MM_PER_PT
 
 TITLE_SIZE = 84 * MM_PER_PT

@@ -22,7 +22,8 @@ from cardgen.model.artwork import Color
 from cardgen.model.book import Book, BookPage
 from cardgen.model.game import Component
 from cardgen.model.sheets import Heading, Link
-from cardgen.typesetting import Options, Paragraph, Span, Style, compose
+from cardgen.typesetting.composing import compose
+from cardgen.typesetting.spans import Options, Paragraph, Span, Style
 
 MOST_PAGES = 400
 PAGES_A_SHEET = 4

@@ -12,7 +12,8 @@ from cardgen.findings import Findings, did_you_mean
 from cardgen.geometry import Size
 from cardgen.model.artwork import Color, contrast
 from cardgen.model.game import Component, Game
-from cardgen.typesetting import Font, FontBook, FontError
+from cardgen.typesetting.fonts import FontBook
+from cardgen.typesetting.shaping import Font, FontError
 from cardgen.units import MM_PER_PT
 
 TEXT, DISPLAY = "IBM Plex Sans", "IBM Plex Sans Condensed"

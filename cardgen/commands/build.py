@@ -30,11 +30,11 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from cardgen.commands.sides import DrawnSides
-    from cardgen.drawing import DrawnArt
+    from cardgen.drawing.objects import DrawnArt
     from cardgen.model.deck_lists import DeckList
     from cardgen.model.game import Card, Game, GameSheet
     from cardgen.model.sheets import ImposedSheet
-    from cardgen.rendering import SideName
+    from cardgen.rendering.cards import SideName
 
 
 @dataclass(frozen=True, slots=True)

@@ -184,7 +184,7 @@ def _faces() -> Faces:
     """The bundled fonts: a report looks the same whatever fonts a project declares."""
     from cardgen.model.game import ProjectPaths
     from cardgen.reports import Faces
-    from cardgen.typesetting import FontBook
+    from cardgen.typesetting.fonts import FontBook
 
     book = FontBook(ProjectPaths((bundled_root(),)))
     wanted: Mapping[str, tuple[str, int]] = {

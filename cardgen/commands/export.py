@@ -40,7 +40,7 @@ from cardgen.storage.stamps import Outputs, Stamp, stat_outputs
 
 if TYPE_CHECKING:
     from cardgen.commands.sides import DrawnSides
-    from cardgen.drawing import DrawnArt
+    from cardgen.drawing.objects import DrawnArt
     from cardgen.exporting.delivery import Delivery
     from cardgen.exporting.job import BookPdf
     from cardgen.model.game import Component, Game

@@ -22,7 +22,7 @@ from cardgen.model.game import Card, Game
 if TYPE_CHECKING:
     from cardgen.drawing.legibility import Contrast
     from cardgen.model.artwork import Rendering
-    from cardgen.rendering import LaidOut
+    from cardgen.rendering.laying_out import LaidOut
 
 
 @collector_paused()
@@ -127,8 +127,8 @@ def check_contrast(game: Game, rendering: Rendering, findings: Findings) -> None
 
     The game's limit holds for text; for large type WCAG 2 asks two thirds of it (3 where 4.5).
     """
-    from cardgen.drawing import ArtStore
     from cardgen.drawing.legibility import contrasts
+    from cardgen.drawing.store import ArtStore
 
     store = ArtStore.open(game.paths.roots[0], game.id)
     cards = {(card.component, card.id): card for card in game.cards()}

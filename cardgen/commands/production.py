@@ -27,11 +27,13 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from cardgen.commands.sides import DrawnSides
-    from cardgen.drawing import DrawnArt, DrawnSide
+    from cardgen.drawing.objects import DrawnArt
+    from cardgen.drawing.sides import DrawnSide
     from cardgen.model.artwork import CardSides
     from cardgen.model.book import Book
     from cardgen.model.sheets import Duplex, ImposedSheet, Paper, SheetLayout
-    from cardgen.rendering import LaidOut, SideName
+    from cardgen.rendering.cards import SideName
+    from cardgen.rendering.laying_out import LaidOut
 
 Progress = Callable[[str, int, int], None]
 """Called with the name of a step, how much of it is done, and how much there is."""
@@ -197,7 +199,8 @@ class Production:
         low_ink: bool = False,
         progress: Progress = lambda step, done, total: None,
     ) -> None:
-        from cardgen.drawing import ArtStore, SideStore
+        from cardgen.drawing.sides import SideStore
+        from cardgen.drawing.store import ArtStore
 
         self.game, self.project, self.findings, self.low_ink = game, project, findings, low_ink
         self.progress = progress
@@ -230,7 +233,7 @@ class Production:
         """The sides of cards, each distinct one once. With an `executor`, its workers make new ones."""
         from cardgen.commands.sides import draw_cards
         from cardgen.commands.workers import Workers
-        from cardgen.rendering import SideRenderer
+        from cardgen.rendering.cards import SideRenderer
 
         snaps_of(self.game, cards, self.findings)
         renderer = SideRenderer(self.game, self.game.paths, self.fonts, low_ink=self.low_ink)
@@ -248,7 +251,7 @@ class Production:
     def draw_rendering(self, rendering: Rendering) -> DrawnSides:
         """The sides of a rendering, drawn."""
         from cardgen.commands.sides import DrawnSides
-        from cardgen.drawing import draw_sides
+        from cardgen.drawing.draw import draw_sides
 
         progress = partial(self.progress, "drawing")
         artworks = rendering.artworks.values()
@@ -258,7 +261,7 @@ class Production:
     def draw_book(self, component: Component, shown: DrawnSides | None) -> DrawnBook | None:
         """A book's pages; None after findings. Cards on them are taken from `shown` as far as they are
         there, sides of the same game in the same ink."""
-        from cardgen.drawing import draw_sides
+        from cardgen.drawing.draw import draw_sides
 
         sides: dict[str, DrawnSide] = {} if shown is None else dict(shown.sides)
 
@@ -279,7 +282,7 @@ class Production:
 
     def art(self, sides: Iterable[DrawnSide]) -> DrawnArt:
         """Drawn sides with all that they need: pictures, and fonts with just their glyphs."""
-        from cardgen.drawing import assemble
+        from cardgen.drawing.draw import assemble
 
         return assemble(sides, self.fonts, self.pictures)
 
@@ -299,7 +302,7 @@ def render_chosen(
 ) -> Rendering:
     """Lay cards out and look at their snap points, adding to `findings` instead of raising; see
     `rendering.render_cards`."""
-    from cardgen.rendering import render_cards
+    from cardgen.rendering.cards import render_cards
 
     snaps_of(game, cards, findings)
     fonts = fontbook(game.paths)
@@ -345,7 +348,8 @@ def render_book(
 
 def draw_all(game: Game, rendering: Rendering, project: Project | None = None) -> DrawnArt:
     """Draw a rendering. Pictures that the store has are taken from there, and new ones kept."""
-    from cardgen.drawing import ArtStore, draw
+    from cardgen.drawing.draw import draw
+    from cardgen.drawing.store import ArtStore
 
     store = ArtStore.open(project.root if project is not None else game.paths.roots[0], game.id)
     try:

@@ -28,23 +28,3 @@ whole rendering, so that all files of a build share the same bytes.
 `raster.rasterise` gives pixels of the same objects, `legibility.contrasts` measures text against
 what lies beneath it.
 """
-
-from __future__ import annotations
-
-from cardgen.drawing.draw import assemble, draw, draw_sides
-from cardgen.drawing.objects import DrawingError, DrawnArt, DrawnFace, PdfObject
-from cardgen.drawing.sides import DrawnSide, SideStore
-from cardgen.drawing.store import ArtStore
-
-__all__ = [
-    "ArtStore",
-    "DrawingError",
-    "DrawnArt",
-    "DrawnFace",
-    "DrawnSide",
-    "PdfObject",
-    "SideStore",
-    "assemble",
-    "draw",
-    "draw_sides",
-]

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, BinaryIO, Literal
 
-from cardgen.drawing import DrawnArt
+from cardgen.drawing.objects import DrawnArt
 from cardgen.exporting.exporters import Value
 from cardgen.exporting.pixels import Sides
 from cardgen.findings import Findings
@@ -25,7 +25,7 @@ from cardgen.model.database import CardDatabase
 from cardgen.model.game import Card, Component, Game
 from cardgen.model.services import Service
 from cardgen.model.table import Snap, Table
-from cardgen.typesetting import FontBook
+from cardgen.typesetting.fonts import FontBook
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,8 +19,8 @@ from typing import Any, Literal, TypeVar
 import pypdfium2
 from PIL import Image
 
-from cardgen.drawing import DrawnArt, DrawnFace
 from cardgen.drawing.document import View, write_views
+from cardgen.drawing.objects import DrawnArt, DrawnFace
 from cardgen.drawing.raster import TRIMMED, RasterOptions, cut_to_shape, page_pixels, shown_area
 from cardgen.geometry import Rect
 from cardgen.units import MM_PER_INCH, to_px

@@ -17,7 +17,7 @@ from cardgen.rendering.icons import IconSet
 from cardgen.rendering.images import ImageStore
 from cardgen.rendering.splitting import Measures, Splitter
 from cardgen.svg.tree import SvgError
-from cardgen.typesetting import FontBook
+from cardgen.typesetting.fonts import FontBook
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ import uharfbuzz as hb
 from cardgen.geometry import Rect
 from cardgen.model.artwork import IconRun, TextRun
 from cardgen.sandbox.texts import number
-from cardgen.typesetting import FontBook
+from cardgen.typesetting.fonts import FontBook
 
 
 class Outlines:

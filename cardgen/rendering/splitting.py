@@ -31,7 +31,7 @@ from cardgen.svg.targets import References
 from cardgen.svg.tree import Document, Key, Node, open_tag, parse
 from cardgen.svg.weighing import Weigher
 from cardgen.svg.weights import NOTHING, TEXT, MarkupError, Weight, WeightError, side_problem
-from cardgen.typesetting import FontBook
+from cardgen.typesetting.fonts import FontBook
 
 _HIDDEN = DEFINITIONS | {"mask", "filter"}
 _LONG = 4000

@@ -32,7 +32,7 @@ from cardgen.sandbox import (
 )
 from cardgen.sandbox.texts import real
 from cardgen.storage.reading import ReadingError
-from cardgen.typesetting import FontBook
+from cardgen.typesetting.fonts import FontBook
 
 MARKDOWN_PER_STEP = 1
 """Characters of Markdown that are turned into type in a step's time."""

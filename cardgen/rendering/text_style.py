@@ -10,7 +10,9 @@ from cardgen.svg.colors import RGBA, parse_color
 from cardgen.svg.limits import FARTHEST, short
 from cardgen.svg.numbers import NUMBER
 from cardgen.svg.style import Properties
-from cardgen.typesetting import Font, FontBook, FontError, Style
+from cardgen.typesetting.fonts import FontBook
+from cardgen.typesetting.shaping import Font, FontError
+from cardgen.typesetting.spans import Style
 from cardgen.units import MM_PER_PT
 
 _NUMBER = re.compile(rf"\s*({NUMBER})\s*([A-Za-z%]*)\s*")

@@ -11,8 +11,8 @@ import pikepdf
 import pytest
 from PIL import Image
 
-from cardgen.drawing import DrawingError
 from cardgen.drawing.content_stream import Forms, color_operator, draw_face
+from cardgen.drawing.objects import DrawingError
 from cardgen.geometry import Matrix, Rect, Size
 from cardgen.model.artwork import Group, IconRun, SetText, TextRun, Word
 from cardgen.units import PT_PER_MM, decimal

@@ -9,9 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from cardgen.drawing import ArtStore, PdfObject
-from cardgen.drawing.objects import reference
-from cardgen.drawing.store import KEEP
+from cardgen.drawing.objects import PdfObject, reference
+from cardgen.drawing.store import KEEP, ArtStore
 from cardgen.model.artwork import IconRun
 from cardgen.storage.cache import Cache
 

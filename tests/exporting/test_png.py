@@ -7,11 +7,12 @@ import io
 import pytest
 from PIL import Image
 
-from cardgen.drawing import ArtStore, draw
+from cardgen.drawing.draw import draw
 from cardgen.drawing.raster import RasterOptions
+from cardgen.drawing.store import ArtStore
 from cardgen.exporting.png.side import write_png
 from cardgen.model.artwork import Rendering
-from cardgen.typesetting import FontBook
+from cardgen.typesetting.fonts import FontBook
 
 from .test_pdf import POKER, ROOT, ProjectPaths, side
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import BinaryIO
 
-from cardgen.drawing import DrawnArt
+from cardgen.drawing.objects import DrawnArt
 from cardgen.drawing.raster import RasterOptions, encode_png, rasterise
 
 

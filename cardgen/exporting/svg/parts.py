@@ -18,7 +18,8 @@ from cardgen.findings import CardgenError, Finding, Location, Severity
 from cardgen.geometry import Matrix
 from cardgen.model.artwork import Color, IconRun, Item, Picture, Placed, Rendering, SetText, TextRun
 from cardgen.storage.reading import PICTURE, ReadingError, read_file
-from cardgen.typesetting import Font, FontBook
+from cardgen.typesetting.fonts import FontBook
+from cardgen.typesetting.shaping import Font
 
 _ROOT = re.compile(r"\s*(?:<\?xml[^>]*\?>\s*)?<svg\b([^>]*)>(.*)</svg>\s*", re.DOTALL)
 _ATTRIBUTE = re.compile(r"""([\w:.-]+)\s*=\s*("[^"]*"|'[^']*')""")
