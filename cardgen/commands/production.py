@@ -138,7 +138,7 @@ def proof(
     card and none is named; CardgenError for anything wrong in it.
     """
     from cardgen.drawing.raster import RasterOptions
-    from cardgen.exporting.png.side import write_png
+    from cardgen.exporting.png.plan import write_png
     from cardgen.storage.changes import Changes
 
     if not 10 <= dpi <= 2400:

@@ -83,6 +83,18 @@ def game_variables(game: Game, *, low_ink: bool) -> dict[str, Any]:
     }
 
 
+def component_variables(component: Component) -> dict[str, Any]:
+    """What every template and text sees of a component."""
+    return {
+        "id": component.id,
+        "title": component.title,
+        "kind": component.kind,
+        "variables": component.variables,
+        "count": component.unique,
+        "copies": component.copies,
+    }
+
+
 class Templates:
     """Renders the sides of a game's cards."""
 
@@ -150,12 +162,6 @@ class Templates:
             if error.problem.code == "template/budget":
                 self._given_up[name] = error.problem
             raise
-        if not source.isascii():
-            try:
-                source.encode()
-            except UnicodeEncodeError as error:
-                what = f"the template prints U+{ord(source[error.start]):X}, which is half of a character"
-                raise RenderError("template/value", what, (name, 1)) from None
 
         @cache  # for all problems of a side
         def places() -> LineMap | None:
@@ -196,18 +202,11 @@ class Templates:
     def _component(self, component: Component, trim: Size) -> dict[str, Any]:
         known = self._components.get(component.id)
         if known is None:
-            known = self._components[component.id] = {
-                "id": component.id,
-                "title": component.title,
-                "kind": component.kind,
+            known = self._components[component.id] = component_variables(component) | {
                 "shape": component.shape,
-                "trim": None,
                 "corner_radius": component.corner_radius,
                 "bleed": component.bleed,
                 "safe": component.safe,
-                "variables": component.variables,
-                "count": component.unique,
-                "copies": component.copies,
             }
         return known | {"trim": {"width": trim.width, "height": trim.height}}
 

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from typing import BinaryIO
 
-from cardgen.drawing.raster import RasterOptions, encode_png
+from cardgen.drawing.objects import DrawnArt
+from cardgen.drawing.raster import TRIMMED, RasterOptions, encode_png, rasterise
 from cardgen.exporting.job import ExportJob, PlannedFile, digest_of
 from cardgen.exporting.pixels import raster_version
 from cardgen.exporting.side_names import named_sides
@@ -21,6 +22,13 @@ def plan(job: ExportJob) -> list[PlannedFile]:
         for component in job.drawn
         for side in named_sides(component, list(job.pieces(component)))
     ]
+
+
+def write_png(art: DrawnArt, artwork: str, out: BinaryIO, options: RasterOptions = TRIMMED) -> None:
+    """Write the side with that `Artwork.key` to `out`, for a proof; the file states its resolution.
+    KeyError for a side that was not drawn."""
+    for _, image in rasterise(art, [artwork], options):
+        out.write(encode_png(image, options.dpi))
 
 
 def _options(job: ExportJob, component: Component) -> RasterOptions:

@@ -6,12 +6,9 @@ import re
 from base64 import b64encode
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from typing import Any
 from weakref import WeakKeyDictionary
 from xml.etree import ElementTree
 from xml.sax.saxutils import quoteattr, unescape
-
-import uharfbuzz as hb
 
 from cardgen import units
 from cardgen.findings import CardgenError, Finding, Location, Severity
@@ -207,28 +204,11 @@ def glyph_path(fonts: FontBook, font: str, gid: int) -> str:
     found = fonts.by_key(font)
     paths = _PATHS.setdefault(found, {})
     if gid not in paths:
-        parts: list[str] = []
-        hb.Font(found.face).draw_glyph(gid, _PEN, parts)
-        paths[gid] = "".join(parts)
+        paths[gid] = "".join(
+            command + " ".join(decimal(value, 2) for value in values)
+            for command, values in found.outline(gid)
+        )
     return paths[gid]
-
-
-def _pen() -> Any:
-    """HarfBuzz draw functions that write path data."""
-
-    def numbers(*values: float) -> str:
-        return " ".join(decimal(value, 2) for value in values)
-
-    functions = hb.DrawFuncs()
-    functions.set_move_to_func(lambda x, y, out: out.append(f"M{numbers(x, y)}"))
-    functions.set_line_to_func(lambda x, y, out: out.append(f"L{numbers(x, y)}"))
-    functions.set_quadratic_to_func(lambda a, b, x, y, out: out.append(f"Q{numbers(a, b, x, y)}"))
-    functions.set_cubic_to_func(lambda a, b, c, d, x, y, out: out.append(f"C{numbers(a, b, c, d, x, y)}"))
-    functions.set_close_path_func(lambda out: out.append("Z"))
-    return functions
-
-
-_PEN = _pen()
 
 
 @lru_cache(maxsize=256)

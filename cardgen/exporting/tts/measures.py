@@ -80,7 +80,11 @@ def page_scale(trim: Size) -> float:
 
 
 def transform(
-    spot: Spot, scale: tuple[float, float, float], *, face_up: bool = True, height: float = DROPPED
+    spot: Spot,
+    scale: tuple[float, float, float] = (1.0, 1.0, 1.0),
+    *,
+    face_up: bool = True,
+    height: float = DROPPED,
 ) -> dict[str, float]:
     """Where a thing lies that is drawn to be read from the near side."""
     return {
