@@ -5,8 +5,7 @@ Renders both variants, imposes the sheets on their default paper and looks at co
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -50,7 +49,7 @@ def check_look(game: Game, left_out: dict[str, None]) -> list[Finding]:
         rendering = render_chosen(game, cards, findings, low_ink=low_ink, laid_out=laid_out)
         if not low_ink:
             drawn = not findings.errors
-        with _gathering(findings):
+        try:
             own = Findings()  # a book may render again what could not be drawn
             rendered = {
                 book.id: render_book(game, book, own, shown=rendering, low_ink=low_ink) for book in books
@@ -59,6 +58,8 @@ def check_look(game: Game, left_out: dict[str, None]) -> list[Finding]:
             findings.extend(each for each in own if (each.code, each.location) not in said)
             if not low_ink:
                 _impose(game, rendering, rendered, findings, left_out)
+        except CardgenError as error:
+            findings.extend(error.findings)
         if rendering.faulty:
             left_out["the contrast of texts on drawings in error"] = None
         skipped = judged | rendering.faulty
@@ -96,15 +97,6 @@ def _impose(
             imposer.impose(sheet, rendering, findings)
         else:
             left_out[f"the sheet '{sheet.name}'"] = None
-
-
-@contextmanager
-def _gathering(findings: Findings) -> Iterator[None]:
-    """Adds what ends the work within to `findings`."""
-    try:
-        yield
-    except CardgenError as error:
-        findings.extend(error.findings)
 
 
 def _with_all_their_data(game: Game, left_out: dict[str, None]) -> list[Card]:

@@ -7,7 +7,7 @@ needs only one of them doesn't pay for the others.
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Iterable, MutableMapping, Sequence
+from collections.abc import Iterable, MutableMapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, BinaryIO
 from cardgen.commands.choices import DEFAULT_PAPER, find_sheet, must_exist, select
 from cardgen.commands.fonts import fontbook
 from cardgen.commands.rulebooks import book_of, lay_out_book
+from cardgen.commands.stamping import Progress
 from cardgen.commands.tabletops import snaps_of
 from cardgen.findings import Findings, UsageError
 from cardgen.model.artwork import Rendering
@@ -34,9 +35,6 @@ if TYPE_CHECKING:
     from cardgen.model.sheets import Duplex, ImposedSheet, Paper, SheetLayout
     from cardgen.rendering.cards import SideName
     from cardgen.rendering.laying_out import LaidOut
-
-Progress = Callable[[str, int, int], None]
-"""Called with the name of a step, how much of it is done, and how much there is."""
 
 
 def load(
@@ -69,7 +67,7 @@ def render(
     """
     findings = Findings()
     chosen = select(game, components, cards)
-    sides = _names(backs)
+    sides: tuple[SideName, ...] = ("face", "back") if backs else ("face",)
     rendering = render_chosen(game, chosen, findings, sides=sides, low_ink=low_ink)
     findings.raise_if_errors()
     return rendering
@@ -285,10 +283,6 @@ class Production:
         from cardgen.drawing.draw import assemble
 
         return assemble(sides, self.fonts, self.pictures)
-
-
-def _names(backs: bool) -> tuple[SideName, ...]:
-    return ("face", "back") if backs else ("face",)
 
 
 def render_chosen(
