@@ -21,16 +21,8 @@ _LONGEST = 64
 _WEIGHTS = {"normal": 400, "regular": 400, "bold": 700, "bolder": 700}
 _SLANTS = {"normal": False, "italic": True, "oblique": True}
 _KEPT = (
-    "font-family",
-    "font-size",
-    "font-weight",
-    "font-style",
-    "fill",
-    "color",
-    "letter-spacing",
-    "baseline-shift",
-    "text-",
-    "transform",
+    *("font-family", "font-size", "font-weight", "font-style", "fill", "color"),
+    *("letter-spacing", "baseline-shift"),
 )
 _SUPERSCRIPT, _SUBSCRIPT = 0.4, -0.2
 """Raise of superscripts and subscripts in em of the text around them; Inkscape's figures."""

@@ -74,8 +74,8 @@ class Side:
 
     # ------------------------------------------------------------ pictures
 
-    def _embedded(self, svg: str, more: str = "") -> str:
-        """A document's drawing as a group, with what its root says of style and `more`."""
+    def _embedded(self, svg: str) -> str:
+        """A document's drawing as a group, with what its root says of style."""
         match = _ROOT.fullmatch(svg)
         if match is None:  # an empty root
             return ""
@@ -85,7 +85,7 @@ class Side:
             if name not in _DROPPED and not name.startswith("xmlns:")
         ]
         body = _IMAGE.sub(self._with_data, self._renamed(match[2]))
-        head = " ".join(["<g", *attributes, *([more] if more else [])])
+        head = " ".join(["<g", *attributes])
         return body if head == "<g" else f"{head}>{body}</g>"
 
     def _with_data(self, match: re.Match[str]) -> str:
