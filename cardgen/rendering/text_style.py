@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from cardgen.findings import Problem
 from cardgen.svg.colors import RGBA, parse_color
@@ -134,16 +135,14 @@ def opacity_of(properties: Mapping[str, str]) -> float:
     return fill[3] if isinstance(fill, tuple) else float(fill is not None)
 
 
+@dataclass(slots=True, eq=False)
 class Look:
     """What text between two tags looks like: its computed properties, and its size in mm, None where no
     font-size is known. `made` are the styles that it came to, by how far they are raised."""
 
-    __slots__ = ("made", "properties", "size")
-
-    def __init__(self, properties: Properties, size: float | None) -> None:
-        self.properties = properties
-        self.size = size
-        self.made: dict[float, Style] = {}
+    properties: Properties
+    size: float | None
+    made: dict[float, Style] = field(default_factory=dict)
 
 
 class Styles:

@@ -24,8 +24,6 @@ renderers of its saves, on snap points that meet printed slots)."""
 PAGE_HEIGHT = 3.5 * MM_PER_UNIT
 """mm of a Custom_PDF's page at scale 1, about: what books in real saves come to."""
 
-SURFACE = 0.96
-"""Height of the table top, in units."""
 RESTING = 1.0
 """Height of what is locked in place, just above the table top."""
 DROPPED = 1.6
