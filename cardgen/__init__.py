@@ -50,12 +50,12 @@ if TYPE_CHECKING:
     from cardgen.commands.workers import processes
     from cardgen.confinement import is_confined
     from cardgen.formats import report_findings
-    from cardgen.formats.terminal import shown, shown_json
     from cardgen.model.artwork import Artwork, Rendering
     from cardgen.model.deck_lists import DeckEntry, DeckList
     from cardgen.model.game import Card, Component, Game
     from cardgen.model.sheets import ImposedSheet
     from cardgen.project import Project
+    from cardgen.terminal import shown, shown_json
 
 __version__ = "0.1.0"
 
@@ -103,8 +103,8 @@ _HOMES = {
     "render": "cardgen.commands.production",
     "report_findings": "cardgen.formats",
     "run_confined": "cardgen.commands.sandboxed",
-    "shown": "cardgen.formats.terminal",
-    "shown_json": "cardgen.formats.terminal",
+    "shown": "cardgen.terminal",
+    "shown_json": "cardgen.terminal",
     "store_calibration": "cardgen.commands.calibrate",
     "write_reference": "cardgen.commands.reference",
     "write_report": "cardgen.commands.check",

@@ -31,9 +31,7 @@ def parser() -> argparse.ArgumentParser:
 
     build = _command(commands, "build", "write a game's sheets as PDF")
     build.add_argument("game", metavar="GAME")
-    build.add_argument(
-        "--sheet", action="append", default=[], metavar="NAME", help="only this sheet; may be given again"
-    )
+    _repeatable(build, "--sheet", "NAME", "only this sheet; may be given again")
     _selection_options(build)
     build.add_argument("--paper", default="letter", metavar="NAME", help="letter (default), a4, …")
     build.add_argument(
@@ -71,16 +69,9 @@ def parser() -> argparse.ArgumentParser:
     check.add_argument(
         "--fail-on", choices=("error", "warning"), default="error", help="the least severity that fails"
     )
-    check.add_argument(
-        "--deck",
-        action="append",
-        default=[],
-        metavar="FILE",
-        help="judge just this deck list (.yaml, .csv, .txt, or one of the game's by its id); repeatable",
-    )
-    check.add_argument(
-        "--rule", action="append", default=[], metavar="ID", help="only this composition rule; repeatable"
-    )
+    about = "judge just this deck list (.yaml, .csv, .txt, or one of the game's by its id); repeatable"
+    _repeatable(check, "--deck", "FILE", about)
+    _repeatable(check, "--rule", "ID", "only this composition rule; repeatable")
     check.add_argument(
         "--explain", metavar="RULE", help="say what a rule asks, why, what it looked at and what came out"
     )
@@ -195,16 +186,16 @@ def _command(
     return parser
 
 
+def _repeatable(parser: argparse.ArgumentParser, name: str, metavar: str, help: str) -> None:
+    parser.add_argument(name, action="append", default=[], metavar=metavar, help=help)
+
+
 def _output_option(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--output", metavar="DIR", help="where files go (default: the project's output/)")
 
 
 def _selection_options(parser: argparse.ArgumentParser, *, cards: bool = True) -> None:
-    parser.add_argument(
-        "--component", action="append", default=[], metavar="ID", help="only this component; repeatable"
-    )
+    _repeatable(parser, "--component", "ID", "only this component; repeatable")
     if cards:
-        parser.add_argument(
-            "--card", action="append", default=[], metavar="ID", help="only this card; repeatable"
-        )
+        _repeatable(parser, "--card", "ID", "only this card; repeatable")
     parser.add_argument("--players", type=int, metavar="N", help="copies for this many players")

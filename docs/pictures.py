@@ -21,8 +21,10 @@ from PIL import Image, ImageChops, ImageDraw
 
 import cardgen
 from cardgen.commands.fonts import fontbook
-from cardgen.drawing import ArtStore, DrawnArt, draw
+from cardgen.drawing.draw import draw
+from cardgen.drawing.objects import DrawnArt
 from cardgen.drawing.raster import RasterOptions, rasterise
+from cardgen.drawing.store import ArtStore
 from cardgen.units import to_px
 
 DOCS = Path(__file__).resolve().parent

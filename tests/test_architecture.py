@@ -10,15 +10,16 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "cardgen"
-GROUND = frozenset({"findings", "units", "geometry", "storage", "formats"})
+GROUND = frozenset({"findings", "units", "geometry", "terminal", "pdf_canvas", "storage"})
 VALUES = GROUND | {"model"}
 STAGES = frozenset(
     "loading effects rendering drawing imposition book exporting checking reports reference".split()
 )
 FACES = frozenset({"__init__", "__main__", "arguments", "cli", "pytest_plugin"})
 MAY_IMPORT: dict[str, frozenset[str]] = {
-    **dict.fromkeys(("findings", "units", "geometry"), frozenset[str]()),
-    **dict.fromkeys(("storage", "formats", "confinement"), frozenset({"findings"})),
+    **dict.fromkeys(("findings", "units", "geometry", "terminal", "pdf_canvas"), frozenset[str]()),
+    **dict.fromkeys(("storage", "confinement"), frozenset({"findings"})),
+    "formats": frozenset({"findings", "terminal"}),
     "model": GROUND,
     "project": VALUES,
     "sandbox": GROUND,

@@ -16,7 +16,7 @@ import yaml
 from cardgen.loading import load_game
 from cardgen.model.game import Card, Game, ProjectPaths
 from cardgen.rendering.templates import Templates
-from cardgen.typesetting import FontBook
+from cardgen.typesetting.fonts import FontBook
 from tests.test_ptsd_look import SIGHT, lab
 
 ROOT = Path(__file__).parent.parent

@@ -16,9 +16,9 @@ from PIL import Image, ImageChops, ImageStat
 import cardgen
 from cardgen.commands.fonts import fontbook
 from cardgen.commands.production import render_chosen
-from cardgen.drawing import ArtStore
 from cardgen.drawing.draw import assemble, draw_sides
 from cardgen.drawing.raster import RasterOptions, rasterise
+from cardgen.drawing.store import ArtStore
 from cardgen.model.artwork import Artwork, Group, Item, Picture
 from cardgen.model.game import Game
 

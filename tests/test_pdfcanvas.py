@@ -8,7 +8,7 @@ from pathlib import Path
 import pikepdf
 from reportlab.pdfbase.pdfmetrics import registerFont
 
-from cardgen.formats.pdf_canvas import PdfCanvas, PdfFont
+from cardgen.pdf_canvas import PdfCanvas, PdfFont
 from tests.pdf.document import judge
 
 ROOT = Path(__file__).resolve().parents[1]

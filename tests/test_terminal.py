@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cardgen.cli import main
-from cardgen.formats.terminal import shown, shown_json
+from cardgen.terminal import shown, shown_json
 from tests.printed import hidden
 
 PROJECT = Path(__file__).parent / "hostile" / "project"

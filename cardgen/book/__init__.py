@@ -10,13 +10,3 @@ that. The way through: `markdown` becomes `elements`; `story` turns these into f
 them, and `layout` lets them flow through ReportLab's frames, with `painting` for a canvas; `cover` makes
 the pages that don't flow. Lengths are mm. Nothing here draws, and nothing knows a game.
 """
-
-from __future__ import annotations
-
-from cardgen.book.elements import CardRef, Text
-from cardgen.book.layout import lay_out
-from cardgen.book.look import Look, resolve_look
-from cardgen.book.markdown import Source, read_book
-from cardgen.book.painting import ShownSide
-
-__all__ = ["CardRef", "Look", "ShownSide", "Source", "Text", "lay_out", "read_book", "resolve_look"]

@@ -16,17 +16,9 @@ from cardgen.findings import Findings, Location
 from cardgen.geometry import Rect
 from cardgen.model.artwork import Color, TextRun
 from cardgen.model.sheets import Heading
-from cardgen.typesetting import (
-    Align,
-    HardBreak,
-    IconSpan,
-    LanguageError,
-    Options,
-    Paragraph,
-    Span,
-    Style,
-    compose,
-)
+from cardgen.typesetting.composing import compose
+from cardgen.typesetting.hyphenation import LanguageError
+from cardgen.typesetting.spans import Align, HardBreak, IconSpan, Options, Paragraph, Span, Style
 
 _ENDLESS = 1e5
 """mm; as good as no limit."""
@@ -104,7 +96,30 @@ class Type:
     hyphens: bool = False
 
 
-class TextBlock(Block):
+class _LinesBlock(Block):
+    """Lines of the paragraph `whole`, the first of them `down` mm below its top."""
+
+    whole: TextBlock
+    lines: list[list[Run]]
+    down = 0.0
+
+    def split(self, width: float, height: float) -> list[Any]:
+        self.measure(width)
+        leading = self.whole.leading
+        fitting = min(int(height / leading + TOLERANCE), len(self.lines) - LEAST_LINES)
+        if fitting < LEAST_LINES:
+            return []
+        return [
+            _Part(self.whole, self.lines[:fitting], self.down),
+            _Part(self.whole, self.lines[fitting:], self.down + fitting * leading),
+        ]
+
+    def paint(self, painter: PagePainter, x: float, top: float) -> None:
+        for line in self.lines:
+            painter.text(line, x, top - self.down)
+
+
+class TextBlock(_LinesBlock):
     """A paragraph. A `bullet` stands in the indent before its first line."""
 
     def __init__(
@@ -121,7 +136,7 @@ class TextBlock(Block):
         super().__init__(before=before, after=after)
         self.setting, self.words, self.line, self.type = setting, tuple(words), line, type_
         self.bullet = bullet
-        self.lines: list[list[Run]] = []
+        self.whole, self.lines = self, []
         self._width = -1.0
 
     @property
@@ -152,21 +167,6 @@ class TextBlock(Block):
             if isinstance(span, Span):
                 widths += [span.style.font.word(word).advance for word in span.text.split()]
         return max(widths) * self.type.size + self.type.indent + 0.01
-
-    def split(self, width: float, height: float) -> list[Any]:
-        self.measure(width)
-        count = len(self.lines)
-        fitting = min(int(height / self.leading + TOLERANCE), count - LEAST_LINES)
-        if fitting < LEAST_LINES:
-            return []
-        return [
-            _Part(self, self.lines[:fitting], 0.0),
-            _Part(self, self.lines[fitting:], fitting * self.leading),
-        ]
-
-    def paint(self, painter: PagePainter, x: float, top: float) -> None:
-        for line in self.lines:
-            painter.text(line, x, top)
 
     # ------------------------------------------------------------ setting
 
@@ -232,8 +232,8 @@ class TextBlock(Block):
         return Style(font, type_.size, fill, target=word.target or None)
 
 
-class _Part(Block):
-    """Some of the lines of a paragraph, the first of them `down` mm below its top."""
+class _Part(_LinesBlock):
+    """Some of the lines of a paragraph."""
 
     def __init__(self, whole: TextBlock, lines: list[list[Run]], down: float) -> None:
         first, last = down == 0.0, lines[-1] is whole.lines[-1]
@@ -247,20 +247,6 @@ class _Part(Block):
 
     def least(self, width: float) -> float:
         return min(len(self.lines), LEAST_LINES) * self.whole.leading
-
-    def split(self, width: float, height: float) -> list[Any]:
-        fitting = min(int(height / self.whole.leading + TOLERANCE), len(self.lines) - LEAST_LINES)
-        if fitting < LEAST_LINES:
-            return []
-        below = self.down + fitting * self.whole.leading
-        return [
-            _Part(self.whole, self.lines[:fitting], self.down),
-            _Part(self.whole, self.lines[fitting:], below),
-        ]
-
-    def paint(self, painter: PagePainter, x: float, top: float) -> None:
-        for line in self.lines:
-            painter.text(line, x, top - self.down)
 
 
 class HeadingBlock(Block):

@@ -11,7 +11,8 @@ from cardgen.book.look import LINE, STEP, TEXT_SIZE
 from cardgen.book.painting import PagePainter
 from cardgen.geometry import Rect
 from cardgen.model.sheets import Link
-from cardgen.typesetting import Options, Paragraph, Span, Style, compose
+from cardgen.typesetting.composing import compose
+from cardgen.typesetting.spans import Options, Paragraph, Span, Style
 
 MOST = 30
 """Entries up to which the sections of chapters are listed too: what stands on one page."""

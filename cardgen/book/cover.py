@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from cardgen.book.look import LEAD_SIZE, LINE, TEXT_SIZE, TINY_SIZE, Look, Margins, mixed
 from cardgen.book.painting import PagePainter, ShownSide, rotation
 from cardgen.geometry import Rect, Size
-from cardgen.model.artwork import Color
 from cardgen.model.game import Game
-from cardgen.typesetting import Align, Options, Paragraph, Span, Style, VAlign, compose
+from cardgen.typesetting.composing import compose
+from cardgen.typesetting.spans import Align, Options, Paragraph, Span, Style, VAlign
 from cardgen.units import MM_PER_PT
 
 TITLE_SIZE = 84 * MM_PER_PT
@@ -124,13 +124,12 @@ def _fill(
     valign: VAlign = "top",
     least: float | None = None,
     leading: float = 1.2,
-    fill: Color | None = None,
 ) -> float:
     """Set text in a box, smaller where it has to be; returns where it ends, mm from the top."""
     if not text.strip():
         return box.y
     font = look.display if display else look.bold if bold else look.regular
-    style = Style(font, size, look.on_ground if fill is None else fill)
+    style = Style(font, size, look.on_ground)
     options = Options(
         align=align, valign=valign, line_height=leading, shrink=True, min_size=least or TINY_SIZE, step=0.1
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from reportlab.platypus import Frame
@@ -22,7 +22,8 @@ from cardgen.model.artwork import Color
 from cardgen.model.book import Book, BookPage
 from cardgen.model.game import Component
 from cardgen.model.sheets import Heading, Link
-from cardgen.typesetting import Options, Paragraph, Span, Style, compose
+from cardgen.typesetting.composing import compose
+from cardgen.typesetting.spans import Options, Paragraph, Span, Style
 
 MOST_PAGES = 400
 PAGES_A_SHEET = 4
@@ -105,7 +106,7 @@ class _Layout:
             for heading in page.painter.headings:
                 numbers.setdefault(heading.key, number)
         pages = self._pages(numbers)
-        self._check_headings(pages)
+        self._check_title()
         self._fill_up(pages)
         icons: set[str] = set()
         made = []
@@ -124,13 +125,7 @@ class _Layout:
             )
         keys = {heading.key for page in made for heading in page.headings}
         made = [
-            BookPage(
-                page.artwork,
-                page.number,
-                page.headings,
-                tuple(link for link in page.links if _leads(link, keys)),
-            )
-            for page in made
+            replace(page, links=tuple(link for link in page.links if _leads(link, keys))) for page in made
         ]
         return Book(self.component.id, self.size, tuple(made), frozenset(icons))
 
@@ -255,18 +250,17 @@ class _Layout:
         composed = compose([paragraph], box, Options(align="end" if right else "start"))
         page.painter.text(composed.runs, 0.0, 0.0)
 
-    def _check_headings(self, pages: Sequence[_Page]) -> None:
-        """Glyphs that titles and running heads lack are said where they stand."""
-        for font in (self.look.display,):
-            missing = font.missing(self.title)
-            if missing:
-                message = f"the font {font.key} has no '{missing}'"
-                self.setting.problem("book/glyph", message, self.source.line(0))
+    def _check_title(self) -> None:
+        """Glyphs that the title lacks are said where it stands."""
+        font = self.look.display
+        if missing := font.missing(self.title):
+            message = f"the font {font.key} has no '{missing}'"
+            self.setting.problem("book/glyph", message, self.source.line(0))
 
 
 def _outline(headings: Sequence[Heading], *, first: bool, title: str) -> tuple[Heading, ...]:
     """The page's entries: the title leads to the first page, with everything else below it."""
-    below = [Heading(each.key, each.title, each.level + 1, each.y) for each in headings]
+    below = [replace(each, level=each.level + 1) for each in headings]
     return (Heading("title", title, 0, 0.0), *below) if first else tuple(below)
 
 

@@ -10,9 +10,10 @@ from typing import Any
 from cardgen.book.elements import CardRef
 from cardgen.findings import Findings, did_you_mean
 from cardgen.geometry import Size
-from cardgen.model.artwork import Color
+from cardgen.model.artwork import Color, contrast
 from cardgen.model.game import Component, Game
-from cardgen.typesetting import Font, FontBook, FontError, Style
+from cardgen.typesetting.fonts import FontBook
+from cardgen.typesetting.shaping import Font, FontError
 from cardgen.units import MM_PER_PT
 
 TEXT, DISPLAY = "IBM Plex Sans", "IBM Plex Sans Condensed"
@@ -73,9 +74,6 @@ class Look:
         if bold:
             return self.bold_italic if italic else self.bold
         return self.italic if italic else self.regular
-
-    def style(self, size: float = TEXT_SIZE, *, bold: bool = False, fill: Color | None = None) -> Style:
-        return Style(self.bold if bold else self.regular, size, self.ink if fill is None else fill)
 
 
 def resolve_look(
@@ -228,16 +226,3 @@ def mixed(color: Color, other: Color, share: float) -> Color:
     """`color` with a share of `other`, from 0 to 1."""
     red, green, blue = (round(one + (two - one) * share, 6) for one, two in zip(color, other))
     return (red, green, blue)
-
-
-def contrast(color: Color, other: Color) -> float:
-    """The WCAG 2 contrast ratio of two colours, from 1 to 21."""
-    light, dark = sorted((_luminance(color), _luminance(other)), reverse=True)
-    return (light + 0.05) / (dark + 0.05)
-
-
-def _luminance(color: Color) -> float:
-    red, green, blue = (
-        channel / 12.92 if channel <= 0.04045 else ((channel + 0.055) / 1.055) ** 2.4 for channel in color
-    )
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue

@@ -120,7 +120,8 @@ class PagePainter:
                 f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}mm" height="{height}mm" '
                 f'viewBox="0 0 {width} {height}">{"".join(self.shapes)}</svg>'
             )
-            items.append(Picture("book-" + _digest([svg]), svg))
+            key = hashlib.blake2b(svg.encode(), digest_size=16).hexdigest()
+            items.append(Picture(f"book-{key}", svg))
         items += self.placed
         items += self.texts
         return Artwork(name, self.size, 0.0, tuple(items))
@@ -140,10 +141,3 @@ def rotation(degrees: float) -> Matrix:
     angle = math.radians(degrees)
     cosine, sine = math.cos(angle), math.sin(angle)
     return Matrix(cosine, sine, -sine, cosine, 0, 0)
-
-
-def _digest(parts: Iterable[str]) -> str:
-    state = hashlib.blake2b(digest_size=16)
-    for part in parts:
-        state.update(part.encode())
-    return state.hexdigest()

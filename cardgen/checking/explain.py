@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cardgen.checking.results import RuleResult, Verdict, number
-from cardgen.formats.terminal import shown
+from cardgen.terminal import shown
 
 _WORDS = {
     Verdict.PASS: "holds",

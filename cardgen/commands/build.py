@@ -16,11 +16,10 @@ from typing import TYPE_CHECKING, Any
 from cardgen.commands import production
 from cardgen.commands.choices import SINGLE, BuildOptions, find_sheet, select
 from cardgen.commands.deck_lists import deck_cards, deck_folder, deck_sheets, load_deck
-from cardgen.commands.production import Progress
 from cardgen.commands.rulebooks import book_of
-from cardgen.commands.stamping import recalled, unless_done
+from cardgen.commands.stamping import Progress, Run, recalled, unless_done
 from cardgen.commands.variants import file_stem
-from cardgen.findings import Finding, Findings, UsageError
+from cardgen.findings import Finding, UsageError
 from cardgen.project import Project, current_folder
 from cardgen.storage.changes import Changes, recover
 from cardgen.storage.files import Output
@@ -30,11 +29,11 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from cardgen.commands.sides import DrawnSides
-    from cardgen.drawing import DrawnArt
+    from cardgen.drawing.objects import DrawnArt
     from cardgen.model.deck_lists import DeckList
     from cardgen.model.game import Card, Game, GameSheet
     from cardgen.model.sheets import ImposedSheet
-    from cardgen.rendering import SideName
+    from cardgen.rendering.cards import SideName
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +84,8 @@ def build(
     recover(project.output(options.game, options.output))
 
     def make() -> tuple[BuildResult, Outputs]:
-        run = _Build(options, project, progress or (lambda step, done, total: None), executor)
-        return run.run(start), run.outputs
+        run = _Build(options, project, progress, executor, start)
+        return run.run(), run.outputs
 
     return unless_done(
         Stamp("build", str(project.root), str(current_folder()), repr(options)),
@@ -118,43 +117,40 @@ def _remembered(known: Any, seconds: float) -> BuildResult:
     return BuildResult(files, known["manifest"], recalled(known["findings"]), True, seconds)
 
 
-class _Build:
+class _Build(Run):
     """One build that has something to do."""
 
     def __init__(
-        self, options: BuildOptions, project: Project, progress: Progress, executor: Executor | None
+        self,
+        options: BuildOptions,
+        project: Project,
+        progress: Progress | None,
+        executor: Executor | None,
+        start: float,
     ) -> None:
-        self.options, self.project, self.progress = options, project, progress
-        self.executor = executor
-        self.findings = Findings()
-        self.stages: dict[str, float] = {}
-        self.outputs: Outputs = ()
-        self._since = time.perf_counter()
+        super().__init__(project, progress, start)
+        self.options, self.executor = options, executor
 
-    def run(self, start: float) -> BuildResult:
-        self._since = start
+    def run(self) -> BuildResult:
         self.progress("reading", 0, 1)
         game = production.load(self.options.game, project=self.project, players=self.options.players)
         self.findings.extend(game.remarks)
         deck = self._deck(game)
         sheets = self._sheets(game, deck)
-        self._lap("load")
+        self.lap("load")
         self.progress("laying out", 0, 1)
-        with self._production(game) as making:
+        low_ink, progress = self.options.low_ink, self.progress
+        with production.Production(
+            game, self.project, self.findings, low_ink=low_ink, progress=progress
+        ) as making:
             pages = self._impose(making, sheets, self._cards(game, sheets, deck))
-            self._lap("draw")
+            self.lap("draw")
             files, manifest = self._write(making, deck, pages)
-            self._lap("export")
-        total = time.perf_counter() - start
+            self.lap("export")
+        total = time.perf_counter() - self.start
         if len(files) == 1:
             files = [replace(files[0], seconds=total)]
         return BuildResult(tuple(files), manifest, tuple(self.findings.sorted()), False, total, self.stages)
-
-    def _production(self, game: Game) -> production.Production:
-        low_ink = self.options.low_ink
-        return production.Production(
-            game, self.project, self.findings, low_ink=low_ink, progress=self.progress
-        )
 
     def _cards(self, game: Game, sheets: Sequence[GameSheet], deck: DeckList | None) -> list[Card]:
         """The cards on the sheets, as far as they were chosen."""
@@ -278,8 +274,3 @@ class _Build:
             names = ", ".join(sheet.name for sheet in sheets)
             raise UsageError(f"none of the chosen cards is on the sheet {names}")
         return narrowed
-
-    def _lap(self, stage: str) -> None:
-        now = time.perf_counter()
-        self.stages[stage] = now - self._since
-        self._since = now

@@ -27,7 +27,8 @@ def calibrate(
     """
     from cardgen.commands.choices import find_paper
     from cardgen.commands.fonts import fontbook
-    from cardgen.drawing import ArtStore, draw
+    from cardgen.drawing.draw import draw
+    from cardgen.drawing.store import ArtStore
     from cardgen.exporting.pdf.writing import write_pdf
     from cardgen.imposition import calibration_sheet
     from cardgen.model.artwork import Rendering

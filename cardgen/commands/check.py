@@ -24,8 +24,6 @@ RULES_SCHEMA = "schemas/rules.schema.json"
 _FEW = 3
 """Ids of a kind that are named as left out."""
 
-REPORT_FORMATS = ("html", "pdf", "json")
-
 
 @dataclass(frozen=True, slots=True)
 class Examination:
@@ -186,7 +184,7 @@ def _faces() -> Faces:
     """The bundled fonts: a report looks the same whatever fonts a project declares."""
     from cardgen.model.game import ProjectPaths
     from cardgen.reports import Faces
-    from cardgen.typesetting import FontBook
+    from cardgen.typesetting.fonts import FontBook
 
     book = FontBook(ProjectPaths((bundled_root(),)))
     wanted: Mapping[str, tuple[str, int]] = {

@@ -44,11 +44,8 @@ def select(game: Game, components: Iterable[str], cards: Iterable[str]) -> list[
 
     Raises UsageError, with the nearest name, for one that does not exist.
     """
-    components, cards = tuple(components), tuple(cards)
-    ids = [component.id for component in game.components]
-    for name in components:
-        must_exist("component", name, ids, game)
-    chosen = [card for card in game.cards() if not components or card.component in components]
+    cards = tuple(cards)
+    chosen = [card for component in chosen_components(game, components) for card in component.cards]
     for name in cards:
         must_exist("card", name, [card.id for card in chosen], game)
     return [card for card in chosen if not cards or card.id in cards]
@@ -56,15 +53,11 @@ def select(game: Game, components: Iterable[str], cards: Iterable[str]) -> list[
 
 def find_sheet(game: Game, name: str) -> GameSheet:
     """The game's sheet of that name; "single" is always there and holds everything."""
-    for sheet in game.sheets:
-        if sheet.name == name:
-            return sheet
-    if name == SINGLE:
-        printed = tuple(component.id for component in game.components if component.kind != "book")
-        return GameSheet(SINGLE, SINGLE, printed)
-    names = [sheet.name for sheet in game.sheets] + [SINGLE]
-    must_exist("sheet", name, names, game)
-    raise AssertionError("unreachable")
+    printed = tuple(component.id for component in game.components if component.kind != "book")
+    sheets = {sheet.name: sheet for sheet in game.sheets}
+    sheets.setdefault(SINGLE, GameSheet(SINGLE, SINGLE, printed))
+    must_exist("sheet", name, list(sheets), game)
+    return sheets[name]
 
 
 def find_paper(paths: ProjectPaths, name: str) -> Paper:

@@ -6,6 +6,7 @@ name, the title of its component and no text.
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from cardgen.findings import Findings, Location, UsageError
@@ -67,21 +68,17 @@ def _sets(game: Game, data: dict[str, Any]) -> tuple[CardSet, ...]:
     )
 
 
+@dataclass(slots=True)
 class _Reader:
     """Fills in what the mapping says of each card."""
 
-    def __init__(
-        self,
-        game: Game,
-        relative: str,
-        mapping: dict[str, Any],
-        sets: tuple[CardSet, ...],
-        phrases: Phrases,
-        findings: Findings,
-    ) -> None:
-        self.game, self.relative, self.mapping = game, relative, mapping
-        self.sets, self.phrases, self.findings = sets, phrases, findings
-        self.said: set[str] = set()
+    game: Game
+    relative: str
+    mapping: dict[str, Any]
+    sets: tuple[CardSet, ...]
+    phrases: Phrases
+    findings: Findings
+    said: set[str] = field(default_factory=set)
 
     def entry(self, pool: Component, card: Card) -> CardEntry:
         assert self.game.deck_source is not None

@@ -9,12 +9,12 @@ from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
 from cardgen.findings import Severity, UsageError, did_you_mean
-from cardgen.formats.terminal import shown
 from cardgen.model.deck_lists import DeckList
 from cardgen.model.game import Card, Game, GameSheet
 from cardgen.project import Project
 from cardgen.storage.reading import ReadingError, is_there
 from cardgen.storage.walking import names_in
+from cardgen.terminal import shown
 
 if TYPE_CHECKING:
     from cardgen.checking import RuleResult

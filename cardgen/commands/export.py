@@ -13,12 +13,11 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, Any
 
 from cardgen.commands import production
 from cardgen.commands.choices import DEFAULT_PAPER, SINGLE, chosen_components
-from cardgen.commands.production import Progress
-from cardgen.commands.stamping import recalled, unless_done
+from cardgen.commands.stamping import Progress, Run, recalled, unless_done
 from cardgen.commands.tabletops import tabletop_of
 from cardgen.exporting.exporters import (
     EXPORTERS,
@@ -40,11 +39,9 @@ from cardgen.storage.stamps import Outputs, Stamp, stat_outputs
 
 if TYPE_CHECKING:
     from cardgen.commands.sides import DrawnSides
-    from cardgen.drawing import DrawnArt
     from cardgen.exporting.delivery import Delivery
     from cardgen.exporting.job import BookPdf
-    from cardgen.model.game import Component, Game
-    from cardgen.model.sheets import ImposedSheet
+    from cardgen.model.game import Component
 
 MOST_TITLE = 200
 """Bytes of the line with a print service's title that the help shows; the schema allows 80 letters."""
@@ -150,9 +147,8 @@ def export_to(
     recover(_folder(project, options))
 
     def make() -> tuple[ExportResult, Outputs]:
-        shown = progress or (lambda step, done, total: None)
-        run = _Export(options, settings, services, project, shown)
-        return run.run(start), run.outputs
+        run = _Export(options, settings, services, project, progress, start)
+        return run.run(), run.outputs
 
     return unless_done(
         Stamp("export", str(project.root), str(current_folder()), repr(options)),
@@ -179,7 +175,7 @@ def _remembered(known: Any, seconds: float) -> ExportResult:
     return ExportResult(files, (), known["manifest"], recalled(known["findings"]), True, seconds)
 
 
-class _Export:
+class _Export(Run):
     """One export that has something to do."""
 
     def __init__(
@@ -188,16 +184,14 @@ class _Export:
         settings: dict[str, Value],
         services: Collection[str],
         project: Project,
-        progress: Progress,
+        progress: Progress | None,
+        start: float,
     ) -> None:
-        self.options, self.settings, self.project, self.progress = options, settings, project, progress
+        super().__init__(project, progress, start)
+        self.options, self.settings = options, settings
         self.exporter = find_exporter(options.to, services)
-        self.findings = Findings()
-        self.stages: dict[str, float] = {}
-        self.outputs: Outputs = ()
-        self._since = time.perf_counter()
 
-    def run(self, start: float) -> ExportResult:
+    def run(self) -> ExportResult:
         from cardgen.commands.databases import database_of
         from cardgen.exporting.delivery import deliver
         from cardgen.exporting.job import ExportJob
@@ -205,7 +199,6 @@ class _Export:
         from cardgen.loading import load_service
 
         options = self.options
-        self._since = start
         self.progress("reading", 0, 1)
         game = production.load(options.game, project=self.project, players=options.players)
         self.findings.extend(game.remarks)
@@ -215,7 +208,7 @@ class _Export:
         service = load_service(game.paths, options.to) if self.exporter is SERVICE else None
         database = database_of(game, self.findings) if self.exporter.database else None
         components = chosen_components(game, options.components)
-        self._lap("load")
+        self.lap("load")
         self.progress("laying out", 0, 1)
         making = production.Production(
             game, self.project, self.findings, low_ink=options.low_ink, progress=self.progress
@@ -224,7 +217,7 @@ class _Export:
             rendering, drawn = self._draw(making, components)
             books = self._books(making, components, drawn)
             art = making.art(drawn.sides.values())
-        self._lap("draw")
+        self.lap("draw")
         tabletop = tabletop_of(game, components, self.findings) if self.exporter.tabletop else None
         self.findings.raise_if_errors()
         changes = Changes(_folder(self.project, options))
@@ -250,7 +243,7 @@ class _Export:
             )
             planned = import_module(self.exporter.module).plan(job)
             self.findings.raise_if_errors()
-            self._lap("plan")
+            self.lap("plan")
             about = {"game": game.id, "version": game.version, "to": options.to}
             with changes:
                 delivery = deliver(
@@ -262,8 +255,8 @@ class _Export:
                 )
                 written = [file.path for file in delivery.files]
                 self.outputs = stat_outputs([*written, delivery.manifest])
-        self._lap("write")
-        return self._result(delivery, time.perf_counter() - start)
+        self.lap("write")
+        return self._result(delivery, time.perf_counter() - self.start)
 
     def _draw(
         self, making: production.Production, components: Iterable[Component]
@@ -314,7 +307,7 @@ class _Export:
                 PRODUCER,
                 os.environ.get("SOURCE_DATE_EPOCH"),
             )
-            write = partial(_write_book, game, imposed, art)
+            write = partial(production.write_sheet, game, imposed, art, findings=Findings())
             cover = pages.book.pages[0].artwork.key
             books[component.id] = BookPdf(
                 component, len(imposed.pages), pages.book.trim, digest, write, art, cover
@@ -336,12 +329,3 @@ class _Export:
             seconds,
             self.stages,
         )
-
-    def _lap(self, stage: str) -> None:
-        now = time.perf_counter()
-        self.stages[stage] = now - self._since
-        self._since = now
-
-
-def _write_book(game: Game, imposed: ImposedSheet, art: DrawnArt, out: BinaryIO) -> None:
-    production.write_sheet(game, imposed, art, out, Findings())

@@ -9,7 +9,7 @@ from cardgen.model.game import ProjectPaths
 from cardgen.project import fingerprint_of
 
 if TYPE_CHECKING:
-    from cardgen.typesetting import FontBook
+    from cardgen.typesetting.fonts import FontBook
 
 
 def fontbook(paths: ProjectPaths) -> FontBook:
@@ -19,6 +19,6 @@ def fontbook(paths: ProjectPaths) -> FontBook:
 
 @lru_cache(maxsize=4)
 def _fontbook(paths: ProjectPaths, files: tuple[tuple[str, int, int], ...]) -> FontBook:
-    from cardgen.typesetting import FontBook
+    from cardgen.typesetting.fonts import FontBook
 
     return FontBook(paths)

@@ -5,8 +5,7 @@ Renders both variants, imposes the sheets on their default paper and looks at co
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -22,7 +21,7 @@ from cardgen.model.game import Card, Game
 if TYPE_CHECKING:
     from cardgen.drawing.legibility import Contrast
     from cardgen.model.artwork import Rendering
-    from cardgen.rendering import LaidOut
+    from cardgen.rendering.laying_out import LaidOut
 
 
 @collector_paused()
@@ -50,7 +49,7 @@ def check_look(game: Game, left_out: dict[str, None]) -> list[Finding]:
         rendering = render_chosen(game, cards, findings, low_ink=low_ink, laid_out=laid_out)
         if not low_ink:
             drawn = not findings.errors
-        with _gathering(findings):
+        try:
             own = Findings()  # a book may render again what could not be drawn
             rendered = {
                 book.id: render_book(game, book, own, shown=rendering, low_ink=low_ink) for book in books
@@ -59,6 +58,8 @@ def check_look(game: Game, left_out: dict[str, None]) -> list[Finding]:
             findings.extend(each for each in own if (each.code, each.location) not in said)
             if not low_ink:
                 _impose(game, rendering, rendered, findings, left_out)
+        except CardgenError as error:
+            findings.extend(error.findings)
         if rendering.faulty:
             left_out["the contrast of texts on drawings in error"] = None
         skipped = judged | rendering.faulty
@@ -98,15 +99,6 @@ def _impose(
             left_out[f"the sheet '{sheet.name}'"] = None
 
 
-@contextmanager
-def _gathering(findings: Findings) -> Iterator[None]:
-    """Adds what ends the work within to `findings`."""
-    try:
-        yield
-    except CardgenError as error:
-        findings.extend(error.findings)
-
-
 def _with_all_their_data(game: Game, left_out: dict[str, None]) -> list[Card]:
     """The cards whose templates don't need a table in error."""
     if not any(kind == "table" for kind, _ in game.left_out):
@@ -127,8 +119,8 @@ def check_contrast(game: Game, rendering: Rendering, findings: Findings) -> None
 
     The game's limit holds for text; for large type WCAG 2 asks two thirds of it (3 where 4.5).
     """
-    from cardgen.drawing import ArtStore
     from cardgen.drawing.legibility import contrasts
+    from cardgen.drawing.store import ArtStore
 
     store = ArtStore.open(game.paths.roots[0], game.id)
     cards = {(card.component, card.id): card for card in game.cards()}

@@ -7,7 +7,7 @@ needs only one of them doesn't pay for the others.
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Iterable, MutableMapping, Sequence
+from collections.abc import Iterable, MutableMapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, BinaryIO
 from cardgen.commands.choices import DEFAULT_PAPER, find_sheet, must_exist, select
 from cardgen.commands.fonts import fontbook
 from cardgen.commands.rulebooks import book_of, lay_out_book
+from cardgen.commands.stamping import Progress
 from cardgen.commands.tabletops import snaps_of
 from cardgen.findings import Findings, UsageError
 from cardgen.model.artwork import Rendering
@@ -27,14 +28,13 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from cardgen.commands.sides import DrawnSides
-    from cardgen.drawing import DrawnArt, DrawnSide
+    from cardgen.drawing.objects import DrawnArt
+    from cardgen.drawing.sides import DrawnSide
     from cardgen.model.artwork import CardSides
     from cardgen.model.book import Book
     from cardgen.model.sheets import Duplex, ImposedSheet, Paper, SheetLayout
-    from cardgen.rendering import LaidOut, SideName
-
-Progress = Callable[[str, int, int], None]
-"""Called with the name of a step, how much of it is done, and how much there is."""
+    from cardgen.rendering.cards import SideName
+    from cardgen.rendering.laying_out import LaidOut
 
 
 def load(
@@ -67,7 +67,7 @@ def render(
     """
     findings = Findings()
     chosen = select(game, components, cards)
-    sides = _names(backs)
+    sides: tuple[SideName, ...] = ("face", "back") if backs else ("face",)
     rendering = render_chosen(game, chosen, findings, sides=sides, low_ink=low_ink)
     findings.raise_if_errors()
     return rendering
@@ -136,7 +136,7 @@ def proof(
     card and none is named; CardgenError for anything wrong in it.
     """
     from cardgen.drawing.raster import RasterOptions
-    from cardgen.exporting.png.side import write_png
+    from cardgen.exporting.png.plan import write_png
     from cardgen.storage.changes import Changes
 
     if not 10 <= dpi <= 2400:
@@ -197,7 +197,8 @@ class Production:
         low_ink: bool = False,
         progress: Progress = lambda step, done, total: None,
     ) -> None:
-        from cardgen.drawing import ArtStore, SideStore
+        from cardgen.drawing.sides import SideStore
+        from cardgen.drawing.store import ArtStore
 
         self.game, self.project, self.findings, self.low_ink = game, project, findings, low_ink
         self.progress = progress
@@ -230,7 +231,7 @@ class Production:
         """The sides of cards, each distinct one once. With an `executor`, its workers make new ones."""
         from cardgen.commands.sides import draw_cards
         from cardgen.commands.workers import Workers
-        from cardgen.rendering import SideRenderer
+        from cardgen.rendering.cards import SideRenderer
 
         snaps_of(self.game, cards, self.findings)
         renderer = SideRenderer(self.game, self.game.paths, self.fonts, low_ink=self.low_ink)
@@ -248,7 +249,7 @@ class Production:
     def draw_rendering(self, rendering: Rendering) -> DrawnSides:
         """The sides of a rendering, drawn."""
         from cardgen.commands.sides import DrawnSides
-        from cardgen.drawing import draw_sides
+        from cardgen.drawing.draw import draw_sides
 
         progress = partial(self.progress, "drawing")
         artworks = rendering.artworks.values()
@@ -258,7 +259,7 @@ class Production:
     def draw_book(self, component: Component, shown: DrawnSides | None) -> DrawnBook | None:
         """A book's pages; None after findings. Cards on them are taken from `shown` as far as they are
         there, sides of the same game in the same ink."""
-        from cardgen.drawing import draw_sides
+        from cardgen.drawing.draw import draw_sides
 
         sides: dict[str, DrawnSide] = {} if shown is None else dict(shown.sides)
 
@@ -279,13 +280,9 @@ class Production:
 
     def art(self, sides: Iterable[DrawnSide]) -> DrawnArt:
         """Drawn sides with all that they need: pictures, and fonts with just their glyphs."""
-        from cardgen.drawing import assemble
+        from cardgen.drawing.draw import assemble
 
         return assemble(sides, self.fonts, self.pictures)
-
-
-def _names(backs: bool) -> tuple[SideName, ...]:
-    return ("face", "back") if backs else ("face",)
 
 
 def render_chosen(
@@ -299,7 +296,7 @@ def render_chosen(
 ) -> Rendering:
     """Lay cards out and look at their snap points, adding to `findings` instead of raising; see
     `rendering.render_cards`."""
-    from cardgen.rendering import render_cards
+    from cardgen.rendering.cards import render_cards
 
     snaps_of(game, cards, findings)
     fonts = fontbook(game.paths)
@@ -345,7 +342,8 @@ def render_book(
 
 def draw_all(game: Game, rendering: Rendering, project: Project | None = None) -> DrawnArt:
     """Draw a rendering. Pictures that the store has are taken from there, and new ones kept."""
-    from cardgen.drawing import ArtStore, draw
+    from cardgen.drawing.draw import draw
+    from cardgen.drawing.store import ArtStore
 
     store = ArtStore.open(project.root if project is not None else game.paths.roots[0], game.id)
     try:

@@ -19,11 +19,12 @@ from cardgen.storage.reading import MARKDOWN, ReadingError, read_file
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from cardgen.book import CardRef, ShownSide
+    from cardgen.book.elements import CardRef
+    from cardgen.book.painting import ShownSide
     from cardgen.model.artwork import CardSides
     from cardgen.model.game import Card
-    from cardgen.rendering import SideName
-    from cardgen.typesetting import FontBook
+    from cardgen.rendering.cards import SideName
+    from cardgen.typesetting.fonts import FontBook
 
 
 Show = Callable[["Sequence[Card]", "SideName"], "CardSides"]
@@ -63,7 +64,9 @@ def lay_out_book(
     """The pages of a book component; None after findings, each at its line of the Markdown file (or of
     game.yaml, for the look). Cards that it shows are taken from `shown`, sides of the same game in the
     same ink, as far as they are there; the others are asked of `show`."""
-    from cardgen.book import Source, lay_out, read_book, resolve_look
+    from cardgen.book.layout import lay_out
+    from cardgen.book.look import resolve_look
+    from cardgen.book.markdown import Source, read_book
     from cardgen.rendering.icons import IconSet
     from cardgen.rendering.prose import render_prose
 
@@ -115,7 +118,7 @@ def _shown_sides(
     game: Game, refs: Iterable[CardRef], findings: Findings, shown: CardSides | None, show: Show
 ) -> dict[CardRef, ShownSide] | None:
     """The sides of cards that a book shows; None after findings."""
-    from cardgen.book import ShownSide
+    from cardgen.book.painting import ShownSide
 
     before = len(findings.errors)
     cards = {(card.component, card.id): card for card in game.cards()}

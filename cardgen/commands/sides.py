@@ -13,14 +13,18 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from cardgen.commands.workers import LEAST, Workers
-from cardgen.drawing import ArtStore, DrawnFace, DrawnSide, SideStore, draw_sides
+from cardgen.drawing.draw import draw_sides
+from cardgen.drawing.objects import DrawnFace
+from cardgen.drawing.sides import DrawnSide, SideStore
+from cardgen.drawing.store import ArtStore
 from cardgen.findings import CardgenError, Findings
 from cardgen.model.artwork import CardArt
-from cardgen.rendering import BOTH, LaidOut, card_art
+from cardgen.rendering.cards import BOTH, card_art
+from cardgen.rendering.laying_out import LaidOut
 
 if TYPE_CHECKING:
     from cardgen.model.game import Card
-    from cardgen.rendering import CardSide, SideName, SideRenderer
+    from cardgen.rendering.cards import CardSide, SideName, SideRenderer
 
 AT_ONCE = 200
 """Sides laid out and drawn at a time: few enough to hold, enough to draw their pictures together."""

@@ -2,15 +2,38 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict
 from typing import Any, TypeVar
 
 from cardgen.commands.garbage import collector_paused
-from cardgen.findings import Finding, Location, Severity
+from cardgen.findings import Finding, Findings, Location, Severity
+from cardgen.project import Project
 from cardgen.storage.stamps import Fingerprint, Outputs, Stamp, at_rest
 
 Result = TypeVar("Result")
+
+Progress = Callable[[str, int, int], None]
+"""Called with the name of a step, how much of it is done, and how much there is."""
+
+
+class Run:
+    """One run of a command that has something to do: what it finds, writes and how long its stages take,
+    from `start` on."""
+
+    def __init__(self, project: Project, progress: Progress | None, start: float) -> None:
+        self.project, self.progress = project, progress or (lambda step, done, total: None)
+        self.findings = Findings()
+        self.stages: dict[str, float] = {}
+        self.outputs: Outputs = ()
+        self.start = self._since = start
+
+    def lap(self, stage: str) -> None:
+        """The end of a stage."""
+        now = time.perf_counter()
+        self.stages[stage] = now - self._since
+        self._since = now
 
 
 def unless_done(

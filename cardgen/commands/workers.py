@@ -32,9 +32,11 @@ from cardgen.storage.stamps import digest
 from cardgen.storage.walking import walk
 
 if TYPE_CHECKING:
-    from cardgen.drawing import DrawnSide, PdfObject
+    from cardgen.drawing.objects import PdfObject
+    from cardgen.drawing.sides import DrawnSide
     from cardgen.model.artwork import Artwork
-    from cardgen.rendering import CardSide, LayingOut, Manner, Source
+    from cardgen.rendering.cards import CardSide
+    from cardgen.rendering.laying_out import LayingOut, Manner, Source
 
 CHUNK = 60
 """Sides sent at a time: some tenths of a second of work, some 0.5 MB of SVG."""
@@ -168,9 +170,9 @@ class _Bench:
     """What a worker keeps from chunk to chunk."""
 
     def __init__(self, paths: ProjectPaths, manner: Manner) -> None:
-        from cardgen.drawing import ArtStore
-        from cardgen.rendering import LayingOut
-        from cardgen.typesetting import FontBook
+        from cardgen.drawing.store import ArtStore
+        from cardgen.rendering.laying_out import LayingOut
+        from cardgen.typesetting.fonts import FontBook
 
         self.laying_out: LayingOut = LayingOut(paths, FontBook(paths), manner)
         self.art = ArtStore.memory()
@@ -178,7 +180,8 @@ class _Bench:
         """The pictures of the last chunk: most are of the next one too."""
 
     def draw(self, sources: Iterable[tuple[Source, str]]) -> DrawnChunk:
-        from cardgen.drawing import ArtStore, draw_sides
+        from cardgen.drawing.draw import draw_sides
+        from cardgen.drawing.store import ArtStore
 
         art = ArtStore.memory()
         for key, root in self.used.items():

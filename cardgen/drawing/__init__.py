@@ -5,8 +5,8 @@
     store.save()
 
 **For exporters.** `drawn.faces[artwork_key]` is a `DrawnFace`: the `name` of a Form XObject that
-covers (0, 0)–`size_pt` in points, y up, bleed included. `drawn.objects(artwork_keys)` yields every
-`PdfObject` those sides need, fonts and images among them, each once, references first. A writer
+covers the side's size in points from (0, 0), y up, bleed included. `drawn.objects(artwork_keys)` yields
+every `PdfObject` those sides need, fonts and images among them, each once, references first. A writer
 gives every object a number and writes `obj.body(ref)`, where `ref(name)` answers `b"12 0 R"`:
 
     class Blob(pdfdoc.PDFObject):                        # ReportLab
@@ -28,23 +28,3 @@ whole rendering, so that all files of a build share the same bytes.
 `raster.rasterise` gives pixels of the same objects, `legibility.contrasts` measures text against
 what lies beneath it.
 """
-
-from __future__ import annotations
-
-from cardgen.drawing.draw import assemble, draw, draw_sides
-from cardgen.drawing.objects import DrawingError, DrawnArt, DrawnFace, PdfObject
-from cardgen.drawing.sides import DrawnSide, SideStore
-from cardgen.drawing.store import ArtStore
-
-__all__ = [
-    "ArtStore",
-    "DrawingError",
-    "DrawnArt",
-    "DrawnFace",
-    "DrawnSide",
-    "PdfObject",
-    "SideStore",
-    "assemble",
-    "draw",
-    "draw_sides",
-]

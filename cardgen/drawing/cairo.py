@@ -53,8 +53,6 @@ except OSError as error:  # raised by cairocffi when the loader finds no libcair
         "run `cardgen doctor` for the command that installs it",
     ) from error
 
-__all__ = ["affine", "cairo", "version"]
-
 
 def affine(matrix: Matrix) -> Any:
     """The matrix as cairo has it."""

@@ -17,13 +17,13 @@ from cardgen.geometry import Matrix, Rect
 from cardgen.model.artwork import (
     Artwork,
     Color,
-    Group,
     IconRun,
     Item,
     Picture,
     Placed,
     SetText,
     TextRun,
+    leaves,
 )
 from cardgen.units import MM_PER_PT, PT_PER_MM, decimal
 
@@ -270,16 +270,11 @@ def draw_face(
     content.items(artwork.items)
     matrix = f"/Matrix[{PT_PER_MM:.8f} 0 0 -{PT_PER_MM:.8f} 0 {decimal(height * PT_PER_MM, 6)}]"
     obj = content.form(matrix.encode())
-    return DrawnFace.of(obj.name, artwork.size, artwork.bleed), [*content.groups, obj]
+    return DrawnFace(obj.name, artwork.size, artwork.bleed), [*content.groups, obj]
 
 
 def runs_of(items: Iterable[Item], shows: Callable[[SetText], bool]) -> Iterable[TextRun]:
     """Every run that is set."""
-    for item in items:
-        if isinstance(item, SetText):
-            if shows(item):
-                for run in item.runs:
-                    if isinstance(run, TextRun):
-                        yield run
-        elif isinstance(item, Group):
-            yield from runs_of(item.items, shows)
+    for item in leaves(items):
+        if isinstance(item, SetText) and shows(item):
+            yield from (run for run in item.runs if isinstance(run, TextRun))

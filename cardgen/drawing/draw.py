@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from operator import attrgetter
 
 from cardgen.drawing.areas import area_form
@@ -12,7 +12,15 @@ from cardgen.drawing.fonts import Fonts, font_objects
 from cardgen.drawing.objects import DrawingError, DrawnArt, DrawnFace, PdfObject, digest
 from cardgen.drawing.sides import DrawnSide
 from cardgen.drawing.store import ArtStore
-from cardgen.model.artwork import Artwork, Group, IconRun, Item, Picture, Placed, Rendering, SetText, Word
+from cardgen.model.artwork import (
+    Artwork,
+    IconRun,
+    Picture,
+    Rendering,
+    SetText,
+    Word,
+    leaves,
+)
 
 Progress = Callable[[int, int], None]
 """Called with how many sides are drawn and how many there are."""
@@ -20,16 +28,13 @@ Progress = Callable[[int, int], None]
 _GIDS = attrgetter("gids")
 
 
-def draw(
-    rendering: Rendering, fonts: Fonts, store: ArtStore, *, progress: Progress | None = None
-) -> DrawnArt:
+def draw(rendering: Rendering, fonts: Fonts, store: ArtStore) -> DrawnArt:
     """All sides of a rendering as PDF objects; see the package for how to write them.
 
     Pictures and icons come from `store` where it has them. Raises DrawingError with everything that
     could not be drawn. Same input, same bytes, whatever the store held.
     """
-    artworks = rendering.artworks.values()
-    return assemble(draw_sides(artworks, rendering.icons, store, progress=progress), fonts, store)
+    return assemble(draw_sides(rendering.artworks.values(), rendering.icons, store), fonts, store)
 
 
 def draw_sides(
@@ -66,11 +71,7 @@ def _glyphs(artwork: Artwork, shows: Callable[[SetText], bool]) -> dict[str, arr
     words: dict[str, set[Word]] = {}
     for run in runs_of(artwork.items, shows):
         words.setdefault(run.font, set()).update(run.words)
-    glyphs: dict[str, array[int]] = {}
-    for font in sorted(words):
-        gids: set[int] = set()
-        glyphs[font] = array("H", sorted(gids.union(*map(_GIDS, words[font]))))
-    return glyphs
+    return {font: array("H", sorted(set().union(*map(_GIDS, words[font])))) for font in sorted(words)}
 
 
 def assemble(sides: Iterable[DrawnSide], fonts: Fonts, store: ArtStore) -> DrawnArt:
@@ -98,7 +99,7 @@ def _forms(
     by the names of forms."""
     pictures: dict[str, Picture] = {}
     colored: dict[IconColor, str] = {}  # to the key in the store
-    for item in _leaves(items for artwork in artworks for items in artwork.items):
+    for item in leaves(items for artwork in artworks for items in artwork.items):
         if isinstance(item, Picture):
             pictures.setdefault(item.key, item)
         elif shows(item):
@@ -146,11 +147,3 @@ def _icon_key(run: IconRun, icons: Mapping[str, str]) -> str:
         message = f"there is no icon '{run.icon}'"
         raise DrawingError.of("icon/unknown", message, "put NAME.svg into an icons folder of the templates")
     return "icon-" + digest(source.encode(), repr(run.fill).encode())
-
-
-def _leaves(items: Iterable[Item]) -> Iterator[Picture | SetText]:
-    for item in items:
-        if isinstance(item, Group):
-            yield from _leaves(item.items)
-        elif not isinstance(item, Placed):
-            yield item

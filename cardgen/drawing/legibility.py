@@ -19,7 +19,7 @@ from cardgen.drawing.fonts import Fonts, font_facts
 from cardgen.drawing.raster import render, shown_area
 from cardgen.drawing.store import ArtStore
 from cardgen.geometry import Matrix, Rect
-from cardgen.model.artwork import Artwork, Color, Group, Item, Rendering, SetText, TextRun
+from cardgen.model.artwork import Artwork, Color, Group, Item, Rendering, SetText, TextRun, contrast
 from cardgen.units import MM_PER_INCH, MM_PER_PT
 
 DPI = 100.0
@@ -48,7 +48,7 @@ class Contrast:
     large: bool
 
 
-def contrasts(rendering: Rendering, fonts: Fonts, store: ArtStore, dpi: float = DPI) -> Iterator[Contrast]:
+def contrasts(rendering: Rendering, fonts: Fonts, store: ArtStore) -> Iterator[Contrast]:
     """The contrast of every text that is there to be read, side by side in paint order. Text marked as
     decoration counts as ground. Art that covers text counts as ground, too."""
     artworks = [artwork for artwork in rendering.artworks.values() if any(_readable(artwork.items))]
@@ -57,7 +57,7 @@ def contrasts(rendering: Rendering, fonts: Fonts, store: ArtStore, dpi: float = 
     )
     views = [View(artwork.key, shown_area(ground.faces[artwork.key], "bleed")) for artwork in artworks]
     weights: dict[str, bool] = {}
-    dpis = [min(dpi, _dpi_for(view.area)) for view in views]
+    dpis = [min(DPI, _dpi_for(view.area)) for view in views]
     for artwork, image, at in zip(artworks, render(write_views(ground, views), views, dpis), dpis):
         for text, opacity in _readable(artwork.items):
             yield from _contrast(artwork, text, opacity, image, at, fonts, weights)
@@ -188,17 +188,5 @@ def _ratio(ink: tuple[int, ...], ground: tuple[int, int, int], opacity: float) -
 
 def contrast_ratio(one: tuple[int, ...], other: tuple[int, ...]) -> float:
     """WCAG 2's contrast of two sRGB colours with channels from 0 to 255."""
-    bright, dark = sorted((luminance(one), luminance(other)), reverse=True)
-    return (bright + 0.05) / (dark + 0.05)
-
-
-def luminance(color: tuple[int, ...]) -> float:
-    """WCAG 2's relative luminance, 0 to 1."""
-    red, green, blue = color
-    return 0.2126 * _LINEAR[red] + 0.7152 * _LINEAR[green] + 0.0722 * _LINEAR[blue]
-
-
-_LINEAR = [
-    value / 255 / 12.92 if value / 255 <= 0.04045 else ((value / 255 + 0.055) / 1.055) ** 2.4
-    for value in range(256)
-]
+    (r, g, b), (red, green, blue) = one, other
+    return contrast((r / 255, g / 255, b / 255), (red / 255, green / 255, blue / 255))

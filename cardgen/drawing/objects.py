@@ -17,7 +17,6 @@ from hashlib import blake2b
 
 from cardgen.findings import CardgenError, Finding, Severity
 from cardgen.geometry import Rect, Size
-from cardgen.units import PT_PER_MM
 
 _REFERENCE = re.compile(rb"@([0-9A-Za-z.-]+)@")
 _NAME_BYTES = 12
@@ -77,22 +76,17 @@ class PdfObject:
 
 @dataclass(frozen=True, slots=True)
 class DrawnFace:
-    """One side as a Form XObject. Painted with `Do`, it covers from (0, 0) to `size_pt` in PDF
-    points, y up, bleed and all; nothing outside shows. `trim` is its trim in the same space.
-    """
+    """One side as a Form XObject. Painted with `Do`, it covers its `size` (mm, with its bleed) in PDF
+    points from (0, 0), y up; nothing outside shows."""
 
     name: str
     size: Size
     bleed: float
-    size_pt: tuple[float, float]
-    trim: Rect
-    """In mm from the top left corner of the bleed, as `Artwork.trim`."""
 
-    @classmethod
-    def of(cls, name: str, size: Size, bleed: float) -> DrawnFace:
-        """The face of a side of this size (mm, with its bleed)."""
-        trim = Rect(0, 0, size.width, size.height).inset(bleed)
-        return cls(name, size, bleed, (size.width * PT_PER_MM, size.height * PT_PER_MM), trim)
+    @property
+    def trim(self) -> Rect:
+        """In mm from the top left corner of the bleed, as `Artwork.trim`."""
+        return Rect(0, 0, self.size.width, self.size.height).inset(self.bleed)
 
 
 class DrawnArt:

@@ -50,18 +50,20 @@ class RasterOptions:
         return self.shape == "ellipse" or self.corner_radius > 0
 
 
+TRIMMED = RasterOptions()
+"""The trim at 300 dpi, corners left square."""
+
+
 def rasterise(
-    art: DrawnArt, artworks: Iterable[str], options: RasterOptions | None = None
+    art: DrawnArt, artworks: Iterable[str], options: RasterOptions = TRIMMED
 ) -> Iterator[tuple[str, Image.Image]]:
     """Each side's key with its picture, in order: RGBA if `transparent`, else RGB. The size in
     pixels is exact: that of the area at `dpi`, rounded to nearest."""
-    chosen = options or RasterOptions()
-    keys = list(artworks)
-    views = [View(key, shown_area(art.faces[key], chosen.area)) for key in keys]
-    dpis = [chosen.dpi] * len(views)
-    for view, image in zip(views, render(write_views(art, views), views, dpis, chosen.transparent)):
-        if chosen.shaped:
-            image = cut_to_shape(image, chosen, chosen.dpi)
+    views = [View(key, shown_area(art.faces[key], options.area)) for key in artworks]
+    dpis = [options.dpi] * len(views)
+    for view, image in zip(views, render(write_views(art, views), views, dpis, options.transparent)):
+        if options.shaped:
+            image = cut_to_shape(image, options, options.dpi)
         yield view.artwork, image
 
 

@@ -17,13 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from cardgen.drawing.objects import DrawnFace, PdfObject
-from cardgen.drawing.store import (
-    KEEP,
-    ArtStore,
-    pack_header,
-    pack_name,
-    unpack_header,
-)
+from cardgen.drawing.store import KEEP, ArtStore, listed, pack_header, pack_name, packed, unpack_header
 from cardgen.geometry import Size
 from cardgen.storage.cache import Cache
 
@@ -106,16 +100,12 @@ class SideStore:
             entry = [side.face.size.width, side.face.size.height, side.face.bleed]
             glyphs = [(font, array("H", gids).tobytes()) for font, gids in side.glyphs.items()]
             parts += [gids for _, gids in glyphs]
-            for obj in side.objects:
-                parts += (obj.head, obj.stream or b"")
+            parts += packed(side.objects)
             sides[key] = [
                 entry,
                 [numbers.setdefault(art, len(numbers)) for art in side.art],
                 [[font, len(gids)] for font, gids in glyphs],
-                [
-                    [obj.name, len(obj.head), -1 if obj.stream is None else len(obj.stream)]
-                    for obj in side.objects
-                ],
+                listed(side.objects),
             ]
         content = {
             "sources": [[source, self._sources[source][0], ages[source]] for source in kept],
@@ -141,7 +131,7 @@ class SideStore:
         side = self._sides.get(key)
         if side is not None:
             return side
-        position, (width, height, bleed), art, sets, listed = self._packed[key]
+        position, (width, height, bleed), art, sets, sizes = self._packed[key]
 
         def take(size: int) -> bytes:
             nonlocal position
@@ -151,8 +141,8 @@ class SideStore:
         glyphs = {font: array("H", take(size)) for font, size in sets}
         objects = tuple(
             PdfObject(name, take(head), None if stream < 0 else take(stream))
-            for name, head, stream in listed
+            for name, head, stream in sizes
         )
-        face = DrawnFace.of(objects[-1].name, Size(width, height), bleed)
+        face = DrawnFace(objects[-1].name, Size(width, height), bleed)
         side = self._sides[key] = DrawnSide(key, face, objects, glyphs, tuple(art))
         return side

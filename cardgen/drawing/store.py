@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from cardgen.drawing.objects import PdfObject
+from cardgen.drawing.objects import PdfObject, in_order
 from cardgen.storage.cache import Cache
 
 KEEP = 8
@@ -68,8 +68,6 @@ class ArtStore:
 
     def objects(self, roots: Iterable[str]) -> list[PdfObject]:
         """The objects below these forms, each once, references first."""
-        from cardgen.drawing.objects import in_order
-
         return list(in_order(roots, self._objects))
 
     def save(self) -> None:
@@ -81,14 +79,9 @@ class ArtStore:
         objects = self.objects(self._roots[key] for key in kept)
         header = {
             "forms": [[key, self._roots[key], ages[key]] for key in kept],
-            "objects": [
-                [obj.name, len(obj.head), -1 if obj.stream is None else len(obj.stream)] for obj in objects
-            ],
+            "objects": listed(objects),
         }
-        parts = [pack_header(header)]
-        for obj in objects:
-            parts += (obj.head, obj.stream or b"")
-        self._cache.put(self._name, *parts)
+        self._cache.put(self._name, pack_header(header), *packed(objects))
         self._new = False
 
     # ------------------------------------------------------------ reading
@@ -123,6 +116,16 @@ class ArtStore:
 def pack_name(project: Path, game: str) -> str:
     """The name of a game's entry: every project folder has its own."""
     return f"{project.resolve()}\0{game}"
+
+
+def listed(objects: Iterable[PdfObject]) -> list[list[str | int]]:
+    """What a header says of objects: name, bytes of the head and of the stream, -1 where there is none."""
+    return [[obj.name, len(obj.head), -1 if obj.stream is None else len(obj.stream)] for obj in objects]
+
+
+def packed(objects: Iterable[PdfObject]) -> list[bytes]:
+    """The bytes of objects, one after the other."""
+    return [part for obj in objects for part in (obj.head, obj.stream or b"")]
 
 
 def pack_header(header: Any) -> bytes:

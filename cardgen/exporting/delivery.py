@@ -8,7 +8,6 @@ that it no longer makes; what the list does not name was put there by somebody e
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 from collections.abc import Callable, Iterable, Sequence
@@ -19,10 +18,11 @@ from pathlib import Path, PurePosixPath
 from typing import Any, BinaryIO
 
 from cardgen.exporting.job import PlannedFile
+from cardgen.exporting.manifest import measure, measured
 from cardgen.exporting.pixels import WORKERS
 from cardgen.storage.changes import Changes
 from cardgen.storage.environment import code_digest
-from cardgen.storage.files import Output, open_regular
+from cardgen.storage.files import Output
 from cardgen.storage.reading import LIST, OUTPUT, ReadingError, read_blocks, read_file
 
 NAME = "export.json"
@@ -124,26 +124,12 @@ def _bring(changes: Changes, file: PlannedFile, known: _Entry | None) -> _Entry:
     if (
         known is not None
         and known.made_of == file.digest
-        and _measured(place) == (known.sha256, known.bytes)
+        and measured(place) == (known.sha256, known.bytes)
     ):
         return known
     written = changes.write(file.name, file.write)
     with Output(place):
-        return _Entry(file.name, file.digest, *_measure(written), True)
-
-
-def _measure(path: Path) -> tuple[str, int]:
-    """A file's digest and bytes. Raises OSError."""
-    with open_regular(path) as file:
-        return hashlib.file_digest(file, "sha256").hexdigest(), file.tell()
-
-
-def _measured(path: Path) -> tuple[str, int] | None:
-    """The same, or None for a file that can't be read."""
-    try:
-        return _measure(path)
-    except OSError:
-        return None
+        return _Entry(file.name, file.digest, *measure(written), True)
 
 
 def _goes_by(folder: Path, name: str, planned: Iterable[str]) -> bool:
@@ -186,7 +172,7 @@ def _install(folder: Path, planned: Sequence[PlannedFile]) -> set[Path]:
     for parent, copies in wanted.items():
         with Changes(parent) as changes:
             for place, source in copies.items():
-                if _measured(place) != _measured(source):
+                if measured(place) != measured(source):
                     changes.write(place.name, partial(_copy, source))
                     changed.add(place)
             changes.commit()

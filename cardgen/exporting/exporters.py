@@ -36,18 +36,13 @@ class Option:
     check: Callable[[str], object] | None = None
 
     @property
-    def number(self) -> bool:
-        """Whether the setting is a whole number."""
-        return self.least is not None
-
-    @property
     def argument(self) -> dict[str, Any]:
         """What argparse is told of it; a setting that is not given is None there."""
         targets = [name for name, exporter in EXPORTERS.items() if self.name in exporter.options]
         help = f"{self.help} ({', '.join(targets)})".replace("%", "%%")
         if isinstance(self.default, bool):
             return {"action": "store_const", "const": True, "help": help}
-        return {"type": int if self.number else str, "metavar": self.metavar, "help": help}
+        return {"type": int if self.least is not None else str, "metavar": self.metavar, "help": help}
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,13 +97,13 @@ EXPORTERS: dict[str, Exporter] = {
     ),
     "tts": Exporter(
         "a whole table, set up, and a saved object a component, for Tabletop Simulator",
-        "cardgen.exporting.tts",
+        "cardgen.exporting.tts.plan",
         ("dpi", "images", "max-texture", "base-url", "install", "tts-dir"),
         books=True,
         tabletop=True,
     ),
     "pcio": Exporter(
-        "a room for playingcards.io and virtualtabletop.io", "cardgen.exporting.pcio", tabletop=True
+        "a room for playingcards.io and virtualtabletop.io", "cardgen.exporting.pcio.plan", tabletop=True
     ),
     "cockatrice": Exporter(
         "card database, pictures and decks for Cockatrice, of games with deck lists",
@@ -118,14 +113,16 @@ EXPORTERS: dict[str, Exporter] = {
     ),
     "vtt-kit": Exporter(
         "faces, backs, atlases and their list, for Tabletopia, Screentop and Tabletop Playground",
-        "cardgen.exporting.kit",
+        "cardgen.exporting.kit.plan",
         ("dpi", "images", "max-texture"),
         tabletop=True,
     ),
 }
 
 
-SERVICE = Exporter("pieces as a print service wants them, with an order list", "cardgen.exporting.services")
+SERVICE = Exporter(
+    "pieces as a print service wants them, with an order list", "cardgen.exporting.services.plan"
+)
 """The exporter of every print service."""
 
 
@@ -160,10 +157,9 @@ def settle(name: str, chosen: Mapping[str, Value], services: Collection[str] = (
 
 
 def _check(option: Option, value: Value) -> None:
-    if option.number and isinstance(value, int):
-        least, most = option.least, option.most
-        if (least is not None and value < least) or (most is not None and value > most):
-            raise UsageError(f"--{option.name} {value} is not between {least} and {most}")
+    least, most = option.least, option.most
+    if least is not None and most is not None and isinstance(value, int) and not least <= value <= most:
+        raise UsageError(f"--{option.name} {value} is not between {least} and {most}")
     if option.choices and value not in option.choices:
         raise UsageError(f"--{option.name} {value} is none of {', '.join(option.choices)}")
     if option.check is not None and isinstance(value, str):

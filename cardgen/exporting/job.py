@@ -9,12 +9,13 @@ there already is brought up to date by writing only the files whose digest has c
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import BinaryIO, Literal
+from typing import Any, BinaryIO, Literal
 
-from cardgen.drawing import DrawnArt
+from cardgen.drawing.objects import DrawnArt
 from cardgen.exporting.exporters import Value
 from cardgen.exporting.pixels import Sides
 from cardgen.findings import Findings
@@ -24,7 +25,7 @@ from cardgen.model.database import CardDatabase
 from cardgen.model.game import Card, Component, Game
 from cardgen.model.services import Service
 from cardgen.model.table import Snap, Table
-from cardgen.typesetting import FontBook
+from cardgen.typesetting.fonts import FontBook
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,11 +183,15 @@ class PlannedFile:
     also: tuple[Path, ...] = ()
 
     @classmethod
-    def of(
-        cls, name: str, content: bytes, *, closing: bool = False, also: tuple[Path, ...] = ()
-    ) -> PlannedFile:
+    def of(cls, name: str, content: bytes, *, closing: bool = False) -> PlannedFile:
         """A file whose content is at hand."""
-        return cls(name, digest_of(content), lambda out: out.write(content), closing, also)
+        return cls(name, digest_of(content), lambda out: out.write(content), closing)
+
+    @classmethod
+    def of_json(cls, name: str, content: Any, *, closing: bool = False) -> PlannedFile:
+        """The same for a value to be written as JSON."""
+        text = json.dumps(content, indent=2, ensure_ascii=False) + "\n"
+        return cls.of(name, text.encode("utf-8"), closing=closing)
 
 
 def digest_of(*parts: object) -> str:

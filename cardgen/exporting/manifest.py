@@ -52,19 +52,24 @@ class ManifestEntry:
 def entry_for(name: str, path: Path, sheet: ImposedSheet) -> ManifestEntry:
     """The entry of a file that was written to `path` and is to be called `name`. Raises OSError if it
     cannot be read."""
-    with open_regular(path) as file:
-        digest = hashlib.file_digest(file, "sha256")
-        size = file.tell()
+    first = sheet.pages[0].size
     return ManifestEntry(
-        name,
-        digest.hexdigest(),
-        size,
-        len(sheet.pages),
-        sheet.cards,
-        sheet.pages[0].size,
-        sheet.name,
-        sheet.paper,
+        name, *measure(path), len(sheet.pages), sheet.cards, first, sheet.name, sheet.paper
     )
+
+
+def measure(path: Path) -> tuple[str, int]:
+    """A file's digest (SHA-256, hexadecimal) and bytes. Raises OSError."""
+    with open_regular(path) as file:
+        return hashlib.file_digest(file, "sha256").hexdigest(), file.tell()
+
+
+def measured(path: Path) -> tuple[str, int] | None:
+    """The same, or None for a file that can't be read."""
+    try:
+        return measure(path)
+    except OSError:
+        return None
 
 
 def manifest_of(
@@ -95,11 +100,8 @@ def _is_unchanged(path: Path, entry: dict[str, Any]) -> bool:
     """Whether a file in the manifest's own folder is as its entry says."""
     if path.name != entry["path"] or not is_regular(path):
         return False
-    try:
-        with open_regular(path) as file:
-            return hashlib.file_digest(file, "sha256").hexdigest() == entry.get("sha256")
-    except OSError:
-        return False
+    found = measured(path)
+    return found is not None and found[0] == entry.get("sha256")
 
 
 def _entries(path: Path) -> list[dict[str, Any]]:

@@ -19,9 +19,9 @@ from typing import Any, Literal, TypeVar
 import pypdfium2
 from PIL import Image
 
-from cardgen.drawing import DrawnArt, DrawnFace
 from cardgen.drawing.document import View, write_views
-from cardgen.drawing.raster import RasterOptions, cut_to_shape, page_pixels, shown_area
+from cardgen.drawing.objects import DrawnArt, DrawnFace
+from cardgen.drawing.raster import TRIMMED, RasterOptions, cut_to_shape, page_pixels, shown_area
 from cardgen.geometry import Rect
 from cardgen.units import MM_PER_INCH, to_px
 
@@ -65,35 +65,33 @@ class Sides:
         self,
         artwork: str,
         size: tuple[int, int] | None = None,
-        options: RasterOptions | None = None,
+        options: RasterOptions = TRIMMED,
     ) -> Image.Image:
         """A side in `size` pixels (default: what its area covers at `options.dpi`): RGBA if
         `options.transparent`, else RGB, its corners cut as `options` say. KeyError for a side that
         was not drawn."""
-        chosen = options or RasterOptions()
-        shown = shown_area(self._art.faces[artwork], chosen.area)
-        size = size or self.size(artwork, chosen.dpi, chosen.area)
-        with _PDFIUM, closing(self._pdf(chosen.area)[self._pages[artwork]]) as page:
-            image = page_pixels(page, size, chosen.transparent)
-        if not chosen.shaped:
+        shown = shown_area(self._art.faces[artwork], options.area)
+        size = size or self.size(artwork, options.dpi, options.area)
+        with _PDFIUM, closing(self._pdf(options.area)[self._pages[artwork]]) as page:
+            image = page_pixels(page, size, options.transparent)
+        if not options.shaped:
             return image
-        return cut_to_shape(image, chosen, size[0] / shown.width * MM_PER_INCH)
+        return cut_to_shape(image, options, size[0] / shown.width * MM_PER_INCH)
 
     def cut_out(
         self,
         artwork: str,
         size: tuple[int, int] | None = None,
-        options: RasterOptions | None = None,
+        options: RasterOptions = TRIMMED,
     ) -> Image.Image:
         """A side on white paper, RGBA, transparent outside the shape that `options` say and nowhere
         else. Size and errors as for `image`."""
-        chosen = options or RasterOptions()
-        square = replace(chosen, shape="rectangle", corner_radius=0.0, transparent=False)
+        square = replace(options, shape="rectangle", corner_radius=0.0, transparent=False)
         image = self.image(artwork, size, square).convert("RGBA")
-        if not chosen.shaped:
+        if not options.shaped:
             return image
-        shown = shown_area(self._art.faces[artwork], chosen.area)
-        return cut_to_shape(image, chosen, image.width / shown.width * MM_PER_INCH)
+        shown = shown_area(self._art.faces[artwork], options.area)
+        return cut_to_shape(image, options, image.width / shown.width * MM_PER_INCH)
 
     def face(self, artwork: str) -> DrawnFace:
         """The drawn side behind a key."""

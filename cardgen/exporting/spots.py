@@ -6,7 +6,7 @@ from __future__ import annotations
 from cardgen.exporting.job import Side, Tabletop
 from cardgen.geometry import Size
 from cardgen.model.game import Card, Game
-from cardgen.model.table import Placed, SnapRef, Spot
+from cardgen.model.table import Placed, Spot
 
 
 def card_of(game: Game, component: str, card: str) -> Card:
@@ -24,12 +24,9 @@ def extent_of(game: Game, item: Placed) -> Size:
 def resting_place(game: Game, tabletop: Tabletop, item: Placed) -> Spot:
     """The spot of a thing. KeyError for a snap point that does not exist, which is reported where the
     table is read."""
-    if isinstance(item.at, Spot):
-        return item.at
-    return _on_snap(game, tabletop, item, item.at)
-
-
-def _on_snap(game: Game, tabletop: Tabletop, item: Placed, ref: SnapRef) -> Spot:
+    ref = item.at
+    if isinstance(ref, Spot):
+        return ref
     for below in tabletop.table.items:
         if (
             below.kind != "piece"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import zipfile
 from collections.abc import Callable, Sequence
-from functools import partial
 from pathlib import Path
 from typing import BinaryIO
 
@@ -19,14 +18,13 @@ _STORED = (".png", ".jpg", ".zip")
 def zip_of(name: str, made: Callable[[str], Path], files: Sequence[PlannedFile]) -> PlannedFile:
     """A ZIP of files that are written before it. `made` tells where they lie then."""
     digest = digest_of("zip", EPOCH, [(file.name, file.digest) for file in files])
-    names = [file.name for file in files]
-    return PlannedFile(name, digest, partial(_write_zip, made, names), closing=True)
 
+    def write(out: BinaryIO) -> None:
+        with zipfile.ZipFile(out, "w") as archive:
+            for file in files:
+                add_to_zip(archive, file.name, made(file.name).read_bytes())
 
-def _write_zip(made: Callable[[str], Path], names: Sequence[str], out: BinaryIO) -> None:
-    with zipfile.ZipFile(out, "w") as archive:
-        for name in names:
-            add_to_zip(archive, name, made(name).read_bytes())
+    return PlannedFile(name, digest, write, closing=True)
 
 
 def add_to_zip(archive: zipfile.ZipFile, name: str, content: bytes) -> None:

@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 
 from cardgen.findings import Finding, Severity
-from cardgen.formats.terminal import shown_json
+from cardgen.terminal import shown_json
 
 
 def report(findings: Sequence[Finding], passed: Sequence[str] = ()) -> str:

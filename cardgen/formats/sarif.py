@@ -8,7 +8,7 @@ from typing import Any
 from urllib.parse import quote
 
 from cardgen.findings import Finding, Severity
-from cardgen.formats.terminal import shown_json
+from cardgen.terminal import shown_json
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/os/schemas/sarif-schema-2.1.0.json"
 _LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "note"}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from cardgen.geometry import Insets, Rect, Size
 from cardgen.imposition.flipping import Axis, back_rotation, behind
@@ -42,13 +42,11 @@ def back_slots(
         slot = _slot(page, index, card, card.back, artworks, bleed)
         if axis is not None:
             size = page.arrangement.page
-            slot = Slot(
-                behind(slot.trim, size, axis),
-                back_rotation(slot.rotation, axis),
-                behind(slot.clip, size, axis),
-                slot.artwork,
-                slot.component,
-                slot.card,
+            slot = replace(
+                slot,
+                trim=behind(slot.trim, size, axis),
+                rotation=back_rotation(slot.rotation, axis),
+                clip=behind(slot.clip, size, axis),
             )
         slots.append(slot)
     return tuple(slots)

@@ -6,7 +6,7 @@ PDF, points or pixels; the one exception is `Word.tj`, a cached spelling of the 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
@@ -14,6 +14,20 @@ from cardgen.geometry import IDENTITY, Matrix, Rect, Size
 
 Color = tuple[float, float, float]
 """Red, green and blue, each from 0 to 1, sRGB."""
+
+
+def contrast(color: Color, other: Color) -> float:
+    """The WCAG 2 contrast ratio of two colours, 1 to 21."""
+    bright, dark = sorted((_luminance(color), _luminance(other)), reverse=True)
+    return (bright + 0.05) / (dark + 0.05)
+
+
+def _luminance(color: Color) -> float:
+    """Relative luminance as WCAG 2 defines it, 0 to 1."""
+    red, green, blue = (
+        channel / 12.92 if channel <= 0.04045 else ((channel + 0.055) / 1.055) ** 2.4 for channel in color
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -155,15 +169,16 @@ class Artwork:
 
     def texts(self) -> Iterator[SetText]:
         """All set text, in paint order."""
-        yield from _texts(self.items)
+        return (item for item in leaves(self.items) if isinstance(item, SetText))
 
 
-def _texts(items: tuple[Item, ...]) -> Iterator[SetText]:
+def leaves(items: Iterable[Item]) -> Iterator[Picture | SetText]:
+    """The pictures and texts among items and in their groups, in paint order."""
     for item in items:
-        if isinstance(item, SetText):
+        if isinstance(item, Group):
+            yield from leaves(item.items)
+        elif not isinstance(item, Placed):
             yield item
-        elif isinstance(item, Group):
-            yield from _texts(item.items)
 
 
 @dataclass(frozen=True, slots=True)

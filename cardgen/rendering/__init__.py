@@ -7,21 +7,3 @@ The way through: `templates` renders a template in the counted sandbox (`templat
 (`pictures`, `images`, `icons`); `side_findings` puts problems at the right line of the right file.
 docs/templates.md is the designer's view.
 """
-
-from __future__ import annotations
-
-from cardgen.rendering.cards import BOTH, CardSide, SideName, SideRenderer, card_art, render_cards
-from cardgen.rendering.laying_out import LaidOut, LayingOut, Manner, Source
-
-__all__ = [
-    "BOTH",
-    "CardSide",
-    "LaidOut",
-    "LayingOut",
-    "Manner",
-    "SideName",
-    "SideRenderer",
-    "Source",
-    "card_art",
-    "render_cards",
-]

@@ -13,7 +13,7 @@ from cardgen.rendering.laying_out import LaidOut, LayingOut, Manner, Source
 from cardgen.rendering.side_findings import Reporter
 from cardgen.rendering.splitting import Measures
 from cardgen.rendering.templates import Rendered, RenderError, Templates
-from cardgen.typesetting import FontBook
+from cardgen.typesetting.fonts import FontBook
 
 SideName = Literal["face", "back"]
 BOTH: tuple[SideName, ...] = ("face", "back")

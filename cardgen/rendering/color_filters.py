@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from cardgen.model import artwork
 from cardgen.model.artwork import Color
 from cardgen.sandbox import WrongValueError, shown
 from cardgen.svg.colors import parse_color
@@ -31,19 +32,9 @@ def grey(color: str) -> str:
     return _written((level, level, level))
 
 
-def luminance(color: str) -> float:
-    """Relative luminance as WCAG 2 defines it, 0 to 1."""
-    red, green, blue = (
-        channel / 12.92 if channel <= 0.04045 else ((channel + 0.055) / 1.055) ** 2.4
-        for channel in _colour(color)
-    )
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-
-
 def contrast(color: str, other: str) -> float:
     """The WCAG 2 contrast ratio of two colours, 1 to 21."""
-    high, low = sorted((luminance(color), luminance(other)), reverse=True)
-    return (high + 0.05) / (low + 0.05)
+    return artwork.contrast(_colour(color), _colour(other))
 
 
 def ink_on(ground: str, dark: str = "#000000", light: str = "#ffffff") -> str:

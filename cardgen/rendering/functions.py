@@ -4,7 +4,7 @@ right, turning clockwise as SVG does (y down). Each checks what it is given and 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -55,62 +55,12 @@ def clamp(value: float, low: float = 0.0, high: float = 1.0) -> float:
     return max(low, min(high, value))
 
 
-def noise(x: float, y: float = 0.0, seed: object = 0) -> float:
-    """Smooth value noise, 0 to 1: nearby places give nearby values; one lump per unit."""
-    column, row = math.floor(x), math.floor(y)
-    u, v = (_smooth(x - column), _smooth(y - row))
-    corners = [Rng(seed, column + i, row + j).random() for j in (0, 1) for i in (0, 1)]
-    return lerp(lerp(corners[0], corners[1], u), lerp(corners[2], corners[3], u), v)
-
-
 def _smooth(t: float) -> float:
     return t * t * (3 - 2 * t)
 
 
-def points(items: Iterable[Sequence[float]]) -> str:
-    """`x,y x,y …` for the `points` of a polygon or polyline."""
-    return " ".join(f"{number(x)},{number(y)}" for x, y in items)
-
-
-def path(items: Iterable[Sequence[float]], close: bool = False, smooth: float = 0.0) -> str:
-    """Path data through the points. `smooth` above 0 rounds the corners; 1 is a Catmull-Rom curve."""
-    line = [(float(x), float(y)) for x, y in items]
-    if not line:
-        return ""
-    parts = [f"M{number(line[0][0])} {number(line[0][1])}"]
-    count = len(line)
-    if smooth <= 0 or count < 3:
-        parts += [f"L{number(x)} {number(y)}" for x, y in line[1:]]
-    else:
-        pull = smooth / 6
-        for index in range(count if close else count - 1):
-            before, here, after, beyond = (_at(line, index + step, close) for step in (-1, 0, 1, 2))
-            handles = (
-                here[0] + (after[0] - before[0]) * pull,
-                here[1] + (after[1] - before[1]) * pull,
-                after[0] - (beyond[0] - here[0]) * pull,
-                after[1] - (beyond[1] - here[1]) * pull,
-                *after,
-            )
-            parts.append("C" + " ".join(map(number, handles)))
-    return "".join(parts) + ("Z" if close else "")
-
-
 def _at(line: list[Point], index: int, close: bool) -> Point:
     return line[index % len(line)] if close else line[max(0, min(index, len(line) - 1))]
-
-
-def polygon(cx: float, cy: float, radius: float, sides: int, turn: float = -90.0) -> list[Point]:
-    """The corners of a regular polygon; the first one at `turn` degrees (-90 is up)."""
-    return [polar(cx, cy, radius, turn + 360 * index / sides) for index in range(int(sides))]
-
-
-def star(cx: float, cy: float, outer: float, inner: float, rays: int, turn: float = -90.0) -> list[Point]:
-    """The corners of a star: outer and inner ones in turn."""
-    step = 180 / rays
-    return [
-        polar(cx, cy, inner if index % 2 else outer, turn + step * index) for index in range(2 * int(rays))
-    ]
 
 
 def arc(cx: float, cy: float, radius: float, start: float, end: float, pie: bool = False) -> str:
@@ -126,28 +76,6 @@ def arc(cx: float, cy: float, radius: float, start: float, end: float, pie: bool
     if pie:
         return f"M{number(cx)} {number(cy)}L{number(x0)} {number(y0)}{curve}Z"
     return f"M{number(x0)} {number(y0)}{curve}"
-
-
-def hexgrid(x: float, y: float, width: float, height: float, radius: float) -> list[Point]:
-    """Centres of pointy-topped hexagons of `radius` (centre to corner) whose centres lie in the box."""
-    if radius <= 0:
-        raise WrongValueError("hexgrid() needs a radius above 0")
-    across, down = math.sqrt(3) * radius, 1.5 * radius
-    return [
-        (x + across * (column + (row % 2) / 2), y + down * row)
-        for row in range(int(height / down) + 1)
-        for column in range(int(width / across) + 1)
-        if column * across + (row % 2) * across / 2 <= width + 1e-9
-    ]
-
-
-def grid(x: float, y: float, width: float, height: float, columns: int, rows: int) -> list[Point]:
-    """Centres of the cells of a box divided into columns and rows, row by row."""
-    return [
-        (x + width * (column + 0.5) / columns, y + height * (row + 0.5) / rows)
-        for row in range(int(rows))
-        for column in range(int(columns))
-    ]
 
 
 def icon(
@@ -226,76 +154,116 @@ def rng_methods(sandbox: Sandbox) -> Mapping[str, Callable[..., Any]]:
     return own | {name: counted(own[name]) for name in ("choice", "sample", "shuffle")}
 
 
-def drawing_functions(sandbox: Sandbox) -> Mapping[str, Callable[..., Any]]:
+class DrawingFunctions:
     """The functions of drawings. What makes as many points or as much text as asked for is charged."""
-    budget, members = sandbox.budget, sandbox.members
 
-    def counted_hexgrid(x: float, y: float, width: float, height: float, radius: float) -> list[Point]:
-        if radius > 0:
-            cells = (width / (math.sqrt(3) * radius) + 1) * (height / (1.5 * radius) + 1)
-            budget.items(_count(cells))
-        return hexgrid(x, y, width, height, radius)
+    def __init__(self, sandbox: Sandbox) -> None:
+        self._budget, self._members = sandbox.budget, sandbox.members
 
-    def counted_grid(
-        x: float, y: float, width: float, height: float, columns: int, rows: int
+    def offered(self) -> Mapping[str, Callable[..., Any]]:
+        """All of them by name."""
+        counted = (
+            self.hexgrid,
+            self.grid,
+            self.polygon,
+            self.star,
+            self.points,
+            self.path,
+            self.rng,
+            self.noise,
+        )
+        plain = (polar, lerp, clamp, arc, icon, colors.contrast, colors.mix)
+        return {function.__name__: function for function in (*counted, *plain)}
+
+    def noise(self, x: float, y: float = 0.0, seed: object = 0) -> float:
+        """Smooth value noise, 0 to 1: nearby places give nearby values; one lump per unit."""
+        self._budget.step(4)
+        seed = self._key(seed)
+        column, row = math.floor(x), math.floor(y)
+        u, v = (_smooth(x - column), _smooth(y - row))
+        corners = [Rng(seed, column + i, row + j).random() for j in (0, 1) for i in (0, 1)]
+        return lerp(lerp(corners[0], corners[1], u), lerp(corners[2], corners[3], u), v)
+
+    def points(self, items: Any) -> str:
+        """`x,y x,y …` for the `points` of a polygon or polyline."""
+        found = self._members(items)
+        self._budget.step(len(found) // 3)
+        return " ".join(f"{number(x)},{number(y)}" for x, y in found)
+
+    def path(self, items: Any, close: bool = False, smooth: float = 0.0) -> str:
+        """Path data through the points. `smooth` above 0 rounds the corners; 1 is a Catmull-Rom curve."""
+        found = self._members(items)
+        self._budget.step(len(found))
+        line = [(float(x), float(y)) for x, y in found]
+        if not line:
+            return ""
+        parts = [f"M{number(line[0][0])} {number(line[0][1])}"]
+        count = len(line)
+        if smooth <= 0 or count < 3:
+            parts += [f"L{number(x)} {number(y)}" for x, y in line[1:]]
+        else:
+            pull = smooth / 6
+            for index in range(count if close else count - 1):
+                before, here, after, beyond = (_at(line, index + step, close) for step in (-1, 0, 1, 2))
+                handles = (
+                    here[0] + (after[0] - before[0]) * pull,
+                    here[1] + (after[1] - before[1]) * pull,
+                    after[0] - (beyond[0] - here[0]) * pull,
+                    after[1] - (beyond[1] - here[1]) * pull,
+                    *after,
+                )
+                parts.append("C" + " ".join(map(number, handles)))
+        return "".join(parts) + ("Z" if close else "")
+
+    def polygon(self, cx: float, cy: float, radius: float, sides: int, turn: float = -90.0) -> list[Point]:
+        """The corners of a regular polygon; the first one at `turn` degrees (-90 is up)."""
+        self._budget.items(_count(sides))
+        return [polar(cx, cy, radius, turn + 360 * index / sides) for index in range(int(sides))]
+
+    def star(
+        self, cx: float, cy: float, outer: float, inner: float, rays: int, turn: float = -90.0
     ) -> list[Point]:
-        budget.items(_count(columns) * _count(rows))
-        return grid(x, y, width, height, columns, rows)
+        """The corners of a star: outer and inner ones in turn."""
+        self._budget.items(2 * _count(rays))
+        step = 180 / rays
+        return [
+            polar(cx, cy, inner if index % 2 else outer, turn + step * index)
+            for index in range(2 * int(rays))
+        ]
 
-    def counted_polygon(
-        cx: float, cy: float, radius: float, sides: int, turn: float = -90.0
-    ) -> list[Point]:
-        budget.items(_count(sides))
-        return polygon(cx, cy, radius, sides, turn)
+    def hexgrid(self, x: float, y: float, width: float, height: float, radius: float) -> list[Point]:
+        """Centres of pointy-topped hexagons of `radius` (centre to corner) whose centres lie in the box."""
+        if radius <= 0:
+            raise WrongValueError("hexgrid() needs a radius above 0")
+        across, down = math.sqrt(3) * radius, 1.5 * radius
+        self._budget.items(_count((width / across + 1) * (height / down + 1)))
+        return [
+            (x + across * (column + (row % 2) / 2), y + down * row)
+            for row in range(int(height / down) + 1)
+            for column in range(int(width / across) + 1)
+            if column * across + (row % 2) * across / 2 <= width + 1e-9
+        ]
 
-    def counted_star(
-        cx: float, cy: float, outer: float, inner: float, rays: int, turn: float = -90.0
-    ) -> list[Point]:
-        budget.items(2 * _count(rays))
-        return star(cx, cy, outer, inner, rays, turn)
+    def grid(self, x: float, y: float, width: float, height: float, columns: int, rows: int) -> list[Point]:
+        """Centres of the cells of a box divided into columns and rows, row by row."""
+        self._budget.items(_count(columns) * _count(rows))
+        return [
+            (x + width * (column + 0.5) / columns, y + height * (row + 0.5) / rows)
+            for row in range(int(rows))
+            for column in range(int(columns))
+        ]
 
-    def counted_points(items: Any) -> str:
-        found = members(items)
-        budget.step(len(found) // 3)
-        return points(found)
+    def rng(self, *keys: Any) -> Rng:
+        """Chance that is the same for the same keys."""
+        return Rng(*map(self._key, keys))
 
-    def counted_path(items: Any, close: bool = False, smooth: float = 0.0) -> str:
-        found = members(items)
-        budget.step(len(found))
-        return path(found, close, smooth)
-
-    def keyed_rng(*keys: Any) -> Rng:
-        return Rng(*map(key, keys))
-
-    def keyed_noise(x: float, y: float = 0.0, seed: Any = 0) -> float:
-        budget.step(4)
-        return noise(x, y, key(seed))
-
-    def key(value: Any) -> Any:
-        if type(value) is not str and type(value) is not int:
-            value = written(value)
-        elif type(value) is str:
-            budget.text(len(value))
+    def _key(self, value: Any) -> Any:
+        if type(value) is str:
+            self._budget.text(len(value))
+        elif type(value) is not int:
+            self._budget.weigh(value)
+            value = str(value)
         return value
-
-    def written(value: Any) -> str:
-        budget.weigh(value)
-        return str(value)
-
-    counted: Mapping[str, Callable[..., Any]] = {
-        "hexgrid": counted_hexgrid,
-        "grid": counted_grid,
-        "polygon": counted_polygon,
-        "star": counted_star,
-        "points": counted_points,
-        "path": counted_path,
-        "rng": keyed_rng,
-        "noise": keyed_noise,
-    }
-    for name, function in counted.items():
-        function.__name__ = function.__qualname__ = name
-    plain = {function.__name__: function for function in (polar, lerp, clamp, arc, icon)}
-    return {**counted, **plain, "contrast": colors.contrast, "mix": colors.mix}
 
 
 def _count(value: object) -> int:

@@ -6,18 +6,18 @@ What a side is made from is a `Source`: a value of its own, so that other proces
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
 from cardgen.findings import Problem
-from cardgen.model.artwork import Artwork, Group, Item, Picture, Placed, SetText, TextRun
+from cardgen.model.artwork import Artwork, Item, Picture, TextRun, leaves
 from cardgen.model.game import Limits, ProjectPaths
 from cardgen.rendering.icons import IconSet
 from cardgen.rendering.images import ImageStore
 from cardgen.rendering.splitting import Measures, Splitter
 from cardgen.svg.tree import SvgError
-from cardgen.typesetting import FontBook
+from cardgen.typesetting.fonts import FontBook
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +96,7 @@ class LayingOut:
         """A digest of all that the side's look depends on: what it was made from, images, icons, fonts."""
         state = hashlib.blake2b(made_from, digest_size=16)
         fonts: dict[str, None] = {}
-        for item in _leaves(items):
+        for item in leaves(items):
             if isinstance(item, Picture):
                 state.update(item.key.encode())
             else:
@@ -113,11 +113,3 @@ class LayingOut:
             data = self._fonts.by_key(key).blob.data
             digest = self._font_digests[key] = hashlib.blake2b(data, digest_size=16).digest()
         return digest
-
-
-def _leaves(items: Iterable[Item]) -> Iterator[Picture | SetText]:
-    for item in items:
-        if isinstance(item, Group):
-            yield from _leaves(item.items)
-        elif not isinstance(item, Placed):
-            yield item

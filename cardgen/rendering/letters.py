@@ -5,31 +5,34 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
-from typing import Any
-
-import uharfbuzz as hb
 
 from cardgen.geometry import Rect
 from cardgen.model.artwork import IconRun, TextRun
 from cardgen.sandbox.texts import number
-from cardgen.typesetting import FontBook
+from cardgen.typesetting.fonts import FontBook
 
 
 class Outlines:
-    """Path data of set text, each glyph read once."""
+    """Path data of set text."""
 
     def __init__(self, fonts: FontBook) -> None:
         self._fonts = fonts
-        self._glyphs: dict[tuple[str, int], list[tuple[str, tuple[float, ...]]]] = {}
         self._reaches: dict[tuple[str, int], tuple[float, float, float, float] | None] = {}
-        self._pen = _pen()
 
     def path(self, runs: Iterable[TextRun | IconRun]) -> str:
         """SVG path data of the runs, in their own coordinates. Icons are left out."""
         parts: list[str] = []
         for run in runs:
             if isinstance(run, TextRun):
-                self._run(run, parts)
+                font = self._fonts.by_key(run.font)
+                size, em = run.size, font.upem
+                for gid, x, y in _places(run):
+                    for command, values in font.outline(gid):
+                        places = (
+                            number(y - value / em * size if index % 2 else x + value / em * size)
+                            for index, value in enumerate(values)
+                        )
+                        parts.append(command + " ".join(places))
         return "".join(parts)
 
     def ink(self, runs: Iterable[TextRun | IconRun]) -> Rect | None:
@@ -52,39 +55,14 @@ class Outlines:
             return None
         return Rect(left, top, right - left, bottom - top)
 
-    def _run(self, run: TextRun, parts: list[str]) -> None:
-        for gid, x, y in _places(run):
-            self._glyph(run, gid, x, y, parts)
-
-    def _glyph(self, run: TextRun, gid: int, x: float, y: float, parts: list[str]) -> None:
-        size = run.size
-        for command, values in self._commands(run.font, gid):
-            places = (
-                number(x + value * size if index % 2 == 0 else y - value * size)
-                for index, value in enumerate(values)
-            )
-            parts.append(command + " ".join(places))
-
     def _reach(self, key: str, gid: int) -> tuple[float, float, float, float] | None:
         """The glyph's left, right, lower and upper end in em; None for one without ink."""
         if (key, gid) not in self._reaches:
-            commands = self._commands(key, gid)
-            xs = [value for _, values in commands for value in values[::2]]
-            ys = [value for _, values in commands for value in values[1::2]]
+            font = self._fonts.by_key(key)
+            xs = [value / font.upem for _, values in font.outline(gid) for value in values[::2]]
+            ys = [value / font.upem for _, values in font.outline(gid) for value in values[1::2]]
             self._reaches[key, gid] = (min(xs), max(xs), min(ys), max(ys)) if xs else None
         return self._reaches[key, gid]
-
-    def _commands(self, key: str, gid: int) -> list[tuple[str, tuple[float, ...]]]:
-        """The glyph's outline in em, y up."""
-        done = self._glyphs.get((key, gid))
-        if done is None:
-            font = self._fonts.by_key(key)
-            commands: list[tuple[str, tuple[float, ...]]] = []
-            hb.Font(font.face).draw_glyph(gid, self._pen, commands)
-            em = font.upem
-            done = [(command, tuple(value / em for value in values)) for command, values in commands]
-            self._glyphs[key, gid] = done
-        return done
 
 
 def _places(run: TextRun) -> Iterator[tuple[int, float, float]]:
@@ -94,14 +72,3 @@ def _places(run: TextRun) -> Iterator[tuple[int, float, float]]:
         for gid, x, y, _ in word.glyphs:
             yield gid, run.x + (pen + x) * run.size, run.y - y * run.size
         pen += word.advance + (run.gaps[index] if run.gaps else 0.0)
-
-
-def _pen() -> Any:
-    """HarfBuzz draw functions that collect commands."""
-    functions = hb.DrawFuncs()
-    functions.set_move_to_func(lambda x, y, out: out.append(("M", (x, y))))
-    functions.set_line_to_func(lambda x, y, out: out.append(("L", (x, y))))
-    functions.set_quadratic_to_func(lambda a, b, x, y, out: out.append(("Q", (a, b, x, y))))
-    functions.set_cubic_to_func(lambda a, b, c, d, x, y, out: out.append(("C", (a, b, c, d, x, y))))
-    functions.set_close_path_func(lambda out: out.append(("Z", ())))
-    return functions

@@ -17,8 +17,14 @@ from cardgen.findings import Findings
 from cardgen.model.game import Card, Component, Game
 from cardgen.rendering.effects import effect_filters
 from cardgen.rendering.markdown import Markdown
-from cardgen.rendering.prose import PlainEnvironment, component_variables
-from cardgen.rendering.templates import MARKDOWN_PER_STEP, game_variables, render_error, whole_text
+from cardgen.rendering.prose import PlainEnvironment, all_components
+from cardgen.rendering.templates import (
+    MARKDOWN_PER_STEP,
+    component_variables,
+    game_variables,
+    render_error,
+    whole_text,
+)
 
 MAX_CHARACTERS = 20_000
 """The longest text that one expression may come to."""
@@ -55,20 +61,13 @@ class Phrases:
     def of_game(self, source: str, path: tuple[str | int, ...]) -> str:
         """A text about the game: `game`, `theme`, `tables`, `components`. `path` is where the file says
         it; a text that can't be filled in is a finding there and comes out empty."""
-        return self._fill(source, path, self._shared | {"components": component_variables(self._game)})
+        return self._fill(source, path, self._shared | {"components": all_components(self._game)})
 
     def of_card(
         self, source: str, path: tuple[str | int, ...], component: Component, card: Card, copies: int
     ) -> str:
         """A text about a card: `card`, `component`, `number`, `copies`, `game`, `theme`, `tables`."""
-        about = {
-            "id": component.id,
-            "title": component.title,
-            "kind": component.kind,
-            "variables": component.variables,
-            "count": component.unique,
-            "copies": component.copies,
-        }
+        about = component_variables(component)
         variables = {"card": card.fields, "component": about, "number": card.number, "copies": copies}
         return self._fill(source, path, self._shared | variables)
 
@@ -82,9 +81,7 @@ class Phrases:
         try:
             template = self._compiled.get(source)
             if template is None:
-                code = env.compile(source, self._relative, self._relative)
-                template = env.template_class.from_code(env, code, env.make_globals(None))
-                self._compiled[source] = template
+                template = self._compiled[source] = env.compiled(source, self._relative)
             chunks = list(template.root_render_func(template.new_context(dict(variables))))
             env.budget.text(sum(map(len, chunks)))
             text = whole_text(chunks)

@@ -16,11 +16,10 @@ from cardgen.svg.limits import MOST_PROBLEMS
 from cardgen.svg.lint import lint
 from cardgen.svg.names import names
 from cardgen.svg.style import StyleSheet
-from cardgen.svg.totals import MarkupError, Room
 from cardgen.svg.transforms import transform_of
 from cardgen.svg.tree import Document, Node, is_unseen, open_tag, serialize
 from cardgen.svg.viewports import PLACED, ViewportError, box_of, fitted, relative, view_box_of
-from cardgen.svg.weights import Brought
+from cardgen.svg.weights import Brought, MarkupError, Room
 
 XMLNS = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"'
 _ROOT_ONLY = names(

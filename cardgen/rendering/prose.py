@@ -10,10 +10,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from cardgen.findings import Findings, Location, Problem
+from jinja2 import Template
+
+from cardgen.findings import Findings, Location
 from cardgen.model.game import Game
 from cardgen.rendering.template_lines import LineMap
-from cardgen.rendering.templates import game_variables, render_error, whole_text
+from cardgen.rendering.templates import component_variables, game_variables, render_error, whole_text
 from cardgen.rendering.templating import TemplateEnvironment
 from cardgen.sandbox.texts import number
 from cardgen.svg.names import names
@@ -49,7 +51,7 @@ def render_prose(
     `kind`, `count` (distinct cards), `copies` (printed ones) and `cards`, by id, with their data and
     `number` and `copies`.
     """
-    variables = {**game_variables(game, low_ink=low_ink), "components": component_variables(game)}
+    variables = {**game_variables(game, low_ink=low_ink), "components": all_components(game)}
     plain = PlainEnvironment(game, mark_lines=False)
     text = plain.fill(source, relative, variables, findings)
     if text is None:
@@ -69,23 +71,15 @@ def render_prose(
     return Prose(text, tuple(lines))
 
 
-def component_variables(game: Game) -> dict[str, Any]:
+def all_components(game: Game) -> dict[str, Any]:
     """What texts see as `components`: by id, their cards among them."""
-    return {
-        component.id: {
-            "id": component.id,
-            "title": component.title,
-            "kind": component.kind,
-            "variables": component.variables,
-            "count": component.unique,
-            "copies": component.copies,
-            "cards": {
-                card.id: {**card.fields, "number": card.number, "copies": card.copies}
-                for card in component.cards
-            },
+    found = {component.id: component_variables(component) for component in game.components}
+    for component in game.components:
+        found[component.id]["cards"] = {
+            card.id: {**card.fields, "number": card.number, "copies": card.copies}
+            for card in component.cards
         }
-        for component in game.components
-    }
+    return found
 
 
 class PlainEnvironment(TemplateEnvironment):
@@ -96,26 +90,26 @@ class PlainEnvironment(TemplateEnvironment):
         self.offer_filters({"f": number})
         self.trim_blocks = self.lstrip_blocks = True
 
+    def compiled(self, source: str, relative: str) -> Template:
+        """A text of the file `relative`, ready to be filled in."""
+        code = self.compile(source, relative, relative)
+        return self.template_class.from_code(self, code, self.make_globals(None))
+
     def fill(
         self, source: str, relative: str, variables: Mapping[str, Any], findings: Findings
     ) -> str | None:
         self.begin()
         try:
-            code = self.compile(source, relative, relative)
-            template = self.template_class.from_code(self, code, self.make_globals(None))
-            context = template.new_context(dict(variables))
-            chunks = list(template.root_render_func(context))
+            template = self.compiled(source, relative)
+            chunks = list(template.root_render_func(template.new_context(dict(variables))))
             if sum(map(len, chunks)) > MAX_CHARACTERS and not self.mark_lines:
                 message = f"the text has more than {MAX_CHARACTERS:,} characters"
                 findings.error("book/length", message, Location(relative))
                 return None
             return whole_text(chunks)
         except Exception as error:
-            self.report(render_error(error, relative, self.templates).problem, relative, findings)
+            problem = render_error(error, relative, self.templates).problem
+            file, line = problem.place if problem.place is not None else (relative, 1)
+            where = file if file == relative else f"templates/{file}"
+            findings.extend([problem.at(Location(where, line))])
             return None
-
-    @staticmethod
-    def report(problem: Problem, relative: str, findings: Findings) -> None:
-        file, line = problem.place if problem.place is not None else (relative, 1)
-        where = file if file == relative else f"templates/{file}"
-        findings.extend([problem.at(Location(where, line))])

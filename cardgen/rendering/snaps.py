@@ -22,7 +22,7 @@ from cardgen.storage.reading import TEMPLATE, ReadingError, read_file
 from cardgen.svg.limits import MOST_PROBLEMS, MOST_SNAPS, short
 from cardgen.svg.transforms import transform_of
 from cardgen.svg.tree import Node, SvgError, parse
-from cardgen.typesetting import FontBook
+from cardgen.typesetting.fonts import FontBook
 
 SNAP = "cg:snap"
 _MARK = b"cg:snap"

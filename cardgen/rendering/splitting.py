@@ -28,11 +28,10 @@ from cardgen.svg.recent import Recent
 from cardgen.svg.root import check_root
 from cardgen.svg.style import Properties, StyleSheet
 from cardgen.svg.targets import References
-from cardgen.svg.totals import NO_LOAD, Load, MarkupError
 from cardgen.svg.tree import Document, Key, Node, open_tag, parse
 from cardgen.svg.weighing import Weigher
-from cardgen.svg.weights import TEXT, WeightError
-from cardgen.typesetting import FontBook
+from cardgen.svg.weights import NOTHING, TEXT, MarkupError, Weight, WeightError, side_problem
+from cardgen.typesetting.fonts import FontBook
 
 _HIDDEN = DEFINITIONS | {"mask", "filter"}
 _LONG = 4000
@@ -63,7 +62,7 @@ class Split:
     items: tuple[Item, ...]
     problems: tuple[Problem, ...] = ()
     icons: frozenset[str] = frozenset()
-    load: Load = NO_LOAD
+    load: Weight = NOTHING
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +149,7 @@ class Splitter:
         items: list[Item] = []
         problems: list[Problem] = []
         icons: set[str] = set()
-        load = NO_LOAD
+        load = NOTHING
         end = parent.start
         for child in parent.children:
             if isinstance(child, str):
@@ -171,7 +170,7 @@ class Splitter:
             if part.problems:
                 problems += [problem.moved(away) for problem in part.problems]
             load = load.beside(part.load)
-            too_much = load.problem(away)
+            too_much = side_problem(load, away)
             if too_much is None and len(problems) > MOST_PROBLEMS:
                 message = "the rest of the drawing is not looked at, so much is wrong with it so far"
                 too_much = Problem("svg/more", message, offset=away)
@@ -214,12 +213,12 @@ class Splitter:
             made = self._picture(node, needed, around, work)
         return replace(made, problems=clash + made.problems, load=made.load.beside(load))
 
-    def _weigh(self, node: Node, needed: list[Node], around: Surroundings, work: _SideInWork) -> Load:
+    def _weigh(self, node: Node, needed: list[Node], around: Surroundings, work: _SideInWork) -> Weight:
         """What drawing an element comes to, apart from what a group of texts has in it. Raises
         WeightError."""
         group = node.name == "g" and node.has_text
         if group or (node.name == "text" and not needed and not around.telling):
-            return NO_LOAD
+            return NOTHING
         weigher = work.weigher
         if node.name == "text":
             weight = TEXT
@@ -227,14 +226,14 @@ class Splitter:
                 weigher.weigh(other)
         else:
             weight = weigher.weigh(node)
-        weight = replace(weight, depth=weight.depth + around.depth)
+        weight = weight._replace(depth=weight.depth + around.depth)
         for outer in around.telling:
             weight = weigher.within(weight, node, outer)
         area = work.side.area
         weigher.cells(weight, node, area.width * area.height)
         # Definitions are written out, and read again, for each picture.
         defined = sum(len(work.document.definition(other)) for other in needed) / STEP_CHARACTERS
-        return Load(weight.steps + defined, weight.repeated + defined, weight.layers, node.name != "text")
+        return weight._replace(steps=weight.steps + defined, pictures=int(node.name != "text"))
 
     def _picture(self, node: Node, needed: list[Node], around: Surroundings, work: _SideInWork) -> Split:
         if work.sheet.properties(node).get("display") == "none":
@@ -271,7 +270,7 @@ class Splitter:
             return Split((), tuple(problems))  # the lint has said it
         known = {problem.code for problem in problems}
         text, troubles, characters, hard = self._texts.set(node, frame, work.side)
-        load = Load(characters=characters, hard=hard)
+        load = Weight(characters=characters, hard=hard)
         # The lint and the typesetter both read sizes and colours; one word about each is enough.
         problems += [problem for problem in troubles if problem.code not in known]
         if text is None:
@@ -289,7 +288,8 @@ class Splitter:
         except MarkupError as error:
             return Split((), (*problems, Problem("svg/bounds", f"the text can't be drawn: {error}")))
         drawn = [len(item.svg) for item in items if isinstance(item, Picture)]
-        load = load._replace(steps=sum(drawn) / STEP_CHARACTERS, pictures=len(drawn))
+        steps = sum(drawn) / STEP_CHARACTERS
+        load = load._replace(steps=steps, own=steps, pictures=len(drawn))
         return Split(items, tuple(problems), icons, load)
 
     def _frame(self, node: Node, needed: list[Node], around: Surroundings, work: _SideInWork) -> Frame:

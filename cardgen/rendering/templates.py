@@ -32,7 +32,7 @@ from cardgen.sandbox import (
 )
 from cardgen.sandbox.texts import real
 from cardgen.storage.reading import ReadingError
-from cardgen.typesetting import FontBook
+from cardgen.typesetting.fonts import FontBook
 
 MARKDOWN_PER_STEP = 1
 """Characters of Markdown that are turned into type in a step's time."""
@@ -80,6 +80,18 @@ def game_variables(game: Game, *, low_ink: bool) -> dict[str, Any]:
         "theme": game.theme,
         "tables": game.tables,
         "low_ink": low_ink,
+    }
+
+
+def component_variables(component: Component) -> dict[str, Any]:
+    """What every template and text sees of a component."""
+    return {
+        "id": component.id,
+        "title": component.title,
+        "kind": component.kind,
+        "variables": component.variables,
+        "count": component.unique,
+        "copies": component.copies,
     }
 
 
@@ -150,12 +162,6 @@ class Templates:
             if error.problem.code == "template/budget":
                 self._given_up[name] = error.problem
             raise
-        if not source.isascii():
-            try:
-                source.encode()
-            except UnicodeEncodeError as error:
-                what = f"the template prints U+{ord(source[error.start]):X}, which is half of a character"
-                raise RenderError("template/value", what, (name, 1)) from None
 
         @cache  # for all problems of a side
         def places() -> LineMap | None:
@@ -196,18 +202,11 @@ class Templates:
     def _component(self, component: Component, trim: Size) -> dict[str, Any]:
         known = self._components.get(component.id)
         if known is None:
-            known = self._components[component.id] = {
-                "id": component.id,
-                "title": component.title,
-                "kind": component.kind,
+            known = self._components[component.id] = component_variables(component) | {
                 "shape": component.shape,
-                "trim": None,
                 "corner_radius": component.corner_radius,
                 "bleed": component.bleed,
                 "safe": component.safe,
-                "variables": component.variables,
-                "count": component.unique,
-                "copies": component.copies,
             }
         return known | {"trim": {"width": trim.width, "height": trim.height}}
 

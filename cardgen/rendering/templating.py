@@ -16,7 +16,7 @@ from cardgen.findings import nearest
 from cardgen.model.game import ProjectPaths
 from cardgen.rendering import template_lines
 from cardgen.rendering.compiled import CompiledTemplate, Mentions
-from cardgen.rendering.functions import RNG_KIND, drawing_filters, drawing_functions, rng_methods
+from cardgen.rendering.functions import RNG_KIND, DrawingFunctions, drawing_filters, rng_methods
 from cardgen.rendering.rng import Rng
 from cardgen.sandbox import Bounds, Sandbox, SandboxError, WrongValueError, kind_of
 from cardgen.sandbox.functions import GENERAL
@@ -167,7 +167,7 @@ class TemplateEnvironment(Sandbox):
         self.offer_filters({"f": number, **drawing_filters(self)})
         self.kinds[Rng] = RNG_KIND
         self.methods[Rng] = rng_methods(self)
-        self.offer(drawing_functions(self))
+        self.offer(DrawingFunctions(self).offered())
 
     def configure(
         self, paths: ProjectPaths, *, mark_lines: bool, general: Iterable[str], autoescape: bool

@@ -18,16 +18,10 @@ from cardgen.rendering.text_lines import set_lines
 from cardgen.rendering.text_style import Styles, TextError, points
 from cardgen.svg.limits import MOST_PROBLEMS
 from cardgen.svg.tree import Node
-from cardgen.typesetting import (
-    Composed,
-    FontBook,
-    HardBreak,
-    IconSpan,
-    LanguageError,
-    Paragraph,
-    Span,
-    compose,
-)
+from cardgen.typesetting.composing import compose
+from cardgen.typesetting.fonts import FontBook
+from cardgen.typesetting.hyphenation import LanguageError
+from cardgen.typesetting.spans import Composed, HardBreak, IconSpan, Paragraph, Span
 from cardgen.units import MM_PER_PT
 
 _SIZE_TOLERANCE_PT = 0.02

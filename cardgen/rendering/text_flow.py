@@ -11,7 +11,7 @@ from cardgen.svg.limits import MOST_HARD_TEXT, MOST_SPANS, MOST_TEXT, MOST_WORD,
 from cardgen.svg.recent import Recent
 from cardgen.svg.style import Properties, StyleSheet, inherit
 from cardgen.svg.tree import Key, Node, is_foreign
-from cardgen.typesetting import hardness
+from cardgen.typesetting.breaking import hardness
 
 NBSP = "\u00a0"
 _REMEMBERED = 500

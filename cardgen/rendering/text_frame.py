@@ -27,7 +27,7 @@ from cardgen.rendering.text_style import (
 from cardgen.svg.style import Properties, StyleSheet, inherit
 from cardgen.svg.transforms import transform_of
 from cardgen.svg.tree import Node
-from cardgen.typesetting import Align, Options, VAlign
+from cardgen.typesetting.spans import Align, Options, VAlign
 
 LINE_HEIGHT = 1.2
 """Where a text states none."""

@@ -11,7 +11,8 @@ from cardgen.model.artwork import IconRun, TextRun
 from cardgen.rendering.text_flow import NBSP, Block, Break, IconMark, Move, Part, Words
 from cardgen.rendering.text_style import Look, Styles, TextError, length
 from cardgen.svg.tree import Node
-from cardgen.typesetting import Anchor, Composed, IconSpan, Options, Overflow, Span, Style, set_line
+from cardgen.typesetting.composing import set_line
+from cardgen.typesetting.spans import Anchor, Composed, IconSpan, Options, Overflow, Span, Style
 
 _ANCHORS: dict[str, Anchor] = {"start": "start", "middle": "middle", "end": "end"}
 

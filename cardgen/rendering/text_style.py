@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from cardgen.findings import Problem
 from cardgen.svg.colors import RGBA, parse_color
 from cardgen.svg.limits import FARTHEST, short
 from cardgen.svg.numbers import NUMBER
 from cardgen.svg.style import Properties
-from cardgen.typesetting import Font, FontBook, FontError, Style
+from cardgen.typesetting.fonts import FontBook
+from cardgen.typesetting.shaping import Font, FontError
+from cardgen.typesetting.spans import Style
 from cardgen.units import MM_PER_PT
 
 _NUMBER = re.compile(rf"\s*({NUMBER})\s*([A-Za-z%]*)\s*")
@@ -19,16 +22,8 @@ _LONGEST = 64
 _WEIGHTS = {"normal": 400, "regular": 400, "bold": 700, "bolder": 700}
 _SLANTS = {"normal": False, "italic": True, "oblique": True}
 _KEPT = (
-    "font-family",
-    "font-size",
-    "font-weight",
-    "font-style",
-    "fill",
-    "color",
-    "letter-spacing",
-    "baseline-shift",
-    "text-",
-    "transform",
+    *("font-family", "font-size", "font-weight", "font-style", "fill", "color"),
+    *("letter-spacing", "baseline-shift"),
 )
 _SUPERSCRIPT, _SUBSCRIPT = 0.4, -0.2
 """Raise of superscripts and subscripts in em of the text around them; Inkscape's figures."""
@@ -140,16 +135,14 @@ def opacity_of(properties: Mapping[str, str]) -> float:
     return fill[3] if isinstance(fill, tuple) else float(fill is not None)
 
 
+@dataclass(slots=True, eq=False)
 class Look:
     """What text between two tags looks like: its computed properties, and its size in mm, None where no
     font-size is known. `made` are the styles that it came to, by how far they are raised."""
 
-    __slots__ = ("made", "properties", "size")
-
-    def __init__(self, properties: Properties, size: float | None) -> None:
-        self.properties = properties
-        self.size = size
-        self.made: dict[float, Style] = {}
+    properties: Properties
+    size: float | None
+    made: dict[float, Style] = field(default_factory=dict)
 
 
 class Styles:

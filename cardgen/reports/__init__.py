@@ -1,12 +1,13 @@
 """A game and its judged rules as a report to read: a page, a book, or JSON for programs.
 
 `fields` reads what the cards' fields are, `content` collects what a report says, `charts` draws, and
-`html`, `pdf` and `json` are the formats, each imported when it is asked for.
+`html`, `pdf` and `json` are the formats.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
+from importlib import import_module
 
 from cardgen.checking.results import RuleResult
 from cardgen.model.game import Game
@@ -15,26 +16,8 @@ from cardgen.reports.typefaces import Faces
 
 __all__ = ["FORMATS", "Faces", "Report", "collect", "report"]
 
-
-def _html(content: Report, faces: Faces) -> bytes:
-    from cardgen.reports.html import write_page
-
-    return write_page(content, faces)
-
-
-def _pdf(content: Report, faces: Faces) -> bytes:
-    from cardgen.reports.pdf import write_book
-
-    return write_book(content, faces)
-
-
-def _json(content: Report, faces: Faces) -> bytes:
-    from cardgen.reports.json import write_summary
-
-    return write_summary(content)
-
-
-FORMATS: Mapping[str, Callable[[Report, Faces], bytes]] = {"html": _html, "pdf": _pdf, "json": _json}
+FORMATS = ("html", "pdf", "json")
+"""Each a module with a function `write(report, faces)`, imported when it is asked for."""
 
 
 def report(game: Game, results: Sequence[RuleResult], format: str, faces: Faces) -> bytes:
@@ -42,4 +25,7 @@ def report(game: Game, results: Sequence[RuleResult], format: str, faces: Faces)
 
     KeyError for a format that is not in FORMATS.
     """
-    return FORMATS[format](collect(game, results), faces)
+    if format not in FORMATS:
+        raise KeyError(format)
+    content: bytes = import_module(f"cardgen.reports.{format}").write(collect(game, results), faces)
+    return content

@@ -40,7 +40,7 @@ FAMILIES = (
 """CSS family, weight and the face of `Faces` that it is."""
 
 
-def write_page(report: Report, faces: Faces) -> bytes:
+def write(report: Report, faces: Faces) -> bytes:
     """The page in UTF-8."""
     environment = Environment(
         autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True

@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from cardgen.formats.terminal import shown_json
 from cardgen.reports.content import Report
+from cardgen.reports.typefaces import Faces
+from cardgen.terminal import shown_json
 
 
-def write_summary(report: Report) -> bytes:
+def write(report: Report, faces: Faces) -> bytes:
     """`{"game", "version", "rules": [{"id", "verdict", "measures", …}]}` in UTF-8, with a last newline.
 
     Of a game with deck lists also `"decks": [{"id", "title", "cards", "verdict"}]`; a rule asked of a

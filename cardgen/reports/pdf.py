@@ -29,7 +29,7 @@ from reportlab.platypus import (
 
 from cardgen.checking.results import Histogram, Measure, RuleResult, Table, counted
 from cardgen.findings import Finding
-from cardgen.formats.pdf_canvas import PdfCanvas, PdfFont
+from cardgen.pdf_canvas import PdfCanvas, PdfFont
 from cardgen.reports import charts
 from cardgen.reports.columns import column_widths
 from cardgen.reports.content import (
@@ -90,7 +90,7 @@ MEASURE = 58.0
 """Where measures are wider (mm), many of them stand one below the other."""
 
 
-def write_book(report: Report, faces: Faces) -> bytes:
+def write(report: Report, faces: Faces) -> bytes:
     """The PDF's bytes."""
     for name, path in (
         (REGULAR, faces.regular),

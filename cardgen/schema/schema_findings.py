@@ -102,13 +102,11 @@ def wrong_parts(data: Any, schema: PreparedSchema, findings: Findings) -> Parts 
     return frozenset(wrong)
 
 
-def _without(key: str, value: Any, wrong: Collection[tuple[str, str | int]]) -> Any:
+def _without(key: str, value: list[Any] | dict[str, Any], wrong: Collection[tuple[str, str | int]]) -> Any:
     """A list or mapping without its wrong entries."""
     if isinstance(value, list):
         return [item for index, item in enumerate(value) if (key, index) not in wrong]
-    if isinstance(value, dict):
-        return {name: item for name, item in value.items() if (key, name) not in wrong}
-    return value
+    return {name: item for name, item in value.items() if (key, name) not in wrong}
 
 
 def _unfinished(document: Document, schema: PreparedSchema, error: Exception) -> Finding:

@@ -8,6 +8,7 @@ from functools import lru_cache
 
 _NAME = re.compile(r"[\w-]+")
 _SPECIAL = re.compile(r"""[;"'()]""")
+_URL = re.compile(r"url\(([^)]*)\)?")
 _CLOSING = {'"': '"', "'": "'", "(": ")"}
 _SHORT = 1000
 """Characters of a style that is remembered: drawing programs write the same one a thousand times."""
@@ -17,6 +18,26 @@ def read_style(text: str) -> tuple[Mapping[str, str], str]:
     """The properties in a `style` attribute or rule, and what of it can't be read. Escapes are not read:
     they would spell names and references that nothing else recognises."""
     return _known(text) if len(text) < _SHORT else _read(text)
+
+
+def url_targets(value: str) -> list[str]:
+    """What the `url(…)` in a value name."""
+    return [_target(match) for match in _URL.finditer(value)]
+
+
+def rename_urls(value: str, names: Mapping[str, str]) -> str:
+    """The value with its `url(#id)` naming the new ids of `names`, by old ones. Others stay."""
+
+    def renamed(match: re.Match[str]) -> str:
+        target = _target(match)
+        known = target.startswith("#") and target[1:] in names
+        return f"url(#{names[target[1:]]})" if known else match[0]
+
+    return _URL.sub(renamed, value)
+
+
+def _target(match: re.Match[str]) -> str:
+    return match[1].strip().strip("\"'")
 
 
 def _read(text: str) -> tuple[Mapping[str, str], str]:

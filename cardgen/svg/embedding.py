@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import html
-import re
-from collections.abc import Callable, Collection, Set
+from collections.abc import Callable, Collection, Mapping, Set
 from dataclasses import dataclass
 
 from cardgen.findings import Problem
@@ -12,14 +10,12 @@ from cardgen.svg.limits import MOST_PROBLEMS, short
 from cardgen.svg.lint import lint
 from cardgen.svg.names import names
 from cardgen.svg.style import StyleSheet, inherit
-from cardgen.svg.targets import references
-from cardgen.svg.totals import MarkupError, Room
+from cardgen.svg.targets import references, renamed
 from cardgen.svg.tree import Document, Node, is_unseen, open_tag, serialize
 from cardgen.svg.viewports import PLACED
 from cardgen.svg.weighing import Weigher
-from cardgen.svg.weights import NOTHING, SHAPES, Outline, Weight, WeightError
+from cardgen.svg.weights import NOTHING, SHAPES, MarkupError, Outline, Room, Weight, WeightError
 
-_ID = re.compile(r"""( id="|#)([^"')]+)(?=["')])""")
 _LEFT_OUT = names("width height viewBox x y version id style class preserveAspectRatio")
 
 
@@ -38,7 +34,8 @@ class Drawing:
 
 
 def read_drawing(document: Document, prefix: str, area: float) -> Drawing:
-    """A file's drawing, looked through. Its ids get the prefix; `area` is that of its view box."""
+    """A file's drawing, looked through. Its ids become the prefix and a number; `area` is that of its
+    view box."""
     root = document.root
     sheet = StyleSheet(node for node in root.iter() if node.name == "style")
     problems = [*lint(root, document.ids, sheet)]
@@ -81,20 +78,30 @@ def inks(document: Document, sheet: StyleSheet) -> set[str]:
 
 
 def embed(prefix: str, document: Document, sheet: StyleSheet) -> str:
-    """The drawing of a file as a `<g>` with its root's style. Ids get the prefix, so that two files
-    can't mean each other's. Raises MarkupError."""
-    root = document.root
-    room = Room()
-
-    def style(node: Node) -> str:
-        return room.take(sheet.attribute(node))
-
+    """The drawing of a file as a `<g>` with its root's style. Ids become the prefix and a number, so that
+    two files can't mean each other's, whatever they are called. Raises MarkupError."""
+    names = {id: f"{prefix}-{number}" for number, id in enumerate(document.ids)}
+    root = _own(document.root, sheet, names, Room())
     kept = {name: value for name, value in root.attrs.items() if name not in _LEFT_OUT and ":" not in name}
-    head = open_tag(Node("g", kept), style(root))
-    body = "".join(serialize(child, _replace, style) for child in root.elements())
-    if document.ids:
-        body = _ID.sub(lambda match: _renamed(match, prefix, document.ids), body)
+    head = open_tag(Node("g", kept), root.attrs["style"])
+    body = "".join(serialize(child, lambda _: None, _style) for child in root.elements())
     return f"{head}>{body}</g>"
+
+
+def _own(node: Node, sheet: StyleSheet, names: Mapping[str, str], room: Room) -> Node:
+    """What is drawn of an element, its ids and references by their new names, its rules in its style."""
+    copy = Node(node.name, {name: renamed(name, value, names) for name, value in node.attrs.items()})
+    copy.attrs["style"] = renamed("style", room.take(sheet.attribute(node)), names)
+    copy.children = [
+        _own(child, sheet, names, room) if isinstance(child, Node) else child
+        for child in node.children
+        if isinstance(child, str) or not (child.name == "style" or is_unseen(child.name))
+    ]
+    return copy
+
+
+def _style(node: Node) -> str:
+    return node.attrs["style"]
 
 
 def clashes(document: Document, named: Collection[str], top: Node) -> list[Problem]:
@@ -107,11 +114,3 @@ def clashes(document: Document, named: Collection[str], top: Node) -> list[Probl
             offset = node.start - top.start
             found[id] = Problem("svg/id", message, "ids that are used must differ", offset=offset)
     return list(found.values())
-
-
-def _renamed(match: re.Match[str], prefix: str, ids: Collection[str]) -> str:
-    return f"{match[1]}{prefix}-{match[2]}" if html.unescape(match[2]) in ids else match[0]
-
-
-def _replace(node: Node) -> str | None:
-    return "" if node.name == "style" or is_unseen(node.name) else None

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Iterator
 
 from cardgen.findings import Problem, Severity, nearest
 from cardgen.svg.colors import parse_color
-from cardgen.svg.declarations import read_style
+from cardgen.svg.declarations import read_style, url_targets
 from cardgen.svg.limits import FARTHEST, MOST_DASH_LIST, MOST_PROBLEMS, NEAREST, short
 from cardgen.svg.names import names
 from cardgen.svg.numbers import NUMBER, number, numbers, too_far
@@ -387,17 +387,6 @@ def _pointing(name: str, value: str) -> Iterator[_Trouble]:
         yield ("svg/reference", f"{name} is '{short(value)}'", "write url(#id), without blanks in it")
     elif rest is not None:
         yield from _colour(rest)
-
-
-def url_targets(value: str) -> Iterator[str]:
-    """What the `url(…)` in a value name, in time linear in its length."""
-    position = 0
-    while (start := value.find("url(", position)) >= 0:
-        end = value.find(")", start)
-        if end < 0:
-            end = len(value)
-        yield value[start + 4 : end].strip().strip("\"'")
-        position = end + 1
 
 
 def _clip_path(node: Node) -> Iterator[_Trouble]:

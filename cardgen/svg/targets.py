@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from cardgen.svg.declarations import read_style
-from cardgen.svg.lint import url_targets
+from cardgen.svg.declarations import read_style, rename_urls, url_targets
 from cardgen.svg.recent import Recent
 from cardgen.svg.style import StyleSheet
 from cardgen.svg.tree import Document, Node
@@ -19,12 +18,22 @@ def references(node: Node, sheet: StyleSheet) -> Iterator[tuple[str, str]]:
     """The attributes and properties of an element that refer to others, each with the id that it names,
     in order. A property of several references comes several times."""
     for name, value in node.attrs.items():
-        if "url(" in value:
+        if name in _HREFS:
+            if value.startswith("#"):
+                yield "href", value[1:]
+        elif "url(" in value:
             yield from _painted(read_style(value)[0] if name == "style" else {name: value})
-        elif name in _HREFS and value.startswith("#"):
-            yield "href", value[1:]
     if sheet.refers:
         yield from _painted(sheet.declared(node))
+
+
+def renamed(name: str, value: str, names: Mapping[str, str]) -> str:
+    """An attribute's value with the new ids of `names`, by old ones: its id, or what `references` finds."""
+    if name == "id":
+        return names.get(value, value)
+    if name in _HREFS:
+        return f"#{names[value[1:]]}" if value.startswith("#") and value[1:] in names else value
+    return rename_urls(value, names)
 
 
 def _painted(properties: Mapping[str, str]) -> Iterator[tuple[str, str]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from xml.parsers import expat
 
 from cardgen.findings import Problem
@@ -17,8 +17,6 @@ _ATTRIBUTE_ESCAPES = _TEXT_ESCAPES | str.maketrans(
 )
 
 _TAG = re.compile(rb"""<(?:[^>"']|"[^"]*"|'[^']*')*>""")
-
-
 _UNSEEN = names("title desc metadata")
 
 
@@ -96,18 +94,16 @@ def is_unseen(name: str) -> bool:
     return ":" in name or name in _UNSEEN
 
 
+@dataclass(slots=True, eq=False)
 class Document:
     """A parsed SVG document."""
 
-    __slots__ = ("_definitions", "data", "ids", "repeated", "root")
-
-    def __init__(self, data: bytes, root: Node, ids: dict[str, Node], repeated: tuple[Node, ...]) -> None:
-        self.data = data
-        self.root = root
-        self.ids = ids
-        self.repeated = repeated
-        """Elements with an id that was taken already."""
-        self._definitions: dict[Node, bytes] = {}
+    data: bytes
+    root: Node
+    ids: dict[str, Node]
+    repeated: tuple[Node, ...]
+    """Elements with an id that was taken already."""
+    _definitions: dict[Node, bytes] = field(default_factory=dict)
 
     def source(self, node: Node) -> bytes:
         return self.data[node.start : node.end]

@@ -11,7 +11,6 @@ from __future__ import annotations
 import contextlib
 import math
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
 
 from cardgen.svg.limits import (
     MOST_CELLS,
@@ -172,7 +171,7 @@ class Weigher:
         """From what its parts come to, drawn in it or referred to. Raises WeightError."""
         weight = NOTHING
         if node.name in SHAPES:
-            weight = replace(_shape(node), unscaled="vector-effect" in self._sheet.properties(node))
+            weight = _shape(node)._replace(unscaled="vector-effect" in self._sheet.properties(node))
         elif node.name == "stop":
             return STOP
         for child in drawn:
@@ -189,7 +188,7 @@ class Weigher:
             matrix = parse_transform(node.get("patternTransform")) if pattern else transform_of(node.attrs)
             if not matrix.is_identity:
                 weight = weight.within(matrix)
-        weight = replace(weight, depth=weight.depth + _LEVELS.get(node.name, 1))
+        weight = weight._replace(depth=weight.depth + _LEVELS.get(node.name, 1))
         hold(node, weight)
         return weight
 
@@ -203,7 +202,7 @@ class Weigher:
             if brought is None:
                 return weight
             own = brought.weight.steps if node.name == "image" else 0.0
-            shown = replace(brought.weight, own=own, depth=brought.weight.depth + 4)
+            shown = brought.weight._replace(own=own, depth=brought.weight.depth + 4)
             return weight.beside(shown.within(fit(brought.view, box_of(node.attrs), "none")))
         except ViewportError:
             return weight  # said where viewports are looked at
@@ -219,23 +218,22 @@ class Weigher:
             raise WeightError(node, "svg/reference", message, f"see {name}")
         if name == "href":
             if node.name == "use":
-                return weight.beside(replace(_used(node, target, it), own=0.0))
+                return weight.beside(_used(node, target, it)._replace(own=0.0))
             return weight.beside(it) if node.name in _SERVERS else weight
         if name == "clip-path":
             soft = len(list(_drawn(target))) > 1
-            added = replace(it, own=0.0, shapes=0, layers=it.layers + 2 * soft)
-            return replace(weight.beside(added), layer_depth=max(weight.layer_depth + soft, it.layer_depth))
+            added = it._replace(own=0.0, shapes=0, layers=it.layers + 2 * soft)
+            return weight.beside(added)._replace(layer_depth=max(weight.layer_depth + soft, it.layer_depth))
         times, layers = weight.shapes, it.layers
         if target.name == "pattern":
-            weight = replace(weight, cell=min(weight.cell, _cell(node, target, it, weight.least)))
+            weight = weight._replace(cell=min(weight.cell, _cell(node, target, it, weight.least)))
             layers += style.get(f"{name}-opacity", "1") != "1"
         elif target.name == "marker":
             if weight.longest > MOST_MARKED:
                 message = f"an outline of more than {MOST_MARKED:,} characters has markers"
                 raise WeightError(node, "svg/bounds", message, "draw the markers as shapes of their own")
             times = self.outline(node).corners if name == "marker-mid" else weight.shapes
-        return replace(
-            weight,
+        return weight._replace(
             steps=weight.steps + times * (it.steps + 1),
             depth=max(weight.depth, it.depth + 1),
             layers=weight.layers + times * layers,
@@ -257,7 +255,7 @@ class Weigher:
         if count > MOST_DASHES:
             message = f"a stroke-dasharray of {short(value)} comes to more than {MOST_DASHES:,} dashes"
             raise WeightError(node, "svg/bounds", message, "lengths are in mm; make the dashes longer")
-        return replace(weight, dashes=count)
+        return weight._replace(dashes=count)
 
 
 def _shape(node: Node, depth: int = 1) -> Weight:

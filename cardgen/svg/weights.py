@@ -1,20 +1,25 @@
-"""What drawing an element comes to: the figures that weighing reckons with, and their bounds."""
+"""What drawing an element or a side comes to: the figures that weighing reckons with, and their bounds."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
-from typing import NamedTuple
+from operator import add, or_
+from typing import Any, NamedTuple
 
 from cardgen.findings import Problem
 from cardgen.geometry import Matrix, Rect
 from cardgen.svg.limits import (
     MOST_DEPTH,
+    MOST_HARD_TEXT,
     MOST_LAYER_DEPTH,
     MOST_LAYERS,
+    MOST_MARKUP,
+    MOST_PICTURES,
     MOST_REPEATED,
     MOST_SCALE,
+    MOST_SIDE_TEXT,
+    MOST_STEPS,
 )
 from cardgen.svg.tree import Node
 
@@ -37,15 +42,15 @@ class Brought(NamedTuple):
     outline: Callable[[], Outline]
 
 
-@dataclass(frozen=True, slots=True)
-class Weight:
-    """What drawing an element once comes to.
+class Weight(NamedTuple):
+    """What drawing an element once comes to, or a side.
 
     `steps` counts shapes and the length of their outlines (see STEP_CHARACTERS), `own` leaves out what
     references add. `see_through` are shapes that become layers if they have a stroke. `longest` is the
     longest outline, in characters. `least` and `most` say how many times smaller or larger than around
     it anything in the element is drawn, `cell` is the least area of a pattern's cell, in the units around
-    the element. `unscaled` says that some stroke keeps its width whatever the transforms.
+    the element. `unscaled` says that some stroke keeps its width whatever the transforms. `pictures` are
+    drawn apart; `characters` are those of texts, `hard` those of them that are hard to break into lines.
     """
 
     steps: float = 0.0
@@ -61,6 +66,9 @@ class Weight:
     cell: float = math.inf
     dashes: float = 0.0
     unscaled: bool = False
+    pictures: int = 0
+    characters: int = 0
+    hard: int = 0
 
     @property
     def repeated(self) -> float:
@@ -68,36 +76,27 @@ class Weight:
 
     def beside(self, other: Weight) -> Weight:
         """Both, one after the other."""
-        return Weight(
-            self.steps + other.steps,
-            self.own + other.own,
-            self.shapes + other.shapes,
-            max(self.depth, other.depth),
-            self.layers + other.layers,
-            max(self.layer_depth, other.layer_depth),
-            self.see_through + other.see_through,
-            max(self.longest, other.longest),
-            min(self.least, other.least),
-            max(self.most, other.most),
-            min(self.cell, other.cell),
-            self.dashes + other.dashes,
-            self.unscaled or other.unscaled,
-        )
+        return Weight(*(one(mine, its) for one, mine, its in zip(_TOGETHER, self, other)))
 
     def within(self, matrix: Matrix) -> Weight:
         """The same seen from around a transform."""
         across, down = math.hypot(matrix.a, matrix.b), math.hypot(matrix.c, matrix.d)
         area = abs(matrix.a * matrix.d - matrix.b * matrix.c)
         if area < 1e-12:  # drawing stops there
-            return replace(self, least=math.inf, most=0.0, cell=math.inf)
-        return replace(
-            self,
+            return self._replace(least=math.inf, most=0.0, cell=math.inf)
+        return self._replace(
             least=self.least * min(across, down),
             most=self.most * max(across, down),
             cell=self.cell * area,
         )
 
 
+_TOGETHER: tuple[Callable[[Any, Any], Any], ...] = (
+    *(add, add, add, max, add, max, add),
+    *(max, min, max, min, add, or_),
+    *(add, add, add),
+)
+"""How two weights become one, figure by figure."""
 NOTHING = Weight()
 TEXT = Weight(1.0, 1.0, 1)
 STOP = Weight(1.0, 1.0)
@@ -119,17 +118,17 @@ class WeightError(Exception):
 def layered(node: Node, style: Mapping[str, str], weight: Weight) -> Weight:
     """With the layer that see-through drawing takes."""
     if style.get("stroke", "none") != "none" and weight.see_through:
-        weight = replace(weight, layers=weight.layers + weight.see_through, see_through=0)
-        weight = replace(weight, layer_depth=max(weight.layer_depth, 1))
+        weight = weight._replace(layers=weight.layers + weight.see_through, see_through=0)
+        weight = weight._replace(layer_depth=max(weight.layer_depth, 1))
     blended = style.get("mix-blend-mode", "normal") != "normal" or "isolation" in style
     if style.get("opacity", "1").strip() in ("1", "inherit", "1.0") and not blended:
         return weight
     if node.name in SHAPES and not blended:
         if style.get("stroke", "none") == "none":
-            return replace(weight, see_through=weight.see_through + 1)
+            return weight._replace(see_through=weight.see_through + 1)
     elif not (weight.shapes or weight.layers):
         return weight
-    return replace(weight, layers=weight.layers + 1, layer_depth=weight.layer_depth + 1)
+    return weight._replace(layers=weight.layers + 1, layer_depth=weight.layer_depth + 1)
 
 
 def hold(node: Node, weight: Weight) -> None:
@@ -154,3 +153,48 @@ def hold(node: Node, weight: Weight) -> None:
     else:
         return
     raise WeightError(node, "svg/bounds", message, hint)
+
+
+def side_problem(weight: Weight, offset: int) -> Problem | None:
+    """What is wrong if a side comes to more than it may; `offset` is of the element that was last."""
+    hint = "draw less, or save it as a PNG"
+    if weight.repeated > MOST_REPEATED:
+        what = f"{MOST_REPEATED:,} steps of drawing by what is shown again and again"
+        hint = "see what <use>, patterns, gradients and markers repeat"
+    elif weight.steps > MOST_STEPS:
+        what = f"{MOST_STEPS:,} steps of drawing"
+    elif weight.layers > MOST_LAYERS:
+        what, hint = f"{MOST_LAYERS:,} see-through layers", "mix the colours instead"
+    elif weight.pictures > MOST_PICTURES:
+        what = f"{MOST_PICTURES:,} shapes that stand by themselves"
+        hint = "put shapes that belong together into a group <g>, without text"
+    elif weight.characters > MOST_SIDE_TEXT:
+        what, hint = f"{MOST_SIDE_TEXT:,} characters of text", "shorten the texts"
+    elif weight.hard > MOST_HARD_TEXT:
+        what = f"{MOST_HARD_TEXT:,} characters in words that are not of plain letters"
+        hint = "shorten the texts"
+    else:
+        return None
+    return Problem("svg/bounds", f"with this the side comes to more than {what}", hint, offset=offset)
+
+
+class MarkupError(Exception):
+    """A side or drawing comes to more markup than is drawn. The text is a sentence for the designer."""
+
+
+class Room:
+    """What is left of the markup that a side or a drawing may come to. Every element gets the properties
+    of its rules written out, so that a long rule for many elements is very much longer than its source."""
+
+    __slots__ = ("_left",)
+
+    def __init__(self) -> None:
+        self._left = MOST_MARKUP
+
+    def take(self, text: str) -> str:
+        """The text. Raises MarkupError if there is no room for it."""
+        self._left -= len(text)
+        if self._left < 0:
+            message = f"it comes to more than {MOST_MARKUP // 1_000_000} MB with its styles written out"
+            raise MarkupError(message)
+        return text

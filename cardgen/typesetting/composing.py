@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
+from dataclasses import replace
 
 from cardgen.geometry import Rect
 from cardgen.model.artwork import Word
@@ -177,22 +178,14 @@ def _only(segment: Segment, indexes: Sequence[int]) -> Segment:
         for style, items in segment.strip.runs(first, until):
             for item in items:
                 strip.put(style, item)
-    return Segment(
-        starts,
-        ends,
-        strip,
-        bounds,
-        {place for place, index in enumerate(indexes) if index in segment.hyphens},
-        None if segment.sizes is None else [segment.sizes[index] for index in indexes],
-        segment.leads,
-        segment.lead,
-        segment.rise,
-        segment.depth,
-        segment.indent,
-        segment.space_before,
-        segment.bullet,
-        segment.hang,
-        segment.broken,
+    return replace(
+        segment,
+        starts=starts,
+        ends=ends,
+        strip=strip,
+        bounds=bounds,
+        hyphens={place for place, index in enumerate(indexes) if index in segment.hyphens},
+        sizes=None if segment.sizes is None else [segment.sizes[index] for index in indexes],
     )
 
 

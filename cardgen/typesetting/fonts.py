@@ -7,8 +7,6 @@ from cardgen.model.game import ProjectPaths
 from cardgen.typesetting.font_list import FONT_LIST, FaceFile, Family, read_families, style_name
 from cardgen.typesetting.shaping import Font, FontError
 
-__all__ = ["FaceFile", "Family", "Font", "FontBook", "FontError"]
-
 
 class FontBook:
     """All declared fonts. A face declared by the user's project wins over a bundled one of the same

@@ -110,22 +110,6 @@ def _segments(paragraph: Paragraph, language: str | None, styles: dict[Style, St
 class _Builder:
     """Collects the words of one segment."""
 
-    __slots__ = (
-        "afters",
-        "broken",
-        "ends",
-        "firsts",
-        "hyphens",
-        "icon_rulers",
-        "language",
-        "previous",
-        "starts",
-        "strip",
-        "tail",
-        "text_rulers",
-        "x",
-    )
-
     def __init__(self, language: str | None) -> None:
         self.language = language
         self.starts: list[float] = []

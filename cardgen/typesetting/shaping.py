@@ -19,6 +19,7 @@ import uharfbuzz as hb
 from cardgen.findings import CardgenError, Finding, Severity
 from cardgen.model.artwork import Word
 from cardgen.storage.reading import FONT, ReadingError, read_file
+from cardgen.units import decimal
 
 _RIGHT_TO_LEFT = frozenset({"R", "AL", "AN"})
 _SPREAD = {"liga": False, "clig": False}
@@ -43,6 +44,24 @@ class FontError(CardgenError):
 
     def __init__(self, code: str, message: str, hint: str | None = None) -> None:
         super().__init__(Finding(Severity.ERROR, code, message, None, hint))
+
+
+Commands = list[tuple[str, tuple[float, ...]]]
+"""Path data: M, L, Q and C with their places, and Z."""
+
+
+def _pen() -> Any:
+    """HarfBuzz draw functions that collect commands."""
+    functions = hb.DrawFuncs()
+    functions.set_move_to_func(lambda x, y, out: out.append(("M", (x, y))))
+    functions.set_line_to_func(lambda x, y, out: out.append(("L", (x, y))))
+    functions.set_quadratic_to_func(lambda a, b, x, y, out: out.append(("Q", (a, b, x, y))))
+    functions.set_cubic_to_func(lambda a, b, c, d, x, y, out: out.append(("C", (a, b, c, d, x, y))))
+    functions.set_close_path_func(lambda out: out.append(("Z", ())))
+    return functions
+
+
+_PEN = _pen()
 
 
 class Font:
@@ -85,6 +104,7 @@ class Font:
         self._words: dict[str, Word] = {}
         self._spaced: dict[tuple[str, float], Word] = {}
         self._advances: dict[int, float] = {}
+        self._outlines: dict[int, Commands] = {}
         self.rulers: dict[Any, Any] = {}
         """What `rulers` keeps for the life of the font."""
         self._lacking: dict[str, str] = {}
@@ -99,6 +119,14 @@ class Font:
         if advance is None:
             advance = self._advances[gid] = self._font.get_glyph_h_advance(gid) / self.upem
         return advance
+
+    def outline(self, gid: int) -> Commands:
+        """The glyph's outline in units of the em, y up."""
+        found = self._outlines.get(gid)
+        if found is None:
+            found = self._outlines[gid] = []
+            self._font.draw_glyph(gid, _PEN, found)
+        return found
 
     @cached_property
     def unicode_of(self) -> dict[int, str]:
@@ -181,7 +209,7 @@ class Font:
             if x != pen:
                 kern = round((pen - x) * unit, 2)
                 if kern:
-                    parts.append(f">{_number(kern)}<")
+                    parts.append(f">{decimal(kern, 2)}<")
                     pen -= kern / unit
             parts.append(f"{gid:04X}")
             advance = own.get(gid)
@@ -194,7 +222,7 @@ class Font:
                 at += extra
             said += texts.get(gid, "")
         kern = round((pen - at) * unit, 2)
-        parts.append(f">{_number(kern)}" if kern else ">")
+        parts.append(f">{decimal(kern, 2)}" if kern else ">")
         if said != text:
             self._inspect(text, buffer)
         tj = "".join(parts).replace("<>", "")
@@ -252,8 +280,3 @@ def _problem(data: bytes, face: Any) -> tuple[str, str] | None:
     if face.has_var_data:
         return "is a variable font", "use the static file of each weight and style"
     return None
-
-
-def _number(value: float) -> str:
-    """A PDF number with at most two decimals."""
-    return f"{value:.2f}".rstrip("0").rstrip(".")

@@ -17,7 +17,7 @@ from cardgen.commands.fonts import fontbook
 from cardgen.exporting.svg.parts import glyph_path
 from cardgen.storage import environment
 from cardgen.storage.cache import Cache
-from cardgen.typesetting import FontBook
+from cardgen.typesetting.fonts import FontBook
 
 Edit = Callable[[str, str, str], Path]
 Settle = Callable[[Path], None]

@@ -8,14 +8,15 @@ from pathlib import Path
 
 from PIL import Image
 
-from cardgen.drawing import ArtStore, DrawnArt
 from cardgen.drawing.document import View, write_views
 from cardgen.drawing.draw import assemble, draw_sides
+from cardgen.drawing.objects import DrawnArt
 from cardgen.drawing.raster import RasterOptions, rasterise
+from cardgen.drawing.store import ArtStore
 from cardgen.geometry import IDENTITY, Matrix, Rect, Size
 from cardgen.model.artwork import Artwork, Color, IconRun, Item, Picture, SetText, TextRun, Word
 from cardgen.model.game import ProjectPaths
-from cardgen.typesetting import FontBook
+from cardgen.typesetting.fonts import FontBook
 
 ROOT = Path(__file__).resolve().parents[2]
 SVG = 'xmlns="http://www.w3.org/2000/svg" width="40mm" height="40mm" viewBox="0 0 40 40"'

@@ -12,7 +12,7 @@ from cardgen.drawing.declare import declarations
 from .samples import ROOT
 
 CODE = """
-from cardgen.drawing import DrawingError
+from cardgen.drawing.objects import DrawingError
 from tests.drawing.samples import artwork, drawn, pdf, picture, text
 print(len(pdf(drawn(artwork(text("words"))))) > 1000)
 try:

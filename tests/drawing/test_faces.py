@@ -11,11 +11,11 @@ import pikepdf
 import pytest
 from PIL import Image
 
-from cardgen.drawing import DrawingError
 from cardgen.drawing.content_stream import Forms, color_operator, draw_face
+from cardgen.drawing.objects import DrawingError
 from cardgen.geometry import Matrix, Rect, Size
 from cardgen.model.artwork import Group, IconRun, SetText, TextRun, Word
-from cardgen.units import decimal
+from cardgen.units import PT_PER_MM, decimal
 
 from .samples import BEBAS, SANS, artwork, at, close, drawn, fonts, pdf, picture, pixels, text
 
@@ -170,7 +170,7 @@ def test_the_operators_depend_on_the_side_alone() -> None:
 def test_a_face_says_its_size() -> None:
     side = artwork(size=Size(69.85, 95.25), bleed=3.175)
     face, objects = draw_face(side, Forms({}, {}))
-    assert face.size_pt == pytest.approx((198, 270))
+    assert (face.size.width * PT_PER_MM, face.size.height * PT_PER_MM) == pytest.approx((198, 270))
     assert face.trim == Rect(3.175, 3.175, 63.5, 88.9)
     assert objects[-1].name == face.name
     assert b"/BBox[0 0 69.85 95.25]" in objects[-1].head

@@ -11,10 +11,9 @@ import cairocffi
 import pikepdf
 import pytest
 
-from cardgen.drawing import DrawingError
 from cardgen.drawing.forms import Target, page_forms, without_repeats
 from cardgen.drawing.images import ImageLibrary
-from cardgen.drawing.objects import PdfObject, in_order, reference
+from cardgen.drawing.objects import DrawingError, PdfObject, in_order, reference
 from tests.pdf.document import judge
 
 from .samples import BEBAS, artwork, at, drawn, pdf, picture, pixels, text

@@ -12,7 +12,7 @@ import pikepdf
 import pytest
 from PIL import Image, ImageOps
 
-from cardgen.drawing import DrawingError
+from cardgen.drawing.objects import DrawingError
 
 from .samples import artwork, at, close, drawn, pdf, picture, pixels
 

@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from cardgen.drawing import ArtStore, raster
+from cardgen.drawing import raster
 from cardgen.drawing.legibility import Contrast, contrast_ratio, contrasts
+from cardgen.drawing.store import ArtStore
 from cardgen.geometry import Matrix, Size
 from cardgen.model.artwork import Group, IconRun, Item, Rendering, SetText
 from cardgen.units import MM_PER_PT

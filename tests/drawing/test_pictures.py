@@ -10,7 +10,7 @@ import cairosvg
 import pytest
 from PIL import Image, ImageChops, ImageStat
 
-from cardgen.drawing import DrawingError
+from cardgen.drawing.objects import DrawingError
 from cardgen.drawing.raster import RasterOptions, rasterise
 from cardgen.geometry import Size
 from cardgen.model.artwork import Picture

@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from cardgen.drawing import ArtStore, DrawnArt, SideStore, assemble, draw, draw_sides
-from cardgen.drawing.store import KEEP
+from cardgen.drawing.draw import assemble, draw, draw_sides
+from cardgen.drawing.objects import DrawnArt
+from cardgen.drawing.sides import SideStore
+from cardgen.drawing.store import KEEP, ArtStore
 from cardgen.model.artwork import Group, IconRun, Rendering
 from cardgen.storage.cache import Cache
 

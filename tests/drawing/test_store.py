@@ -9,9 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from cardgen.drawing import ArtStore, PdfObject
-from cardgen.drawing.objects import reference
-from cardgen.drawing.store import KEEP
+from cardgen.drawing.objects import PdfObject, reference
+from cardgen.drawing.store import KEEP, ArtStore
 from cardgen.model.artwork import IconRun
 from cardgen.storage.cache import Cache
 
@@ -73,7 +72,7 @@ def test_cairo_is_not_imported_when_all_is_there(tmp_path: Path) -> None:
     code = """
 import sys
 from pathlib import Path
-from cardgen.drawing import ArtStore
+from cardgen.drawing.store import ArtStore
 from cardgen.storage.cache import Cache
 from tests.drawing.samples import artwork, drawn, picture, text
 store = ArtStore(Cache("art", "now", Path(sys.argv[1])), "game")

@@ -12,7 +12,9 @@ import pikepdf
 import pypdfium2
 import pytest
 
-from cardgen.drawing import ArtStore, DrawnArt, draw
+from cardgen.drawing.draw import draw
+from cardgen.drawing.objects import DrawnArt
+from cardgen.drawing.store import ArtStore
 from cardgen.exporting.pdf.writing import write_pdf
 from cardgen.findings import Findings, Location
 from cardgen.geometry import Rect, Size
@@ -29,7 +31,7 @@ from cardgen.model.sheets import (
     PrinterProfile,
     SheetLayout,
 )
-from cardgen.typesetting import FontBook
+from cardgen.typesetting.fonts import FontBook
 from tests.pdf.document import judge
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -7,20 +7,21 @@ import io
 import pytest
 from PIL import Image
 
-from cardgen.drawing import ArtStore, draw
-from cardgen.drawing.raster import RasterOptions
-from cardgen.exporting.png.side import write_png
+from cardgen.drawing.draw import draw
+from cardgen.drawing.raster import TRIMMED, RasterOptions
+from cardgen.drawing.store import ArtStore
+from cardgen.exporting.png.plan import write_png
 from cardgen.model.artwork import Rendering
-from cardgen.typesetting import FontBook
+from cardgen.typesetting.fonts import FontBook
 
 from .test_pdf import POKER, ROOT, ProjectPaths, side
 
 
 @pytest.mark.parametrize(
     ("options", "size"),
-    [(None, (750, 1050)), (RasterOptions(dpi=100, area="bleed"), (275, 375))],
+    [(TRIMMED, (750, 1050)), (RasterOptions(dpi=100, area="bleed"), (275, 375))],
 )
-def test_size_resolution_and_picture(options: RasterOptions | None, size: tuple[int, int]) -> None:
+def test_size_resolution_and_picture(options: RasterOptions, size: tuple[int, int]) -> None:
     book = FontBook(ProjectPaths((ROOT,)))
     face = side("face", "Card", POKER, book)
     art = draw(Rendering((), {face.key: face}), book, ArtStore.memory())
@@ -30,6 +31,6 @@ def test_size_resolution_and_picture(options: RasterOptions | None, size: tuple[
     assert out.getvalue() == again.getvalue()
     with Image.open(out) as image:
         assert image.size == size
-        assert image.info["dpi"] == pytest.approx((options.dpi if options else 300,) * 2, abs=0.01)
+        assert image.info["dpi"] == pytest.approx((options.dpi,) * 2, abs=0.01)
         assert image.convert("RGB").getpixel((10, 10)) == (0, 0, 224)
         assert image.convert("RGB").getpixel((size[0] - 10, size[1] - 10)) == (224, 0, 0)

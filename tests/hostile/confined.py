@@ -104,8 +104,6 @@ def serve() -> None:
 
 def _warm() -> None:
     """Import what commands import."""
-    from cardgen.drawing import draw  # noqa: F401
-    from cardgen.rendering import render_cards  # noqa: F401
 
 
 def _rehearsed(words: list[str], folder: str) -> dict[str, Any]:

@@ -11,8 +11,8 @@ from cardgen.findings import Finding, Findings, Location
 from cardgen.geometry import Size
 from cardgen.model.artwork import Artwork, Group, Item, Picture, Rendering, SetText, TextRun
 from cardgen.model.game import Card, Component, Game, Limits, ProjectPaths
-from cardgen.rendering import render_cards
-from cardgen.typesetting import FontBook
+from cardgen.rendering.cards import render_cards
+from cardgen.typesetting.fonts import FontBook
 
 BUNDLED = Path(__file__).resolve().parents[2]
 TRIM = Size(60.0, 80.0)

@@ -9,11 +9,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cardgen.model.game import ProjectPaths
 from cardgen.rendering import color_filters as colors
 from cardgen.rendering import functions
 from cardgen.rendering.rng import Rng
+from cardgen.rendering.templating import TemplateEnvironment
 
 from .support import FONT, Workshop
+
+DRAWING = functions.DrawingFunctions(TemplateEnvironment(ProjectPaths(())))
 
 
 @pytest.mark.parametrize(
@@ -39,14 +43,14 @@ def test_number_refuses_infinity(value: float) -> None:
 
 def test_points_and_paths() -> None:
     corners = [(0, 0), (10, 0), (10, 10.5)]
-    assert functions.points(corners) == "0,0 10,0 10,10.5"
-    assert functions.path(corners) == "M0 0L10 0L10 10.5"
-    assert functions.path(corners, close=True) == "M0 0L10 0L10 10.5Z"
-    assert functions.path([]) == ""
+    assert DRAWING.points(corners) == "0,0 10,0 10,10.5"
+    assert DRAWING.path(corners) == "M0 0L10 0L10 10.5"
+    assert DRAWING.path(corners, close=True) == "M0 0L10 0L10 10.5Z"
+    assert DRAWING.path([]) == ""
 
 
 def test_a_smooth_path_passes_through_its_points() -> None:
-    data = functions.path([(0, 0), (10, 0), (10, 10)], smooth=1)
+    data = DRAWING.path([(0, 0), (10, 0), (10, 10)], smooth=1)
     assert data == "M0 0C1.667 0 8.333 -1.667 10 0C11.667 1.667 10 8.333 10 10"
 
 
@@ -55,9 +59,9 @@ def test_polar_angles_turn_clockwise() -> None:
 
 
 def test_polygon_and_star_begin_at_the_top() -> None:
-    square = functions.polygon(0, 0, 1, 4)
+    square = DRAWING.polygon(0, 0, 1, 4)
     assert square == [pytest.approx(p, abs=1e-9) for p in [(0, -1), (1, 0), (0, 1), (-1, 0)]]
-    assert len(functions.star(0, 0, 2, 1, 5)) == 10
+    assert len(DRAWING.star(0, 0, 2, 1, 5)) == 10
 
 
 def test_arcs() -> None:
@@ -68,7 +72,7 @@ def test_arcs() -> None:
 
 
 def test_hexgrid_keeps_its_distance_and_its_box() -> None:
-    centres = functions.hexgrid(1, 2, 10, 9, 1)
+    centres = DRAWING.hexgrid(1, 2, 10, 9, 1)
     assert all(1 <= x <= 11 + 1e-6 and 2 <= y <= 11 + 1e-6 for x, y in centres)
     nearest = min(math.dist(a, b) for i, a in enumerate(centres) for b in centres[:i])
     assert nearest == pytest.approx(math.sqrt(3))
@@ -107,7 +111,7 @@ def test_chance_stays_in_bounds(key: str, low: int, extra: int) -> None:
 
 
 def test_noise_is_smooth_and_bounded() -> None:
-    values = [functions.noise(i / 50, 0.3, "seed") for i in range(200)]
+    values = [DRAWING.noise(i / 50, 0.3, "seed") for i in range(200)]
     assert all(0 <= value <= 1 for value in values)
     assert max(abs(a - b) for a, b in itertools.pairwise(values)) < 0.05
     assert len(set(values)) > 100

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from cardgen.drawing import ArtStore, draw
+from cardgen.drawing.draw import draw
 from cardgen.drawing.raster import RasterOptions, rasterise
+from cardgen.drawing.store import ArtStore
 from tests.drawing.samples import at, close
 from tests.rendering.support import FONT, Workshop, book
 

@@ -10,10 +10,12 @@ from pathlib import Path
 import pytest
 
 from cardgen.commands.sides import draw_cards
-from cardgen.drawing import ArtStore, SideStore
+from cardgen.drawing.sides import SideStore
+from cardgen.drawing.store import ArtStore
 from cardgen.findings import Finding, Findings
 from cardgen.model.game import Limits, ProjectPaths
-from cardgen.rendering import CardSide, LaidOut, SideRenderer, render_cards
+from cardgen.rendering.cards import CardSide, SideRenderer, render_cards
+from cardgen.rendering.laying_out import LaidOut
 from tests.rendering.support import FONT, HEAD, Workshop, book
 
 BODY = f'<text x="9" y="20" {FONT}>{{{{ card.id }}}}</text>'

@@ -15,7 +15,7 @@ from cardgen.effects import read_language
 from cardgen.findings import Findings
 from cardgen.model.effects import Effects
 from cardgen.model.game import Game, ProjectPaths
-from cardgen.rendering.prose import PlainEnvironment, component_variables
+from cardgen.rendering.prose import PlainEnvironment, all_components
 from cardgen.rendering.templates import RenderError, Templates, render_error
 from cardgen.rendering.templating import TemplateEnvironment
 from cardgen.sandbox import Sandbox
@@ -156,7 +156,7 @@ class Prose(World):
         self.variables = {
             "theme": self._game.theme,
             "tables": self._game.tables,
-            "components": component_variables(self._game),
+            "components": all_components(self._game),
             "card": CARD,
         }
 

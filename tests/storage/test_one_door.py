@@ -41,7 +41,7 @@ ELSEWHERE: dict[str, str] = {
     "drawing/images.py: Image.open": NO_FILE,
     "commands/sandboxed.py: Project.open": NO_FILE,
     "exporting/kit/playground.py: made(file.name).read_bytes": OUTPUT,
-    "exporting/zips.py: made(name).read_bytes": OUTPUT,
+    "exporting/zips.py: made(file.name).read_bytes": OUTPUT,
     "commands/export.py: Project.open": NO_FILE,
     "commands/check.py: Project.open": NO_FILE,
     "commands/list.py: Project.open": NO_FILE,

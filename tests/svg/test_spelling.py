@@ -21,6 +21,9 @@ from cardgen.svg.spelling import meant
         ("stroke-widht", "stroke-width"),
         ("strokeWidth", "stroke-width"),
         ("viewbox", "viewBox"),
+        ("image-renderng", "image-rendering"),
+        ("mix-blend-mod", "mix-blend-mode"),
+        ("textTransform", "text-transform"),
     ],
 )
 def test_what_was_meant(name: str, expected: str) -> None:

@@ -1,55 +1,14 @@
-"""Transforms, style rules and the tree that remembers its places."""
+"""Style rules and the tree that remembers its places."""
 
 from __future__ import annotations
-
-import math
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cardgen.geometry import Matrix
 from cardgen.svg.declarations import read_style
 from cardgen.svg.style import StyleSheet, inherit
-from cardgen.svg.transforms import parse_transform
 from cardgen.svg.tree import SvgError, parse
-
-
-@pytest.mark.parametrize(
-    ("text", "point"),
-    [
-        ("", (1, 0)),
-        ("translate(2)", (3, 0)),
-        ("translate(2,3) scale(2)", (4, 3)),
-        ("scale(2) translate(2 3)", (6, 6)),
-        ("rotate(90)", (0, 1)),
-        ("rotate(90 1 1)", (2, 1)),
-        ("matrix(1 2 3 4 5 6)", (6, 8)),
-        ("skewX(45) , skewY(45)", (2, 1)),
-    ],
-)
-def test_transforms(text: str, point: tuple[float, float]) -> None:
-    assert parse_transform(text).apply(1, 0) == pytest.approx(point)
-
-
-@pytest.mark.parametrize("text", ["rotate(45deg)", "turn(3)", "scale()", "scale(1 2 3)", "scale(nan)", "x"])
-def test_transforms_that_are_none(text: str) -> None:
-    with pytest.raises(ValueError):
-        parse_transform(text)
-
-
-numbers = st.floats(-50, 50).map(lambda value: round(value, 3))
-
-
-@given(numbers, numbers, numbers, numbers)
-def test_a_list_of_transforms_applies_the_last_first(
-    x: float, y: float, angle: float, scale: float
-) -> None:
-    matrix = parse_transform(f"translate({x} {y}) rotate({angle}) scale({scale})")
-    turn = math.radians(angle)
-    expected = Matrix(a=scale, d=scale)
-    expected = expected.then(Matrix(math.cos(turn), math.sin(turn), -math.sin(turn), math.cos(turn)))
-    assert matrix.apply(2, 3) == pytest.approx(expected.then(Matrix(e=x, f=y)).apply(2, 3), abs=1e-6)
 
 
 def test_declarations() -> None:

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from cardgen.geometry import Matrix, Rect
 from cardgen.svg.colors import parse_color
@@ -56,6 +60,7 @@ def test_shares() -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
+        ("", (1, 0, 0, 1, 0, 0)),
         ("translate(3)", (1, 0, 0, 1, 3, 0)),
         ("translate(3-4)", (1, 0, 0, 1, 3, -4)),
         ("scale(2)", (2, 0, 0, 2, 0, 0)),
@@ -63,9 +68,11 @@ def test_shares() -> None:
         ("rotate(90)", (0, 1, -1, 0, 0, 0)),
         ("none", (1, 0, 0, 1, 0, 0)),
         ("translate(1,2) , scale(3)\nrotate(0) ", (3, 0, 0, 3, 1, 2)),
+        ("scale(2) translate(2 3)", (2, 0, 0, 2, 4, 6)),
         ("rotate(90 10 0)", (0, 1, -1, 0, 10, -10)),
         ("skewX(45)", (1, 0, 1, 1, 0, 0)),
         ("skewY(45)", (1, 1, 0, 1, 0, 0)),
+        ("skewX(45) , skewY(45)", (2, 1, 1, 1, 0, 0)),
         ("matrix(1 2 3 4 5 6)", (1, 2, 3, 4, 5, 6)),
     ],
 )
@@ -81,6 +88,9 @@ def test_transforms(text: str, expected: tuple[float, ...]) -> None:
         ("rotate(45deg)", "rotate(45deg) has a unit; angles are plain numbers, in degrees: rotate(45)"),
         ("spin(3)", "'spin(3)' is not a list of transforms such as translate(2 3)"),
         ("translate(3mm)", "translate(3mm) is not of plain numbers"),
+        ("x", "'x' is not a list of transforms such as translate(2 3)"),
+        ("scale(nan)", "scale(nan) is not of plain numbers"),
+        ("scale(1 2 3)", "scale(1 2 3) has 3 numbers; scale takes 1 or 2"),
         ("scale()", "scale() has 0 numbers; scale takes 1 or 2"),
         ("scale(2", "'scale(2' is not a list of transforms such as translate(2 3)"),
         ("translate(" + 900 * "1" + "x)", "is not of plain numbers"),
@@ -91,6 +101,20 @@ def test_unknown_transforms_are_said_in_a_sentence(text: str, said: str) -> None
     with pytest.raises(ValueError) as caught:
         parse_transform(text)
     assert str(caught.value).endswith(said)
+
+
+numbers = st.floats(-50, 50).map(lambda value: round(value, 3))
+
+
+@given(numbers, numbers, numbers, numbers)
+def test_a_list_of_transforms_applies_the_last_first(
+    x: float, y: float, angle: float, scale: float
+) -> None:
+    matrix = parse_transform(f"translate({x} {y}) rotate({angle}) scale({scale})")
+    turn = math.radians(angle)
+    expected = Matrix(a=scale, d=scale)
+    expected = expected.then(Matrix(math.cos(turn), math.sin(turn), -math.sin(turn), math.cos(turn)))
+    assert matrix.apply(2, 3) == pytest.approx(expected.then(Matrix(e=x, f=y)).apply(2, 3), abs=1e-6)
 
 
 @pytest.mark.parametrize(

@@ -6,16 +6,9 @@ import pytest
 
 from cardgen.geometry import Rect
 from cardgen.model.artwork import IconRun
-from cardgen.typesetting import (
-    HardBreak,
-    IconSpan,
-    LanguageError,
-    Options,
-    Span,
-    Style,
-    compose,
-    set_line,
-)
+from cardgen.typesetting.composing import compose, set_line
+from cardgen.typesetting.hyphenation import LanguageError
+from cardgen.typesetting.spans import HardBreak, IconSpan, Options, Span, Style
 
 from .texts import (
     BEBAS,

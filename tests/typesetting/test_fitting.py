@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardgen.typesetting import HardBreak, Options, Span, Style
 from cardgen.typesetting.fitting import even_breaks, first_fit
 from cardgen.typesetting.segments import Segment, Strip
+from cardgen.typesetting.spans import HardBreak, Options, Span, Style
 
 from .texts import BLACK, BOLD, PLAIN, SANS, in_box, paragraph, rows, width_of
 

@@ -10,7 +10,8 @@ import pytest
 
 from cardgen.findings import CardgenError
 from cardgen.model.game import ProjectPaths
-from cardgen.typesetting import FontBook, FontError
+from cardgen.typesetting.fonts import FontBook
+from cardgen.typesetting.shaping import FontError
 
 from .texts import BOOK, ROOT
 

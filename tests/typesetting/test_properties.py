@@ -9,16 +9,8 @@ from hypothesis import strategies as st
 
 from cardgen.geometry import Rect
 from cardgen.model.artwork import TextRun
-from cardgen.typesetting import (
-    Composed,
-    HardBreak,
-    IconSpan,
-    Options,
-    Paragraph,
-    Span,
-    Style,
-    compose,
-)
+from cardgen.typesetting.composing import compose
+from cardgen.typesetting.spans import Composed, HardBreak, IconSpan, Options, Paragraph, Span, Style
 
 from .texts import BEBAS, BLACK, BOLD, BOOK, ITALIC, RED, SANS
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cardgen.model.artwork import Word
-from cardgen.typesetting import Font
+from cardgen.typesetting.shaping import Font
 
 from .texts import BEBAS, BOLD, BOOK, SANS
 

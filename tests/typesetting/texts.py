@@ -7,17 +7,9 @@ from pathlib import Path
 from cardgen.geometry import Rect
 from cardgen.model.artwork import IconRun, TextRun
 from cardgen.model.game import ProjectPaths
-from cardgen.typesetting import (
-    Composed,
-    FontBook,
-    HardBreak,
-    IconSpan,
-    Options,
-    Paragraph,
-    Span,
-    Style,
-    compose,
-)
+from cardgen.typesetting.composing import compose
+from cardgen.typesetting.fonts import FontBook
+from cardgen.typesetting.spans import Composed, HardBreak, IconSpan, Options, Paragraph, Span, Style
 
 ROOT = Path(__file__).parents[2]
 BLACK = (0.0, 0.0, 0.0)

@@ -9,12 +9,11 @@ from __future__ import annotations
 import re
 import uuid
 from collections.abc import Iterator
-from functools import partial
 from typing import BinaryIO
 from xml.sax.saxutils import escape, quoteattr
 
 from cardgen.drawing.raster import RasterOptions
-from cardgen.exporting.encoding import Encoding, encoding_of
+from cardgen.exporting.encoding import encoding_of
 from cardgen.exporting.job import ExportJob, Piece, PlannedFile, digest_of
 from cardgen.exporting.pixels import raster_version
 from cardgen.findings import UsageError
@@ -137,9 +136,8 @@ def _picture(job: ExportJob, piece: Piece, name: str) -> PlannedFile:
     """The card's face, its corners left square: Cockatrice rounds them itself."""
     encoding, dpi = encoding_of(job), job.whole_number("dpi")
     digest = digest_of("cockatrice", job.look(piece.face), dpi, encoding, raster_version())
-    write = partial(_write, job, piece.face, dpi, encoding)
+
+    def write(out: BinaryIO) -> None:
+        encoding.write(job.sides.image(piece.face, options=RasterOptions(dpi)), out, dpi)
+
     return PlannedFile(f"pics/CUSTOM/{name}{encoding.suffix}", digest, write)
-
-
-def _write(job: ExportJob, side: str, dpi: int, encoding: Encoding, out: BinaryIO) -> None:
-    encoding.write(job.sides.image(side, options=RasterOptions(dpi)), out, dpi)

@@ -1,11 +1,7 @@
 """`--to vtt-kit`: pictures and lists for tables that are set up by hand in their own editors.
 
 plan.py        faces, backs and atlases, one folder each
-sheets.py      which cards lie in which cell of which atlas
+atlases.py     which cards lie in which cell of which atlas
 lists.py       manifest.json and manifest.csv: every card with its files
 playground.py  a package for Tabletop Playground, made of the same atlases
 """
-
-from cardgen.exporting.kit.plan import plan
-
-__all__ = ["plan"]

@@ -28,10 +28,12 @@ class Pictured:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """An atlas: cards of one size. `backs` is an atlas with the same cells where backs differ, the one
-    back where they don't, None where there are none; `own_backs` says which."""
+    """An atlas: cards of one size. `title` is the component's, with a number where it has several. `backs`
+    is an atlas with the same cells where backs differ, the one back where they don't, None where there are
+    none; `own_backs` says which."""
 
     component: Component
+    title: str
     trim: Size
     cards: tuple[Pictured, ...]
     grid: Grid
@@ -70,7 +72,9 @@ def sheets(
     split = parts(card.piece for card in cards)
     found, files = [], []
     for number, (trim, pieces) in enumerate(split, 1):
-        stem = f"atlases/{component.id}" + (f"-{number}" if len(split) > 1 else "")
+        several = len(split) > 1
+        stem = f"atlases/{component.id}-{number}" if several else f"atlases/{component.id}"
+        title = f"{component.title} {number}" if several else component.title
         grid = plan_grid(len(pieces), trim, dpi, texture)
         faces = f"{stem}-faces{suffix}"
         files.append(_atlas(job, faces, [piece.face for piece in pieces], grid))
@@ -80,7 +84,7 @@ def sheets(
         own = name is not None and name.startswith("atlases/")
         if own and name is not None:
             files.append(_atlas(job, name, [piece.back for piece in pieces], grid))
-        found.append(Sheet(component, trim, some, grid, faces, name, own))
+        found.append(Sheet(component, title, trim, some, grid, faces, name, own))
     return found, files
 
 
@@ -103,8 +107,4 @@ def _atlas(job: ExportJob, name: str, sides: Sequence[str | None], grid: Grid) -
     encoding, dpi = encoding_of(job), job.whole_number("dpi")
     looks = [None if side is None else job.look(side) for side in sides]
     digest = digest_of("kit", looks, grid, dpi, encoding, raster_version())
-
-    def write(out: BinaryIO) -> None:
-        encoding.write(filled(job, grid, sides), out, dpi)
-
-    return PlannedFile(name, digest, write)
+    return PlannedFile(name, digest, lambda out: encoding.write(filled(job, grid, sides), out, dpi))

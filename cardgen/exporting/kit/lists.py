@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import json
 from collections.abc import Iterator, Sequence
 from io import StringIO
 from typing import Any
@@ -13,23 +12,8 @@ from cardgen.exporting.kit.atlases import Pictured, Sheet
 
 FORMAT = 1
 COLUMNS = (
-    "component",
-    "kind",
-    "card",
-    "name",
-    "copies",
-    "width_mm",
-    "height_mm",
-    "face",
-    "back",
-    "atlas",
-    "back_atlas",
-    "columns",
-    "rows",
-    "slot",
-    "column",
-    "row",
-    "tags",
+    *("component", "kind", "card", "name", "copies", "width_mm", "height_mm", "face", "back"),
+    *("atlas", "back_atlas", "columns", "rows", "slot", "column", "row", "tags"),
 )
 
 
@@ -76,9 +60,9 @@ def manifest_csv(job: ExportJob, sheets: Sequence[Sheet]) -> str:
     return text.getvalue()
 
 
-def manifest_json(job: ExportJob, sheets: Sequence[Sheet]) -> str:
+def manifest(job: ExportJob, sheets: Sequence[Sheet]) -> dict[str, Any]:
     """The same for programs, by component and atlas."""
-    content = {
+    return {
         "manifest": FORMAT,
         "game": job.game.id,
         "title": job.game.title,
@@ -98,7 +82,6 @@ def manifest_json(job: ExportJob, sheets: Sequence[Sheet]) -> str:
             for component in job.drawn
         ],
     }
-    return json.dumps(content, indent=2, ensure_ascii=False) + "\n"
 
 
 def _sheet(job: ExportJob, sheet: Sheet) -> dict[str, Any]:

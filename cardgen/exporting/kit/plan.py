@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cardgen.exporting.job import ExportJob, PlannedFile
 from cardgen.exporting.kit.atlases import Sheet, pictures, sheets
-from cardgen.exporting.kit.lists import manifest_csv, manifest_json
+from cardgen.exporting.kit.lists import manifest, manifest_csv
 from cardgen.exporting.kit.playground import package
 
 
@@ -19,7 +19,7 @@ def plan(job: ExportJob) -> list[PlannedFile]:
         files += [*alone, *together]
         found += some
     lists = [
-        PlannedFile.of("manifest.json", manifest_json(job, found).encode("utf-8")),
+        PlannedFile.of_json("manifest.json", manifest(job, found)),
         PlannedFile.of("manifest.csv", manifest_csv(job, found).encode("utf-8")),
     ]
     return [*files, *lists, *package(job, found, files)]

@@ -9,11 +9,10 @@ back of a card that is hidden.
 from __future__ import annotations
 
 import hashlib
-import json
 import re
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 from cardgen.exporting.job import ExportJob, PlannedFile, digest_of
 from cardgen.exporting.kit.atlases import Sheet
@@ -33,11 +32,11 @@ def package(job: ExportJob, sheets: Sequence[Sheet], pictures: Iterable[PlannedF
     title = re.sub(r"[^\w .-]+", "", job.game.title, flags=re.ASCII).strip(" .") or job.game.id
     root = f"playground/{title}"
     about = {"Name": job.game.title, "Version": job.game.version, "GUID": guid(job.game.id, "package")}
-    files = {f"{root}/Manifest.json": _json(f"{root}/Manifest.json", about)}
+    files = {f"{root}/Manifest.json": PlannedFile.of_json(f"{root}/Manifest.json", about)}
     for sheet in sheets:
         id = guid(job.game.id, sheet.faces.rpartition(".")[0])
         name = f"{root}/Templates/{id}Card.json"
-        files[name] = _json(name, _template(job, sheet, id))
+        files[name] = PlannedFile.of_json(name, _template(job, sheet, id))
         for texture in filter(None, (sheet.faces, sheet.backs)):
             copy = f"{root}/Textures/{_texture(texture)}"
             files[copy] = _copy(job.made, made[texture], copy)
@@ -55,14 +54,8 @@ def _texture(name: str) -> str:
 
 
 def _copy(made: Callable[[str], Path], file: PlannedFile, copy: str) -> PlannedFile:
-    def write(out: BinaryIO) -> None:
-        out.write(made(file.name).read_bytes())
-
-    return PlannedFile(copy, digest_of("copy", file.digest), write, closing=True)
-
-
-def _json(name: str, content: dict[str, Any]) -> PlannedFile:
-    return PlannedFile.of(name, (json.dumps(content, indent=2, ensure_ascii=False) + "\n").encode("utf-8"))
+    digest = digest_of("copy", file.digest)
+    return PlannedFile(copy, digest, lambda out: out.write(made(file.name).read_bytes()), closing=True)
 
 
 def _template(job: ExportJob, sheet: Sheet, id: str) -> dict[str, Any]:
@@ -75,7 +68,7 @@ def _template(job: ExportJob, sheet: Sheet, id: str) -> dict[str, Any]:
     return {
         "Type": "Card",
         "GUID": id,
-        "Name": _named(job, sheet),
+        "Name": sheet.title,
         "Metadata": "",
         "CollisionType": "Regular",
         "Friction": 0.7,
@@ -121,13 +114,3 @@ def _template(job: ExportJob, sheet: Sheet, id: str) -> dict[str, Any]:
         "CardMetadata": {str(slot): each.gm_notes for slot, each in enumerate(words)},
         "CardTags": {str(slot): list(each.tags) for slot, each in enumerate(words)},
     }
-
-
-def _named(job: ExportJob, sheet: Sheet) -> str:
-    """The component's title, with a number where it has several atlases."""
-    number = re.fullmatch(r"-(\d+)", _between(sheet.faces, f"atlases/{sheet.component.id}", "-faces"))
-    return f"{sheet.component.title} {number[1]}" if number else sheet.component.title
-
-
-def _between(text: str, start: str, end: str) -> str:
-    return text.removeprefix(start).rpartition(end)[0]

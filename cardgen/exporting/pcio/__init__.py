@@ -8,7 +8,3 @@ plan.py      the file: widgets.json and userassets/ in a ZIP
 The format is not documented. What is written here is what rooms made by others have and what the
 importer of virtualtabletop.io reads (server/pcioimport.mjs).
 """
-
-from cardgen.exporting.pcio.plan import plan
-
-__all__ = ["plan"]

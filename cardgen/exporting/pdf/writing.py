@@ -19,18 +19,20 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Protocol
 from reportlab import rl_config
 from reportlab.pdfbase import pdfdoc
 
-from cardgen.drawing import ArtStore, DrawnArt, DrawnFace, PdfObject, draw
 from cardgen.drawing.content_stream import rounded
+from cardgen.drawing.draw import draw
+from cardgen.drawing.objects import DrawnArt, DrawnFace, PdfObject
+from cardgen.drawing.store import ArtStore
 from cardgen.exporting.pdf.metadata import PdfInfo, xmp_packet
 from cardgen.findings import Findings
-from cardgen.formats.pdf_canvas import PdfCanvas
 from cardgen.geometry import IDENTITY, Matrix, Rect, Size
 from cardgen.model.artwork import Artwork, Rendering, SetText, TextRun
 from cardgen.model.sheets import ImposedSheet, Label, Line, Outline, Page, Slot
+from cardgen.pdf_canvas import PdfCanvas
 from cardgen.units import MM_PER_PT, PT_PER_MM
 
 if TYPE_CHECKING:
-    from cardgen.typesetting import FontBook
+    from cardgen.typesetting.fonts import FontBook
 
 LABEL_FAMILY = "IBM Plex Sans Condensed"
 

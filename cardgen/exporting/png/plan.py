@@ -5,10 +5,10 @@ Where all cards of a component share one back it is there once, as `COMPONENT/ba
 
 from __future__ import annotations
 
-from functools import partial
 from typing import BinaryIO
 
-from cardgen.drawing.raster import RasterOptions, encode_png
+from cardgen.drawing.objects import DrawnArt
+from cardgen.drawing.raster import TRIMMED, RasterOptions, encode_png, rasterise
 from cardgen.exporting.job import ExportJob, PlannedFile, digest_of
 from cardgen.exporting.pixels import raster_version
 from cardgen.exporting.side_names import named_sides
@@ -24,6 +24,13 @@ def plan(job: ExportJob) -> list[PlannedFile]:
     ]
 
 
+def write_png(art: DrawnArt, artwork: str, out: BinaryIO, options: RasterOptions = TRIMMED) -> None:
+    """Write the side with that `Artwork.key` to `out`, for a proof; the file states its resolution.
+    KeyError for a side that was not drawn."""
+    for _, image in rasterise(art, [artwork], options):
+        out.write(encode_png(image, options.dpi))
+
+
 def _options(job: ExportJob, component: Component) -> RasterOptions:
     dpi = job.whole_number("dpi")
     if job.switch("bleed"):
@@ -36,9 +43,9 @@ def _options(job: ExportJob, component: Component) -> RasterOptions:
 def _side(job: ExportJob, name: str, artwork: str, options: RasterOptions) -> PlannedFile:
     opaque = job.switch("opaque")
     digest = digest_of(job.look(artwork), options, opaque, raster_version())
-    return PlannedFile(name, digest, partial(_write, job, artwork, options, opaque))
-
-
-def _write(job: ExportJob, artwork: str, options: RasterOptions, opaque: bool, out: BinaryIO) -> None:
     picture = job.sides.image if opaque else job.sides.cut_out
-    out.write(encode_png(picture(artwork, options=options), options.dpi))
+
+    def write(out: BinaryIO) -> None:
+        out.write(encode_png(picture(artwork, options=options), options.dpi))
+
+    return PlannedFile(name, digest, write)

@@ -3,10 +3,6 @@
 plan.py      the files that a service is sent: PNG a side, PDF a deck or PDF a card
 products.py  what a service makes of each piece, or what is nearest to it
 runs.py      pieces grouped into runs, each one order of one product
-canvas.py    sides on the exact pixels of a product
-papers.py    order.csv, ORDER.txt, manifest.json and the ZIP of everything
+canvases.py  sides on the exact pixels of a product
+paperwork.py order.csv, ORDER.txt, manifest.json and the ZIP of everything
 """
-
-from cardgen.exporting.services.plan import plan
-
-__all__ = ["plan"]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import json
 import textwrap
 from collections.abc import Sequence
 from io import StringIO
@@ -19,17 +18,8 @@ WIDTH = 88
 """Characters a line of ORDER.txt."""
 
 COLUMNS = (
-    "order",
-    "product",
-    "number",
-    "component",
-    "card",
-    "copies",
-    "face",
-    "back",
-    "width_mm",
-    "height_mm",
-    "turned",
+    *("order", "product", "number", "component", "card", "copies"),
+    *("face", "back", "width_mm", "height_mm", "turned"),
 )
 
 
@@ -40,7 +30,7 @@ def paper_files(
     lists = [
         PlannedFile.of("order.csv", order_csv(found).encode("utf-8")),
         PlannedFile.of("ORDER.txt", order_text(job, service, found).encode("utf-8")),
-        PlannedFile.of("manifest.json", manifest_json(job, service, found).encode("utf-8")),
+        PlannedFile.of_json("manifest.json", _manifest(job, service, found)),
     ]
     packed = [*lists, *files]
     return [*packed, zip_of(f"{job.game.id}-{service.id}.zip", job.made, packed)]
@@ -74,9 +64,9 @@ def _row(run: Run, line: Line) -> list[object]:
     ]
 
 
-def manifest_json(job: ExportJob, service: Service, found: Sequence[Run]) -> str:
+def _manifest(job: ExportJob, service: Service, found: Sequence[Run]) -> dict[str, Any]:
     """The same as order.csv and more, for programs."""
-    content = {
+    return {
         "manifest": FORMAT,
         "service": service.id,
         "game": job.game.id,
@@ -88,7 +78,6 @@ def manifest_json(job: ExportJob, service: Service, found: Sequence[Run]) -> str
         "cards": sum(run.copies for run in found),
         "orders": [_run_json(service, run) for run in found],
     }
-    return json.dumps(content, indent=2, ensure_ascii=False) + "\n"
 
 
 def _run_json(service: Service, run: Run) -> dict[str, Any]:

@@ -6,19 +6,17 @@ import re
 from base64 import b64encode
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from typing import Any
 from weakref import WeakKeyDictionary
 from xml.etree import ElementTree
 from xml.sax.saxutils import quoteattr, unescape
-
-import uharfbuzz as hb
 
 from cardgen import units
 from cardgen.findings import CardgenError, Finding, Location, Severity
 from cardgen.geometry import Matrix
 from cardgen.model.artwork import Color, IconRun, Item, Picture, Placed, Rendering, SetText, TextRun
 from cardgen.storage.reading import PICTURE, ReadingError, read_file
-from cardgen.typesetting import Font, FontBook
+from cardgen.typesetting.fonts import FontBook
+from cardgen.typesetting.shaping import Font
 
 _ROOT = re.compile(r"\s*(?:<\?xml[^>]*\?>\s*)?<svg\b([^>]*)>(.*)</svg>\s*", re.DOTALL)
 _ATTRIBUTE = re.compile(r"""([\w:.-]+)\s*=\s*("[^"]*"|'[^']*')""")
@@ -76,8 +74,8 @@ class Side:
 
     # ------------------------------------------------------------ pictures
 
-    def _embedded(self, svg: str, more: str = "") -> str:
-        """A document's drawing as a group, with what its root says of style and `more`."""
+    def _embedded(self, svg: str) -> str:
+        """A document's drawing as a group, with what its root says of style."""
         match = _ROOT.fullmatch(svg)
         if match is None:  # an empty root
             return ""
@@ -87,7 +85,7 @@ class Side:
             if name not in _DROPPED and not name.startswith("xmlns:")
         ]
         body = _IMAGE.sub(self._with_data, self._renamed(match[2]))
-        head = " ".join(["<g", *attributes, *([more] if more else [])])
+        head = " ".join(["<g", *attributes])
         return body if head == "<g" else f"{head}>{body}</g>"
 
     def _with_data(self, match: re.Match[str]) -> str:
@@ -206,28 +204,11 @@ def glyph_path(fonts: FontBook, font: str, gid: int) -> str:
     found = fonts.by_key(font)
     paths = _PATHS.setdefault(found, {})
     if gid not in paths:
-        parts: list[str] = []
-        hb.Font(found.face).draw_glyph(gid, _PEN, parts)
-        paths[gid] = "".join(parts)
+        paths[gid] = "".join(
+            command + " ".join(decimal(value, 2) for value in values)
+            for command, values in found.outline(gid)
+        )
     return paths[gid]
-
-
-def _pen() -> Any:
-    """HarfBuzz draw functions that write path data."""
-
-    def numbers(*values: float) -> str:
-        return " ".join(decimal(value, 2) for value in values)
-
-    functions = hb.DrawFuncs()
-    functions.set_move_to_func(lambda x, y, out: out.append(f"M{numbers(x, y)}"))
-    functions.set_line_to_func(lambda x, y, out: out.append(f"L{numbers(x, y)}"))
-    functions.set_quadratic_to_func(lambda a, b, x, y, out: out.append(f"Q{numbers(a, b, x, y)}"))
-    functions.set_cubic_to_func(lambda a, b, c, d, x, y, out: out.append(f"C{numbers(a, b, c, d, x, y)}"))
-    functions.set_close_path_func(lambda out: out.append("Z"))
-    return functions
-
-
-_PEN = _pen()
 
 
 @lru_cache(maxsize=256)

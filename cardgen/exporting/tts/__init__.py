@@ -2,9 +2,9 @@
 
 plan.py       what is written: pictures, books, a saved object a component, the whole table
 atlases.py    cards on atlases: how many cells, how large, and the pictures
-pictures.py   pictures of single sides, and the addresses they are fetched from
-objects.py    the objects of a save, as JSON values
-figures.py    the sizes and fields that Tabletop Simulator gives things, and millimetres to its units
+side_images.py  pictures of single sides, and the addresses they are fetched from
+save_objects.py the objects of a save, as JSON values
+measures.py   the sizes and fields that Tabletop Simulator gives things, and millimetres to its units
 placing.py    a table's piles, pieces and bags as objects in their places
 saves.py      whole saves and saved objects
 folders.py    where Tabletop Simulator keeps a user's files
@@ -12,9 +12,3 @@ overview.py   a picture of the table as it is laid out
 
 Facts are from Tabletop Simulator's knowledge base and API, and from what its saves hold in practice.
 """
-
-from __future__ import annotations
-
-from cardgen.exporting.tts.plan import plan
-
-__all__ = ["plan"]

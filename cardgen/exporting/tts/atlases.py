@@ -10,8 +10,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
-from typing import BinaryIO
 
 from cardgen.exporting.cells import Grid, filled, parts, plan_grid, spread
 from cardgen.exporting.encoding import Encoding, encoding_of
@@ -92,10 +90,4 @@ def _picture(
     looks = [None if side is None else job.look(side) for side in sides]
     digest = digest_of(looks, grid, encoding, raster_version())
     name = hashed(f"images/{component.id}{suffix}", digest, encoding.suffix)
-    return PlannedFile(name, digest, partial(_write, job, grid, tuple(sides), encoding))
-
-
-def _write(
-    job: ExportJob, grid: Grid, sides: Sequence[str | None], encoding: Encoding, out: BinaryIO
-) -> None:
-    encoding.write(filled(job, grid, sides), out)
+    return PlannedFile(name, digest, lambda out: encoding.write(filled(job, grid, sides), out))

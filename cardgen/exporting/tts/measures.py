@@ -24,8 +24,6 @@ renderers of its saves, on snap points that meet printed slots)."""
 PAGE_HEIGHT = 3.5 * MM_PER_UNIT
 """mm of a Custom_PDF's page at scale 1, about: what books in real saves come to."""
 
-SURFACE = 0.96
-"""Height of the table top, in units."""
 RESTING = 1.0
 """Height of what is locked in place, just above the table top."""
 DROPPED = 1.6
@@ -80,7 +78,11 @@ def page_scale(trim: Size) -> float:
 
 
 def transform(
-    spot: Spot, scale: tuple[float, float, float], *, face_up: bool = True, height: float = DROPPED
+    spot: Spot,
+    scale: tuple[float, float, float] = (1.0, 1.0, 1.0),
+    *,
+    face_up: bool = True,
+    height: float = DROPPED,
 ) -> dict[str, float]:
     """Where a thing lies that is drawn to be read from the near side."""
     return {

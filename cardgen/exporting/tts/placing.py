@@ -20,10 +20,11 @@ from cardgen.exporting.tts.measures import (
     on_tile,
     page_scale,
     tile_scale,
+    tint,
     transform,
     units,
 )
-from cardgen.exporting.tts.save_objects import Guids, Object
+from cardgen.exporting.tts.save_objects import DICE, Guids, Object, thing
 from cardgen.exporting.tts.side_images import Address
 from cardgen.geometry import Size
 from cardgen.model.game import Component
@@ -187,7 +188,7 @@ def bag_of(
         for id, copies in cards
         for _ in range(copies)
     ]
-    where = transform(spot, (1.0, 1.0, 1.0))
+    where = transform(spot)
     if item is None:
         return save_objects.bag(name, content, guid, where)
     return save_objects.bag(
@@ -201,19 +202,19 @@ def _dice(stock: Stock, item: Placed, spot: Spot, guids: Guids) -> Iterable[Obje
         place = spot.place(Spot((number - (item.count - 1) / 2) * step, 0.0))
         color = item.color or "#ffffff"
         guid = guids.take("die", item.die, item.name or "", color, item.seat or "")
-        yield save_objects.die(item.die, item.name or "", color, guid, transform(place, (1.0, 1.0, 1.0)))
+        yield thing(DICE[item.die], guid, transform(place), item.name or "", ColorDiffuse=tint(color))
 
 
 def _pawn(stock: Stock, item: Placed, spot: Spot, guids: Guids) -> list[Object]:
     name, color = item.name or "", item.color or "#ffffff"
     guid = guids.take("pawn", name, color, item.seat or "")
-    return [save_objects.pawn(name, color, guid, transform(spot, (1.0, 1.0, 1.0)))]
+    return [thing("PlayerPawn", guid, transform(spot), name, ColorDiffuse=tint(color))]
 
 
 def _counter(stock: Stock, item: Placed, spot: Spot, guids: Guids) -> list[Object]:
     name = item.name or ""
     guid = guids.take("counter", name, item.seat or "")
-    return [save_objects.counter(name, item.value, guid, transform(spot, (1.0, 1.0, 1.0)))]
+    return [thing("Counter", guid, transform(spot), name, Counter={"value": item.value})]
 
 
 def _book(stock: Stock, item: Placed, spot: Spot, guids: Guids) -> list[Object]:
@@ -228,12 +229,14 @@ def book_of(
     scale = page_scale(component.trim) if component.trim is not None else 1.0
     where = transform(spot, (scale, 1.0, scale), height=RESTING)
     url = stock.address(stock.books[component.id].name)
-    return save_objects.book(name or component.title, url, guids.take("book", component.id), where)
+    pdf = {"PDFUrl": url, "PDFPassword": "", "PDFPage": 0, "PDFPageOffset": 0}
+    guid = guids.take("book", component.id)
+    return thing("Custom_PDF", guid, where, name or component.title, CustomPDF=pdf)
 
 
 def _note(stock: Stock, item: Placed, spot: Spot, guids: Guids) -> list[Object]:
     guid = guids.take("note", item.name or "", item.text, item.seat or "")
-    return [save_objects.note(item.name or "", item.text, guid, transform(spot, (1.0, 1.0, 1.0)))]
+    return [thing("Notecard", guid, transform(spot), item.name or "", Description=item.text)]
 
 
 # ---------------------------------------------------------------- a component by itself

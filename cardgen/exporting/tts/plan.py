@@ -24,7 +24,7 @@ from cardgen.exporting.tts.measures import MM_PER_UNIT
 from cardgen.exporting.tts.overview import Overview
 from cardgen.exporting.tts.placing import Stock, Tile, component_objects, table_objects
 from cardgen.exporting.tts.save_objects import Guids, Object
-from cardgen.exporting.tts.saves import as_bytes, saved_object, whole_save
+from cardgen.exporting.tts.saves import saved_object, whole_save
 from cardgen.exporting.tts.side_images import (
     addresses,
     blank_side,
@@ -166,7 +166,7 @@ def _whole_table(stock: Stock, files: list[PlannedFile], target: Path | None) ->
 
 
 def _save(name: str, save: dict[str, object], target: Path | None, installed: str) -> PlannedFile:
-    return _copied(PlannedFile.of(name, as_bytes(save), closing=True), target, installed)
+    return _copied(PlannedFile.of_json(name, save), target, installed)
 
 
 def _copied(file: PlannedFile, target: Path | None, name: str) -> PlannedFile:

@@ -171,29 +171,6 @@ def bag(
     return object_
 
 
-def die(kind: DieKind, nickname: str, color: str, guid: str, transform: dict[str, float]) -> Object:
-    return thing(DICE[kind], guid, transform, nickname, ColorDiffuse=tint(color))
-
-
-def pawn(nickname: str, color: str, guid: str, transform: dict[str, float]) -> Object:
-    return thing("PlayerPawn", guid, transform, nickname, ColorDiffuse=tint(color))
-
-
-def counter(nickname: str, value: int, guid: str, transform: dict[str, float]) -> Object:
-    return thing("Counter", guid, transform, nickname, Counter={"value": value})
-
-
-def note(title: str, text: str, guid: str, transform: dict[str, float]) -> Object:
-    """A card with a title and a text."""
-    return thing("Notecard", guid, transform, title, Description=text)
-
-
-def book(nickname: str, url: str, guid: str, transform: dict[str, float]) -> Object:
-    """A PDF to leaf through."""
-    pdf = {"PDFUrl": url, "PDFPassword": "", "PDFPage": 0, "PDFPageOffset": 0}
-    return thing("Custom_PDF", guid, transform, nickname, CustomPDF=pdf)
-
-
 def hand(color: str, guid: str, transform: dict[str, float]) -> Object:
     """A seat's hand zone; the first one of a colour makes it a place to sit at."""
     red, green, blue = SEAT_TINTS[color]

@@ -1,8 +1,7 @@
-"""Whole saves and saved objects, as the bytes of their files."""
+"""Whole saves and saved objects, as JSON values."""
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
@@ -15,10 +14,6 @@ from cardgen.model.table import Table
 VERSION = "v13.1.1"
 """The version whose fields these saves have."""
 _GREY = {"r": 0.5, "g": 0.5, "b": 0.5}
-
-
-def as_bytes(save: Mapping[str, Any]) -> bytes:
-    return (json.dumps(save, ensure_ascii=False, indent=2) + "\n").encode("utf-8")
 
 
 def saved_object(objects: Sequence[Object]) -> dict[str, Any]:

@@ -7,7 +7,6 @@ changed art needs a new one, and unchanged art keeps its old one.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from typing import BinaryIO
 from urllib.parse import quote
 
@@ -30,9 +29,11 @@ def single_picture(job: ExportJob, stem: str, side: str, trim: Size, encoding: E
     """One side, trimmed, as a picture of its own."""
     size = picture_size(trim, job.whole_number("dpi"), job.whole_number("max-texture"))
     digest = digest_of(job.look(side), size, encoding, raster_version())
-    return PlannedFile(
-        hashed(stem, digest, encoding.suffix), digest, partial(_write_side, job, side, size, encoding)
-    )
+
+    def write(out: BinaryIO) -> None:
+        encoding.write(job.sides.image(side, size), out)
+
+    return PlannedFile(hashed(stem, digest, encoding.suffix), digest, write)
 
 
 def blank_side(stem: str, trim: Size, encoding: Encoding, color: str = PLAIN) -> PlannedFile:
@@ -49,7 +50,11 @@ def blank_side(stem: str, trim: Size, encoding: Encoding, color: str = PLAIN) ->
 def thumbnail(job: ExportJob, name: str, side: str, options: RasterOptions) -> PlannedFile:
     """The picture beside a saved object: 256 × 256, transparent around the side."""
     digest = digest_of(job.look(side), options, "thumbnail", raster_version())
-    return PlannedFile(name, digest, partial(_write_thumbnail, job, side, options))
+
+    def write(out: BinaryIO) -> None:
+        out.write(encode_png(fitted(job.sides.cut_out(side, options=options))))
+
+    return PlannedFile(name, digest, write)
 
 
 def book_thumbnail(book: BookPdf, name: str) -> PlannedFile:
@@ -70,16 +75,6 @@ def fitted(image: Image.Image, side: int = 256) -> Image.Image:
     square = Image.new("RGBA", (side, side), (0, 0, 0, 0))
     square.paste(image, ((side - image.width) // 2, (side - image.height) // 2))
     return square
-
-
-def _write_side(
-    job: ExportJob, side: str, size: tuple[int, int], encoding: Encoding, out: BinaryIO
-) -> None:
-    encoding.write(job.sides.image(side, size, RasterOptions()), out)
-
-
-def _write_thumbnail(job: ExportJob, side: str, options: RasterOptions, out: BinaryIO) -> None:
-    out.write(encode_png(fitted(job.sides.cut_out(side, options=options))))
 
 
 def addresses(job: ExportJob) -> Address:
