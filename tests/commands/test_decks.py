@@ -14,7 +14,7 @@ import yaml
 import cardgen
 from cardgen.cli import main
 
-EXAMPLES = Path(__file__).resolve().parent / "examples" / "deck-lists"
+EXAMPLES = Path(__file__).resolve().parents[1] / "examples" / "deck-lists"
 EXPECTED: dict[str, list[str]] = yaml.safe_load((EXAMPLES / "expected.yaml").read_text(encoding="utf-8"))
 POOL = cardgen.load("duel", project=cardgen.Project.open(EXAMPLES / "game"))
 
