@@ -6,6 +6,7 @@ import json
 import shutil
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pikepdf
 import pytest
@@ -182,6 +183,7 @@ def test_a_rule_is_explained_for_each_deck(call: Run) -> None:
     [
         ("aley", "did you mean 'alley'?"),
         (str(EXAMPLES / "valid/plian.txt"), "did you mean"),
+        ("nowhere/at/all.txt", "decks of Night Duel: "),
         (str(EXAMPLES / "valid"), "is a folder"),
         (str(EXAMPLES / "game/schemas/duel/cards.schema.json"), "does not say by its ending"),
     ],
@@ -192,6 +194,13 @@ def test_a_list_that_is_none_is_misuse(deck: str, words: str, call: Run) -> None
         assert code == 2
         assert words in err
         assert not out
+
+
+def test_a_list_of_the_game_s_own_is_that_one_however_it_is_named(duel: Path, monkeypatch: Any) -> None:
+    game = cardgen.load("duel", project=cardgen.Project.open(duel))
+    monkeypatch.chdir(duel)
+    for name in ("alley", "data/duel/decks/alley.yaml", duel / "data/../data/duel/decks/alley.yaml"):
+        assert cardgen.load_deck(game, name, project=cardgen.Project.open(duel)) in game.decks
 
 
 def test_several_lists_at_once_keep_all_findings(call: Run) -> None:
