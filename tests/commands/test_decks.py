@@ -196,6 +196,20 @@ def test_a_list_that_is_none_is_misuse(deck: str, words: str, call: Run) -> None
         assert not out
 
 
+def test_a_game_without_deck_lists_has_none_by_any_name(demo: Path) -> None:
+    project = cardgen.Project.open(demo)
+    game = cardgen.load("demo", project=project)
+    for name in ("alley", "alley.txt", "data"):
+        with pytest.raises(cardgen.UsageError, match="Demo has no deck lists"):
+            cardgen.load_deck(game, name, project=project)
+
+
+def test_a_rule_that_judges_no_deck_says_so() -> None:
+    words, findings = cardgen.explain_rule(POOL, "deck-hand", decks=[])
+    assert words == "deck-hand\n  no deck list is judged by this rule"
+    assert findings == []
+
+
 def test_a_list_of_the_game_s_own_is_that_one_however_it_is_named(duel: Path, monkeypatch: Any) -> None:
     game = cardgen.load("duel", project=cardgen.Project.open(duel))
     monkeypatch.chdir(duel)
