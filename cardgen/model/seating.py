@@ -42,7 +42,7 @@ def made_up_table(game: Game) -> Table:
         for placed, each in row:
             spot = Spot(round(x + each.width / 2, 3), round(y + depth / 2, 3))
             if abs(spot.y) + each.height / 2 <= size.height / 2:
-                items.append(_at(placed, spot))
+                items.append(replace(placed, at=spot))
             x += each.width + SPACE
         y += depth + SPACE
     count = game.player_count or game.players[1]
@@ -73,7 +73,8 @@ def _things(component: Component) -> list[tuple[Placed, Size]]:
         return [(book, component.trim or Size(140.0, 216.0))]
     cards = [card for card in component.cards if card.copies]
     if component.kind in ("board", "mat"):
-        return [(_piece(component, card, locked=True), card.trim) for card in cards]
+        piece = Placed("piece", nowhere, 0.0, (), component=component.id, face_up=True, locked=True)
+        return [(replace(piece, cards=((card.id, 1),)), card.trim) for card in cards]
     if component.kind == "token" and cards:
         copies = tuple((card.id, card.copies) for card in cards)
         return [(Placed("bag", nowhere, 0.0, (), component=component.id, cards=copies), BAG)]
@@ -83,24 +84,7 @@ def _things(component: Component) -> list[tuple[Placed, Size]]:
     return [(_deck(component, pile), size) for size, pile in piles.items()]
 
 
-def _piece(component: Component, card: Card, *, locked: bool) -> Placed:
-    return Placed(
-        "piece",
-        Spot(0.0, 0.0),
-        0.0,
-        (),
-        component=component.id,
-        cards=((card.id, 1),),
-        face_up=True,
-        locked=locked,
-    )
-
-
 def _deck(component: Component, cards: Sequence[Card]) -> Placed:
     copies = tuple((card.id, card.copies) for card in cards)
     face_up = all(card.back is None for card in cards)
     return Placed("deck", Spot(0.0, 0.0), 0.0, (), component=component.id, cards=copies, face_up=face_up)
-
-
-def _at(placed: Placed, spot: Spot) -> Placed:
-    return replace(placed, at=spot)
