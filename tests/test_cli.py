@@ -10,10 +10,7 @@ from pathlib import Path
 
 import pikepdf
 import pytest
-from packaging.requirements import Requirement
 from PIL import Image
-
-from cardgen.commands import doctor
 
 Run = Callable[..., tuple[int, str, str]]
 Edit = Callable[[str, str, str], Path]
@@ -132,29 +129,6 @@ def test_proof_writes_both_sides(run: Run) -> None:
         with Image.open(path) as image:
             assert image.size == (750, 1050)
             assert len(image.convert("RGB").getcolors(1 << 20) or []) > 10
-
-
-def test_doctor_finds_this_machine_fit(run: Run) -> None:
-    code, out, _ = run("doctor")
-    assert code == 0, out
-    assert "libcairo" in out
-    assert "ok  jinja2: 3." in out
-
-
-@pytest.mark.parametrize(
-    ("requirement", "ok", "words"),
-    [
-        ("pillow", True, "."),
-        ("pillow<1000,>=10.3", True, "."),
-        ("pillow>=1000", False, "is installed, >=1000 is needed"),
-        ("pillow-of-stone>=1", False, "not installed"),
-    ],
-)
-def test_doctor_reads_requirements_as_pip_does(requirement: str, ok: bool, words: str) -> None:
-    check = doctor.package(Requirement(requirement))
-    assert check.ok is ok
-    assert words in check.detail
-    assert ok or check.remedy == f"pip install '{requirement}'"
 
 
 @pytest.mark.parametrize(

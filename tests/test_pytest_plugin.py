@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import cardgen
-from tests.test_judging import RULES
+from tests.commands.test_judging import RULES
 
 ROOT = Path(__file__).resolve().parent.parent
 

@@ -61,8 +61,7 @@ def judge(
     findings = Findings()
     document = load_checked(game.paths, game.rules, RULES_SCHEMA, findings)
     findings.raise_if_errors()
-    if document is None:
-        return []
+    assert document is not None  # where there is no finding
     return check_rules(game, document.data, game.rules, only=tuple(rules) or None, decks=decks)
 
 

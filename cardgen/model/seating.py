@@ -73,7 +73,8 @@ def _things(component: Component) -> list[tuple[Placed, Size]]:
         return [(book, component.trim or Size(140.0, 216.0))]
     cards = [card for card in component.cards if card.copies]
     if component.kind in ("board", "mat"):
-        return [(_piece(component, card), card.trim) for card in cards]
+        piece = Placed("piece", NOWHERE, 0.0, (), component=component.id, face_up=True, locked=True)
+        return [(replace(piece, cards=((card.id, 1),)), card.trim) for card in cards]
     if component.kind == "token" and cards:
         copies = tuple((card.id, card.copies) for card in cards)
         return [(Placed("bag", NOWHERE, 0.0, (), component=component.id, cards=copies), BAG)]
@@ -81,13 +82,6 @@ def _things(component: Component) -> list[tuple[Placed, Size]]:
     for card in cards:
         piles.setdefault(card.trim, []).append(card)
     return [(_deck(component, pile), size) for size, pile in piles.items()]
-
-
-def _piece(component: Component, card: Card) -> Placed:
-    copies = ((card.id, 1),)
-    return Placed(
-        "piece", NOWHERE, 0.0, (), component=component.id, cards=copies, face_up=True, locked=True
-    )
 
 
 def _deck(component: Component, cards: Sequence[Card]) -> Placed:

@@ -110,3 +110,17 @@ def test_a_book_is_imposed_and_exported_by_the_library(demo: Path, edit: Edit, t
     assert len(sheet.pages) == 4
     written = cardgen.export(game, art, sheet, tmp_path / "rules.pdf")
     assert written.read_bytes() == Path(built["rules"]).read_bytes()
+
+
+def test_a_sheet_of_several_components_names_those_chosen(run: Run, demo: Path, edit: Edit) -> None:
+    again = "\n  again: {title: Again, kind: card, trim: poker, data: again.yaml, face: back.svg,"
+    edit("data/demo/game.yaml", "\nsheets:\n", f"{again} schema: again.schema.json}}\nsheets:\n")
+    edit("data/demo/game.yaml", "components: [cards]", "components: [cards, again]")
+    (demo / "data/demo/again.yaml").write_text("again: [{id: one}]\n", encoding="utf-8")
+    schema = '{"properties": {"again": {"items": {"$ref": "../card.schema.json"}}}}'
+    (demo / "schemas/demo/again.schema.json").write_text(schema, encoding="utf-8")
+    for words in (("again",), ("cards", "again"), ("again", "cards")):
+        chosen = [part for word in words for part in ("--component", word)]
+        code, out, err = run("build", "demo", *chosen)
+        assert code == 0, err
+        assert ("poker.again.pdf  " if len(words) == 1 else "poker.pdf  ") in out

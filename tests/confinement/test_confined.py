@@ -29,6 +29,7 @@ from cardgen.confinement import (
     system_files,
 )
 from cardgen.confinement.parent import _search_path
+from tests.measuring import VARIABLE
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the other systems' means need them")
 
@@ -141,8 +142,11 @@ said["nothing"] = attempt(lambda: open(os.devnull, "w").write("x"))
 
 @needs_landlock
 @pytest.mark.parametrize("version", range(1, landlock.version() + 1))
-def test_every_older_version_of_landlock_holds(outside: Path, version: int) -> None:
+def test_every_older_version_of_landlock_holds(
+    outside: Path, version: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """An older kernel is asked for less; what it has holds all the same."""
+    monkeypatch.delenv(VARIABLE, raising=False)  # there is no place left to write what was measured
     script = f"""
 import os
 from cardgen.confinement import landlock, libc
@@ -320,6 +324,18 @@ def test_memory(attempts: Try, capfd: pytest.CaptureFixture[str]) -> None:
     assert "CARDGEN_SANDBOXED_MEMORY" in str(finding.hint)
 
 
+def test_no_more_memory_is_what_the_program_says_of_itself_too() -> None:
+    with pytest.raises(CardgenError, match="the game needed more than 2 GB of memory"):
+        run(("-c", "raise MemoryError"), _little())
+
+
+def test_what_the_system_ends_is_said_to_lack_memory() -> None:
+    with pytest.raises(CardgenError, match="the system ended it") as raised:
+        run(("-c", "import os, signal; os.kill(os.getpid(), signal.SIGKILL)"), _little())
+    (finding,) = raised.value.findings
+    assert (finding.code, finding.hint) == ("sandboxed/memory", "close other programs and try again")
+
+
 def test_processor_time() -> None:
     with pytest.raises(CardgenError, match="more than 1 s of processor time") as raised:
         run(("-c", "while True: pass"), _little(), limits=Limits(seconds=1))
@@ -331,10 +347,10 @@ def test_a_file_beyond_the_limit(attempts: Try) -> None:
         """
 def write():
     with open(base + "/output/big", "wb") as file:
-        file.write(bytes(2000))
+        file.write(bytes(2_000_000))
 said["big"] = attempt(write)
 """,
-        limits=Limits(file_size=1000),
+        limits=Limits(file_size=1_000_000),
     )
     assert said["big"] == "OSError"
 

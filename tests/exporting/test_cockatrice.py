@@ -16,7 +16,6 @@ from cardgen.exporting.cockatrice.plan import file_name
 Run = Callable[..., tuple[int, str, str]]
 Edit = Callable[[str, str, str], Path]
 GAME = "data/demo/game.yaml"
-CARDS = "data/demo/cards.yaml"
 SCHEMA = etree.XMLSchema(file=str(Path(__file__).with_name("cockatrice.xsd")))
 
 MAPPING = """\
@@ -135,34 +134,6 @@ def test_a_game_without_deck_lists_is_misuse(run: Run, demo: Path) -> None:
     assert "has no deck lists" in errors
     assert "decks: {component: …}" in errors
     assert not (demo / "output/demo").exists()
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "words", "line"),
-    [
-        ("set: DMO", "set: XYZ", "there is no set 'XYZ'", 4),
-        ("0 if", "7 if", "'7' is no row from 0 to 3", 8),
-        ("card.value }}'\n  rar", "card.valu }}'\n  rar", "valu", 5),
-        ("DMO: {", "dmo: {", "up to eight capital letters", 2),
-    ],
-)
-def test_what_is_wrong_with_a_mapping(
-    run: Run, decks: Path, old: str, new: str, words: str, line: int
-) -> None:
-    assert old in MAPPING
-    (decks / "data/demo/cockatrice.yaml").write_text(MAPPING.replace(old, new), encoding="utf-8")
-    code, _, errors = run("export", "demo", "--to", "cockatrice")
-    assert code == 1
-    assert words in errors
-    assert f"data/demo/cockatrice.yaml:{line}" in errors
-
-
-def test_two_cards_of_one_name(run: Run, decks: Path, edit: Edit) -> None:
-    (decks / "data/demo/decks/first.yaml").unlink()
-    edit(CARDS, "title: Full Moon", "title: Early Bird")
-    code, _, errors = run("export", "demo", "--to", "cockatrice")
-    assert code == 1
-    assert "are both called 'Early Bird'" in errors
 
 
 def test_a_second_export_touches_nothing(run: Run, decks: Path) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -10,8 +9,6 @@ import pytest
 import cardgen
 from cardgen.reference.fields import fields_of, values_at
 from cardgen.reference.markdown_tables import cell, table
-
-Run = Callable[..., tuple[int, str, str]]
 
 SCHEMA = {
     "properties": {
@@ -114,42 +111,6 @@ def test_rules_stand_with_their_questions(demo: Path) -> None:
         "| `deck-size` | Are there nine cards?<br>*Nine fill a sheet.* | count | cards | error |"
         in text.splitlines()
     )
-
-
-def test_writing_and_checking(demo: Path, run: Run, edit: Callable[[str, str, str], Path]) -> None:
-    path = demo / "data/demo/GAME_CARDS.md"
-    code, _, err = run("reference", "demo", "--check")
-    assert code == 1
-    assert "GAME_CARDS.md does not exist; run: cardgen reference demo" in err
-    assert run("reference", "demo")[0] == 0
-    first = path.read_bytes()
-    assert run("reference", "demo", "--check") == (0, "demo: the card reference is up to date\n", "")
-    edit("data/demo/cards.yaml", "title: Old Oak", "title: Older Oak")
-    code, _, err = run("reference", "demo", "--check")
-    assert code == 1
-    assert "GAME_CARDS.md is out of date; run: cardgen reference demo" in err
-    assert path.read_bytes() == first, "--check writes nothing"
-    assert run("reference", "demo")[0] == 0
-    assert b"Older Oak" in path.read_bytes()
-    assert run("reference", "demo", "--check")[0] == 0
-
-
-def test_a_game_that_ships_with_cardgen_needs_a_place(demo: Path, run: Run, tmp_path: Path) -> None:
-    game = cardgen.Project.open(demo).games()[-1]
-    assert game != "demo"
-    code, _, err = run("reference", game)
-    assert code == 2
-    assert "--output FILE" in err
-    target = tmp_path / "cards.md"
-    assert run("reference", game, "--output", str(target))[0] == 0
-    assert run("reference", game, "--check", "--output", str(target))[0] == 0
-    assert target.read_text(encoding="utf-8").startswith("# ")
-
-
-def test_one_place_is_for_one_game(run: Run, tmp_path: Path) -> None:
-    code, _, err = run("reference", "demo", "demo", "--output", str(tmp_path / "x.md"))
-    assert code == 2
-    assert "one game" in err
 
 
 ROOT = Path(__file__).resolve().parents[2]

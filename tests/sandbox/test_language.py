@@ -10,9 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jinja2 import Environment
 
-from cardgen.sandbox import Function
+from cardgen.sandbox import ForbiddenError, Function, in_words
 from cardgen.sandbox.budget import MAX_DEPTH
 from cardgen.sandbox.grammar import MAX_NESTING
+from cardgen.sandbox.texts import number
 from tests.sandbox.worlds import Drawings
 
 ROWS = [{"x": 2, "y": "b"}, {"x": 1, "y": "A"}, {"x": 2, "y": "a"}]
@@ -139,6 +140,7 @@ def refused(drawings: Drawings, source: str) -> tuple[str, str]:
             "'abc'.upper()",
             "'a-b'.split('-')",
             "'a'.startswith('a')",
+            "'ab'.endswith(('a', 'b'))",
             "[1, 1].count(1)",
         ),
         *("[1, 2].index(2)", "{'a': 1}.get('b', 2)", "{'a': 1}.items()|list", "{'a': 1}.keys()|list"),
@@ -225,6 +227,8 @@ def test_expressions_mean_what_they_mean_to_jinja2(drawings: Drawings, expressio
             "1,21121",
         ),
         ("{% if card.tags|select('equalto', 'none') %}some{% else %}none{% endif %}", "none"),
+        ("{{ ('9' * 1001)|int(-1) }}{{ ('9' * 1001)|float(-2) }}", "-1-2"),
+        ("{{ max([], default=4) }}{{ min([], default='none') }}", "4none"),
         ("{{ polar(*[0, 0, 1, 0])[0] }}{{ icon('a', **{'x': 1, 'y': 2, 'size': 3})|length > 9 }}", "1True"),
     ],
 )
@@ -302,6 +306,23 @@ def test_statements(drawings: Drawings, source: str, printed: str) -> None:
         ("{% include card %}", "template/missing", "there is no template 'does'"),
         ("{% include 5 %}", "template/value", "a list is needed here"),
         ("{% import 5 as x %}", "template/value", "a template is named by text"),
+        ("{{ card.rows|map(attribute='x' * 201)|list }}", "template/value", "longer than 200 characters"),
+        (
+            "{{ [1]|map(attribute='x', other=1) }}",
+            "template/value",
+            "an attribute and a default, or a filter",
+        ),
+        ("{{ [1]|batch(0) }}", "template/value", "a batch has at least one item"),
+        ("{{ 1|round(99) }}", "template/value", "at most"),
+        ("{{ round(1, 99) }}", "template/value", "at most"),
+        ("{{ round(nosuch) }}", "template/undefined", "nosuch"),
+        ("{{ [1][nosuch] }}", "template/undefined", "nosuch"),
+        ("{{ range(1, 5, 0) }}", "template/value", "steps of 0"),
+        ("{{ 'abc'[::0] }}", "template/value", "steps of 0"),
+        ("{{ polar(**[1]) }}", "template/value", "only a mapping with text keys"),
+        ("{{ polar(**{1: 2}) }}", "template/value", "only a mapping with text keys"),
+        ("{{ exp(500) * exp(500) }}", "template/value", "came to infinity"),
+        ("{{ [exp(500) * exp(500)]|join }}", "template/value", "came to infinity"),
     ],
 )
 def test_refusals(drawings: Drawings, source: str, code: str, words: str) -> None:
@@ -427,3 +448,37 @@ def test_digits_outside_of_expressions_are_text(drawings: Drawings, source: str)
 def test_a_number_in_an_expression_has_few_digits(drawings: Drawings, source: str) -> None:
     code, message = refused(drawings, source)
     assert (code, message.strip()) == ("template/syntax", "a number has too many digits")
+
+
+def test_python_s_own_values_have_nothing_to_be_read(drawings: Drawings) -> None:
+    """None gets into a template; if one did, this is where it ends."""
+    sandbox = drawings.sandbox
+    with pytest.raises(ForbiddenError, match="there is nothing to be read of a value"):
+        sandbox.getattr(Path("/"), "name")
+    with pytest.raises(ForbiddenError, match="a value has no items"):
+        sandbox.getitem(Path("/"), 0)
+    with pytest.raises(ForbiddenError, match="nothing is called this way"):
+        sandbox.call({}, print)
+
+
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [
+        (RecursionError(), "it is nested too deeply"),
+        (MemoryError(), "it needs too much memory"),
+        (OverflowError("(34, 'Numerical result out of range')"), "a number is too large, or none at all"),
+        (TypeError("odd words of Python's"), "these values do not go together"),
+        (ValueError("odd words of Python's"), "this can't be worked out with these values"),
+        (LookupError("odd words of Python's"), "this can't be worked out"),
+    ],
+)
+def test_errors_whose_words_no_designer_knows(error: Exception, words: str) -> None:
+    assert in_words(error) == words
+
+
+@pytest.mark.parametrize(
+    ("value", "decimals", "text"),
+    [(2.50, 3, "2.5"), (-0.0004, 3, "0"), (12, 0, "12"), (1 / 3, 4, "0.3333"), (1 / 3, 99, "0.333333333")],
+)
+def test_numbers_as_text(value: float, decimals: int, text: str) -> None:
+    assert number(value, decimals) == text

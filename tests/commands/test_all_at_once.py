@@ -9,6 +9,9 @@ from typing import Any
 
 import pytest
 
+from cardgen.findings import CardgenError, Finding, Severity
+from tests.book.conftest import add_book
+
 Run = Callable[..., tuple[int, str, str]]
 Edit = Callable[[str, str, str], Path]
 
@@ -173,3 +176,72 @@ def test_an_icon_stands_where_it_is_named(
     )
     said = found(run)["icon/unknown"]
     assert (said["file"], said["line"], said["path"]) == place
+
+
+# ---------------------------------------------------------------- what can't be judged at all
+
+
+def test_without_fonts_nothing_is_laid_out_but_rules_are_judged(run: Run, demo: Path) -> None:
+    (demo / "fonts").mkdir()
+    (demo / "fonts/fonts.yaml").write_text("families: 3\n", encoding="utf-8")
+    said = found(run)
+    assert set(said) == {"schema/type", "check/left-out"}
+    assert said["schema/type"]["file"] == "fonts/fonts.yaml"
+    assert "all that is printed" in said["check/left-out"]["message"]
+
+
+def test_a_book_tells_of_the_whole_game_and_is_left_out_with_a_part(
+    run: Run, demo: Path, edit: Edit
+) -> None:
+    add_book(demo, "# T\n\n:no-such:\n")
+    assert set(found(run)) == {"book/icon"}
+    edit(CARDS, "suit: moon\n    value: 1", "suit: moo\n    value: 1")
+    said = found(run)
+    assert set(said) == {"schema/enum", "check/left-out"}
+    assert "rulebooks" in said["check/left-out"]["message"]
+
+
+def test_a_book_on_a_sheet_for_cards_is_said_by_check(run: Run, demo: Path, edit: Edit) -> None:
+    add_book(demo, "# T\n")
+    edit(GAME, "  rules: {layout: single,", "  rules: {layout: poker,")
+    assert set(found(run)) == {"sheet/book"}
+
+
+def test_cards_whose_templates_use_no_table_are_judged_beside_one_in_error(
+    run: Run, demo: Path, edit: Edit
+) -> None:
+    edit(GAME, "\nsheets:", "\ntables: [costs.yaml]\n\nsheets:")
+    (demo / "data/demo/costs.yaml").write_text("moves: [1, 2\n", encoding="utf-8")
+    edit(FACE, "{{ card.value }}", "{{ card.valeu }}")
+    said = found(run)
+    assert set(said) == {"yaml/syntax", "template/undefined", "check/left-out"}
+    assert "cards whose templates use tables" in said["check/left-out"]["message"]
+
+
+def test_a_picture_that_cannot_be_drawn_leaves_out_contrast(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def contrasts(*_: Any) -> Any:
+        raise CardgenError(Finding(Severity.ERROR, "art/failed", "the picture can't be drawn", None))
+
+    monkeypatch.setattr("cardgen.drawing.legibility.contrasts", contrasts)
+    code, out, _ = run("check", "demo", "--format", "json")
+    said = {each["code"]: each for each in json.loads(out)["findings"]}
+    assert code == 1
+    assert set(said) == {"art/failed", "check/left-out"}
+    assert "contrast" in said["check/left-out"]["message"]
+
+
+@pytest.mark.parametrize("command", ["build", "export"])
+def test_a_picture_that_cannot_be_drawn_stops_what_writes(
+    run: Run, demo: Path, command: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def draw_sides(*_: Any) -> Any:
+        raise CardgenError(Finding(Severity.ERROR, "art/failed", "the picture can't be drawn", None))
+
+    monkeypatch.setenv("CARDGEN_CACHE", str(demo / "no-cache"))
+    monkeypatch.setattr("cardgen.commands.sides.draw_sides", draw_sides)
+    code, _, err = run(command, "demo", *(("--to", "png") if command == "export" else ()))
+    assert code == 1
+    assert "the picture can't be drawn" in err
+    assert not (demo / "output/demo").exists() or not list((demo / "output/demo").rglob("*.p*"))

@@ -16,6 +16,7 @@ import pytest
 
 import cardgen
 from cardgen.commands import sides, workers
+from cardgen.findings import Finding, Severity
 from cardgen.model.artwork import Artwork
 
 COUNT = 260
@@ -200,6 +201,22 @@ def test_a_worker_that_dies_is_a_finding(pool: Path, fresh: Any) -> None:
     ):
         fresh(pool, Deadly())
     assert caught.value.findings[0].code == "build/executor"
+
+
+def test_what_a_worker_cannot_draw_the_parent_says(
+    pool: Path, fresh: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def draw_sides(*_: Any) -> Any:
+        raise cardgen.CardgenError(Finding(Severity.ERROR, "art/failed", "it can't be drawn", None))
+
+    monkeypatch.setattr("cardgen.drawing.draw_sides", draw_sides)  # for workers, which ask when they draw
+    executor = Counting()
+    assert fresh(pool, executor), "the parent draws what came back undone"
+    assert executor.chunks
+    monkeypatch.setattr(sides, "draw_sides", draw_sides)
+    with pytest.raises(cardgen.CardgenError) as caught:
+        fresh(pool, Counting())
+    assert {finding.code for finding in caught.value.findings} == {"art/failed"}
 
 
 def test_jobs_on_the_command_line(pool: Path, run: Any) -> None:

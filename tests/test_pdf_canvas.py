@@ -11,7 +11,7 @@ from reportlab.pdfbase.pdfmetrics import registerFont
 from cardgen.pdf_canvas import PdfCanvas, PdfFont
 from tests.pdf.document import judge
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 LETTERS = "".join(map(chr, (*range(0x21, 0x7F), *range(0xC0, 0x180))))
 
 
@@ -50,3 +50,17 @@ def test_a_font_of_many_letters_can_be_read_back() -> None:
     said = b"".join(maps)
     assert all(b"<%04X>" % ord(letter) in said for letter in LETTERS)
     assert max(int(line.split()[0]) for line in said.splitlines() if line.endswith(b"beginbfchar")) == 100
+
+
+def test_an_outline_counts_its_entries_once() -> None:
+    out = io.BytesIO()
+    canvas = PdfCanvas(out, pagesize=(100, 100), invariant=1)
+    for level, title in ((0, "Cards"), (1, "Faces"), (1, "Backs"), (0, "Boards")):
+        canvas.bookmarkPage(title)
+        canvas.addOutlineEntry(title, title, level)
+    canvas.showPage()
+    canvas.save()
+    assert judge(out.getvalue()).faults == ()
+    with pikepdf.open(io.BytesIO(out.getvalue())) as pdf:
+        root = pdf.Root.Outlines
+        assert (root.Count, root.First.Title, root.First.Count) == (4, "Cards", 2)

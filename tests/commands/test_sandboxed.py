@@ -19,7 +19,7 @@ from cardgen import arguments, confinement
 from cardgen.commands import sandboxed
 from cardgen.confinement import Limits, Places, landlock, seccomp
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 CARDS = "data/demo/cards.yaml"
 LINE = re.compile(r"sandboxed: .*\n")
 holds = pytest.mark.skipif(

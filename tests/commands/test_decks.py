@@ -6,6 +6,7 @@ import json
 import shutil
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pikepdf
 import pytest
@@ -14,7 +15,7 @@ import yaml
 import cardgen
 from cardgen.cli import main
 
-EXAMPLES = Path(__file__).resolve().parent / "examples" / "deck-lists"
+EXAMPLES = Path(__file__).resolve().parents[1] / "examples" / "deck-lists"
 EXPECTED: dict[str, list[str]] = yaml.safe_load((EXAMPLES / "expected.yaml").read_text(encoding="utf-8"))
 POOL = cardgen.load("duel", project=cardgen.Project.open(EXAMPLES / "game"))
 
@@ -182,6 +183,7 @@ def test_a_rule_is_explained_for_each_deck(call: Run) -> None:
     [
         ("aley", "did you mean 'alley'?"),
         (str(EXAMPLES / "valid/plian.txt"), "did you mean"),
+        ("nowhere/at/all.txt", "decks of Night Duel: "),
         (str(EXAMPLES / "valid"), "is a folder"),
         (str(EXAMPLES / "game/schemas/duel/cards.schema.json"), "does not say by its ending"),
     ],
@@ -192,6 +194,27 @@ def test_a_list_that_is_none_is_misuse(deck: str, words: str, call: Run) -> None
         assert code == 2
         assert words in err
         assert not out
+
+
+def test_a_game_without_deck_lists_has_none_by_any_name(demo: Path) -> None:
+    project = cardgen.Project.open(demo)
+    game = cardgen.load("demo", project=project)
+    for name in ("alley", "alley.txt", "data"):
+        with pytest.raises(cardgen.UsageError, match="Demo has no deck lists"):
+            cardgen.load_deck(game, name, project=project)
+
+
+def test_a_rule_that_judges_no_deck_says_so() -> None:
+    words, findings = cardgen.explain_rule(POOL, "deck-hand", decks=[])
+    assert words == "deck-hand\n  no deck list is judged by this rule"
+    assert findings == []
+
+
+def test_a_list_of_the_game_s_own_is_that_one_however_it_is_named(duel: Path, monkeypatch: Any) -> None:
+    game = cardgen.load("duel", project=cardgen.Project.open(duel))
+    monkeypatch.chdir(duel)
+    for name in ("alley", "data/duel/decks/alley.yaml", duel / "data/../data/duel/decks/alley.yaml"):
+        assert cardgen.load_deck(game, name, project=cardgen.Project.open(duel)) in game.decks
 
 
 def test_several_lists_at_once_keep_all_findings(call: Run) -> None:

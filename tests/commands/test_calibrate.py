@@ -1,0 +1,66 @@
+"""`cardgen calibrate`: a test page is written, and what was read off it is kept for builds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pikepdf
+import pytest
+
+from cardgen.loading.printers import load_profile
+from cardgen.model.sheets import BackCorrection
+
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture(autouse=True)
+def config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("CARDGEN_CONFIG", str(tmp_path / "config"))
+    return tmp_path / "config"
+
+
+@pytest.mark.parametrize(
+    ("words", "size"),
+    [((), (612, 792)), (("--paper", "a4", "--landscape"), (841.89, 595.28))],
+    ids=["letter", "a4 landscape"],
+)
+def test_the_test_page(run: Run, demo: Path, words: tuple[str, ...], size: tuple[float, float]) -> None:
+    code, out, err = run("calibrate", *words)
+    assert (code, err) == (0, "")
+    path = demo / "output/calibration.pdf"
+    assert str(path.name) in out
+    with pikepdf.open(path) as pdf:
+        boxes = [[float(value) for value in page.mediabox] for page in pdf.pages]
+    assert boxes == [pytest.approx([0, 0, *size], abs=0.01)] * 2
+
+
+def test_readings_become_a_profile_that_builds_use(run: Run, demo: Path) -> None:
+    assert run("calibrate", "--printer", "inky", "--read", "1.5", "-0.5", "1.5", "-0.5")[0] == 0
+    assert load_profile("inky").portrait == BackCorrection(dx=-1.5, dy=0.5)
+    assert load_profile("inky").landscape is None
+    words = ("calibrate", "--printer", "inky", "--landscape", "--read", "0", "1", "0", "1")
+    assert run(*words)[0] == 0
+    profile = load_profile("inky")
+    assert (profile.portrait, profile.landscape) == (BackCorrection(-1.5, 0.5), BackCorrection(0.0, -1.0))
+    assert run("build", "demo", "--printer", "inky")[0] == 0
+    assert (demo / "output/demo/poker.printer-inky.pdf").is_file()
+    code, out, _ = run("build", "demo", "--printer", "inky")
+    assert code == 0
+    assert "nothing has changed" in out or "up to date" in out or "unchanged" in out
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        (("--read", "20", "0", "20", "0"), "more than any printer"),
+        (("--read", "0", "0", "0", "0", "--paper", "leter"), "did you mean 'letter'"),
+    ],
+)
+def test_readings_that_say_nothing_are_misuse(
+    run: Run, config: Path, words: tuple[str, ...], code: str
+) -> None:
+    ended, _, err = run("calibrate", "--printer", "inky", *words)
+    assert ended == 2
+    assert code in err
+    assert not config.exists()

@@ -1,0 +1,103 @@
+"""What is chosen by name: sheets, papers, components, cards, decks; and what a proof may be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+import cardgen
+from cardgen.commands.choices import SINGLE, chosen_components, find_paper, find_sheet, must_exist
+from cardgen.findings import UsageError
+from cardgen.geometry import Size
+from tests.model.games import book, card, component, game
+
+Run = Callable[..., tuple[int, str, str]]
+Edit = Callable[[str, str, str], Path]
+
+
+def test_the_single_sheet_holds_all_but_books() -> None:
+    box = game(component("a", card("x")), book("rules"), component("b", card("y")))
+    sheet = find_sheet(box, SINGLE)
+    assert (sheet.name, sheet.layout, sheet.components) == ("single", "single", ("a", "b"))
+    assert find_sheet(box, "cards") is box.sheets[0]
+    with pytest.raises(UsageError, match="there is no sheet 'crads' in Demo") as raised:
+        find_sheet(box, "crads")
+    assert raised.value.findings[0].hint == "did you mean 'cards'?"
+
+
+def test_components_come_in_the_order_of_the_game() -> None:
+    first, second = component("a", card("x")), component("b", card("y"))
+    box = game(first, second)
+    assert chosen_components(box, ()) == (first, second)
+    assert chosen_components(box, ["b", "a", "b"]) == (first, second)
+    assert chosen_components(box, ["b"]) == (second,)
+    with pytest.raises(UsageError, match="there is no component 'zzz' in Demo") as raised:
+        chosen_components(box, ["a", "zzz"])
+    assert raised.value.findings[0].hint == "there are: a, b"
+
+
+def test_of_many_names_a_few_are_listed() -> None:
+    names = [f"name-{number:02}" for number in range(30)]
+    must_exist("thing", "name-07", names)
+    with pytest.raises(UsageError) as raised:
+        must_exist("thing", "qqq", names)
+    hint = raised.value.findings[0].hint
+    assert hint is not None
+    assert hint.startswith("there are: name-00, name-01, ")
+    assert hint.endswith("name-23, … (30 in all)")
+
+
+def test_papers_are_known_by_name(demo: Path) -> None:
+    paths = cardgen.Project.open(demo).paths
+    assert find_paper(paths, "a4").size == Size(210, 297)
+    with pytest.raises(UsageError, match="there is no paper 'leter'"):
+        find_paper(paths, "leter")
+
+
+# ---------------------------------------------------------------- proofs
+
+
+@pytest.mark.parametrize("dpi", ["9", "2401"])
+def test_a_proof_has_bounds(run: Run, demo: Path, dpi: str) -> None:
+    code, _, err = run("proof", "demo", "night-owl", "--dpi", dpi)
+    assert code == 2
+    assert f"--dpi {dpi} is not between 10 and 2400" in err
+    assert not (demo / "output/demo").exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "name", "size"),
+    [
+        ((), "night-owl-face.png", (100, 140)),
+        (("--low-ink",), "night-owl-face-low-ink.png", (100, 140)),
+        (("--bleed",), "night-owl-face.png", (110, 150)),
+    ],
+)
+def test_a_proof_is_trimmed_or_has_its_bleed(
+    run: Run, demo: Path, words: tuple[str, ...], name: str, size: tuple[int, int]
+) -> None:
+    code, out, err = run("proof", "demo", "night-owl", "--dpi", "40", *words)
+    assert (code, err) == (0, "")
+    path = demo / "output/demo/proof" / name
+    assert name in out
+    with Image.open(path) as picture:
+        assert picture.size == pytest.approx(size, abs=1)
+
+
+def test_a_card_of_several_components_needs_one_named(run: Run, demo: Path, edit: Edit) -> None:
+    again = "\n  again:\n    title: Again\n    kind: card\n    trim: mini\n    data: again.yaml\n"
+    again += "    schema: again.schema.json\n    face: back.svg\n\nsheets:\n"
+    edit("data/demo/game.yaml", "\nsheets:\n", again + "  more: {layout: single, components: [again]}\n")
+    (demo / "data/demo/again.yaml").write_text("again: [{id: night-owl}]\n", encoding="utf-8")
+    schema = '{"properties": {"again": {"items": {"$ref": "../card.schema.json"}}}}'
+    (demo / "schemas/demo/again.schema.json").write_text(schema, encoding="utf-8")
+    code, _, err = run("proof", "demo", "night-owl", "--dpi", "30")
+    assert code == 2
+    assert "several components have a card 'night-owl': again, cards" in err
+    assert "add --component ID" in err
+    code, out, err = run("proof", "demo", "night-owl", "--dpi", "30", "--component", "again")
+    assert (code, err) == (0, "")
+    assert out.count(".png") == 1, "there is no back"

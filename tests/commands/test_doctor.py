@@ -1,0 +1,91 @@
+"""`cardgen doctor`: what is there, what is not, and the one command that helps."""
+
+from __future__ import annotations
+
+import ctypes
+import ctypes.util
+import shutil
+from collections.abc import Callable
+from importlib import metadata
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+
+from cardgen.commands import doctor, sandboxed
+
+Run = Callable[..., tuple[int, str, str]]
+
+
+def test_doctor_finds_this_machine_fit(run: Run) -> None:
+    code, out, _ = run("doctor")
+    assert code == 0, out
+    assert "libcairo" in out
+    assert "ok  jinja2: 3." in out
+
+
+@pytest.mark.parametrize(
+    ("requirement", "ok", "words"),
+    [
+        ("pillow", True, "."),
+        ("pillow<1000,>=10.3", True, "."),
+        ("pillow>=1000", False, "is installed, >=1000 is needed"),
+        ("pillow-of-stone>=1", False, "not installed"),
+    ],
+)
+def test_doctor_reads_requirements_as_pip_does(requirement: str, ok: bool, words: str) -> None:
+    check = doctor.package(Requirement(requirement))
+    assert check.ok is ok
+    assert words in check.detail
+    assert ok or check.remedy == f"pip install '{requirement}'"
+
+
+def test_an_extra_s_packages_are_not_asked_for() -> None:
+    names = {check.name for check in doctor.doctor()}
+    assert "pillow" in names
+    assert "ruff" not in names
+
+
+@pytest.mark.parametrize(
+    ("program", "command"),
+    [
+        ("apt-get", "sudo apt-get install libcairo2"),
+        ("dnf", "sudo dnf install cairo"),
+        ("brew", "brew install cairo"),
+        (None, "install cairo with your package manager"),
+    ],
+)
+def test_a_library_that_is_not_there(
+    program: str | None, command: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def load(name: str) -> None:
+        raise OSError(name)
+
+    monkeypatch.setattr(ctypes.util, "find_library", lambda name: None)
+    monkeypatch.setattr(ctypes, "CDLL", load)
+    monkeypatch.setattr(shutil, "which", lambda name: name if name == program else None)
+    check = doctor._library(*doctor.LIBRARIES[0])
+    assert (check.name, check.ok, check.detail, check.remedy) == ("libcairo", False, "not found", command)
+
+
+def test_what_is_missing_ends_with_1(run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def none(name: str) -> None:
+        raise metadata.PackageNotFoundError(name)
+
+    monkeypatch.setattr(metadata, "requires", none)
+    monkeypatch.setattr("cardgen.project.bundled_root", lambda: tmp_path)
+    code, out, _ = run("doctor")
+    assert code == 1
+    lines = out.splitlines()
+    assert any("cardgen: not installed" in line for line in lines)
+    assert any(f"bundled fonts: not found in {tmp_path / 'fonts'}" in line for line in lines)
+    assert any("pip install cardgen" in line for line in lines)
+
+
+def test_a_system_that_confines_nothing_is_fit_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    def none() -> str:
+        raise OSError(1, "no processes here")
+
+    monkeypatch.setattr(sandboxed, "confinement_line", none)
+    check = doctor._confinement()
+    assert (check.ok, check.detail) == (True, "nothing: no processes here")

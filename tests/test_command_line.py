@@ -1,0 +1,358 @@
+"""What the command line makes of words, and of what the library gives: options, lines and exit codes.
+
+The library is stood in for, so that nothing is read, drawn or written; `test_cli.py` has the real one.
+"""
+
+from __future__ import annotations
+
+import errno
+import io
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+import cardgen
+from cardgen import cli
+from cardgen.findings import CardgenError, Finding, Location, Severity, UsageError
+
+PLACE = Location("data/t/c.yaml", 3)
+WRONG = Finding(Severity.ERROR, "a/b", "it is wrong", PLACE, "mend it")
+MILD = Finding(Severity.WARNING, "a/c", "it is odd", PLACE)
+NOTED = Finding(Severity.NOTE, "a/d", "it is so", PLACE)
+
+Call = Callable[..., tuple[int, str, str]]
+Stand = Callable[..., list[tuple[tuple[Any, ...], dict[str, Any]]]]
+
+
+@pytest.fixture
+def call(capsys: pytest.CaptureFixture[str]) -> Call:
+    def run(*words: str) -> tuple[int, str, str]:
+        try:
+            code = cli.main(words)
+        except SystemExit as stop:  # argparse
+            code = int(stop.code or 0)
+        out, err = capsys.readouterr()
+        return code, out, err
+
+    return run
+
+
+@pytest.fixture
+def stand(monkeypatch: pytest.MonkeyPatch) -> Stand:
+    """Has a function of the library give this, or raise it; returns what it is called with."""
+
+    def put(name: str, *given: Any) -> list[tuple[tuple[Any, ...], dict[str, Any]]]:
+        calls: list[tuple[tuple[Any, ...], dict[str, Any]]] = []
+        answers = list(given)
+
+        def function(*args: Any, **named: Any) -> Any:
+            calls.append((args, named))
+            answer = answers.pop(0) if len(answers) > 1 else answers[0]
+            if isinstance(answer, BaseException):
+                raise answer
+            return answer
+
+        getattr(cardgen, name)
+        monkeypatch.setattr(cardgen, name, function)
+        return calls
+
+    return put
+
+
+# ---------------------------------------------------------------- how a command ends
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "said"),
+    [
+        (UsageError("there is no x", "try y"), 2, "there is no x [usage]\n  hint: try y\n"),
+        (CardgenError(WRONG), 1, "data/t/c.yaml:3: it is wrong [a/b]\n  hint: mend it\n"),
+        (KeyboardInterrupt(), 130, "stopped\n"),
+        (
+            FileNotFoundError(errno.ENOENT, "No such file or directory", "data/x\n.yaml"),
+            1,
+            "data/x\\n.yaml: cannot be used: No such file or directory [system/file]\n"
+            "  hint: see whether it is there and may be read, then run this again\n",
+        ),
+    ],
+)
+def test_errors_are_said_without_a_traceback(
+    error: BaseException, code: int, said: str, call: Call, stand: Stand
+) -> None:
+    stand("list_games", error)
+    assert call("list")[::2] == (code, said)
+
+
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [
+        (BrokenPipeError(errno.EPIPE, "Broken pipe"), ""),
+        (OSError(errno.ENOSPC, "No space left on device"), "could not be written: No space left on device"),
+    ],
+    ids=["reader went away", "full disk"],
+)
+def test_output_that_nobody_takes_is_not_tried_again(
+    error: OSError, words: str, stand: Stand, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stand("list_games", error)
+    said = io.StringIO()
+    monkeypatch.setattr(sys, "stderr", said)
+    with (tmp_path / "out").open("w", encoding="utf-8") as out:
+        monkeypatch.setattr(sys, "stdout", out)
+        assert cli.main(["list"]) == 1
+        out.write("what was left to say")
+    assert (tmp_path / "out").read_bytes() == b""
+    assert words in said.getvalue()
+
+
+def test_a_confined_command_runs_in_a_process_of_its_own(call: Call, stand: Stand) -> None:
+    listed = stand("list_games", [])
+    confined = stand("run_confined", 7)
+    stand("is_confined", False, False, True)
+    assert call("list", "--sandboxed")[0] == 7
+    assert call("list", "--sandboxed=strict")[0] == 7
+    assert [words for (words, _), _ in confined] == [
+        ["list", "--sandboxed"],
+        ["list", "--sandboxed=strict"],
+    ]
+    assert [options["sandboxed"] for (_, options), _ in confined] == ["plain", "strict"]
+    assert listed == []
+    assert call("list", "--sandboxed")[0] == 0, "there, it is the command itself"
+    assert len(listed) == 1
+
+
+# ---------------------------------------------------------------- commands
+
+
+def test_export_says_what_it_wrote(call: Call, stand: Stand) -> None:
+    files = [
+        SimpleNamespace(shown=f"output/f{n}.png", bytes=size) for n, size in enumerate((1234, 2_500_000))
+    ]
+    result = SimpleNamespace(
+        findings=(MILD,), changed=files, removed=["output/old.png"], files=[*files, None], seconds=1.5
+    )
+    calls = stand("export_to", result)
+    code, out, err = call("export", "t", "--to", "png", "--component", "a", "--dpi", "99", "--low-ink")
+    assert code == 0
+    assert out.splitlines() == [
+        "output/f0.png  1.2 kB",
+        "output/f1.png  2.50 MB",
+        "output/old.png  removed",
+        "2 files written, 1 up to date, 1.50 s",
+        "contrast and rules are not judged here: cardgen check t",
+    ]
+    assert "warning: it is odd" in err
+    ((wish,), _) = calls[0]
+    assert wish == cardgen.ExportOptions(
+        game="t", to="png", components=("a",), low_ink=True, settings={"dpi": 99}
+    )
+    assert call("export", "t", "--to", "png", "--quiet", "--output", "x")[1] == ""
+    assert calls[1][0][0].output == Path("x")
+
+
+def game_of(*decks: Any) -> SimpleNamespace:
+    return SimpleNamespace(decks=decks)
+
+
+def examined(*findings: Finding, passed: tuple[str, ...] = ()) -> Any:
+    return SimpleNamespace(findings=findings, passed=passed, results=())
+
+
+@pytest.mark.parametrize(
+    ("findings", "words", "code"),
+    [
+        ((), (), 0),
+        ((MILD, NOTED), (), 0),
+        ((MILD, NOTED), ("--fail-on", "warning"), 1),
+        ((WRONG,), (), 1),
+    ],
+)
+def test_a_check_fails_by_what_it_is_told_to(
+    findings: tuple[Finding, ...], words: tuple[str, ...], code: int, call: Call, stand: Stand
+) -> None:
+    stand("load", game_of())
+    stand("examine", examined(*findings))
+    ended, out, _ = call("check", "t", *words)
+    assert ended == code
+    assert out.count("\n") >= len(findings)
+    assert findings or out == "no findings\n"
+
+
+def test_games_that_cannot_be_loaded_do_not_end_a_check(call: Call, stand: Stand) -> None:
+    loaded = stand("load", CardgenError(WRONG), game_of())
+    stand("examine", examined(MILD))
+    code, out, _ = call("check", "t", "u")
+    assert code == 1
+    assert out.splitlines() == [
+        "data/t/c.yaml:3: it is wrong [a/b]",
+        "  hint: mend it",
+        "data/t/c.yaml:3: warning: it is odd [a/c]",
+    ]
+    assert [(args[0], named["partial"]) for args, named in loaded] == [("t", True), ("u", True)]
+
+
+def test_decks_are_judged_and_measured(call: Call, stand: Stand) -> None:
+    stand("load", game_of())
+    stand("load_deck", "one", CardgenError(WRONG), "two")
+    stand("deck_figures", "figures")
+    judged = stand("examine", examined())
+    words = ("check", "t", "--deck", "one.txt", "--deck", "wrong.txt", "--deck", "two.txt")
+    code, out, _ = call(*words)
+    assert code == 1
+    assert out.startswith("figures\nfigures\n")
+    assert "it is wrong" in out
+    assert judged[0][1] == {"decks": ["one", "two"]}
+    assert call("check", "t", "u", "--deck", "one.txt")[0] == 2
+    stand("load_deck", UsageError("there is no deck list"))
+    assert call("check", "t", "--deck", "no.txt")[::2] == (2, "there is no deck list [usage]\n")
+
+
+def test_a_rule_is_explained_before_it_fails(call: Call, stand: Stand) -> None:
+    stand("load", game_of())
+    asked = stand("explain_rule", ("in words", [MILD]))
+    assert call("check", "t", "--explain", "r") == (0, "in words\n", "")
+    assert call("check", "t", "--explain", "r", "--fail-on", "warning")[0] == 1
+    assert asked[0][0][1] == "r"
+
+
+def test_a_report_is_printed_or_written(
+    call: Call, stand: Stand, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    stand("load", game_of())
+    stand("make_report", '{"é": 1}\n'.encode())
+    written = stand("write_report", [tmp_path / "t.html", tmp_path / "t.pdf"])
+    assert call("report", "t", "--format", "json")[:2] == (0, '{"é": 1}\n')
+    code, out, _ = call("report", "t")
+    assert (code, out) == (0, "t.html\nt.pdf\n")
+    assert call("report", "t", "--format", "pdf", "--output", "x")[0] == 0
+    assert [(args[1], named["output"]) for args, named in written] == [
+        (("html", "pdf"), None),
+        (("pdf",), Path("x")),
+    ]
+
+
+def test_a_list_in_words_and_as_json(call: Call, stand: Stand) -> None:
+    component = {"id": "cards", "kind": "card", "trim_mm": [63.5, 88.9], "unique": 6, "copies": 9}
+    entry = {
+        "game": "t",
+        "title": "Tiny\n",
+        "version": "1.0",
+        "components": [component, {**component, "id": "mixed", "trim_mm": None}],
+        "sheets": [{"name": "poker", "components": ["cards", "mixed"]}],
+        "decks": [{"id": "first", "title": "First", "unique": 2, "copies": 4}],
+    }
+    stand("list_games", [entry, {**entry, "game": "u", "components": [], "sheets": [], "decks": []}])
+    code, out, _ = call("list")
+    assert code == 0
+    assert out.splitlines() == [
+        "t  Tiny\\n, version 1.0",
+        "  cards            card   63.5×88.9 mm       6 distinct, 9 in all",
+        "  mixed            card   several sizes      6 distinct, 9 in all",
+        "  --sheet poker        cards, mixed",
+        "  --deck first         First: 2 distinct, 4 in all",
+        "u  Tiny\\n, version 1.0",
+    ]
+    stand("load", game_of())
+    stand("list_game", entry)
+    assert json.loads(call("list", "t", "--format", "json")[1]) == entry
+
+
+def test_a_reference_is_written_or_compared(call: Call, stand: Stand) -> None:
+    stand("load", game_of())
+    stand("write_reference", Path("data/t/GAME_CARDS.md"))
+    stand("reference_problem", None, "data/u/GAME_CARDS.md is out of date")
+    assert call("reference", "t") == (0, "data/t/GAME_CARDS.md\n", "")
+    assert call("reference", "t", "u", "--check") == (
+        1,
+        "t: the card reference is up to date\n",
+        "data/u/GAME_CARDS.md is out of date; run: cardgen reference u\n",
+    )
+    assert call("reference", "t", "u", "--output", "x")[0] == 2
+
+
+def test_a_proof_a_project_and_a_test_page_say_where_they_are(call: Call, stand: Stand) -> None:
+    proofs = stand("proof", [Path("x-face.png"), Path("x-back.png")])
+    assert call("proof", "t", "x", "--dpi", "99", "--bleed")[1] == "x-face.png\nx-back.png\n"
+    assert (proofs[0][0], proofs[0][1]["dpi"], proofs[0][1]["bleed"]) == (("t", "x"), 99, True)
+    stand("new_project", Path("somewhere/night-market"))
+    assert call("new", "night-market")[1].splitlines()[1] == (
+        "  cd night-market && cardgen build night-market"
+    )
+    pages = stand("calibrate", Path("calibration.pdf"))
+    assert call("calibrate", "--paper", "a4")[1].startswith("calibration.pdf\nPrint it on both sides")
+    assert pages[0][1]["paper"] == "a4"
+    kept = stand("store_calibration", Path("inky.toml"))
+    words = ("calibrate", "--printer", "inky", "--read", "1", "2", "-3", "4.5")
+    assert call(*words)[1] == "stored: inky.toml\n"
+    assert kept[0] == (("inky", (1.0, 2.0, -3.0, 4.5)), {"paper": "letter", "landscape": False})
+    assert call("calibrate", "--read", "1", "2", "3", "4")[0] == 2
+
+
+def test_a_machine_that_lacks_something_is_told_what_to_type(call: Call, stand: Stand) -> None:
+    fit = SimpleNamespace(ok=True, name="Python", detail="3.11", remedy=None)
+    unfit = SimpleNamespace(ok=False, name="libcairo", detail="not found", remedy="brew install cairo")
+    stand("doctor", [fit], [fit, unfit])
+    assert call("doctor")[:2] == (0, "ok  Python: 3.11\n")
+    assert call("doctor")[:2] == (
+        1,
+        "ok  Python: 3.11\nNO  libcairo: not found\n     brew install cairo\n",
+    )
+
+
+# ---------------------------------------------------------------- progress
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize(
+    ("stream", "quiet", "said"),
+    [(io.StringIO(), False, "drawing …\nwriting …\n"), (io.StringIO(), True, ""), (Terminal(), True, "")],
+)
+def test_progress_is_a_line_a_step_where_nobody_watches(
+    stream: io.StringIO, quiet: bool, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "stderr", stream)
+    with cli._Progress(quiet) as progress:
+        for step, done in (("drawing", 0), ("drawing", 3), ("writing", 1)):
+            progress(step, done, 3)
+    assert stream.getvalue() == said
+
+
+def test_progress_is_a_bar_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    stream = Terminal()
+    monkeypatch.setattr(sys, "stderr", stream)
+    with cli._Progress(quiet=False) as progress:
+        progress("drawing", 0, 4)
+        progress("drawing", 3, 4)
+        first = progress.bar
+        assert (first.n, first.total) == (3, 4)
+        progress("writing", 1, 2)
+        assert progress.bar is not first
+        assert progress.bar.n == 1
+    assert progress.bar is None
+    assert "drawing" in stream.getvalue()
+    assert "writing" in stream.getvalue()
+
+
+def test_the_library_has_no_other_names() -> None:
+    with pytest.raises(AttributeError, match="module 'cardgen' has no attribute 'nosuch'"):
+        _ = cardgen.nosuch
+
+
+def test_the_help_of_export_names_its_targets_letter_by_letter(call: Call, stand: Stand) -> None:
+    summaries = {"png": "pictures", "mine": "100% %(prog)s\n"}
+    stand("exporters", {name: SimpleNamespace(summary=text) for name, text in summaries.items()})
+    code, out, _ = call("export", "--help")
+    assert code == 0
+    assert out.endswith(
+        "targets of --to:\n  png             pictures\n  mine            100% %(prog)s\\n\n"
+    )
