@@ -106,6 +106,9 @@ def _warm() -> None:
     """Import what commands import."""
     from cardgen.drawing import draw  # noqa: F401
     from cardgen.rendering import render_cards  # noqa: F401
+    from tests.sharing import share
+
+    share()
 
 
 def _rehearsed(words: list[str], folder: str) -> dict[str, Any]:

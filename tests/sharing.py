@@ -1,0 +1,62 @@
+"""What each of a process's tests would make anew though it is always the same."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from cardgen.findings import Findings
+from cardgen.model.game import ProjectPaths
+from cardgen.project import bundled_root
+from cardgen.schema import standard
+from cardgen.schema.prepared import PreparedSchema
+from cardgen.schema.schema_file import SchemaFile
+from cardgen.schema.store import SchemaStore
+
+_kept: dict[str, tuple[PreparedSchema, dict[str, SchemaFile]]] = {}
+_in_order: set[tuple[str, ...]] = set()
+
+
+def share() -> None:
+    """Have all that is below shared from now on."""
+    _share_own_schemas()
+    _share_verdicts_of_the_standard()
+
+
+def _share_verdicts_of_the_standard() -> None:
+    """Small schemas that jsonschema had nothing to say to are not shown to it again."""
+    check = standard.check_schemas
+
+    def checked(paths: ProjectPaths, files: Iterable[str], findings: Findings) -> None:
+        files, store = list(files), SchemaStore(paths, Findings())
+        texts = tuple(file.text if (file := store.file(name)) else "" for name in files)
+        if texts in _in_order:
+            return
+        before = len(findings.items)
+        check(paths, files, findings)
+        if len(findings.items) == before and sum(map(len, texts)) < 10_000:
+            _in_order.add(texts)
+
+    standard.check_schemas = checked
+
+
+def _share_own_schemas() -> None:
+    """Cardgen's own schemas are read and prepared once in this process and not once in every project: a
+    fifth of what a small project's build takes. Those with faults are not shared."""
+    prepare = SchemaStore._prepare
+
+    def prepared(store: SchemaStore, relative: str) -> PreparedSchema | None:
+        root = store.paths.roots[-1]
+        if relative.count("/") != 1 or root != bundled_root() or not (root / relative).is_file():
+            return prepare(store, relative)
+        if relative not in _kept:
+            alone = SchemaStore(store.paths, Findings())
+            schema = prepare(alone, relative)
+            if schema is None or alone.findings.items:
+                return prepare(store, relative)
+            _kept[relative] = schema, dict(alone._files)
+        schema, files = _kept[relative]
+        for name, file in files.items():
+            store._files.setdefault(name, file)
+        return schema
+
+    SchemaStore._prepare = prepared  # type: ignore[method-assign]
