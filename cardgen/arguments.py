@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
+from functools import cache
 from typing import Any, NoReturn
 
 import cardgen
@@ -19,6 +20,7 @@ class _Parser(argparse.ArgumentParser):
         super().error(cardgen.shown(message))
 
 
+@cache
 def parser() -> argparse.ArgumentParser:
     """The whole command line. Parsed options hold the command's name as `command`."""
     parser = _Parser(

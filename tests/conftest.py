@@ -21,6 +21,7 @@ from cardgen.findings import Findings, Problem
 from cardgen.model.effects import Language
 from cardgen.model.game import ProjectPaths
 from cardgen.yaml.reader import Document
+from tests.sharing import share
 
 # Nothing is timed, as a busy machine says nothing of the code. Every run tries the same examples, so that
 # a change fails for what it changed: 100 of each property, where the test names no other number.
@@ -38,6 +39,7 @@ def pytest_configure(config: pytest.Config) -> None:
         with contextlib.suppress(OSError):  # a checkout that can't be written to
             sys.pycache_prefix = str(config.cache.mkdir("bytecode"))
             sys.dont_write_bytecode = False
+    share()
 
 
 def pytest_collection_finish() -> None:

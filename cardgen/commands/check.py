@@ -98,8 +98,9 @@ def examine(
 
         findings.extend(game.remarks)
         findings.extend(game.table_problems)
-        own = [file for file in game.sources if file.startswith(f"schemas/{game.id}/")]
-        check_schemas(game.paths, own, findings)
+        faulty = {each.location.file for each in game.remarks if each.location is not None}
+        own = {file for file in game.sources if file.startswith(f"schemas/{game.id}/")} - faulty
+        check_schemas(game.paths, sorted(own), findings)
         check_folders(game.paths, game.id, findings)
         check_services(game.paths, findings)
         try:

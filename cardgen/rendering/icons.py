@@ -51,7 +51,7 @@ class IconSet:
             for root in reversed(paths.roots):
                 place = f"templates/{folder}/icons"
                 for file in names_in(root / place, place, paths.roots, ".svg"):
-                    self._files[file.removesuffix(".svg")] = (root / place / file, f"{place}/{file}")
+                    self._files[file.removesuffix(".svg")] = (root, f"{place}/{file}")
         self._roots = paths.roots
         self.ids = frozenset(PREFIX + name for name in self._files)
         self.problems: list[tuple[str, Problem, bytes]] = []
@@ -74,8 +74,8 @@ class IconSet:
         """The icon of that name; KeyError if there is none."""
         icon = self._icons.get(name)
         if icon is None:
-            path, file = self._files[name]
-            icon = self._icons[name] = self._read(name, path, file)
+            root, file = self._files[name]
+            icon = self._icons[name] = self._read(name, root / file, file)
         return icon
 
     def _read(self, name: str, path: Path, file: str) -> Icon:

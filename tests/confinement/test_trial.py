@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import errno
 import os
 import resource
@@ -21,16 +20,16 @@ from cardgen.confinement import (
     Places,
     available,
     bubblewrap,
+    held,
     is_confined,
     landlock,
     libc,
     limits,
-    namespaces,
     parent,
+    rights,
     run,
     seatbelt,
     seccomp,
-    state,
     syscalls,
     trial,
 )
@@ -106,13 +105,13 @@ def test_what_windows_has_no_means_for_is_not_held(monkeypatch: Patch) -> None:
     assert bubblewrap.program() is None
     assert seccomp.supported() is False
     with pytest.raises(OSError, match="only Linux has network namespaces"):
-        namespaces.leave_network()
+        rights.leave_network()
 
 
 def test_nobody_but_the_child_says_that_it_is_confined(monkeypatch: Patch) -> None:
-    monkeypatch.setattr(state, "_CONFINED", [])
+    monkeypatch.setattr(held, "_CONFINED", [])
     assert not is_confined()
-    state.now_confined()
+    held.now_confined()
     assert is_confined()
 
 
@@ -208,17 +207,22 @@ def test_a_network_of_one_s_own(allowed: list[int], written: dict[str, str], mon
     """Root needs no more; others are themselves in a user namespace of their own."""
     found: dict[str, str] = {}
     monkeypatch.setattr(sys, "platform", "linux")
-    monkeypatch.setattr(namespaces, "_unshare", lambda flags: 0 if flags in allowed else -1)
-    monkeypatch.setattr(namespaces, "_write", found.__setitem__)
-    namespaces.leave_network()
+
+    def unshare(flags: int) -> None:
+        if flags not in allowed:
+            raise PermissionError(errno.EPERM, "refused")
+
+    monkeypatch.setattr(rights, "unshare", unshare)
+    monkeypatch.setattr(Path, "write_text", lambda path, text, **_: found.__setitem__(str(path), text))
+    rights.leave_network()
     assert found == written
 
 
 def test_a_system_that_gives_no_namespace(monkeypatch: Patch) -> None:
     monkeypatch.setattr(sys, "platform", "linux")
-    monkeypatch.setattr(namespaces, "_unshare", lambda flags: ctypes.set_errno(errno.EPERM) or -1)
+    monkeypatch.setattr(rights, "unshare", refused)
     with pytest.raises(PermissionError):
-        namespaces.leave_network()
+        rights.leave_network()
 
 
 # ---------------------------------------------------------------- programs of the system

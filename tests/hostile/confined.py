@@ -104,6 +104,11 @@ def serve() -> None:
 
 def _warm() -> None:
     """Import what commands import."""
+    import cardgen.drawing.draw
+    import cardgen.rendering.cards  # noqa: F401
+    from tests.sharing import share
+
+    share()
 
 
 def _rehearsed(words: list[str], folder: str) -> dict[str, Any]:

@@ -43,3 +43,16 @@ def test_a_huge_schema_is_left_to_our_own_bounds(
     edit(SCHEMA, TITLE, f'{TITLE},\n  "deprecated": 3')
     monkeypatch.setattr(standard, "MOST_PARTS", 10)
     assert found(demo) == []
+
+
+def test_a_schema_with_errors_of_its_own_is_not_read_again(
+    edit: Callable[[str, str, str], Path],
+    run: Callable[..., tuple[int, str, str]],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    shown: list[list[str]] = []
+    monkeypatch.setattr(standard, "check_schemas", lambda paths, files, findings: shown.append([*files]))
+    run("check", "demo")
+    edit(SCHEMA, TITLE, f'{TITLE},\n  "minLemgth": 3')
+    assert "minLemgth" in run("check", "demo")[1]
+    assert shown == [[SCHEMA], []]

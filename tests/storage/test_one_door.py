@@ -79,10 +79,9 @@ def nodes(path: Path) -> list[ast.AST]:
 @cache
 def reaching(module: str) -> set[str]:
     """The functions of `WITHIN` that a module imports."""
-    tree = ast.parse((PACKAGE / module).read_text(encoding="utf-8"))
     return {
         alias.name
-        for node in ast.walk(tree)
+        for node in nodes(PACKAGE / module)
         if isinstance(node, ast.ImportFrom)
         and (node.module or "").startswith(("cardgen.storage", "cardgen.yaml"))
         for alias in node.names
@@ -116,7 +115,7 @@ def test_the_door_itself_opens_in_one_line() -> None:
     opened = [
         f"{path.name}: {ast.unparse(node.func)}"
         for path in sorted((PACKAGE / "storage").glob("*.py"))
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for node in nodes(path)
         if isinstance(node, ast.Call) and opens(node)
     ]
     inputs = [each for each in opened if each.startswith(("outputs", "reading", "walking"))]
@@ -128,7 +127,7 @@ def test_the_door_itself_opens_in_one_line() -> None:
 
 def test_no_function_that_opens_goes_by_another_name() -> None:
     for path in sorted(PACKAGE.rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in nodes(path):
             if isinstance(node, ast.ImportFrom) and node.module in MODULES:
                 assert {each.name for each in node.names} <= HARMLESS, path
             if isinstance(node, ast.Import):

@@ -1,0 +1,63 @@
+"""What each of a process's tests would make anew though it is always the same."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from cardgen.findings import Findings
+from cardgen.model.game import ProjectPaths
+from cardgen.project import bundled_root
+from cardgen.schema import standard
+from cardgen.schema.prepared import PreparedSchema
+from cardgen.schema.schema_file import SchemaFile
+from cardgen.schema.store import SchemaStore
+
+_kept: dict[str, tuple[PreparedSchema, dict[str, SchemaFile]]] = {}
+_in_order: set[bytes | None] = set()
+
+
+def share() -> None:
+    """Have all that is below shared from now on."""
+    _share_own_schemas()
+    _share_verdicts_of_the_standard()
+
+
+def _share_verdicts_of_the_standard() -> None:
+    """Small schemas that jsonschema had nothing to say to are not shown to it again."""
+    check = standard.check_schemas
+
+    def checked(paths: ProjectPaths, files: Iterable[str], findings: Findings) -> None:
+        for name in files:
+            path = paths.find(name)
+            small = path is not None and path.is_file() and path.stat().st_size < 10_000
+            content = path.read_bytes() if path is not None and small else None
+            if content not in _in_order:
+                before = len(findings.items)
+                check(paths, [name], findings)
+                if content is not None and len(findings.items) == before:
+                    _in_order.add(content)
+
+    standard.check_schemas = checked
+
+
+def _share_own_schemas() -> None:
+    """Cardgen's own schemas are read and prepared once in this process and not once in every project: a
+    fifth of what a small project's build takes. Those with faults are not shared."""
+    prepare = SchemaStore._prepare
+
+    def prepared(store: SchemaStore, relative: str) -> PreparedSchema | None:
+        root = store.paths.roots[-1]
+        if relative.count("/") != 1 or root != bundled_root() or not (root / relative).is_file():
+            return prepare(store, relative)
+        if relative not in _kept:
+            alone = SchemaStore(store.paths, Findings())
+            schema = prepare(alone, relative)
+            if schema is None or alone.findings.items:
+                return prepare(store, relative)
+            _kept[relative] = schema, dict(alone._files)
+        schema, files = _kept[relative]
+        for name, file in files.items():
+            store._files.setdefault(name, file)
+        return schema
+
+    SchemaStore._prepare = prepared  # type: ignore[method-assign]
