@@ -121,9 +121,9 @@ def _inline(tokens: list[Token]) -> str:
         known = _INLINE.get(token.type)
         if known is not None:
             parts.append(known)
-        elif token.type == "text_special" and token.content == ":":
-            # In an element of its own, a colon starts no icon.
-            parts.append("<tspan>:</tspan>")
+        elif token.type == "text_special" and token.content in ":\\":
+            # In an element of its own, a colon starts no icon, and a backslash is one.
+            parts.append(f"<tspan>{token.content}</tspan>")
         else:
             parts.append(str(escape(token.content)))
     return "".join(parts)

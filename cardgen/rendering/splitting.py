@@ -298,7 +298,7 @@ class Splitter:
         if frame is None:
             boxes = {other.attrs["id"]: other for other in needed}
             matrix = around.tags.matrix
-            frame = Frame(node, around.style, matrix, boxes, work.sheet, self._language)
+            frame = Frame(node, around.style, matrix, boxes, work.sheet, self._language, self._icons.marks)
             self._frames.put(key, frame)
         return frame
 

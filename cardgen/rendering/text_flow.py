@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from cardgen.rendering.text_style import Look, TextError, font_size, opacity_of, unset, whole_number
@@ -12,6 +12,7 @@ from cardgen.svg.recent import Recent
 from cardgen.svg.style import Properties, StyleSheet, inherit
 from cardgen.svg.tree import Key, Node, is_foreign
 from cardgen.typesetting.breaking import hardness
+from cardgen.typesetting.icon_marks import IconNames, Mark, marks
 
 NBSP = "\u00a0"
 _REMEMBERED = 500
@@ -19,8 +20,6 @@ _REMEMBERED = 500
 _FAINTER = 0.01
 """How much a part of a text may be more see-through than the rest: #…80 is half, to the eye."""
 
-_ICONS = re.compile(r"(?<![A-Za-z:])(?::[a-z][a-z0-9]*(?:-[a-z0-9]+)*:)+(?![A-Za-z:])")
-_ICON_NAME = re.compile(r":([a-z][a-z0-9-]*):")
 _SPACES = re.compile(r"(?m)^[ \t]+|[ \t]{2,}")
 _COLLAPSED = re.compile("[ \t\n\r\f\v\x85\u2028\u2029]+")
 _MOVES = ("x", "y", "dx", "dy")
@@ -28,6 +27,12 @@ _WHOLE = ("stroke", "fill-opacity", "opacity")
 _WHOLE_STROKE = ("stroke-width", "stroke-opacity")
 """Properties that hold for a whole text; a part that differs would have to be drawn apart. The second
 ones matter only where there is a stroke (Inkscape writes them everywhere)."""
+_CASES: dict[str, Callable[[str], str]] = {
+    "none": str,
+    "inherit": str,
+    "uppercase": str.upper,
+    "lowercase": str.lower,
+}
 _INITIAL = {"stroke": "none", "fill-opacity": "1", "opacity": "1"}
 
 
@@ -77,9 +82,10 @@ class _Opened(NamedTuple):
 
 
 class Flow:
-    """Reads the content of the text elements that share a tag, `look` being what it says."""
+    """Reads the content of the text elements that share a tag, `look` being what it says. `icons` are
+    those that it may show by `:name:`; with None, there are no such marks in it."""
 
-    def __init__(self, sheet: StyleSheet, look: Look, *, wrapped: bool, icons: bool) -> None:
+    def __init__(self, sheet: StyleSheet, look: Look, *, wrapped: bool, icons: IconNames | None) -> None:
         self._sheet = sheet
         self._look = look
         self._wrapped = wrapped
@@ -162,20 +168,21 @@ class Flow:
 
     def _text(self, text: str, look: Look, found: list[Part]) -> None:
         case = look.properties.get("text-transform", "none")
-        if case == "uppercase":
-            text = text.upper()
-        elif case == "lowercase":
-            text = text.lower()
-        elif case not in ("none", "inherit"):
+        if case not in _CASES:
             hint = "use the filter title"
             raise TextError("text/unset", f"text-transform {short(case)} is not set", hint)
+        change = _CASES[case]
         for line, content in enumerate(self._lines(text, look.properties)):
             if line:
                 found.append(Break())
-            if self._icons and ":" in content:
-                _with_icons(content, look, found)
+            if self._icons is not None and ":" in content:
+                for part in marks(content, self._icons):
+                    if isinstance(part, Mark):
+                        found.append(IconMark(part.name, look))
+                    else:
+                        found.append(Words(change(part), look))
             elif content:
-                found.append(Words(content, look))
+                found.append(Words(change(content), look))
 
     def _lines(self, text: str, style: Properties) -> list[str]:
         """The text cut at line ends that count, and with the spaces that count made to stay."""
@@ -206,15 +213,3 @@ def _check_words(parts: list[Part]) -> None:
         if len(word) > MOST_WORD:
             message = f"'{short(word)}' goes on for more than {MOST_WORD:,} characters without a space"
             raise TextError("text/bounds", message, "put spaces into it", of_card=True)
-
-
-def _with_icons(text: str, look: Look, found: list[Part]) -> None:
-    position = 0
-    for run in _ICONS.finditer(text):
-        if run.start() > position:
-            found.append(Words(text[position : run.start()], look))
-        for name in _ICON_NAME.findall(run[0]):
-            found.append(IconMark(name, look))
-        position = run.end()
-    if position < len(text):
-        found.append(Words(text[position:], look))
