@@ -102,12 +102,12 @@ class Templates:
         env = TemplateEnvironment(self._paths, mark_lines=mark_lines)
         markdown = self._markdown
 
-        def md(text: object) -> Markup:
+        def md(text: object, inline: bool = False) -> Markup:
             if text is None:
                 raise WrongValueError("md was given an empty value (null)")
             source = env.text_of(text)
             env.budget.step(1 + len(source) // MARKDOWN_PER_STEP)
-            return markdown(source)
+            return markdown(source, inline=bool(inline))
 
         def text_width(
             text: object, size: float, family: str, weight: int = 400, italic: bool = False
