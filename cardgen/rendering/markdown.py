@@ -1,10 +1,10 @@
 """The Markdown of card text, as `tspan` elements.
 
 **bold**, *italic*, ++underlined++, ~~struck out~~, raised^2^, paragraphs (a blank line between), `-` and
-`1.` lists, rules (`---` between blank lines), hard line breaks (two spaces or a backslash at a line's end) and
-backslash escapes. Everything else, such as headings and links, is printed as it stands: card text has no
-use for them, and code on a card must not vanish. `:icon:` and HTML pass through; text_flow.py turns the one
-into an icon, wherever it stands, and refuses the other.
+`1.` lists, rules (`---` between blank lines), hard line breaks (two spaces or a backslash at a line's
+end) and backslash escapes. Everything else, such as headings and links, is printed as it stands: card text
+has no use for them, and code on a card must not vanish. `:icon:` and HTML pass through; text_flow.py turns
+the one into an icon, wherever it stands, and refuses the other.
 
 Blocks become `<tspan cg:block="…">`: `paragraph`, `rule`, or `item` with `cg:bullet` and `cg:level`.
 """

@@ -10,7 +10,7 @@ _PLUS = ord("+")
 
 
 def card_text() -> MarkdownIt:
-    """A parser of card text. Escaped characters are left apart, so that typed ones can be told from them."""
+    """A parser of card text, which leaves escaped characters apart from those that were typed so."""
     parser = MarkdownIt("zero").enable(["emphasis", "strikethrough", "escape", "newline", "list", "hr"])
     parser.inline.ruler.before("emphasis", "ins", _open)
     parser.inline.ruler2.before("emphasis", "ins", _close)

@@ -320,6 +320,8 @@ class Splitter:
             return ()
         if any(isinstance(run, IconRun) for run in text.runs):
             raise TextError("text/outline", "a text with a stroke or gradient can't hold icons")
+        if text.bars:
+            raise TextError("text/outline", "a text with a stroke or gradient has no lines along it")
         glyphs = sum(
             len(word.glyphs) for run in text.runs if isinstance(run, TextRun) for word in run.words
         )

@@ -22,6 +22,30 @@ _FAINTER = 0.01
 
 _SPACES = re.compile(r"(?m)^[ \t]+|[ \t]{2,}")
 _COLLAPSED = re.compile("[ \t\n\r\f\v\x85\u2028\u2029]+")
+_RULE_SIZE = 0.5
+"""The size of type whose line a rule takes, in that of the text around it."""
+_TAG = re.compile(r"</?([A-Za-z][A-Za-z0-9]*)\b[^<>]{0,200}>")
+_TAGS = {
+    "b": "**bold**",
+    "strong": "**bold**",
+    "i": "*italic*",
+    "em": "*italic*",
+    "u": "++underlined++",
+    "ins": "++underlined++",
+    "s": "~~struck out~~",
+    "del": "~~struck out~~",
+    "sup": "raised^2^",
+    "br": "a backslash at the end of the line",
+    "p": "an empty line between paragraphs",
+    "hr": "---",
+    "li": "- at the start of the line",
+    "ul": "- at the start of each line",
+    "ol": "1. at the start of each line",
+    "a": "the text alone",
+    "img": ":icon:",
+}
+"""What is written for HTML that people write into cards; there are others."""
+_OTHER_TAGS = frozenset(("big", "center", "code", "div", "font", "h1", "h2", "h3", "small", "span", "sub"))
 _MOVES = ("x", "y", "dx", "dy")
 _WHOLE = ("stroke", "fill-opacity", "opacity")
 _WHOLE_STROKE = ("stroke-width", "stroke-opacity")
@@ -62,6 +86,12 @@ class Block(NamedTuple):
     level: int = 0
 
 
+class Rule(NamedTuple):
+    """A line across the box, between paragraphs."""
+
+    look: Look
+
+
 class Move(NamedTuple):
     """A `tspan` that says where its text goes: its x, y, dx and dy as they are written."""
 
@@ -69,7 +99,7 @@ class Move(NamedTuple):
     look: Look
 
 
-Part = Words | IconMark | Break | Block | Move
+Part = Words | IconMark | Break | Block | Rule | Move
 
 
 class _Opened(NamedTuple):
@@ -154,9 +184,11 @@ class Flow:
             return _Opened((IconMark(icon, look),))
         if kind == "break":
             return _Opened((Break(),))
+        if kind == "rule":
+            return _Opened((Rule(Look(style, (look.size or 0.0) * _RULE_SIZE)),))
         if kind is not None:
             if kind not in ("paragraph", "item"):
-                hint = "it is paragraph, item or break"
+                hint = "it is paragraph, item, rule or break"
                 raise TextError("text/block", f"cg:block is '{short(kind)}'", hint)
             level = node.attrs.get("cg:level", "1" if kind == "item" else "0")
             block = Block(kind, node.attrs.get("cg:bullet"), whole_number(level) or 0)
@@ -172,6 +204,8 @@ class Flow:
             hint = "use the filter title"
             raise TextError("text/unset", f"text-transform {short(case)} is not set", hint)
         change = _CASES[case]
+        if "<" in text:
+            _check_tags(text)
         for line, content in enumerate(self._lines(text, look.properties)):
             if line:
                 found.append(Break())
@@ -196,6 +230,17 @@ class Flow:
             # A single space at the start may only part this text from the one before.
             text = _SPACES.sub(lambda match: match[0] if len(match[0]) == 1 else NBSP * len(match[0]), text)
         return text.split("\n") if self._wrapped else [text]
+
+
+def _check_tags(text: str) -> None:
+    """Raise TextError for HTML, which would be printed as it stands."""
+    for found in _TAG.finditer(text):
+        name = found[1].lower()
+        if name in _TAGS or name in _OTHER_TAGS:
+            instead = _TAGS.get(name, "Markdown")
+            hint = f"write {instead} and use the filter md (a < that is to be printed is written \\<)"
+            message = f"the HTML {short(found[0])} would be printed as it stands"
+            raise TextError("text/html", message, hint, of_card=True, about=(found[0],))
 
 
 def _check_words(parts: list[Part]) -> None:

@@ -7,8 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from cardgen.geometry import Rect
-from cardgen.model.artwork import IconRun, TextRun
-from cardgen.rendering.text_flow import NBSP, Block, Break, IconMark, Move, Part, Words
+from cardgen.rendering.text_flow import NBSP, Block, Break, IconMark, Move, Part, Rule, Words
 from cardgen.rendering.text_style import Look, Styles, TextError, length
 from cardgen.svg.tree import Node
 from cardgen.typesetting.composing import set_line
@@ -69,6 +68,8 @@ def set_lines(lines: Lines, parts: Sequence[Part], styles: Styles) -> Composed:
 
 
 def _chunks(lines: Lines, parts: Sequence[Part], styles: Styles) -> list[_Chunk]:
+    if [part.kind for part in parts if isinstance(part, Block) and part.kind] == ["paragraph"]:
+        parts = [part for part in parts if not isinstance(part, Block)]  # the only one needs no box
     chunk = _Chunk(lines.x, lines.y, lines.anchor)
     chunks = [chunk]
     drop = 0.0  # how far the current text stands below the chunk's baseline
@@ -90,7 +91,7 @@ def _chunks(lines: Lines, parts: Sequence[Part], styles: Styles) -> list[_Chunk]
             drop = (drop if new_y is None else new_y - chunk.y) + dy
             if dx:
                 chunk.pieces.append((dx, []))
-        elif isinstance(part, Break | Block):
+        elif isinstance(part, Break | Block | Rule):
             hint = "give it a box: shape-inside, or inline-size"
             raise TextError("text/paragraphs", "a text of several lines or paragraphs has no box", hint)
     return [chunk for chunk in chunks if any(spans for _, spans in chunk.pieces)]
@@ -115,7 +116,7 @@ def _set(chunk: _Chunk, valign: str, width: float | None, options: Options) -> C
     pieces = [(dx, spans) for dx, spans in chunk.pieces if spans]
     if len(pieces) == 1 and not pieces[0][0]:
         composed = set_line(pieces[0][1], chunk.x, chunk.y, anchor, width, options)
-        return _moved(composed, 0.0, rise * composed.size) if rise else composed
+        return composed.moved(0.0, rise * composed.size) if rise else composed
     done: list[Composed] = []
     pen = 0.0
     for index, (dx, spans) in enumerate(pieces):
@@ -129,7 +130,7 @@ def _set(chunk: _Chunk, valign: str, width: float | None, options: Options) -> C
     if width is not None and pen > width + 1e-6:
         lost = "".join(span.text if isinstance(span, Span) else f":{span.name}:" for span in pieces[-1][1])
         joined = replace(joined, overflow=Overflow(joined.size, (lost,)))
-    return _moved(joined, -before, rise * joined.size)
+    return joined.moved(-before, rise * joined.size)
 
 
 def _rise(style: Style, valign: str) -> float:
@@ -169,12 +170,6 @@ def _keep_spaces(spans: list[Span | IconSpan], start: bool, end: bool) -> list[S
     return result
 
 
-def _moved(composed: Composed, dx: float, dy: float) -> Composed:
-    runs: list[TextRun | IconRun] = [replace(run, x=run.x + dx, y=run.y + dy) for run in composed.runs]
-    box = replace(composed.box, x=composed.box.x + dx, y=composed.box.y + dy)
-    return replace(composed, runs=tuple(runs), box=box)
-
-
 def _joined(done: Sequence[Composed]) -> Composed:
     """Several lines as one text."""
     boxes = [composed.box for composed in done if composed.runs] or [done[0].box]
@@ -191,4 +186,5 @@ def _joined(done: Sequence[Composed]) -> Composed:
         next((composed.overflow for composed in done if composed.overflow), None),
         tuple(missing),
         any(composed.rtl for composed in done),
+        tuple(bar for composed in done for bar in composed.bars),
     )

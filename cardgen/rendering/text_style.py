@@ -29,15 +29,15 @@ _KEPT = (
     "color",
     "letter-spacing",
     "baseline-shift",
-    "text-",
-    "transform",
+    "text-decoration",
+    "text-decoration-line",
 )
 _SUPERSCRIPT, _SUBSCRIPT = 0.4, -0.2
 """Raise of superscripts and subscripts in em of the text around them; Inkscape's figures."""
 
+_LINES = ("underline", "line-through")
+
 _UNSET = {
-    "text-decoration": "underlining and striking out are not set",
-    "text-decoration-line": "underlining and striking out are not set",
     "font-variant": "small capitals and other font variants are not set",
     "font-variant-caps": "small capitals are not set",
     "font-feature-settings": "font-feature-settings is not read",
@@ -47,8 +47,6 @@ _UNSET = {
     "text-indent": "text-indent is not set",
 }
 _UNSET_HINTS = {
-    "text-decoration": "draw a line, or use bold or a colour",
-    "text-decoration-line": "draw a line, or use bold or a colour",
     "font-variant": "use capitals in a smaller size",
     "font-variant-caps": "use capitals in a smaller size",
     "font-stretch": "name the condensed family, such as IBM Plex Sans Condensed",
@@ -180,7 +178,7 @@ class Styles:
         spacing = optional_length(properties, "letter-spacing", size) or 0.0
         color = fill[:3] if isinstance(fill, tuple) else (0.0, 0.0, 0.0)
         raised = shift / size + _baseline_shift(properties.get("baseline-shift"), size)
-        return Style(self.font(properties), size, color, spacing / size, raised)
+        return Style(self.font(properties), size, color, spacing / size, raised, lines=_lines(properties))
 
     def font(self, properties: Properties) -> Font:
         """The font file. Raises TextError for one that is not there: nothing is substituted."""
@@ -201,6 +199,16 @@ class Styles:
         except FontError as error:
             finding = error.findings[0]
             raise TextError("text/font", finding.message, finding.hint) from None
+
+
+def _lines(properties: Properties) -> tuple[str, ...]:
+    said = properties.get("text-decoration-line") or properties.get("text-decoration", "none")
+    words = [] if said == "none" else said.split()
+    for word in words:
+        if word not in _LINES:
+            hint = f"text-decoration is none, {' or '.join(_LINES)}"
+            raise TextError("text/unset", f"'{short(word)}' is not drawn along a text", hint)
+    return tuple(line for line in _LINES if line in words)
 
 
 def _baseline_shift(value: str | None, size: float) -> float:

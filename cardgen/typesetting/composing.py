@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
+from dataclasses import replace
 
 from cardgen.geometry import Rect
 from cardgen.model.artwork import Word
@@ -58,8 +59,9 @@ def compose(paragraphs: Sequence[Paragraph], box: Rect, options: Options = _DEFA
     missing, rtl = _flaws(paragraphs, styles)
     if not breaks:
         return Composed((), size, 0, Rect(box.x, box.y, 0.0, 0.0), overflow, missing, rtl)
-    runs, covered = set_block(segments, breaks, scale, box, options)
-    return Composed(tuple(runs), size, sum(map(len, breaks)), covered, overflow, missing, rtl)
+    canvas, covered = set_block(segments, breaks, scale, box, options)
+    lines = sum(map(len, breaks))
+    return Composed(tuple(canvas.runs), size, lines, covered, overflow, missing, rtl, tuple(canvas.bars))
 
 
 def set_line(
@@ -104,7 +106,7 @@ def set_line(
     canvas.line(line, x - before, y)
     top = segment.rise * scale
     covered = Rect(x - before, y - top, line.width * scale, top + segment.depth * scale)
-    return Composed(tuple(canvas.runs), size, 1, covered, overflow, missing, rtl)
+    return Composed(tuple(canvas.runs), size, 1, covered, overflow, missing, rtl, tuple(canvas.bars))
 
 
 def _first_size(paragraphs: Sequence[Paragraph]) -> float:
@@ -177,22 +179,14 @@ def _only(segment: Segment, indexes: Sequence[int]) -> Segment:
         for style, items in segment.strip.runs(first, until):
             for item in items:
                 strip.put(style, item)
-    return Segment(
-        starts,
-        ends,
-        strip,
-        bounds,
-        {place for place, index in enumerate(indexes) if index in segment.hyphens},
-        None if segment.sizes is None else [segment.sizes[index] for index in indexes],
-        segment.leads,
-        segment.lead,
-        segment.rise,
-        segment.depth,
-        segment.indent,
-        segment.space_before,
-        segment.bullet,
-        segment.hang,
-        segment.broken,
+    return replace(
+        segment,
+        starts=starts,
+        ends=ends,
+        strip=strip,
+        bounds=bounds,
+        hyphens={place for place, index in enumerate(indexes) if index in segment.hyphens},
+        sizes=None if segment.sizes is None else [segment.sizes[index] for index in indexes],
     )
 
 

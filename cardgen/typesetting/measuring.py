@@ -56,6 +56,7 @@ def _arrange(paragraph: Paragraph, parts: list[Segment], style: Style) -> None:
         indent += first.hang - asked
     for part in parts:
         part.indent = indent
+        part.rule = paragraph.rule
 
 
 def _segments(paragraph: Paragraph, language: str | None, styles: dict[Style, Style]) -> list[Segment]:

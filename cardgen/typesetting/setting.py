@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import cast
 
 from cardgen.geometry import Rect
-from cardgen.model.artwork import IconRun, TextRun, Word
+from cardgen.model.artwork import Bar, IconRun, TextRun, Word
 from cardgen.typesetting.fitting import Breaks, above, below, extent
 from cardgen.typesetting.segments import Item, Segment
 from cardgen.typesetting.spans import Align, IconSpan, Options, Style, VAlign
@@ -35,10 +35,11 @@ class Line:
 
 @dataclass(slots=True)
 class Canvas:
-    """Collects runs, and the width they cover."""
+    """Collects runs, the bars along them, and the width they cover."""
 
     scale: float
     runs: list[TextRun | IconRun] = field(default_factory=list)
+    bars: list[Bar] = field(default_factory=list)
     left: float = float("inf")
     right: float = float("-inf")
 
@@ -47,7 +48,22 @@ class Canvas:
     ) -> None:
         size = round(style.size * self.scale, 9)
         y -= style.baseline_shift * size
-        self.runs.append(TextRun(style.font.key, size, x, y, tuple(words), style.fill, gaps, style.target))
+        run = TextRun(style.font.key, size, x, y, tuple(words), style.fill, gaps, style.target)
+        self.runs.append(run)
+        for name in style.lines:
+            place, thickness = style.font.bars[name]
+            self.bar(style, x, y - place * size, run.advance, thickness * size)
+
+    def bar(self, style: Style, x: float, middle: float, width: float, thickness: float) -> None:
+        self.bars.append(Bar(Rect(x, middle - thickness / 2, width, thickness), style.fill))
+
+    def rule(self, style: Style, x: float, y: float, width: float) -> None:
+        """A line across, half as high above the baseline as small letters."""
+        size = style.size * self.scale
+        self.bar(
+            style, x, y - style.font.x_height * size / 2, width, style.font.bars["underline"][1] * size
+        )
+        self.cover(x, x + width)
 
     def icon(self, style: Style, x: float, y: float, name: str) -> None:
         """The icon's square is a size wide and centred on half the cap height."""
@@ -84,7 +100,7 @@ class Canvas:
 
 def set_block(
     segments: Sequence[Segment], breaks: Sequence[Breaks], scale: float, box: Rect, options: Options
-) -> tuple[list[TextRun | IconRun], Rect]:
+) -> tuple[Canvas, Rect]:
     """All lines in `box`, and the area they cover."""
     canvas = Canvas(scale)
     first = segments[0].leader(0, breaks[0][0])
@@ -97,8 +113,11 @@ def set_block(
         for end in ends:
             y = top + baselines[index] * scale
             index += 1
-            line = assemble(segment, start, end)
             room = box.width - segment.indent * scale
+            if segment.rule:
+                canvas.rule(segment.lead, box.x + segment.indent * scale, y, room)
+                break
+            line = assemble(segment, start, end)
             width = line.width * scale
             stretch = 0.0
             if options.align == "justify" and end < len(segment.ends):
@@ -113,9 +132,9 @@ def set_block(
             start = end
     y = top + (baselines[0] - segments[0].rise) * scale
     bottom = top + (baselines[-1] + segments[-1].depth) * scale
-    if not canvas.runs:
-        return [], Rect(box.x, y, 0.0, bottom - y)
-    return canvas.runs, Rect(canvas.left, y, canvas.right - canvas.left, bottom - y)
+    if not (canvas.runs or canvas.bars):
+        return canvas, Rect(box.x, y, 0.0, bottom - y)
+    return canvas, Rect(canvas.left, y, canvas.right - canvas.left, bottom - y)
 
 
 def assemble(segment: Segment, start: int, end: int) -> Line:

@@ -32,6 +32,7 @@ _LEAST_OF_TABLES = {b"cmap": 4, b"head": 54, b"hhea": 36, b"hmtx": 4, b"OS/2": 7
 _UNITS = (16, 16384)
 """Units of an em, by the OpenType specification."""
 
+_USUAL = {"underline": (-0.1, 0.05), "line-through": (0.25, 0.05)}
 
 MAX_WORDS = 50_000
 """Most words that a font keeps shaped: more than a game has, fewer than fill the memory."""
@@ -82,6 +83,9 @@ class Font:
         self.depth: float = self._reach("gjpqyQ", -1, self.descent)
         self.cap_height: float = self._reach("H", 1, self.rise)
         self.x_height: float = self._reach("x", 1, self.cap_height)
+        self.bars = _bars(self.face, self.upem)
+        """Where a line that underlines letters or strikes them out lies: its middle above the baseline,
+        and how thick it is, em, by its name."""
         self._words: dict[str, Word] = {}
         self._spaced: dict[tuple[str, float], Word] = {}
         self._advances: dict[int, float] = {}
@@ -252,6 +256,17 @@ def _problem(data: bytes, face: Any) -> tuple[str, str] | None:
     if face.has_var_data:
         return "is a variable font", "use the static file of each weight and style"
     return None
+
+
+def _bars(face: Any, upem: int) -> dict[str, tuple[float, float]]:
+    """By the tables `post` and `OS/2` of OpenType; a font that says nothing has the usual."""
+    (under, thickness) = struct.unpack_from(">hh", face.reference_table("post").data, 8)
+    (strike, middle) = struct.unpack_from(">hh", face.reference_table("OS/2").data, 26)
+    places = {"underline": (under, thickness), "line-through": (middle - strike / 2, strike)}
+    return {
+        name: (place / upem, width / upem) if 0 < width <= upem / 4 and abs(place) < upem else _USUAL[name]
+        for name, (place, width) in places.items()
+    }
 
 
 def _number(value: float) -> str:

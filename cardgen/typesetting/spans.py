@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from cardgen.geometry import Rect
-from cardgen.model.artwork import Color, IconRun, TextRun
+from cardgen.model.artwork import Bar, Color, IconRun, TextRun
 from cardgen.typesetting.shaping import Font
 
 Align = Literal["start", "center", "end", "justify"]
@@ -18,7 +18,8 @@ Anchor = Literal["start", "middle", "end"]
 @dataclass(frozen=True, slots=True)
 class Style:
     """How a span looks. `size` is mm; `spacing` (added after each letter) and `baseline_shift`
-    (upwards) are em of that size. `target` is what its text leads to, and goes with the runs."""
+    (upwards) are em of that size. `target` is what its text leads to, and goes with the runs. `lines` are
+    those drawn along it: "underline", "line-through"."""
 
     font: Font
     size: float
@@ -26,6 +27,7 @@ class Style:
     spacing: float = 0.0
     baseline_shift: float = 0.0
     target: str | None = None
+    lines: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +62,7 @@ class Paragraph:
     `indent` (em) moves all its lines in from the start side. A `bullet`, set in the first span's
     style, begins `hang` em (None: the indent) before the first line; too little for it is widened.
     `space_before` (em) is extra space above, not applied to the first paragraph. A paragraph without
-    any text or icon takes no room.
+    any text or icon takes no room. A `rule` is a line across the box in the place of its text.
     """
 
     spans: Sequence[Span | IconSpan | HardBreak]
@@ -68,6 +70,7 @@ class Paragraph:
     indent: float = 0.0
     space_before: float = 0.0
     hang: float | None = None
+    rule: bool = False
 
     @property
     def style(self) -> Style | None:
@@ -127,3 +130,13 @@ class Composed:
     overflow: Overflow | None = None
     missing: tuple[tuple[str, str], ...] = ()
     rtl: bool = False
+    bars: tuple[Bar, ...] = ()
+
+    def moved(self, dx: float, dy: float) -> Composed:
+        """The same, so far to the right and down."""
+        box = replace(self.box, x=self.box.x + dx, y=self.box.y + dy)
+        runs: list[TextRun | IconRun] = [replace(run, x=run.x + dx, y=run.y + dy) for run in self.runs]
+        bars = [
+            replace(bar, area=replace(bar.area, x=bar.area.x + dx, y=bar.area.y + dy)) for bar in self.bars
+        ]
+        return replace(self, runs=tuple(runs), box=box, bars=tuple(bars))
