@@ -207,9 +207,6 @@ def _typeset_problems(composed: Composed, frame: Frame) -> list[Problem]:
         hint = "use another character or another font"
         message = f"the font {font} has no {shown}"
         found.append(Problem("text/glyph", message, hint, of_card=True, about=tuple(characters)))
-    if composed.rtl:
-        hint = "only left-to-right scripts are set"
-        found.append(Problem("text/rtl", f"the text {frame.name} runs right to left", hint, of_card=True))
     return found
 
 

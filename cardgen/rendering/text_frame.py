@@ -17,6 +17,7 @@ from cardgen.rendering.text_lines import Lines
 from cardgen.rendering.text_style import (
     Look,
     TextError,
+    direction,
     font_size,
     length,
     opacity_of,
@@ -147,7 +148,7 @@ class Frame:
 
     @cached_property
     def lines(self) -> Lines:
-        return Lines(self._node, self.look)
+        return Lines(self._node, self.look, self._language)
 
     # ---- wrapped
 
@@ -210,6 +211,7 @@ class Frame:
             min_size=length(least, "cg:min-size") if least else None,
             hyphenate=self._language if hyphens == "auto" else None,
             size=size,
+            direction=direction(style, self._language),
         )
 
     @cached_property

@@ -10,9 +10,10 @@ from cardgen.svg.colors import RGBA, parse_color
 from cardgen.svg.limits import FARTHEST, short
 from cardgen.svg.numbers import NUMBER
 from cardgen.svg.style import Properties
+from cardgen.typesetting.directions import direction_of
 from cardgen.typesetting.fonts import FontBook
 from cardgen.typesetting.shaping import Font, FontError
-from cardgen.typesetting.spans import Style
+from cardgen.typesetting.spans import Direction, Style
 from cardgen.units import MM_PER_PT
 
 _NUMBER = re.compile(rf"\s*({NUMBER})\s*([A-Za-z%]*)\s*")
@@ -36,6 +37,7 @@ _SUPERSCRIPT, _SUBSCRIPT = 0.4, -0.2
 """Raise of superscripts and subscripts in em of the text around them; Inkscape's figures."""
 
 _LINES = ("underline", "line-through")
+_DIRECTIONS: dict[str, Direction] = {"ltr": "ltr", "rtl": "rtl", "auto": "auto"}
 
 _UNSET = {
     "font-variant": "small capitals and other font variants are not set",
@@ -132,6 +134,16 @@ def paint(value: str, color: str) -> RGBA | str | None:
     if found is None:
         raise TextError("svg/color", f"'{short(value)}' is not a colour that cardgen reads")
     return found if found[3] else None
+
+
+def direction(properties: Mapping[str, str], language: str) -> Direction:
+    """Which way a text runs, by its own word or else by the game's language. Raises TextError."""
+    said = properties.get("direction")
+    if said is None:
+        return direction_of(language)
+    if said not in _DIRECTIONS:
+        raise TextError("text/direction", f"direction is '{short(said)}'", "ltr, rtl or auto")
+    return _DIRECTIONS[said]
 
 
 def opacity_of(properties: Mapping[str, str]) -> float:

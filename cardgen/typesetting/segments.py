@@ -85,6 +85,8 @@ class Segment:
     """How far before the first line the bullet begins."""
     rule: bool = False
     """Whether a line is drawn across the box in its place."""
+    right_to_left: bool = False
+    """Whether its lines start on the right."""
     broken: bool = False
     """Whether there are pieces of words among the chunks."""
 

@@ -6,13 +6,14 @@ the font. Kerning across a space is the one thing this loses.
 
 from __future__ import annotations
 
+import copy
 import struct
 import unicodedata
 from collections.abc import Sequence
 from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import uharfbuzz as hb
 
@@ -20,7 +21,7 @@ from cardgen.findings import CardgenError, Finding, Severity
 from cardgen.model.artwork import Word
 from cardgen.storage.reading import FONT, ReadingError, read_file
 
-_RIGHT_TO_LEFT = frozenset({"R", "AL", "AN"})
+Direction = Literal["ltr", "rtl"]
 _SPREAD = {"liga": False, "clig": False}
 """Spaced letters must not be joined (CSS Text 3 §8.2)."""
 _LIGATURES = ("ff", "fi", "fl", "fj", "ft", "tt", "Th", "ffi", "ffl", "fft", "ffj")
@@ -92,7 +93,8 @@ class Font:
         self.rulers: dict[Any, Any] = {}
         """What `rulers` keeps for the life of the font."""
         self._lacking: dict[str, str] = {}
-        self._right_to_left: set[str] = set()
+        self._direction: Direction | None = None
+        self._directed: dict[Direction, Font] = {}
 
     def __repr__(self) -> str:
         return f"Font({self.key!r})"
@@ -138,8 +140,18 @@ class Font:
 
     @property
     def flawed(self) -> bool:
-        """Whether any text shaped so far had missing or right-to-left characters."""
-        return bool(self._lacking or self._right_to_left)
+        """Whether any text shaped so far had missing characters."""
+        return bool(self._lacking)
+
+    def directed(self, direction: Direction) -> Font:
+        """The same font, whose words run in this direction whatever their letters are."""
+        font = self._directed.get(direction)
+        if font is None:
+            _ = self.unicode_of  # which does not depend on the direction
+            font = self._directed[direction] = copy.copy(self)
+            font._direction = direction
+            font._words, font._spaced, font._lacking, font.rulers = {}, {}, {}, {}
+        return font
 
     def missing(self, text: str) -> str:
         """The distinct characters of `text` that the font lacks, in order."""
@@ -149,18 +161,12 @@ class Font:
             found.update(dict.fromkeys(self._lacking.get(part, "")))
         return "".join(found)
 
-    def right_to_left(self, text: str) -> bool:
-        """Whether `text` holds right-to-left letters or digits."""
-        for part in text.split():
-            self.word(part)
-            if part in self._right_to_left:
-                return True
-        return False
-
     def _shape(self, text: str, features: dict[str, bool]) -> Any:
         buffer = hb.Buffer()
         buffer.add_str(text)
         buffer.guess_segment_properties()
+        if self._direction is not None:
+            buffer.direction = self._direction
         buffer.flags = _DROP_IGNORABLES
         hb.shape(self._font, buffer, features)
         return buffer
@@ -206,9 +212,7 @@ class Font:
 
     def _inspect(self, text: str, buffer: Any) -> None:
         """Note what is wrong with a text that its glyphs do not spell: only such texts can have
-        missing glyphs (which spell nothing) or run right to left (which spells backwards)."""
-        if any(unicodedata.bidirectional(char) in _RIGHT_TO_LEFT for char in text):
-            self._right_to_left.add(text)
+        missing glyphs, which spell nothing."""
         if all(info.codepoint for info in buffer.glyph_infos):
             return
         clusters = [*sorted({info.cluster for info in buffer.glyph_infos}), len(text)]

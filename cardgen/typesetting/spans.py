@@ -10,6 +10,8 @@ from cardgen.geometry import Rect
 from cardgen.model.artwork import Bar, Color, IconRun, TextRun
 from cardgen.typesetting.shaping import Font
 
+Direction = Literal["ltr", "rtl", "auto"]
+"""Which way a paragraph runs; "auto" goes by its first letter."""
 Align = Literal["start", "center", "end", "justify"]
 VAlign = Literal["top", "middle", "bottom"]
 Anchor = Literal["start", "middle", "end"]
@@ -19,7 +21,8 @@ Anchor = Literal["start", "middle", "end"]
 class Style:
     """How a span looks. `size` is mm; `spacing` (added after each letter) and `baseline_shift`
     (upwards) are em of that size. `target` is what its text leads to, and goes with the runs. `lines` are
-    those drawn along it: "underline", "line-through"."""
+    those drawn along it: "underline", "line-through". `level` is that of
+    its direction where a line has both: odd ones run right to left."""
 
     font: Font
     size: float
@@ -28,6 +31,7 @@ class Style:
     baseline_shift: float = 0.0
     target: str | None = None
     lines: tuple[str, ...] = ()
+    level: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +89,7 @@ class Options:
     `line_height` is in sizes. With `shrink`, all sizes are scaled down together until the text fits,
     the base size in steps of `step` mm and not below `min_size` mm (None: as far as it takes). `size`
     is the base size that `min_size` and `Composed.size` speak of; None takes that of the first span.
+    `direction` says which way the paragraphs run, and with that where their start is.
     `hyphenate` is the language of hyphenation patterns such as "en" or "de_DE"; None breaks no word,
     soft hyphens excepted. Sizes and steps are above 0.
     """
@@ -97,6 +102,7 @@ class Options:
     hyphenate: str | None = None
     size: float | None = None
     step: float = 0.01
+    direction: Direction = "ltr"
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,8 +125,7 @@ class Composed:
     `size` is the base size reached in mm and `lines` the number of lines set. `box` is what the
     lines cover: the widest line across, from the top of the first line's tall letters (or icons) to the
     foot of the last line's descenders. `missing` pairs font keys with the characters that the font
-    lacks, which are set as the font's blank box. `rtl` says that the text holds right-to-left
-    letters, whose order is *not* handled; both are errors for the caller to report.
+    lacks, which are set as the font's blank box: an error for the caller to report.
     """
 
     runs: tuple[TextRun | IconRun, ...]
@@ -129,7 +134,6 @@ class Composed:
     box: Rect
     overflow: Overflow | None = None
     missing: tuple[tuple[str, str], ...] = ()
-    rtl: bool = False
     bars: tuple[Bar, ...] = ()
 
     def moved(self, dx: float, dy: float) -> Composed:

@@ -106,6 +106,22 @@ def test_other_pointed_brackets_are_text(shop: Workshop, text: str) -> None:
 # ---- lines at points
 
 
+def test_a_text_that_runs_right_to_left_starts_on_the_right(shop: Workshop) -> None:
+    (line,) = runs(one(shop, f'<text x="30" y="20" direction="rtl" {FONT}>Words</text>'))
+    assert line.x + line.advance == pytest.approx(30)
+    body = f'{BOX}<text shape-inside="url(#box)" style="direction: rtl" {FONT}>One, two!</text>'
+    wrapped = one(shop, body)
+    assert wrapped.box.right == pytest.approx(50)
+    assert "".join(run.text for run in sorted(runs(wrapped), key=lambda run: run.x)) == "!One, two"
+
+
+def test_a_direction_is_one_of_three(shop: Workshop) -> None:
+    body = f'<text x="9" y="20" direction="up" {FONT}>Words</text>'
+    (finding,) = shop.render(body).findings
+    assert (finding.code, finding.message) == ("text/direction", "direction is 'up' (card 'card-1')")
+    assert finding.hint == "ltr, rtl or auto"
+
+
 @pytest.mark.parametrize(("anchor", "part"), [("start", 0), ("middle", 0.5), ("end", 1)])
 def test_anchors(shop: Workshop, anchor: str, part: float) -> None:
     (run,) = runs(one(shop, f'<text x="30" y="20" text-anchor="{anchor}" {FONT}>Words</text>'))
@@ -432,11 +448,11 @@ def test_a_gradient_fills_outlines(shop: Workshop) -> None:
     assert 'fill="url(#g)"' in picture.svg
 
 
-def test_missing_letters_and_right_to_left(shop: Workshop) -> None:
+def test_missing_letters(shop: Workshop) -> None:
     body = f'<text x="9" y="20" {FONT}>{{{{ card.t }}}}</text>'
     findings = shop.render(body, [{"t": "漢"}, {"t": "שלום"}]).findings
     assert findings[0].message == "card 'card-1': the font IBMPlexSans-Regular has no '漢' (U+6F22)"
-    assert [finding.code for finding in findings] == ["text/glyph", "text/glyph", "text/rtl"]
+    assert [finding.code for finding in findings] == ["text/glyph", "text/glyph"]
 
 
 @pytest.mark.parametrize(
