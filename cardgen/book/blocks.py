@@ -17,6 +17,7 @@ from cardgen.geometry import Rect
 from cardgen.model.artwork import Color, TextRun
 from cardgen.model.sheets import Heading
 from cardgen.typesetting.composing import compose
+from cardgen.typesetting.directions import direction_of
 from cardgen.typesetting.hyphenation import LanguageError
 from cardgen.typesetting.spans import Align, HardBreak, IconSpan, Options, Paragraph, Span, Style
 
@@ -173,7 +174,13 @@ class TextBlock(_LinesBlock):
     def _options(self) -> Options:
         type_ = self.type
         language = self.setting.look.language if type_.hyphens else None
-        return Options(align=type_.align, line_height=type_.leading / type_.size, hyphenate=language)
+        direction = direction_of(self.setting.look.language)
+        return Options(
+            align=type_.align,
+            line_height=type_.leading / type_.size,
+            hyphenate=language,
+            direction=direction,
+        )
 
     def _compose(self, width: float) -> None:
         paragraph, options = self._paragraph(), self._options()
@@ -189,9 +196,6 @@ class TextBlock(_LinesBlock):
         for font, chars in composed.missing:
             message = f"the font {font} has no '{chars}'"
             self.setting.problem("book/glyph", message, self.line, "write it otherwise, or use an icon")
-        if composed.rtl:
-            message = "text from right to left can't be set"
-            self.setting.problem("book/direction", message, self.line)
         lines: dict[int, list[Run]] = {}
         for run in composed.runs:
             y = run.y if isinstance(run, TextRun) else run.y + run.size / 2

@@ -41,7 +41,7 @@ def lay_out(
     from the next page on. Pages for notes and a back make their number a multiple of four.
 
     Findings, all errors, at their line of the Markdown file: `book/overflow`, `book/glyph`,
-    `book/direction`, `book/room` (what is higher than a page), `book/length`.
+    `book/room` (what is higher than a page), `book/length`.
     """
     assert component.trim is not None
     return _Layout(text, source, component, component.trim, look, sides, findings).book()

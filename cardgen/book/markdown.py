@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
@@ -33,6 +33,7 @@ from cardgen.book.elements import (
 )
 from cardgen.findings import Findings, Location, nearest
 from cardgen.model.game import Game
+from cardgen.typesetting.icon_marks import IconNames, marks
 from cardgen.units import parse_length
 
 BULLETS = ("•", "–", "·")
@@ -41,7 +42,6 @@ BULLETS = ("•", "–", "·")
 MAX_LEVEL = 4
 CARD = "card:"
 _LABEL = re.compile(r"\[!([^\]\n]+)\][ \t]*")
-_ICON = re.compile(r":([a-z0-9]+(?:-[a-z0-9]+)*):")
 _ALIGNED: dict[str, Alignment] = {"left": "start", "center": "center", "right": "end"}
 
 
@@ -56,8 +56,8 @@ class Source:
     line: Callable[[int], int]
 
 
-def read_book(source: Source, icons: Collection[str], findings: Findings) -> Text:
-    """The elements of a rulebook. `icons` are the names there are.
+def read_book(source: Source, icons: IconNames, findings: Findings) -> Text:
+    """The elements of a rulebook. `icons` are those that it may name.
 
     Findings, all errors: `book/markdown` (what a book has no use for), `book/card`, `book/icon`,
     `book/link` (nothing of that name), `book/width`, `book/title`.
@@ -89,7 +89,7 @@ class _Style:
 
 
 class _Reader:
-    def __init__(self, source: Source, icons: Collection[str], findings: Findings) -> None:
+    def __init__(self, source: Source, icons: IconNames, findings: Findings) -> None:
         self.source, self.icons, self.findings = source, icons, findings
         self.components = {component.id: component for component in source.game.components}
         self.keys: dict[str, int] = {}
@@ -97,7 +97,8 @@ class _Reader:
         self.line = 1
 
     def read(self) -> Text:
-        parser = MarkdownIt("commonmark").enable("table")
+        # Left apart, an escaped colon can be told from a typed one.
+        parser = MarkdownIt("commonmark").enable("table").disable("text_join")
         nodes = _Nodes(parser.parse(self.source.text))
         blocks = list(self._blocks(nodes, 0))
         titles = [block for block in blocks if isinstance(block, Heading) and block.level == 1]
@@ -245,7 +246,9 @@ class _Reader:
         children = token.children or []
         for place, child in enumerate(children):
             kind = child.type
-            if kind == "text":
+            if kind == "text_special":
+                parts.append(self._styled(child.content, style))
+            elif kind == "text":
                 parts += self._words(child.content, style)
             elif kind == "code_inline":
                 parts.append(self._styled(child.content, style, code=True))
@@ -281,20 +284,16 @@ class _Reader:
         return Words(text, style.bold > 0, style.italic > 0, code, target)
 
     def _words(self, text: str, style: _Style) -> Iterator[Inline]:
-        at = 0
-        for found in _ICON.finditer(text):
-            name = found[1]
-            if name not in self.icons:
-                near = nearest(name, self.icons)
+        for part in marks(text, self.icons):
+            if isinstance(part, str):
+                yield self._styled(part, style)
+            elif part.name in self.icons:
+                yield Icon(part.name)
+            else:
+                near = self.icons.near(part.name)
                 hint = f"did you mean ':{near}:'?" if near else "icons lie in templates/_shared/icons/"
-                self._problem("book/icon", f"there is no icon ':{name}:'", self.line, hint)
-                continue
-            if found.start() > at:
-                yield self._styled(text[at : found.start()], style)
-            yield Icon(name)
-            at = found.end()
-        if at < len(text):
-            yield self._styled(text[at:], style)
+                self._problem("book/icon", f"there is no icon ':{part.name}:'", self.line, hint)
+                yield self._styled(f":{part.name}:", style)
 
     def _open_link(self, target: str, style: _Style, *, bare: bool) -> Iterator[Inline]:
         """Start a link. One to a card leads nowhere; a `bare` one, without text, is the card's title."""

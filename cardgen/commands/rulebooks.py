@@ -82,7 +82,7 @@ def lay_out_book(
         return None
     icons = IconSet(game.paths, game.id)
     source = Source(game, file, prose.text, prose.line)
-    text = read_book(source, icons.names, findings)
+    text = read_book(source, icons.marks, findings)
     if look is None or len(findings.errors) > before:
         return None
     refs = dict.fromkeys((*look.cover, *(picture.ref for picture in text.pictures())))

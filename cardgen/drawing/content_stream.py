@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from operator import attrgetter
 
 from cardgen.drawing.fonts import font_name
@@ -16,6 +16,7 @@ from cardgen.drawing.objects import DrawnFace, PdfObject, reference
 from cardgen.geometry import Matrix, Rect
 from cardgen.model.artwork import (
     Artwork,
+    Bar,
     Color,
     IconRun,
     Item,
@@ -135,7 +136,7 @@ class Content:
 
     def _text(self, text: SetText) -> None:
         has_icons = any(isinstance(run, IconRun) for run in text.runs)
-        if text.opacity < 1 and has_icons:  # an icon's parts may overlap
+        if text.opacity < 1 and (has_icons or text.bars):  # parts of icons and lines may overlap
             self._group((_opaque(text),), text.opacity)
             return
         state = []
@@ -146,6 +147,8 @@ class Content:
         ink = self.ink
         if state:
             self.lines.append(" ".join(("q", *state)))
+        for bar in text.bars:
+            self._bar(bar)
         if not has_icons:
             self._runs([run for run in text.runs if isinstance(run, TextRun)])
         else:
@@ -153,6 +156,13 @@ class Content:
         if state:
             self.lines.append("Q")
             self.ink = ink
+
+    def _bar(self, bar: Bar) -> None:
+        if bar.fill != self.ink:
+            self.ink = bar.fill
+            self.lines.append(color_operator(bar.fill))
+        area = bar.area
+        self.lines.append(" ".join(map(decimal, (area.x, area.y, area.width, area.height))) + " re f")
 
     def _mixed(self, runs: tuple[TextRun | IconRun, ...]) -> None:
         """Runs and icons in order, text between two icons in one text object."""
@@ -258,7 +268,7 @@ def rounded(rect: Rect, rx: float, ry: float, written: Callable[[float], str]) -
 
 
 def _opaque(text: SetText) -> SetText:
-    return SetText(text.runs, text.box, text.size, text.matrix, 1.0, text.decor, text.place)
+    return replace(text, opacity=1.0)
 
 
 def draw_face(

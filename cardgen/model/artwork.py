@@ -97,8 +97,16 @@ class IconRun:
 
 
 @dataclass(frozen=True, slots=True)
+class Bar:
+    """A filled rectangle that belongs to a text: what underlines it, strikes it out or parts it."""
+
+    area: Rect
+    fill: Color
+
+
+@dataclass(frozen=True, slots=True)
 class SetText:
-    """A text element after line breaking and fitting.
+    """A text element after line breaking and fitting, its `bars` below its letters.
 
     `box` is the area that the lines cover, before `matrix`; `size` the type size in mm that fitting
     came to. `decor` marks texture that nobody reads, exempt from size and contrast checks.
@@ -112,6 +120,7 @@ class SetText:
     decor: bool = False
     place: tuple[str, int] | None = None
     """The template that the element stands in, which may be one that the side's includes, and the line."""
+    bars: tuple[Bar, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from cardgen.findings import Problem, Severity, nearest
+from cardgen.findings import Problem, Severity
 from cardgen.model.game import ProjectPaths
 from cardgen.storage.reading import ICON, ReadingError, read_file
 from cardgen.storage.walking import names_in
@@ -16,6 +16,7 @@ from cardgen.svg.limits import FARTHEST, NEAREST
 from cardgen.svg.numbers import numbers
 from cardgen.svg.tree import SvgError, parse
 from cardgen.svg.weights import NOTHING, Outline, Weight
+from cardgen.typesetting.icon_marks import IconNames
 
 PREFIX = "icon-"
 _WHITE = 0.9
@@ -53,6 +54,8 @@ class IconSet:
                 for file in names_in(root / place, place, paths.roots, ".svg"):
                     self._files[file.removesuffix(".svg")] = (root, f"{place}/{file}")
         self._roots = paths.roots
+        self.marks = IconNames(self._files)
+        """What texts may name."""
         self.ids = frozenset(PREFIX + name for name in self._files)
         self.problems: list[tuple[str, Problem, bytes]] = []
         """What is wrong with icon files: file, problem, the file's content."""
@@ -61,14 +64,9 @@ class IconSet:
     def __contains__(self, name: str) -> bool:
         return name in self._files
 
-    @property
-    def names(self) -> list[str]:
-        """All names, sorted."""
-        return sorted(self._files)
-
     def near(self, name: str) -> str | None:
         """The name that was probably meant."""
-        return nearest(name, self._files)
+        return self.marks.near(name)
 
     def get(self, name: str) -> Icon:
         """The icon of that name; KeyError if there is none."""

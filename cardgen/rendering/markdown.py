@@ -1,12 +1,12 @@
 """The Markdown of card text, as `tspan` elements.
 
-**bold**, *italic*, paragraphs (a blank line between), `-` and `1.` lists, hard line breaks (two spaces
-or a backslash at a line's end) and backslash escapes. Everything else, such as headings, links and
-HTML, is printed as it stands: card text has no use for them, and code on a card must not vanish.
-`:icon:` passes through; text.py turns it into an icon, wherever it stands.
+**bold**, *italic*, ++underlined++, ~~struck out~~, raised^2^, paragraphs (a blank line between), `-` and
+`1.` lists, rules (`---` between blank lines), hard line breaks (two spaces or a backslash at a line's
+end) and backslash escapes. Everything else, such as headings and links, is printed as it stands: card text
+has no use for them, and code on a card must not vanish. `:icon:` and HTML pass through; text_flow.py turns
+the one into an icon, wherever it stands, and refuses the other.
 
-Blocks become `<tspan cg:block="…">`: `paragraph`, or `item` with `cg:bullet` and `cg:level`. A text of one
-paragraph has no block around it, so that the filter also serves single lines.
+Blocks become `<tspan cg:block="…">`: `paragraph`, `rule`, or `item` with `cg:bullet` and `cg:level`.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ BULLET = "•"
 _KEPT = 5_000
 _LONGEST_KEPT = 5_000
 
-_COMPLEX = re.compile(r"[_\\\n]|\A(?:[-+*]|\d+[.)])(?:\s|\Z)")
+_COMPLEX = re.compile(r"[_\\\n^~]|\+\+|\A(?:[-+*]|\d+[.)])(?:\s|\Z)|\A[-*_\s]+\Z")
 _MARKED = re.compile(rf"\*|{_COMPLEX.pattern}")
 
 # Paired emphasis around whole words on one line: all that most card texts have. The parser makes the
@@ -39,11 +39,17 @@ _PAIR = re.compile(
 _SIMPLE = re.compile(rf"[^*]*(?:{_PAIR.pattern}[^*]*)*")
 _TAGS = {"*": '<tspan font-style="italic">', "**": '<tspan font-weight="bold">'}
 
+_RAISED = re.compile(r"\^([^\s^]+)\^")
+_RAISE = r'<tspan baseline-shift="super" font-size="65%">\1</tspan>'
 _INLINE = {
     "strong_open": '<tspan font-weight="bold">',
     "em_open": '<tspan font-style="italic">',
+    "ins_open": '<tspan text-decoration="underline">',
+    "s_open": '<tspan text-decoration="line-through">',
     "strong_close": "</tspan>",
     "em_close": "</tspan>",
+    "ins_close": "</tspan>",
+    "s_close": "</tspan>",
     "hardbreak": '<tspan cg:block="break"/>',
     "softbreak": " ",
 }
@@ -53,38 +59,53 @@ class Markdown:
     """Turns Markdown into type. Keeps what it has lately turned."""
 
     def __init__(self) -> None:
-        self._done: Recent[str, Markup] = Recent(_KEPT)
+        self._done: Recent[tuple[str, bool], Markup] = Recent(_KEPT)
         self._parser: MarkdownIt | None = None
 
-    def __call__(self, text: str) -> Markup:
+    def __call__(self, text: str, *, inline: bool = False) -> Markup:
+        """The blocks of a text or, if it is to stand `inline`, the content of its only paragraph; of
+        several they are all blocks."""
         source = str(text)
         if len(source) > _LONGEST_KEPT:
-            return self._turn(source)
-        done = self._done.get(source)
+            return self._turn(source, inline)
+        done = self._done.get((source, inline))
         if done is None:
-            done = self._turn(source)
-            self._done.put(source, done)
+            done = self._turn(source, inline)
+            self._done.put((source, inline), done)
         return done
 
-    def _turn(self, source: str) -> Markup:
+    def _turn(self, source: str, inline: bool) -> Markup:
         line = source.strip()
-        if not _MARKED.search(line):
-            return escape(line)
-        if not _COMPLEX.search(line) and _SIMPLE.fullmatch(line):
-            markup = _PAIR.sub(lambda pair: f"{_TAGS[pair[1]]}{pair[2]}</tspan>", str(escape(line)))
-            return Markup(markup)
+        if _MARKED.search(line):
+            if _COMPLEX.search(line) or not _SIMPLE.fullmatch(line):
+                return Markup(_joined(_blocks(self._parse(source)), inline))
+            line = _PAIR.sub(lambda pair: f"{_TAGS[pair[1]]}{pair[2]}</tspan>", str(escape(line)))
+        else:
+            line = str(escape(line))
+        return Markup(_joined([("paragraph", "", line)] if line else [], inline))
+
+    def _parse(self, source: str) -> list[Token]:
         if self._parser is None:
-            from markdown_it import MarkdownIt
+            from cardgen.rendering.markdown_rules import card_text
 
-            parser = MarkdownIt("zero").enable(["emphasis", "escape", "newline", "list"])
-            # Left apart, escaped characters can be told from typed ones.
-            self._parser = parser.disable("text_join")
-        return Markup(_blocks(self._parser.parse(source)))
+            self._parser = card_text()
+        return self._parser.parse(source)
 
 
-def _blocks(tokens: list[Token]) -> str:
-    """Markup of parsed blocks."""
-    blocks: list[tuple[str, str]] = []
+_Block = tuple[str, str, str]
+"""Kind, attributes, content."""
+
+
+def _joined(blocks: list[_Block], inline: bool) -> str:
+    if inline and len(blocks) == 1 and blocks[0][0] == "paragraph":
+        return blocks[0][2]
+    return "".join(
+        f'<tspan cg:block="{kind}"{attributes}>{content}</tspan>' for kind, attributes, content in blocks
+    )
+
+
+def _blocks(tokens: list[Token]) -> list[_Block]:
+    blocks: list[_Block] = []
     numbers: list[int | None] = []
     bullet: str | None = None
     for token in tokens:
@@ -106,13 +127,11 @@ def _blocks(tokens: list[Token]) -> str:
             if bullet is not None:
                 attributes += f' cg:bullet="{bullet}"'
                 bullet = None
-            blocks.append((attributes, _inline(token.children or [])))
-    if len(blocks) == 1 and not blocks[0][0]:
-        return blocks[0][1]
-    return "".join(
-        f'<tspan cg:block="{"item" if attributes else "paragraph"}"{attributes}>{content}</tspan>'
-        for attributes, content in blocks
-    )
+            kind = "item" if attributes else "paragraph"
+            blocks.append((kind, attributes, _inline(token.children or [])))
+        elif kind == "hr":
+            blocks.append(("rule", "", ""))
+    return blocks
 
 
 def _inline(tokens: list[Token]) -> str:
@@ -121,9 +140,11 @@ def _inline(tokens: list[Token]) -> str:
         known = _INLINE.get(token.type)
         if known is not None:
             parts.append(known)
-        elif token.type == "text_special" and token.content == ":":
-            # In an element of its own, a colon starts no icon.
-            parts.append("<tspan>:</tspan>")
-        else:
+        elif token.type == "text_special" and token.content in ":\\<":
+            # In an element of its own, a colon starts no icon and a < no tag, and a backslash is one.
+            parts.append(f"<tspan>{escape(token.content)}</tspan>")
+        elif token.type == "text_special":
             parts.append(str(escape(token.content)))
+        else:
+            parts.append(_RAISED.sub(_RAISE, str(escape(token.content))))
     return "".join(parts)

@@ -298,7 +298,7 @@ class Splitter:
         if frame is None:
             boxes = {other.attrs["id"]: other for other in needed}
             matrix = around.tags.matrix
-            frame = Frame(node, around.style, matrix, boxes, work.sheet, self._language)
+            frame = Frame(node, around.style, matrix, boxes, work.sheet, self._language, self._icons.marks)
             self._frames.put(key, frame)
         return frame
 
@@ -320,6 +320,8 @@ class Splitter:
             return ()
         if any(isinstance(run, IconRun) for run in text.runs):
             raise TextError("text/outline", "a text with a stroke or gradient can't hold icons")
+        if text.bars:
+            raise TextError("text/outline", "a text with a stroke or gradient has no lines along it")
         glyphs = sum(
             len(word.glyphs) for run in text.runs if isinstance(run, TextRun) for word in run.words
         )

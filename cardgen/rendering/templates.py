@@ -32,6 +32,7 @@ from cardgen.sandbox import (
 )
 from cardgen.sandbox.texts import real
 from cardgen.storage.reading import ReadingError
+from cardgen.typesetting.directions import direction_of
 from cardgen.typesetting.fonts import FontBook
 
 MARKDOWN_PER_STEP = 1
@@ -75,6 +76,7 @@ def game_variables(game: Game, *, low_ink: bool) -> dict[str, Any]:
             "author": game.author,
             "description": game.description,
             "language": game.language,
+            "right_to_left": direction_of(game.language) == "rtl",
             "players": {"min": game.players[0], "max": game.players[1]},
         },
         "theme": game.theme,
@@ -114,12 +116,12 @@ class Templates:
         env = TemplateEnvironment(self._paths, mark_lines=mark_lines)
         markdown = self._markdown
 
-        def md(text: object) -> Markup:
+        def md(text: object, inline: bool = False) -> Markup:
             if text is None:
                 raise WrongValueError("md was given an empty value (null)")
             source = env.text_of(text)
             env.budget.step(1 + len(source) // MARKDOWN_PER_STEP)
-            return markdown(source)
+            return markdown(source, inline=bool(inline))
 
         def text_width(
             text: object, size: float, family: str, weight: int = 400, italic: bool = False

@@ -8,11 +8,11 @@ from typing import NamedTuple
 
 from cardgen.findings import Problem, Severity
 from cardgen.geometry import Rect
-from cardgen.model.artwork import IconRun, SetText, TextRun
+from cardgen.model.artwork import SetText, TextRun
 from cardgen.model.game import Limits
 from cardgen.rendering.icons import IconSet
 from cardgen.rendering.letters import Outlines
-from cardgen.rendering.text_flow import Block, Break, IconMark, Part, Words
+from cardgen.rendering.text_flow import NBSP, Block, Break, IconMark, Part, Rule, Words
 from cardgen.rendering.text_frame import Frame, Spacing, bounds
 from cardgen.rendering.text_lines import set_lines
 from cardgen.rendering.text_style import Styles, TextError, points
@@ -90,7 +90,7 @@ class TextSetter:
         problems = _typeset_problems(composed, frame)
         if broken:  # it can't be told whether it fits, but it can which letters there are
             return None, broken + [each for each in problems if each.code != "text/overflow"]
-        if not composed.runs:
+        if not (composed.runs or composed.bars):
             return None, problems
         text = SetText(
             composed.runs,
@@ -100,6 +100,7 @@ class TextSetter:
             frame.opacity,
             frame.decor,
             frame.place,
+            composed.bars,
         )
         if not frame.decor:
             problems += self._print_problems(text, frame, side)
@@ -145,6 +146,10 @@ class TextSetter:
                 spans.append(IconSpan(part.name, self._styles.style(part.look)))
             elif isinstance(part, Break):
                 spans.append(HardBreak())
+            elif isinstance(part, Rule):
+                close()
+                line = Span(NBSP, self._styles.style(part.look))
+                paragraphs.append(Paragraph((line,), space_before=spacing.paragraph, rule=True))
             elif isinstance(part, Block):
                 close()
                 block = part if part.kind else Block("paragraph")
@@ -202,9 +207,6 @@ def _typeset_problems(composed: Composed, frame: Frame) -> list[Problem]:
         hint = "use another character or another font"
         message = f"the font {font} has no {shown}"
         found.append(Problem("text/glyph", message, hint, of_card=True, about=tuple(characters)))
-    if composed.rtl:
-        hint = "only left-to-right scripts are set"
-        found.append(Problem("text/rtl", f"the text {frame.name} runs right to left", hint, of_card=True))
     return found
 
 
@@ -213,9 +215,7 @@ def _on_baseline(composed: Composed, y: float) -> Composed:
     first = next((run for run in composed.runs if isinstance(run, TextRun)), None)
     if first is None:
         return composed
-    shift = y - first.y
-    runs: list[TextRun | IconRun] = [replace(run, y=run.y + shift) for run in composed.runs]
-    return replace(composed, runs=tuple(runs), box=replace(composed.box, y=composed.box.y + shift))
+    return composed.moved(0.0, y - first.y)
 
 
 def _past(area: Rect, limits: Rect) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from cardgen.rendering.text_style import Look, TextError, font_size, opacity_of, unset, whole_number
@@ -12,6 +12,7 @@ from cardgen.svg.recent import Recent
 from cardgen.svg.style import Properties, StyleSheet, inherit
 from cardgen.svg.tree import Key, Node, is_foreign
 from cardgen.typesetting.breaking import hardness
+from cardgen.typesetting.icon_marks import IconNames, Mark, marks
 
 NBSP = "\u00a0"
 _REMEMBERED = 500
@@ -19,15 +20,43 @@ _REMEMBERED = 500
 _FAINTER = 0.01
 """How much a part of a text may be more see-through than the rest: #…80 is half, to the eye."""
 
-_ICONS = re.compile(r"(?<![A-Za-z:])(?::[a-z][a-z0-9]*(?:-[a-z0-9]+)*:)+(?![A-Za-z:])")
-_ICON_NAME = re.compile(r":([a-z][a-z0-9-]*):")
 _SPACES = re.compile(r"(?m)^[ \t]+|[ \t]{2,}")
 _COLLAPSED = re.compile("[ \t\n\r\f\v\x85\u2028\u2029]+")
+_RULE_SIZE = 0.5
+"""The size of type whose line a rule takes, in that of the text around it."""
+_TAG = re.compile(r"</?([A-Za-z][A-Za-z0-9]*)\b[^<>]{0,200}>")
+_TAGS = {
+    "b": "**bold**",
+    "strong": "**bold**",
+    "i": "*italic*",
+    "em": "*italic*",
+    "u": "++underlined++",
+    "ins": "++underlined++",
+    "s": "~~struck out~~",
+    "del": "~~struck out~~",
+    "sup": "raised^2^",
+    "br": "a backslash at the end of the line",
+    "p": "an empty line between paragraphs",
+    "hr": "---",
+    "li": "- at the start of the line",
+    "ul": "- at the start of each line",
+    "ol": "1. at the start of each line",
+    "a": "the text alone",
+    "img": ":icon:",
+}
+"""What is written for HTML that people write into cards; there are others."""
+_OTHER_TAGS = frozenset(("big", "center", "code", "div", "font", "h1", "h2", "h3", "small", "span", "sub"))
 _MOVES = ("x", "y", "dx", "dy")
 _WHOLE = ("stroke", "fill-opacity", "opacity")
 _WHOLE_STROKE = ("stroke-width", "stroke-opacity")
 """Properties that hold for a whole text; a part that differs would have to be drawn apart. The second
 ones matter only where there is a stroke (Inkscape writes them everywhere)."""
+_CASES: dict[str, Callable[[str], str]] = {
+    "none": str,
+    "inherit": str,
+    "uppercase": str.upper,
+    "lowercase": str.lower,
+}
 _INITIAL = {"stroke": "none", "fill-opacity": "1", "opacity": "1"}
 
 
@@ -57,6 +86,12 @@ class Block(NamedTuple):
     level: int = 0
 
 
+class Rule(NamedTuple):
+    """A line across the box, between paragraphs."""
+
+    look: Look
+
+
 class Move(NamedTuple):
     """A `tspan` that says where its text goes: its x, y, dx and dy as they are written."""
 
@@ -64,7 +99,7 @@ class Move(NamedTuple):
     look: Look
 
 
-Part = Words | IconMark | Break | Block | Move
+Part = Words | IconMark | Break | Block | Rule | Move
 
 
 class _Opened(NamedTuple):
@@ -77,9 +112,10 @@ class _Opened(NamedTuple):
 
 
 class Flow:
-    """Reads the content of the text elements that share a tag, `look` being what it says."""
+    """Reads the content of the text elements that share a tag, `look` being what it says. `icons` are
+    those that it may show by `:name:`; with None, there are no such marks in it."""
 
-    def __init__(self, sheet: StyleSheet, look: Look, *, wrapped: bool, icons: bool) -> None:
+    def __init__(self, sheet: StyleSheet, look: Look, *, wrapped: bool, icons: IconNames | None) -> None:
         self._sheet = sheet
         self._look = look
         self._wrapped = wrapped
@@ -148,9 +184,11 @@ class Flow:
             return _Opened((IconMark(icon, look),))
         if kind == "break":
             return _Opened((Break(),))
+        if kind == "rule":
+            return _Opened((Rule(Look(style, (look.size or 0.0) * _RULE_SIZE)),))
         if kind is not None:
             if kind not in ("paragraph", "item"):
-                hint = "it is paragraph, item or break"
+                hint = "it is paragraph, item, rule or break"
                 raise TextError("text/block", f"cg:block is '{short(kind)}'", hint)
             level = node.attrs.get("cg:level", "1" if kind == "item" else "0")
             block = Block(kind, node.attrs.get("cg:bullet"), whole_number(level) or 0)
@@ -162,20 +200,23 @@ class Flow:
 
     def _text(self, text: str, look: Look, found: list[Part]) -> None:
         case = look.properties.get("text-transform", "none")
-        if case == "uppercase":
-            text = text.upper()
-        elif case == "lowercase":
-            text = text.lower()
-        elif case not in ("none", "inherit"):
+        if case not in _CASES:
             hint = "use the filter title"
             raise TextError("text/unset", f"text-transform {short(case)} is not set", hint)
+        change = _CASES[case]
+        if "<" in text:
+            _check_tags(text)
         for line, content in enumerate(self._lines(text, look.properties)):
             if line:
                 found.append(Break())
-            if self._icons and ":" in content:
-                _with_icons(content, look, found)
+            if self._icons is not None and ":" in content:
+                for part in marks(content, self._icons):
+                    if isinstance(part, Mark):
+                        found.append(IconMark(part.name, look))
+                    else:
+                        found.append(Words(change(part), look))
             elif content:
-                found.append(Words(content, look))
+                found.append(Words(change(content), look))
 
     def _lines(self, text: str, style: Properties) -> list[str]:
         """The text cut at line ends that count, and with the spaces that count made to stay."""
@@ -189,6 +230,17 @@ class Flow:
             # A single space at the start may only part this text from the one before.
             text = _SPACES.sub(lambda match: match[0] if len(match[0]) == 1 else NBSP * len(match[0]), text)
         return text.split("\n") if self._wrapped else [text]
+
+
+def _check_tags(text: str) -> None:
+    """Raise TextError for HTML, which would be printed as it stands."""
+    for found in _TAG.finditer(text):
+        name = found[1].lower()
+        if name in _TAGS or name in _OTHER_TAGS:
+            instead = _TAGS.get(name, "Markdown")
+            hint = f"write {instead} and use the filter md (a < that is to be printed is written \\<)"
+            message = f"the HTML {short(found[0])} would be printed as it stands"
+            raise TextError("text/html", message, hint, of_card=True, about=(found[0],))
 
 
 def _check_words(parts: list[Part]) -> None:
@@ -206,15 +258,3 @@ def _check_words(parts: list[Part]) -> None:
         if len(word) > MOST_WORD:
             message = f"'{short(word)}' goes on for more than {MOST_WORD:,} characters without a space"
             raise TextError("text/bounds", message, "put spaces into it", of_card=True)
-
-
-def _with_icons(text: str, look: Look, found: list[Part]) -> None:
-    position = 0
-    for run in _ICONS.finditer(text):
-        if run.start() > position:
-            found.append(Words(text[position : run.start()], look))
-        for name in _ICON_NAME.findall(run[0]):
-            found.append(IconMark(name, look))
-        position = run.end()
-    if position < len(text):
-        found.append(Words(text[position:], look))

@@ -17,6 +17,7 @@ from cardgen.rendering.text_lines import Lines
 from cardgen.rendering.text_style import (
     Look,
     TextError,
+    direction,
     font_size,
     length,
     opacity_of,
@@ -27,6 +28,7 @@ from cardgen.rendering.text_style import (
 from cardgen.svg.style import Properties, StyleSheet, inherit
 from cardgen.svg.transforms import transform_of
 from cardgen.svg.tree import Node
+from cardgen.typesetting.icon_marks import IconNames
 from cardgen.typesetting.spans import Align, Options, VAlign
 
 LINE_HEIGHT = 1.2
@@ -75,6 +77,7 @@ class Frame:
         boxes: Mapping[str, Node],
         sheet: StyleSheet,
         language: str,
+        icons: IconNames,
     ) -> None:
         self.matrix = transform_of(node.attrs).then(around)
         own = sheet.properties(node)
@@ -92,6 +95,7 @@ class Frame:
         self._boxes = boxes
         self._sheet = sheet
         self._language = language
+        self._icons = icons
         self._shape = self._own.get("shape-inside", "none")
 
     @cached_property
@@ -116,7 +120,7 @@ class Frame:
 
     @cached_property
     def flow(self) -> Flow:
-        return Flow(self._sheet, self.look, wrapped=self.wrapped, icons=not self.decor)
+        return Flow(self._sheet, self.look, wrapped=self.wrapped, icons=None if self.decor else self._icons)
 
     @cached_property
     def wrapped(self) -> bool:
@@ -144,7 +148,7 @@ class Frame:
 
     @cached_property
     def lines(self) -> Lines:
-        return Lines(self._node, self.look)
+        return Lines(self._node, self.look, self._language)
 
     # ---- wrapped
 
@@ -207,6 +211,7 @@ class Frame:
             min_size=length(least, "cg:min-size") if least else None,
             hyphenate=self._language if hyphens == "auto" else None,
             size=size,
+            direction=direction(style, self._language),
         )
 
     @cached_property

@@ -7,13 +7,13 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from cardgen.geometry import Rect
-from cardgen.model.artwork import IconRun, TextRun
-from cardgen.rendering.text_flow import NBSP, Block, Break, IconMark, Move, Part, Words
-from cardgen.rendering.text_style import Look, Styles, TextError, length
+from cardgen.rendering.text_flow import NBSP, Block, Break, IconMark, Move, Part, Rule, Words
+from cardgen.rendering.text_style import Look, Styles, TextError, direction, length
 from cardgen.svg.tree import Node
 from cardgen.typesetting.composing import set_line
 from cardgen.typesetting.spans import Anchor, Composed, IconSpan, Options, Overflow, Span, Style
 
+_TURNED = {"start": "end", "end": "start"}
 _ANCHORS: dict[str, Anchor] = {"start": "start", "middle": "middle", "end": "end"}
 
 
@@ -30,17 +30,18 @@ class _Chunk:
 class Lines:
     """Where a text that is not wrapped begins, and how its lines are set. Raises TextError."""
 
-    def __init__(self, node: Node, look: Look) -> None:
+    def __init__(self, node: Node, look: Look, language: str) -> None:
         em = look.size or 0.0
         x = _coordinate(node.attrs, "x", em) or 0.0
         y = _coordinate(node.attrs, "y", em) or 0.0
         self.x = x + (_coordinate(node.attrs, "dx", em) or 0.0)
         self.y = y + (_coordinate(node.attrs, "dy", em) or 0.0)
         self.look = look
-        self.anchor = look.properties.get("text-anchor", "start")
+        self.anchor = _anchor(look)
         baseline = look.properties.get("dominant-baseline", "auto")
         self.valign = node.get("cg:valign") or baseline.replace("middle", "x-middle")
         self._node = node
+        self._language = language
 
     @cached_property
     def fit(self) -> tuple[float | None, Options]:
@@ -54,7 +55,8 @@ class Lines:
             raise TextError("text/fit", "a line without a width can't shrink to fit", hint)
         width = length(text, "cg:max-width") if text is not None else None
         min_size = length(least, "cg:min-size") if least is not None else None
-        return width, Options(shrink=fit == "shrink", min_size=min_size)
+        runs = direction(self.look.properties, self._language)
+        return width, Options(shrink=fit == "shrink", min_size=min_size, direction=runs)
 
 
 def set_lines(lines: Lines, parts: Sequence[Part], styles: Styles) -> Composed:
@@ -69,6 +71,8 @@ def set_lines(lines: Lines, parts: Sequence[Part], styles: Styles) -> Composed:
 
 
 def _chunks(lines: Lines, parts: Sequence[Part], styles: Styles) -> list[_Chunk]:
+    if [part.kind for part in parts if isinstance(part, Block) and part.kind] == ["paragraph"]:
+        parts = [part for part in parts if not isinstance(part, Block)]  # the only one needs no box
     chunk = _Chunk(lines.x, lines.y, lines.anchor)
     chunks = [chunk]
     drop = 0.0  # how far the current text stands below the chunk's baseline
@@ -83,17 +87,24 @@ def _chunks(lines: Lines, parts: Sequence[Part], styles: Styles) -> list[_Chunk]
             dx, dy = _coordinate(part.at, "dx", em) or 0.0, _coordinate(part.at, "dy", em) or 0.0
             if new_x is not None:
                 y = (chunk.y + drop if new_y is None else new_y) + dy
-                chunk = _Chunk(new_x + dx, y, part.look.properties.get("text-anchor", "start"))
+                chunk = _Chunk(new_x + dx, y, _anchor(part.look))
                 chunks.append(chunk)
                 drop = 0.0
                 continue
             drop = (drop if new_y is None else new_y - chunk.y) + dy
             if dx:
                 chunk.pieces.append((dx, []))
-        elif isinstance(part, Break | Block):
+        elif isinstance(part, Break | Block | Rule):
             hint = "give it a box: shape-inside, or inline-size"
             raise TextError("text/paragraphs", "a text of several lines or paragraphs has no box", hint)
     return [chunk for chunk in chunks if any(spans for _, spans in chunk.pieces)]
+
+
+def _anchor(look: Look) -> str:
+    """Which end of the line stands at its place, as seen: "start" is the right one of a text that says
+    that it runs right to left (SVG 2, text-anchor). In a game of such a language none turns by itself."""
+    anchor = look.properties.get("text-anchor", "start")
+    return _TURNED.get(anchor, anchor) if look.properties.get("direction") == "rtl" else anchor
 
 
 def _coordinate(at: object, name: str, em: float) -> float | None:
@@ -115,13 +126,13 @@ def _set(chunk: _Chunk, valign: str, width: float | None, options: Options) -> C
     pieces = [(dx, spans) for dx, spans in chunk.pieces if spans]
     if len(pieces) == 1 and not pieces[0][0]:
         composed = set_line(pieces[0][1], chunk.x, chunk.y, anchor, width, options)
-        return _moved(composed, 0.0, rise * composed.size) if rise else composed
+        return composed.moved(0.0, rise * composed.size) if rise else composed
     done: list[Composed] = []
     pen = 0.0
     for index, (dx, spans) in enumerate(pieces):
         kept = _keep_spaces(spans, index > 0, index < len(pieces) - 1)
         pen += dx
-        composed = set_line(kept, chunk.x + pen, chunk.y, "start")
+        composed = set_line(kept, chunk.x + pen, chunk.y, options=Options(direction=options.direction))
         done.append(composed)
         pen += composed.box.width
     joined = _joined(done)
@@ -129,7 +140,7 @@ def _set(chunk: _Chunk, valign: str, width: float | None, options: Options) -> C
     if width is not None and pen > width + 1e-6:
         lost = "".join(span.text if isinstance(span, Span) else f":{span.name}:" for span in pieces[-1][1])
         joined = replace(joined, overflow=Overflow(joined.size, (lost,)))
-    return _moved(joined, -before, rise * joined.size)
+    return joined.moved(-before, rise * joined.size)
 
 
 def _rise(style: Style, valign: str) -> float:
@@ -169,12 +180,6 @@ def _keep_spaces(spans: list[Span | IconSpan], start: bool, end: bool) -> list[S
     return result
 
 
-def _moved(composed: Composed, dx: float, dy: float) -> Composed:
-    runs: list[TextRun | IconRun] = [replace(run, x=run.x + dx, y=run.y + dy) for run in composed.runs]
-    box = replace(composed.box, x=composed.box.x + dx, y=composed.box.y + dy)
-    return replace(composed, runs=tuple(runs), box=box)
-
-
 def _joined(done: Sequence[Composed]) -> Composed:
     """Several lines as one text."""
     boxes = [composed.box for composed in done if composed.runs] or [done[0].box]
@@ -190,5 +195,5 @@ def _joined(done: Sequence[Composed]) -> Composed:
         Rect(left, top, right - left, bottom - top),
         next((composed.overflow for composed in done if composed.overflow), None),
         tuple(missing),
-        any(composed.rtl for composed in done),
+        tuple(bar for composed in done for bar in composed.bars),
     )

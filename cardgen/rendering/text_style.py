@@ -11,9 +11,10 @@ from cardgen.svg.colors import RGBA, parse_color
 from cardgen.svg.limits import FARTHEST, short
 from cardgen.svg.numbers import NUMBER
 from cardgen.svg.style import Properties
+from cardgen.typesetting.directions import direction_of
 from cardgen.typesetting.fonts import FontBook
 from cardgen.typesetting.shaping import Font, FontError
-from cardgen.typesetting.spans import Style
+from cardgen.typesetting.spans import Direction, Style
 from cardgen.units import MM_PER_PT
 
 _NUMBER = re.compile(rf"\s*({NUMBER})\s*([A-Za-z%]*)\s*")
@@ -23,14 +24,15 @@ _WEIGHTS = {"normal": 400, "regular": 400, "bold": 700, "bolder": 700}
 _SLANTS = {"normal": False, "italic": True, "oblique": True}
 _KEPT = (
     *("font-family", "font-size", "font-weight", "font-style", "fill", "color"),
-    *("letter-spacing", "baseline-shift"),
+    *("letter-spacing", "baseline-shift", "text-decoration", "text-decoration-line"),
 )
 _SUPERSCRIPT, _SUBSCRIPT = 0.4, -0.2
 """Raise of superscripts and subscripts in em of the text around them; Inkscape's figures."""
 
+_LINES = ("underline", "line-through")
+_DIRECTIONS: dict[str, Direction] = {"ltr": "ltr", "rtl": "rtl", "auto": "auto"}
+
 _UNSET = {
-    "text-decoration": "underlining and striking out are not set",
-    "text-decoration-line": "underlining and striking out are not set",
     "font-variant": "small capitals and other font variants are not set",
     "font-variant-caps": "small capitals are not set",
     "font-feature-settings": "font-feature-settings is not read",
@@ -40,8 +42,6 @@ _UNSET = {
     "text-indent": "text-indent is not set",
 }
 _UNSET_HINTS = {
-    "text-decoration": "draw a line, or use bold or a colour",
-    "text-decoration-line": "draw a line, or use bold or a colour",
     "font-variant": "use capitals in a smaller size",
     "font-variant-caps": "use capitals in a smaller size",
     "font-stretch": "name the condensed family, such as IBM Plex Sans Condensed",
@@ -129,6 +129,16 @@ def paint(value: str, color: str) -> RGBA | str | None:
     return found if found[3] else None
 
 
+def direction(properties: Mapping[str, str], language: str) -> Direction:
+    """Which way a text runs, by its own word or else by the game's language. Raises TextError."""
+    said = properties.get("direction")
+    if said is None:
+        return direction_of(language)
+    if said not in _DIRECTIONS:
+        raise TextError("text/direction", f"direction is '{short(said)}'", "ltr, rtl or auto")
+    return _DIRECTIONS[said]
+
+
 def opacity_of(properties: Mapping[str, str]) -> float:
     """How opaque the letters' own fill is, from 0 for none to 1."""
     fill = paint(properties.get("fill", "black"), properties.get("color", "black"))
@@ -171,7 +181,7 @@ class Styles:
         spacing = optional_length(properties, "letter-spacing", size) or 0.0
         color = fill[:3] if isinstance(fill, tuple) else (0.0, 0.0, 0.0)
         raised = shift / size + _baseline_shift(properties.get("baseline-shift"), size)
-        return Style(self.font(properties), size, color, spacing / size, raised)
+        return Style(self.font(properties), size, color, spacing / size, raised, lines=_lines(properties))
 
     def font(self, properties: Properties) -> Font:
         """The font file. Raises TextError for one that is not there: nothing is substituted."""
@@ -192,6 +202,16 @@ class Styles:
         except FontError as error:
             finding = error.findings[0]
             raise TextError("text/font", finding.message, finding.hint) from None
+
+
+def _lines(properties: Properties) -> tuple[str, ...]:
+    said = properties.get("text-decoration-line") or properties.get("text-decoration", "none")
+    words = [] if said == "none" else said.split()
+    for word in words:
+        if word not in _LINES:
+            hint = f"text-decoration is none, {' or '.join(_LINES)}"
+            raise TextError("text/unset", f"'{short(word)}' is not drawn along a text", hint)
+    return tuple(line for line in _LINES if line in words)
 
 
 def _baseline_shift(value: str | None, size: float) -> float:

@@ -66,7 +66,7 @@ _REFUSED_PROPERTIES = {
     "font": ("the short form 'font' is not read", "write font-family, font-size, font-weight"),
 }
 _UNREAD = frozenset(("style", "class", "id"))
-_HARMLESS = frozenset(("none", "normal", "auto", "0", ""))
+_HARMLESS = frozenset(("none", "normal", "auto", "0", "0.0", ""))
 
 _REFUSED_VALUES = {
     "orient": ({"auto-start-reverse"}, "auto-start-reverse is not drawn", "turn a second marker around"),
@@ -198,7 +198,7 @@ def _element(node: Node) -> _Trouble | None:
 
 
 def _value(node: Node, name: str, value: str, ids: Collection[str]) -> Iterator[_Trouble]:
-    if name in _REFUSED_PROPERTIES and value not in _HARMLESS:
+    if name in _REFUSED_PROPERTIES and not _HARMLESS.issuperset(value.split()):
         message, hint = _REFUSED_PROPERTIES[name]
         yield (f"svg/{name.lower()}", message, hint)
         return

@@ -20,8 +20,8 @@ INHERITED = names(
     "font-style font-variant font-weight image-rendering letter-spacing line-height marker-end "
     "marker-mid marker-start paint-order stroke "
     "stroke-dasharray stroke-dashoffset stroke-linecap stroke-linejoin stroke-miterlimit "
-    "stroke-opacity stroke-width text-align text-anchor text-transform visibility white-space "
-    "word-spacing writing-mode xml:space"
+    "stroke-opacity stroke-width text-align text-anchor text-decoration text-decoration-line "
+    "text-transform visibility white-space word-spacing writing-mode xml:space"
 )
 """Properties that children take over (SVG 2, appendix property index)."""
 

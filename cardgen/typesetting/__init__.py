@@ -5,6 +5,6 @@
     composed = compose([Paragraph([Span("Draw 2", style), IconSpan("card", style)])], box, Options())
 
 `compose` fills a box, `set_line` sets one unwrapped line at a point; both return `Composed`, whose
-`runs` go into a `model.artwork.SetText`. Nothing here reports findings: what did not fit, which
-characters the font lacks and whether the text runs right to left are fields of `Composed`.
+`runs` go into a `model.artwork.SetText`. Nothing here reports findings: what did not fit and which
+characters the font lacks are fields of `Composed`.
 """

@@ -45,7 +45,7 @@ def compose(paragraphs: Sequence[Paragraph], box: Rect, options: Options = _DEFA
     `options.hyphenate`.
     """
     styles: dict[Style, Style] = {}
-    segments = measure(paragraphs, options.hyphenate, styles)
+    segments = measure(paragraphs, options.hyphenate, styles, options.direction)
     base = options.size or _first_size(paragraphs)
     if not segments:
         return Composed((), base, 0, Rect(box.x, box.y, 0.0, 0.0))
@@ -56,11 +56,12 @@ def compose(paragraphs: Sequence[Paragraph], box: Rect, options: Options = _DEFA
         segments, breaks, words = _crop(segments, box, scale, options.line_height)
         if words:  # and not only blank lines
             overflow = Overflow(size, words)
-    missing, rtl = _flaws(paragraphs, styles)
+    missing = _missing(paragraphs, styles)
     if not breaks:
-        return Composed((), size, 0, Rect(box.x, box.y, 0.0, 0.0), overflow, missing, rtl)
-    runs, covered = set_block(segments, breaks, scale, box, options)
-    return Composed(tuple(runs), size, sum(map(len, breaks)), covered, overflow, missing, rtl)
+        return Composed((), size, 0, Rect(box.x, box.y, 0.0, 0.0), overflow, missing)
+    canvas, covered = set_block(segments, breaks, scale, box, options)
+    lines = sum(map(len, breaks))
+    return Composed(tuple(canvas.runs), size, lines, covered, overflow, missing, tuple(canvas.bars))
 
 
 def set_line(
@@ -75,11 +76,11 @@ def set_line(
 
     With a `width`, the line is shrunk to it if `options.shrink` says so, and chunks at its end that
     still do not fit are left out as overflow. Of the options only `shrink`, `min_size`, `size` and
-    `step` matter.
+    `step` matter, and the `direction`, which does not change what `anchor` means.
     """
     paragraph = Paragraph(spans)
     styles: dict[Style, Style] = {}
-    segments = measure((paragraph,), None, styles)
+    segments = measure((paragraph,), None, styles, options.direction)
     base = options.size or _first_size((paragraph,))
     if not segments:
         return Composed((), base, 0, Rect(x, y, 0.0, 0.0))
@@ -96,16 +97,16 @@ def set_line(
             line = assemble(segment, 0, end)
             lost = _text(segment, range(end, len(segment.ends)))
             overflow = Overflow(size, _words(lost))
-    missing, rtl = _flaws((paragraph,), styles)
+    missing = _missing((paragraph,), styles)
     if not end:
-        return Composed((), size, 0, Rect(x, y, 0.0, 0.0), overflow, missing, rtl)
+        return Composed((), size, 0, Rect(x, y, 0.0, 0.0), overflow, missing)
     scale = size / base
     canvas = Canvas(scale)
     before = {"start": 0.0, "middle": 0.5, "end": 1.0}[anchor] * line.width * scale
     canvas.line(line, x - before, y)
     top = segment.rise * scale
     covered = Rect(x - before, y - top, line.width * scale, top + segment.depth * scale)
-    return Composed(tuple(canvas.runs), size, 1, covered, overflow, missing, rtl)
+    return Composed(tuple(canvas.runs), size, 1, covered, overflow, missing, tuple(canvas.bars))
 
 
 def _first_size(paragraphs: Sequence[Paragraph]) -> float:
@@ -210,19 +211,15 @@ def _words(text: str) -> tuple[str, ...]:
     return tuple(word for word in text.split(" ") if word)
 
 
-def _flaws(
-    paragraphs: Sequence[Paragraph], styles: dict[Style, Style]
-) -> tuple[tuple[tuple[str, str], ...], bool]:
-    """Missing characters by font, and whether anything runs right to left."""
+def _missing(paragraphs: Sequence[Paragraph], styles: dict[Style, Style]) -> tuple[tuple[str, str], ...]:
+    """Missing characters by font."""
     if not any(style.font.flawed for style in styles):
-        return (), False
+        return ()
     missing: dict[str, dict[str, None]] = {}
-    rtl = False
     for paragraph in paragraphs:
         texts = [(span.text, span.style) for span in paragraph.spans if isinstance(span, Span)]
         if paragraph.bullet is not None and paragraph.style is not None:
             texts.append((paragraph.bullet, paragraph.style))
         for text, style in texts:
-            rtl = rtl or style.font.right_to_left(text)
             missing.setdefault(style.font.key, {}).update(dict.fromkeys(style.font.missing(text)))
-    return tuple((key, "".join(chars)) for key, chars in sorted(missing.items()) if chars), rtl
+    return tuple((key, "".join(chars)) for key, chars in sorted(missing.items()) if chars)

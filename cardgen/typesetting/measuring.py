@@ -11,9 +11,10 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from cardgen.typesetting.breaking import ICON, Cut, WordPlan, glued, plan_word, without_unseen
+from cardgen.typesetting.directions import directed, runs_right_to_left
 from cardgen.typesetting.rulers import Ruler, ruler_of
 from cardgen.typesetting.segments import Item, Segment, Strip
-from cardgen.typesetting.spans import HardBreak, IconSpan, Paragraph, Style
+from cardgen.typesetting.spans import Direction, HardBreak, IconSpan, Paragraph, Span, Style
 from cardgen.typesetting.word_parts import pieces_of
 
 _BULLET_DISTANCE = 0.35
@@ -27,23 +28,27 @@ _TO_COLLAPSE = str.maketrans(dict.fromkeys(_COLLAPSIBLE, " "))
 
 
 def measure(
-    paragraphs: Sequence[Paragraph], language: str | None, styles: dict[Style, Style]
+    paragraphs: Sequence[Paragraph],
+    language: str | None,
+    styles: dict[Style, Style],
+    direction: Direction = "ltr",
 ) -> list[Segment]:
     """All segments of the paragraphs. `styles` is filled with the styles used, each equal one once."""
     segments: list[Segment] = []
     for paragraph in paragraphs:
-        parts = _segments(paragraph, language, styles)
+        right_to_left = runs_right_to_left(paragraph.spans, direction)
+        parts = _segments(directed(paragraph.spans, right_to_left), language, styles)
         style = paragraph.style
         if parts and style is not None:
-            _arrange(paragraph, parts, ruler_of(style, language).style)
+            _arrange(paragraph, parts, ruler_of(style, language).style, right_to_left)
             if segments:
                 parts[0].space_before = paragraph.space_before * style.size
             segments += parts
     return segments
 
 
-def _arrange(paragraph: Paragraph, parts: list[Segment], style: Style) -> None:
-    """Apply the paragraph's indent and bullet to its segments."""
+def _arrange(paragraph: Paragraph, parts: list[Segment], style: Style, right_to_left: bool) -> None:
+    """Apply the paragraph's direction, indent and bullet to its segments."""
     indent = paragraph.indent * style.size
     if paragraph.bullet is not None:
         word = style.font.word(paragraph.bullet, style.spacing)
@@ -56,16 +61,20 @@ def _arrange(paragraph: Paragraph, parts: list[Segment], style: Style) -> None:
         indent += first.hang - asked
     for part in parts:
         part.indent = indent
+        part.rule = paragraph.rule
+        part.right_to_left = right_to_left
 
 
-def _segments(paragraph: Paragraph, language: str | None, styles: dict[Style, Style]) -> list[Segment]:
-    """The paragraph's segments; none if it has neither text nor icons."""
+def _segments(
+    spans: Sequence[Span | IconSpan | HardBreak], language: str | None, styles: dict[Style, Style]
+) -> list[Segment]:
+    """A paragraph's segments; none if it has neither text nor icons."""
     builders: list[_Builder] = []
     builder = _Builder(language)
     word: list[tuple[Ruler, str | IconSpan]] = []
     rulers: dict[int, Ruler] = {}  # by the identity of styles
     ruler: Ruler | None = None
-    for span in paragraph.spans:
+    for span in spans:
         if isinstance(span, HardBreak):
             builder.close(word)
             builders.append(builder)

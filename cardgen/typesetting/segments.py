@@ -83,6 +83,10 @@ class Segment:
     bullet: tuple[Style, Word] | None = None
     hang: float = 0.0
     """How far before the first line the bullet begins."""
+    rule: bool = False
+    """Whether a line is drawn across the box in its place."""
+    right_to_left: bool = False
+    """Whether its lines start on the right."""
     broken: bool = False
     """Whether there are pieces of words among the chunks."""
 

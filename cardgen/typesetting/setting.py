@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from typing import cast
 
 from cardgen.geometry import Rect
-from cardgen.model.artwork import IconRun, TextRun, Word
+from cardgen.model.artwork import Bar, IconRun, TextRun, Word
+from cardgen.typesetting.directions import in_sight
 from cardgen.typesetting.fitting import Breaks, above, below, extent
 from cardgen.typesetting.segments import Item, Segment
 from cardgen.typesetting.spans import Align, IconSpan, Options, Style, VAlign
@@ -15,13 +16,15 @@ from cardgen.typesetting.word_parts import Piece
 
 SPACE = " "
 
+_Parts = list[tuple[Style, float, list[Word] | IconSpan]]
+
 
 @dataclass(slots=True)
 class Line:
-    """A line's content in order: stretches of words in one style, and icons, each with its nominal x.
-    `width` is the nominal width without the letter spacing after the last letter."""
+    """A line's content in the order that it is seen in: stretches of words in one style, and icons, each
+    with its nominal x. `width` is the nominal width without the letter spacing after the last letter."""
 
-    parts: list[tuple[Style, float, list[Word] | IconSpan]]
+    parts: _Parts
     width: float
     trailing: float
     """That letter spacing, in em of the last style."""
@@ -35,10 +38,11 @@ class Line:
 
 @dataclass(slots=True)
 class Canvas:
-    """Collects runs, and the width they cover."""
+    """Collects runs, the bars along them, and the width they cover."""
 
     scale: float
     runs: list[TextRun | IconRun] = field(default_factory=list)
+    bars: list[Bar] = field(default_factory=list)
     left: float = float("inf")
     right: float = float("-inf")
 
@@ -47,7 +51,22 @@ class Canvas:
     ) -> None:
         size = round(style.size * self.scale, 9)
         y -= style.baseline_shift * size
-        self.runs.append(TextRun(style.font.key, size, x, y, tuple(words), style.fill, gaps, style.target))
+        run = TextRun(style.font.key, size, x, y, tuple(words), style.fill, gaps, style.target)
+        self.runs.append(run)
+        for name in style.lines:
+            place, thickness = style.font.bars[name]
+            self.bar(style, x, y - place * size, run.advance, thickness * size)
+
+    def bar(self, style: Style, x: float, middle: float, width: float, thickness: float) -> None:
+        self.bars.append(Bar(Rect(x, middle - thickness / 2, width, thickness), style.fill))
+
+    def rule(self, style: Style, x: float, y: float, width: float) -> None:
+        """A line across, half as high above the baseline as small letters."""
+        size = style.size * self.scale
+        self.bar(
+            style, x, y - style.font.x_height * size / 2, width, style.font.bars["underline"][1] * size
+        )
+        self.cover(x, x + width)
 
     def icon(self, style: Style, x: float, y: float, name: str) -> None:
         """The icon's square is a size wide and centred on half the cap height."""
@@ -84,7 +103,7 @@ class Canvas:
 
 def set_block(
     segments: Sequence[Segment], breaks: Sequence[Breaks], scale: float, box: Rect, options: Options
-) -> tuple[list[TextRun | IconRun], Rect]:
+) -> tuple[Canvas, Rect]:
     """All lines in `box`, and the area they cover."""
     canvas = Canvas(scale)
     first = segments[0].leader(0, breaks[0][0])
@@ -97,30 +116,42 @@ def set_block(
         for end in ends:
             y = top + baselines[index] * scale
             index += 1
-            line = assemble(segment, start, end)
             room = box.width - segment.indent * scale
+            if segment.rule:
+                canvas.rule(segment.lead, box.x + segment.indent * scale, y, room)
+                break
+            line = assemble(segment, start, end)
             width = line.width * scale
-            stretch = 0.0
-            if options.align == "justify" and end < len(segment.ends):
-                spaces = line.spaces()
-                stretch = max(0.0, room - width) / spaces / scale if spaces else 0.0
-            x = box.x + segment.indent * scale + _indent(options.align, room - width)
+            free, stretch = room - width, 0.0
+            if options.align == "justify" and end < len(segment.ends) and (spaces := line.spaces()):
+                stretch = max(0.0, free) / spaces / scale
+                free = min(0.0, free)
+            if segment.right_to_left:
+                x = box.x + free - _indent(options.align, free)
+            else:
+                x = box.x + segment.indent * scale + _indent(options.align, free)
             if segment.bullet is not None and not start:
                 style, word = segment.bullet
-                canvas.text(style, x - segment.hang * scale, y, (word,))
-                canvas.cover(x - segment.hang * scale, x)
+                hang = segment.hang * scale
+                if segment.right_to_left:
+                    right = x + (room if stretch else width)
+                    canvas.text(style, right + hang - word.advance * style.size * scale, y, (word,))
+                    canvas.cover(right, right + hang)
+                else:
+                    canvas.text(style, x - hang, y, (word,))
+                    canvas.cover(x - hang, x)
             canvas.line(line, x, y, stretch)
             start = end
     y = top + (baselines[0] - segments[0].rise) * scale
     bottom = top + (baselines[-1] + segments[-1].depth) * scale
-    if not canvas.runs:
-        return [], Rect(box.x, y, 0.0, bottom - y)
-    return canvas.runs, Rect(canvas.left, y, canvas.right - canvas.left, bottom - y)
+    if not (canvas.runs or canvas.bars):
+        return canvas, Rect(box.x, y, 0.0, bottom - y)
+    return canvas, Rect(canvas.left, y, canvas.right - canvas.left, bottom - y)
 
 
 def assemble(segment: Segment, start: int, end: int) -> Line:
     """The line of the chunks from `start` to before `end`."""
-    parts: list[tuple[Style, float, list[Word] | IconSpan]] = []
+    parts: _Parts = []
     style: Style | None = None
     words: list[Word] = []
     x = trailing = 0.0
@@ -143,7 +174,30 @@ def assemble(segment: Segment, start: int, end: int) -> Line:
         if style.spacing:
             trailing = style.spacing
             x -= trailing * style.size
+    if any(style.level for style, _, _ in parts):
+        parts = _in_sight(parts)
     return Line(parts, x, trailing)
+
+
+def _in_sight(parts: _Parts) -> _Parts:
+    """The parts of a line in the order in which they are seen, those that run together joined."""
+    units: list[tuple[Style, Word | IconSpan]] = []
+    for style, _, content in parts:
+        units += [(style, each) for each in ([content] if isinstance(content, IconSpan) else content)]
+    seen: _Parts = []
+    x = 0.0
+    for style, unit in in_sight(units, [style.level for style, _ in units]):
+        if isinstance(unit, IconSpan):
+            seen.append((style, x, unit))
+            x += style.size
+            continue
+        before = seen[-1] if seen else None
+        if before is not None and before[0] is style and isinstance(before[2], list):
+            before[2].append(unit)
+        else:
+            seen.append((style, x, [unit]))
+        x += unit.advance * style.size
+    return seen
 
 
 def _joined(style: Style, items: Sequence[Item]) -> list[Word]:

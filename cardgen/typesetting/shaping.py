@@ -6,13 +6,14 @@ the font. Kerning across a space is the one thing this loses.
 
 from __future__ import annotations
 
+import copy
 import struct
 import unicodedata
 from collections.abc import Sequence
 from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import uharfbuzz as hb
 
@@ -21,7 +22,7 @@ from cardgen.model.artwork import Word
 from cardgen.storage.reading import FONT, ReadingError, read_file
 from cardgen.units import decimal
 
-_RIGHT_TO_LEFT = frozenset({"R", "AL", "AN"})
+Direction = Literal["ltr", "rtl"]
 _SPREAD = {"liga": False, "clig": False}
 """Spaced letters must not be joined (CSS Text 3 §8.2)."""
 _LIGATURES = ("ff", "fi", "fl", "fj", "ft", "tt", "Th", "ffi", "ffl", "fft", "ffj")
@@ -33,6 +34,7 @@ _LEAST_OF_TABLES = {b"cmap": 4, b"head": 54, b"hhea": 36, b"hmtx": 4, b"OS/2": 7
 _UNITS = (16, 16384)
 """Units of an em, by the OpenType specification."""
 
+_USUAL = {"underline": (-0.1, 0.05), "line-through": (0.25, 0.05)}
 
 MAX_WORDS = 50_000
 """Most words that a font keeps shaped: more than a game has, fewer than fill the memory."""
@@ -101,6 +103,9 @@ class Font:
         self.depth: float = self._reach("gjpqyQ", -1, self.descent)
         self.cap_height: float = self._reach("H", 1, self.rise)
         self.x_height: float = self._reach("x", 1, self.cap_height)
+        self.bars = _bars(self.face, self.upem)
+        """Where a line that underlines letters or strikes them out lies: its middle above the baseline,
+        and how thick it is, em, by its name."""
         self._words: dict[str, Word] = {}
         self._spaced: dict[tuple[str, float], Word] = {}
         self._advances: dict[int, float] = {}
@@ -108,7 +113,8 @@ class Font:
         self.rulers: dict[Any, Any] = {}
         """What `rulers` keeps for the life of the font."""
         self._lacking: dict[str, str] = {}
-        self._right_to_left: set[str] = set()
+        self._direction: Direction | None = None
+        self._directed: dict[Direction, Font] = {}
 
     def __repr__(self) -> str:
         return f"Font({self.key!r})"
@@ -162,8 +168,18 @@ class Font:
 
     @property
     def flawed(self) -> bool:
-        """Whether any text shaped so far had missing or right-to-left characters."""
-        return bool(self._lacking or self._right_to_left)
+        """Whether any text shaped so far had missing characters."""
+        return bool(self._lacking)
+
+    def directed(self, direction: Direction) -> Font:
+        """The same font, whose words run in this direction whatever their letters are."""
+        font = self._directed.get(direction)
+        if font is None:
+            _ = self.unicode_of  # which does not depend on the direction
+            font = self._directed[direction] = copy.copy(self)
+            font._direction = direction
+            font._words, font._spaced, font._lacking, font.rulers = {}, {}, {}, {}
+        return font
 
     def missing(self, text: str) -> str:
         """The distinct characters of `text` that the font lacks, in order."""
@@ -173,18 +189,12 @@ class Font:
             found.update(dict.fromkeys(self._lacking.get(part, "")))
         return "".join(found)
 
-    def right_to_left(self, text: str) -> bool:
-        """Whether `text` holds right-to-left letters or digits."""
-        for part in text.split():
-            self.word(part)
-            if part in self._right_to_left:
-                return True
-        return False
-
     def _shape(self, text: str, features: dict[str, bool]) -> Any:
         buffer = hb.Buffer()
         buffer.add_str(text)
         buffer.guess_segment_properties()
+        if self._direction is not None:
+            buffer.direction = self._direction
         buffer.flags = _DROP_IGNORABLES
         hb.shape(self._font, buffer, features)
         return buffer
@@ -230,9 +240,7 @@ class Font:
 
     def _inspect(self, text: str, buffer: Any) -> None:
         """Note what is wrong with a text that its glyphs do not spell: only such texts can have
-        missing glyphs (which spell nothing) or run right to left (which spells backwards)."""
-        if any(unicodedata.bidirectional(char) in _RIGHT_TO_LEFT for char in text):
-            self._right_to_left.add(text)
+        missing glyphs, which spell nothing."""
         if all(info.codepoint for info in buffer.glyph_infos):
             return
         clusters = [*sorted({info.cluster for info in buffer.glyph_infos}), len(text)]
@@ -280,3 +288,14 @@ def _problem(data: bytes, face: Any) -> tuple[str, str] | None:
     if face.has_var_data:
         return "is a variable font", "use the static file of each weight and style"
     return None
+
+
+def _bars(face: Any, upem: int) -> dict[str, tuple[float, float]]:
+    """By the tables `post` and `OS/2` of OpenType; a font that says nothing has the usual."""
+    (under, thickness) = struct.unpack_from(">hh", face.reference_table("post").data, 8)
+    (strike, middle) = struct.unpack_from(">hh", face.reference_table("OS/2").data, 26)
+    places = {"underline": (under, thickness), "line-through": (middle - strike / 2, strike)}
+    return {
+        name: (place / upem, width / upem) if 0 < width <= upem / 4 and abs(place) < upem else _USUAL[name]
+        for name, (place, width) in places.items()
+    }

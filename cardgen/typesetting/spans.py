@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from cardgen.geometry import Rect
-from cardgen.model.artwork import Color, IconRun, TextRun
+from cardgen.model.artwork import Bar, Color, IconRun, TextRun
 from cardgen.typesetting.shaping import Font
 
+Direction = Literal["ltr", "rtl", "auto"]
+"""Which way a paragraph runs; "auto" goes by its first letter."""
 Align = Literal["start", "center", "end", "justify"]
 VAlign = Literal["top", "middle", "bottom"]
 Anchor = Literal["start", "middle", "end"]
@@ -18,7 +20,9 @@ Anchor = Literal["start", "middle", "end"]
 @dataclass(frozen=True, slots=True)
 class Style:
     """How a span looks. `size` is mm; `spacing` (added after each letter) and `baseline_shift`
-    (upwards) are em of that size. `target` is what its text leads to, and goes with the runs."""
+    (upwards) are em of that size. `target` is what its text leads to, and goes with the runs. `lines` are
+    those drawn along it: "underline", "line-through". `level` is that of
+    its direction where a line has both: odd ones run right to left."""
 
     font: Font
     size: float
@@ -26,6 +30,8 @@ class Style:
     spacing: float = 0.0
     baseline_shift: float = 0.0
     target: str | None = None
+    lines: tuple[str, ...] = ()
+    level: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +66,7 @@ class Paragraph:
     `indent` (em) moves all its lines in from the start side. A `bullet`, set in the first span's
     style, begins `hang` em (None: the indent) before the first line; too little for it is widened.
     `space_before` (em) is extra space above, not applied to the first paragraph. A paragraph without
-    any text or icon takes no room.
+    any text or icon takes no room. A `rule` is a line across the box in the place of its text.
     """
 
     spans: Sequence[Span | IconSpan | HardBreak]
@@ -68,6 +74,7 @@ class Paragraph:
     indent: float = 0.0
     space_before: float = 0.0
     hang: float | None = None
+    rule: bool = False
 
     @property
     def style(self) -> Style | None:
@@ -82,6 +89,7 @@ class Options:
     `line_height` is in sizes. With `shrink`, all sizes are scaled down together until the text fits,
     the base size in steps of `step` mm and not below `min_size` mm (None: as far as it takes). `size`
     is the base size that `min_size` and `Composed.size` speak of; None takes that of the first span.
+    `direction` says which way the paragraphs run, and with that where their start is.
     `hyphenate` is the language of hyphenation patterns such as "en" or "de_DE"; None breaks no word,
     soft hyphens excepted. Sizes and steps are above 0.
     """
@@ -94,6 +102,7 @@ class Options:
     hyphenate: str | None = None
     size: float | None = None
     step: float = 0.01
+    direction: Direction = "ltr"
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,8 +125,7 @@ class Composed:
     `size` is the base size reached in mm and `lines` the number of lines set. `box` is what the
     lines cover: the widest line across, from the top of the first line's tall letters (or icons) to the
     foot of the last line's descenders. `missing` pairs font keys with the characters that the font
-    lacks, which are set as the font's blank box. `rtl` says that the text holds right-to-left
-    letters, whose order is *not* handled; both are errors for the caller to report.
+    lacks, which are set as the font's blank box: an error for the caller to report.
     """
 
     runs: tuple[TextRun | IconRun, ...]
@@ -126,4 +134,13 @@ class Composed:
     box: Rect
     overflow: Overflow | None = None
     missing: tuple[tuple[str, str], ...] = ()
-    rtl: bool = False
+    bars: tuple[Bar, ...] = ()
+
+    def moved(self, dx: float, dy: float) -> Composed:
+        """The same, so far to the right and down."""
+        box = replace(self.box, x=self.box.x + dx, y=self.box.y + dy)
+        runs: list[TextRun | IconRun] = [replace(run, x=run.x + dx, y=run.y + dy) for run in self.runs]
+        bars = [
+            replace(bar, area=replace(bar.area, x=bar.area.x + dx, y=bar.area.y + dy)) for bar in self.bars
+        ]
+        return replace(self, runs=tuple(runs), box=box, bars=tuple(bars))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from PIL import Image
 from cardgen.drawing.content_stream import Forms, color_operator, draw_face
 from cardgen.drawing.objects import DrawingError
 from cardgen.geometry import Matrix, Rect, Size
-from cardgen.model.artwork import Group, IconRun, SetText, TextRun, Word
+from cardgen.model.artwork import Bar, Group, IconRun, SetText, TextRun, Word
 from cardgen.units import PT_PER_MM, decimal
 
 from .samples import BEBAS, SANS, artwork, at, close, drawn, fonts, pdf, picture, pixels, text
@@ -136,6 +137,22 @@ def test_icons_in_their_colour_and_place() -> None:
         BLUE,
         WHITE,
     ]
+
+
+def test_bars_lie_below_their_text_in_its_colour() -> None:
+    line = text("x", x=2, y=8)
+    under = replace(line, bars=(Bar(Rect(1, 9, 6, 0.5), (1, 0, 0)), Bar(Rect(1, 3, 6, 0.5), (0, 0, 0))))
+    found = operators(under)
+    assert found.index("1 9 6 0.5 re f") < found.index("1 3 6 0.5 re f") < found.index("BT")
+    image = pixels(under)
+    assert close(at(image, 6, 9.25), (255, 0, 0))
+    assert close(at(image, 6, 3.25), (0, 0, 0))
+    half = pixels(
+        replace(
+            under, bars=(Bar(Rect(1, 1, 8, 8), (1, 0, 0)), Bar(Rect(1, 1, 8, 8), (1, 0, 0))), opacity=0.5
+        )
+    )
+    assert close(at(half, 8.5, 1.5), (255, 128, 128))
 
 
 def test_an_icons_parts_do_not_shine_through_each_other() -> None:

@@ -155,3 +155,18 @@ def test_a_second_export_touches_nothing(run: Run, demo: Path, edit: Edit) -> No
     assert "1 file written" in out
     after = {path: (path.stat().st_mtime_ns, path.read_bytes()) for path in files}
     assert [path.name for path in files if before[path] != after[path]] == ["01-early-bird-face.svg"]
+
+
+def test_lines_along_a_text_are_drawn(run: Run, demo: Path, edit: Edit) -> None:
+    edit(
+        "templates/demo/card.svg",
+        "{{ card.title }}",
+        '<tspan text-decoration="underline">{{ card.title }}</tspan>',
+    )
+    path = next(each for each in exported(run, demo) if "early-bird-face" in each.name)
+    root = ElementTree.parse(path).getroot()
+    title = next(each for each in root.iter(f"{SVG}g") if each.get("aria-label") == "Early Bird")
+    (line,) = title.findall(f"{SVG}rect")
+    assert float(line.get("width", "0")) > 10 * float(line.get("height", "0")) > 0
+    assert run("export", "demo", "--to", "png", "--dpi", "200", "--opaque")[0] == 0
+    assert difference(path, demo / "output/demo/png" / path.parent.name / f"{path.stem}.png") < 2

@@ -10,6 +10,8 @@ from cardgen.rendering import markdown
 from cardgen.rendering.markdown import Markdown
 from tests.rendering.support import Workshop
 
+UNDER = '<tspan text-decoration="underline">'
+PARAGRAPH, RULE = '<tspan cg:block="paragraph">', '<tspan cg:block="rule">'
 BOLD, ITALIC, END = '<tspan font-weight="bold">', '<tspan font-style="italic">', "</tspan>"
 
 
@@ -17,6 +19,13 @@ BOLD, ITALIC, END = '<tspan font-weight="bold">', '<tspan font-style="italic">',
     ("text", "markup"),
     [
         ("plain & simple <b>", "plain &amp; simple &lt;b&gt;"),
+        ("++a **b**++ c", f"{UNDER}a {BOLD}b{END}{END} c"),
+        ("**a ++b** c++", f"{BOLD}a ++b{END} c++"),
+        ("C++ and D++, 3 ++ 4", "C++ and D++, 3 ++ 4"),
+        ("~~a~~ b", f'<tspan text-decoration="line-through">a{END} b'),
+        ("x^2^ and a^b", f'x<tspan baseline-shift="super" font-size="65%">2{END} and a^b'),
+        (r"x\^2^", "x^2^"),
+        (r"a \< b \\:", "a <tspan>&lt;</tspan> b <tspan>\\</tspan>:"),
         ("a **b** c", f"a {BOLD}b{END} c"),
         ("a *b* c", f"a {ITALIC}b{END} c"),
         ("**a *b* c**", f"{BOLD}a {ITALIC}b{END} c{END}"),
@@ -29,6 +38,7 @@ BOLD, ITALIC, END = '<tspan font-weight="bold">', '<tspan font-style="italic">',
         ("one\\\ntwo", 'one<tspan cg:block="break"/>two'),
         ("one  \ntwo", 'one<tspan cg:block="break"/>two'),
         ("one\n\ntwo\n", '<tspan cg:block="paragraph">one</tspan><tspan cg:block="paragraph">two</tspan>'),
+        ("one\n\n---\n\ntwo", f"{PARAGRAPH}one{END}{RULE}{END}{PARAGRAPH}two{END}"),
         (
             "- a\n- **b**",
             '<tspan cg:block="item" cg:level="1" cg:bullet="•">a</tspan>'
@@ -50,7 +60,20 @@ BOLD, ITALIC, END = '<tspan font-weight="bold">', '<tspan font-style="italic">',
     ],
 )
 def test_markup(text: str, markup: str) -> None:
-    assert str(Markdown()(text)) == markup
+    assert str(Markdown()(text, inline=True)) == markup
+    blocks = markup if "cg:block" in markup.replace('cg:block="break"', "") else f"{PARAGRAPH}{markup}{END}"
+    assert str(Markdown()(text)) == (blocks if text else "")
+
+
+def test_a_text_of_one_paragraph_keeps_off_what_follows(shop: Workshop) -> None:
+    box = '<defs><rect id="box" x="5" y="9" width="50" height="40"/></defs>'
+    head = f'{box}<text shape-inside="url(#box)" font-family="IBM Plex Sans" font-size="3">'
+    flavour = '<tspan cg:block="paragraph">Flavour.</tspan></text>'
+    for text, lines in (("One.", 2), ("One.\n\nTwo.", 3)):
+        words = shop.render(head + "{{ card.t|md }}" + flavour, [{"t": text}]).words()
+        assert len(words.splitlines()) == lines
+    joined = shop.render(head + "Act: {{ card.t|md(inline=true) }}</text>", [{"t": "one"}]).words()
+    assert joined == "Act: one"
 
 
 def test_the_same_text_is_turned_once() -> None:

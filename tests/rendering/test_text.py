@@ -30,7 +30,96 @@ def one(shop: Workshop, body: str, **fields: object) -> SetText:
     return text
 
 
+# ---- lines along a text, and across its box
+
+
+def test_a_text_is_underlined_and_struck_out_where_it_says_so(shop: Workshop) -> None:
+    body = f'<text x="9" y="20" {FONT}>a <tspan text-decoration="underline">bc</tspan> d</text>'
+    text = one(shop, body)
+    _, under, _ = runs(text)
+    (bar,) = text.bars
+    assert (bar.area.x, bar.area.width) == pytest.approx((under.x, under.advance))
+    assert 20 < bar.area.y < bar.area.bottom < 20 + 3 * 0.25
+    both = '<g text-decoration="underline"><g style="text-decoration-line: underline line-through">'
+    struck = one(shop, f'{both}<text x="9" y="20" {FONT} fill="#ff0000">abc</text></g></g>')
+    below, through = struck.bars
+    assert through.area.bottom < 20 < below.area.y
+    assert {bar.fill for bar in struck.bars} == {(1, 0, 0)}
+
+
+def test_lines_follow_justified_and_shrunk_text(shop: Workshop) -> None:
+    body = f"""{BOX}<text shape-inside="url(#box)" text-align="justify" cg:fit="shrink" {FONT}
+      text-decoration="underline">{"some words " * 27}</text>"""
+    text = one(shop, body)
+    assert text.size < 3
+    rows = sorted({bar.area.y for bar in text.bars})
+    assert len(rows) == len({run.y for run in runs(text)})
+    first = [bar for bar in text.bars if bar.area.y == rows[0]]
+    assert max(bar.area.right for bar in first) == pytest.approx(50)
+
+
+def test_a_rule_lies_between_paragraphs(shop: Workshop) -> None:
+    body = f'{BOX}<text shape-inside="url(#box)" {FONT}>{{{{ card.t|md }}}}</text>'
+    text = one(shop, body, t="One.\n\n---\n\nTwo.")
+    first, second = runs(text)
+    (bar,) = text.bars
+    assert (bar.area.x, bar.area.width) == pytest.approx((10, 40))
+    assert first.y < bar.area.y < bar.area.bottom < second.y - 3 * 0.7
+    alone = one(shop, body, t="---")
+    assert len(alone.bars) == 1
+    assert alone.runs == ()
+
+
+def test_what_can_have_no_lines_says_so(shop: Workshop) -> None:
+    for attributes, code in (
+        ('text-decoration="overline"', "text/unset"),
+        ('text-decoration="underline" stroke="#000"', "text/outline"),
+    ):
+        (finding,) = shop.render(f'<text x="9" y="20" {FONT} {attributes}>abc</text>').findings
+        assert finding.code == code
+
+
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        ("a <b>b</b>", "write **bold** "),
+        ("a <BR/> b", "write a backslash at the end of the line "),
+        ('<span class="x">', "write Markdown "),
+    ],
+)
+def test_html_in_a_text_is_named(shop: Workshop, text: str, hint: str) -> None:
+    for filter_ in ("", "|md"):
+        body = f'{BOX}<text shape-inside="url(#box)" {FONT}>{{{{ card.t{filter_} }}}}</text>'
+        (finding,) = shop.render(body, [{"t": text}]).findings
+        assert finding.code == "text/html"
+        assert finding.location is not None
+        assert finding.location.file == "data/demo/cards.yaml"
+        assert (finding.hint or "").startswith(hint)
+
+
+@pytest.mark.parametrize("text", [r"a \<b> c", "1 < 2 > 0", "a <- b", "<x>", "x <briefly> y"])
+def test_other_pointed_brackets_are_text(shop: Workshop, text: str) -> None:
+    body = f'{BOX}<text shape-inside="url(#box)" {FONT}>{{{{ card.t|md }}}}</text>'
+    assert clean(shop, body, t=text).words() == text.replace("\\", "")
+
+
 # ---- lines at points
+
+
+def test_a_text_that_runs_right_to_left_starts_on_the_right(shop: Workshop) -> None:
+    (line,) = runs(one(shop, f'<text x="30" y="20" direction="rtl" {FONT}>Words</text>'))
+    assert line.x + line.advance == pytest.approx(30)
+    body = f'{BOX}<text shape-inside="url(#box)" style="direction: rtl" {FONT}>One, two!</text>'
+    wrapped = one(shop, body)
+    assert wrapped.box.right == pytest.approx(50)
+    assert "".join(run.text for run in sorted(runs(wrapped), key=lambda run: run.x)) == "!One, two"
+
+
+def test_a_direction_is_one_of_three(shop: Workshop) -> None:
+    body = f'<text x="9" y="20" direction="up" {FONT}>Words</text>'
+    (finding,) = shop.render(body).findings
+    assert (finding.code, finding.message) == ("text/direction", "direction is 'up' (card 'card-1')")
+    assert finding.hint == "ltr, rtl or auto"
 
 
 @pytest.mark.parametrize(("anchor", "part"), [("start", 0), ("middle", 0.5), ("end", 1)])
@@ -359,11 +448,11 @@ def test_a_gradient_fills_outlines(shop: Workshop) -> None:
     assert 'fill="url(#g)"' in picture.svg
 
 
-def test_missing_letters_and_right_to_left(shop: Workshop) -> None:
+def test_missing_letters(shop: Workshop) -> None:
     body = f'<text x="9" y="20" {FONT}>{{{{ card.t }}}}</text>'
     findings = shop.render(body, [{"t": "漢"}, {"t": "שלום"}]).findings
     assert findings[0].message == "card 'card-1': the font IBMPlexSans-Regular has no '漢' (U+6F22)"
-    assert [finding.code for finding in findings] == ["text/glyph", "text/glyph", "text/rtl"]
+    assert [finding.code for finding in findings] == ["text/glyph", "text/glyph"]
 
 
 @pytest.mark.parametrize(

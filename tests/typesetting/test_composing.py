@@ -345,11 +345,6 @@ def test_missing_characters_are_named_even_where_they_do_not_fit() -> None:
     assert composed.missing == (("IBMPlexSans-Regular", "日"),)
 
 
-def test_right_to_left_text_is_flagged() -> None:
-    assert in_box(40, 40, "say שלום").rtl
-    assert not in_box(40, 40, "say hello 日").rtl
-
-
 def test_chinese_breaks_between_characters() -> None:
     composed = in_box(SANS.word("日").advance * 3 * 4.5, 40, "日本語日本語日本語")
     assert rows(composed) == ["日本語日", "本語日", "本語"]

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from cardgen.model.artwork import Word
 from cardgen.typesetting.shaping import Font
 
-from .texts import BEBAS, BOLD, BOOK, SANS
+from .texts import BEBAS, BOLD, BOOK, HEBREW, SANS
 
 LOUD = BOOK.face("Loudmouth")
 MONO = BOOK.face("IBM Plex Mono")
@@ -126,11 +126,15 @@ def test_characters_that_only_steer_are_not_drawn() -> None:
     assert len(SANS.word("a\u200d\u00adb").glyphs) == 2
 
 
-def test_right_to_left_text_is_noticed() -> None:
-    assert SANS.right_to_left("see שלום")
-    assert SANS.right_to_left("١٢٣")
-    assert not SANS.right_to_left("see Ωμέγα 日本 12")
-    assert SANS.word("שלום").actual_text == "שלום"
+def test_a_word_can_be_told_its_direction() -> None:
+    turned = HEBREW.directed("rtl")
+    assert turned.directed("rtl") is not None
+    assert turned.key == HEBREW.key
+    (bracket,) = turned.word("(").glyphs
+    assert bracket[0] == HEBREW.word(")").glyphs[0][0]  # mirrored
+    digits = HEBREW.directed("ltr").word("١٢٣")
+    assert [glyph[3] for glyph in digits.glyphs] == [0, 1, 2]
+    assert HEBREW.word("שלום").actual_text == "שלום"
 
 
 @pytest.mark.parametrize("text", ["Ωμέγα", "Жизнь", "Čeština", "İstanbul", "Šķērsām"])

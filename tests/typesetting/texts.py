@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import matplotlib
+
 from cardgen.geometry import Rect
 from cardgen.model.artwork import IconRun, TextRun
 from cardgen.model.game import ProjectPaths
 from cardgen.typesetting.composing import compose
 from cardgen.typesetting.fonts import FontBook
+from cardgen.typesetting.shaping import Font
 from cardgen.typesetting.spans import Composed, HardBreak, IconSpan, Options, Paragraph, Span, Style
 
 ROOT = Path(__file__).parents[2]
@@ -18,6 +21,8 @@ BOOK = FontBook(ProjectPaths((ROOT,)))
 SANS = BOOK.face("IBM Plex Sans", 400, False)
 BOLD = BOOK.face("IBM Plex Sans", 700, False)
 ITALIC = BOOK.face("IBM Plex Sans", 400, True)
+HEBREW = Font("DejaVuSans", Path(matplotlib.get_data_path()) / "fonts" / "ttf" / "DejaVuSans.ttf")
+"""A font with Hebrew and Arabic letters, which comes with matplotlib."""
 BEBAS = BOOK.face("Bebas Neue", 400, False)
 PLAIN = Style(SANS, 3.0, BLACK)
 STRONG = Style(BOLD, 3.0, BLACK)

@@ -13,7 +13,7 @@ from xml.sax.saxutils import quoteattr, unescape
 from cardgen import units
 from cardgen.findings import CardgenError, Finding, Location, Severity
 from cardgen.geometry import Matrix
-from cardgen.model.artwork import Color, IconRun, Item, Picture, Placed, Rendering, SetText, TextRun
+from cardgen.model.artwork import Bar, Color, IconRun, Item, Picture, Placed, Rendering, SetText, TextRun
 from cardgen.storage.reading import PICTURE, ReadingError, read_file
 from cardgen.typesetting.fonts import FontBook
 from cardgen.typesetting.shaping import Font
@@ -130,7 +130,8 @@ class Side:
     def _text(self, text: SetText) -> str:
         words = " ".join(run.text if isinstance(run, TextRun) else f"({run.icon})" for run in text.runs)
         words = " ".join(words.split())
-        parts = [self._run(run) if isinstance(run, TextRun) else self._icon(run) for run in text.runs]
+        parts = [_bar(bar) for bar in text.bars]
+        parts += [self._run(run) if isinstance(run, TextRun) else self._icon(run) for run in text.runs]
         head = "<g"
         if text.decor:
             head += ' aria-hidden="true"'
@@ -212,6 +213,13 @@ def glyph_path(fonts: FontBook, font: str, gid: int) -> str:
 
 
 @lru_cache(maxsize=256)
+def _bar(bar: Bar) -> str:
+    area = bar.area
+    place = f'x="{decimal(area.x)}" y="{decimal(area.y)}"'
+    size = f'width="{decimal(area.width)}" height="{decimal(area.height)}"'
+    return f'<rect {place} {size} fill="{color_of(bar.fill)}"/>'
+
+
 def _view_box(svg: str) -> tuple[float, float, float, float]:
     root = ElementTree.fromstring(svg)
     box = [float(value) for value in root.get("viewBox", "").replace(",", " ").split()]

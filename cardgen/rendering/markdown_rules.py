@@ -1,0 +1,45 @@
+"""The Markdown that card text has: a few of the parser's rules, and one of our own for `++underlined++`."""
+
+from __future__ import annotations
+
+from markdown_it import MarkdownIt
+from markdown_it.rules_inline import StateInline
+from markdown_it.rules_inline.state_inline import Delimiter
+
+_PLUS = ord("+")
+
+
+def card_text() -> MarkdownIt:
+    """A parser of card text, which leaves escaped characters apart from those that were typed so."""
+    parser = MarkdownIt("zero").enable(["emphasis", "strikethrough", "escape", "newline", "list", "hr"])
+    parser.inline.ruler.before("emphasis", "ins", _open)
+    parser.inline.ruler2.before("emphasis", "ins", _close)
+    return parser.disable("text_join")
+
+
+def _open(state: StateInline, silent: bool) -> bool:
+    """A token and a delimiter for each `++`, as the parser has them for its own marks."""
+    if silent or state.src[state.pos] != "+":
+        return False
+    scanned = state.scanDelims(state.pos, True)
+    if scanned.length != 2:
+        return False
+    state.push("text", "", 0).content = "++"
+    place = len(state.tokens) - 1
+    state.delimiters.append(Delimiter(_PLUS, 0, place, -1, scanned.can_open, scanned.can_close))
+    state.pos += 2
+    return True
+
+
+def _close(state: StateInline) -> None:
+    """What the parser found to be pairs of `++` become tags."""
+    nested = [meta["delimiters"] for meta in state.tokens_meta if meta and "delimiters" in meta]
+    for delimiters in [state.delimiters, *nested]:
+        for delimiter in delimiters:
+            if delimiter.marker == _PLUS and delimiter.end != -1:
+                for place, kind in (
+                    (delimiter.token, "ins_open"),
+                    (delimiters[delimiter.end].token, "ins_close"),
+                ):
+                    state.tokens[place].type = kind
+                    state.tokens[place].content = ""
