@@ -20,30 +20,15 @@ from typing import Any
 
 from PIL import Image, ImageDraw, ImageFilter
 
+HERE = Path(__file__).resolve().parent / "saga"
 SIGNS = ("sword", "shield", "eye", "heart", "coin", "key", "moon", "sun", "wave", "flame", "leaf", "skull")
 """Icons in the line; emblems are `emblem-000` and on."""
 EMBLEMS = 400 - len(SIGNS)
 PHOTOGRAPH = (750, 1050)
 
 WORDS = {
-    "en": (
-        "after you play this choose an ally at the same site ready it and place one token from the supply on "
-        "each foe engaged with another player until the end of the phase that character gets plus two attack "
-        "and does not exhaust to defend discard the top three cards of your deck draw a card for every trait "
-        "in common with the active quest otherwise raise the threat by the number of locations in the staging "
-        "area search your discard pile for an attachment reveal it then shuffle limit once per round cannot be "
-        "targeted while its controller has fewer resources than any opponent heal one wound forced when "
-        "revealed either deal damage equal to its printed strength or return an event to the bottom"
-    ).split(),
-    "de": (
-        "nachdem du diese Karte ausgespielt hast wähle einen Verbündeten am selben Schauplatz mache ihn bereit "
-        "und lege einen Marker aus dem Vorrat auf jeden Widersacher der mit einer anderen Person kämpft bis zum "
-        "Ende der Phase erhält dieser Charakter zwei Angriffspunkte und wird beim Verteidigen nicht erschöpft "
-        "wirf die obersten drei Karten deines Stapels ab ziehe für jedes gemeinsame Merkmal eine Karte erhöhe "
-        "andernfalls die Bedrohung um die Anzahl der Schauplätze im Aufmarschgebiet durchsuche deinen "
-        "Ablagestapel nach einer Ausrüstungskarte zeige sie vor und mische Begrenzung einmal pro Runde heile "
-        "eine Wunde sobald aufgedeckt füge Schaden in Höhe der Kampfstärke zu"
-    ).split(),
+    language: (HERE / f"words.{language}.txt").read_text(encoding="utf-8").split()
+    for language in ("en", "de")
 }
 KEYWORDS = ("Action", "Response", "Forced", "Ambush", "Guarded", "Ranged", "Sentinel", "Doomed")
 TRAITS = (
@@ -201,35 +186,8 @@ def icon(number: int) -> str:
             at = [f"{dice.randint(2, 22)} {dice.randint(2, 22)}" for _ in range(4)]
             shapes.append(f'<path d="M{at[0]}C{at[1]} {at[2]} {at[3]}"/>')
     style = 'fill="none" stroke="currentColor" stroke-width="1.6" stroke-linejoin="round"'
-    return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><g {style}>{"".join(shapes)}</g></svg>\n'
-
-
-PARTS = """\
-{% macro panel(x, y, w, h, tone, rx=1.5) %}
-<rect x="{{ x }}" y="{{ y }}" width="{{ w }}" height="{{ h }}" rx="{{ rx }}" fill="#fff" fill-opacity="0.92"/>
-<rect x="{{ x }}" y="{{ y }}" width="{{ w }}" height="{{ h }}" rx="{{ rx }}" fill="none" stroke="{{ tone }}" stroke-width="0.3"/>
-{% endmacro %}
-{% macro stat(x, y, value, tone) %}
-<path d="M{{ x - 4 }} {{ y }}L{{ x }} {{ y - 4.4 }}L{{ x + 4 }} {{ y }}L{{ x }} {{ y + 4.4 }}Z" fill="{{ tone }}"/>
-<circle cx="{{ x }}" cy="{{ y }}" r="3" fill="#fff"/>
-<text x="{{ x }}" y="{{ y + 1.5 }}" text-anchor="middle" font-family="IBM Plex Sans" font-weight="bold" font-size="{{ 11|pt }}" fill="#181818">{{ value }}</text>
-{% endmacro %}
-{% macro title(x, y, w, card, tone) %}
-<rect x="{{ x }}" y="{{ y }}" width="{{ w }}" height="7" rx="3.5" fill="{{ tone }}"/>
-{% if card.unique %}<circle cx="{{ x + 3 }}" cy="{{ y + 3.5 }}" r="1" fill="#fff"/>{% endif %}
-<text x="{{ x + w / 2 }}" y="{{ y + 3.5 }}" text-anchor="middle" cg:valign="middle" cg:fit="shrink" cg:min-size="{{ 7|pt }}" cg:max-width="{{ w - 9 }}" font-family="IBM Plex Sans" font-weight="bold" font-size="{{ 11|pt }}" fill="#fff">{{ card.title }}</text>
-{% endmacro %}
-"""
-
-CORNERS = """\
-<g fill="none" stroke="{{ tone|darken(0.4) }}" stroke-width="0.5">
-<path d="M5 12V5H12"/><path d="M58 5H65V12"/><path d="M65 82V89H58"/><path d="M12 89H5V82"/>
-<circle cx="8.5" cy="8.5" r="1.1"/><circle cx="61.5" cy="8.5" r="1.1"/>
-</g>
-<g fill="{{ tone|lighten(0.3) }}">
-<path d="M32 2L35 5L38 2Z"/><path d="M32 92L35 89L38 92Z"/><path d="M2 44L5 47L2 50Z"/><path d="M68 44L65 47L68 50Z"/>
-</g>
-"""
+    drawn = f"<g {style}>{''.join(shapes)}</g>"
+    return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24">{drawn}</svg>\n'
 
 
 def template(kind: str, photographs: bool) -> str:
@@ -245,8 +203,9 @@ def template(kind: str, photographs: bool) -> str:
         f"{{% set tone = 'hsl({type['tone']}, 45%, 30%)' %}}",
         f'<defs><rect id="rules" x="{x + BLEED + 1.5}" y="{y + BLEED + 1.2}" width="{w - 3}" '
         f'height="{h - 2.4}"/>',
-        '<linearGradient id="ground" x1="0" y1="0" x2="0" y2="1"><stop stop-color="{{ tone|lighten(0.7) }}"/>'
-        '<stop offset="1" stop-color="{{ tone }}"/></linearGradient></defs>',
+        '<linearGradient id="ground" x1="0" y1="0" x2="0" y2="1">'
+        '<stop stop-color="{{ tone|lighten(0.7) }}"/><stop offset="1" stop-color="{{ tone }}"/>'
+        "</linearGradient></defs>",
         '<rect width="{{ width }}" height="{{ height }}" fill="url(#ground)"/>',
     ]
     if photographs:
@@ -256,7 +215,8 @@ def template(kind: str, photographs: bool) -> str:
         )
     lines += [
         f'<rect {art} fill="{{{{ tone|darken(0.2) }}}}" fill-opacity="0.2"/>',
-        f"{{{{ icon(card.emblem, {dx + BLEED + dw / 2 - 11}, {dy + BLEED + dh / 2 - 11}, 22, fill=tone|darken(0.5)) }}}}",
+        f"{{{{ icon(card.emblem, {dx + BLEED + dw / 2 - 11}, {dy + BLEED + dh / 2 - 11}, 22, "
+        "fill=tone|darken(0.5)) }}",
         "{% include './corners.svg' %}",
         f"{{{{ parts.panel({x + BLEED}, {y + BLEED}, {w}, {h}, tone) }}}}",
         f"{{{{ parts.title({9 + BLEED}, {type['bar'] + BLEED}, 46, card, tone|darken(0.25)) }}}}",
@@ -268,10 +228,11 @@ def template(kind: str, photographs: bool) -> str:
         lines.append(f"{{{{ parts.stat({at}, {down:g}, card.stats[{row}], tone|darken(0.3)) }}}}")
     lines += [
         "{% if card.subtitle is defined %}"
-        f'<text x="{x + BLEED + w / 2}" y="{y + BLEED - 1.4}" text-anchor="middle" font-family="IBM Plex Sans" '
-        'font-style="italic" font-size="{{ 7|pt }}" fill="#000">{{ card.subtitle }}</text>{% endif %}',
-        '<text font-family="IBM Plex Sans" font-size="{{ 9.5|pt }}" line-height="1.2" shape-inside="url(#rules)" '
-        'cg:valign="middle" fill="#181818" '
+        f'<text x="{x + BLEED + w / 2}" y="{y + BLEED - 1.4}" text-anchor="middle" '
+        'font-family="IBM Plex Sans" font-style="italic" font-size="{{ 7|pt }}" fill="#000">'
+        "{{ card.subtitle }}</text>{% endif %}",
+        '<text font-family="IBM Plex Sans" font-size="{{ 9.5|pt }}" line-height="1.2" '
+        'shape-inside="url(#rules)" cg:valign="middle" fill="#181818" '
         'cg:fit="shrink" cg:min-size="{{ 4|pt }}">{{ card.rules|md }}{% if card.flavour is defined %}'
         '<tspan cg:block="paragraph" font-style="italic">{{ card.flavour }}</tspan>{% endif %}</text>',
         f'<text x="{BLEED + 32}" y="{BLEED + 84.4}" text-anchor="middle" font-family="IBM Plex Sans" '
@@ -339,8 +300,8 @@ def write_project(root: Path, count: int, *, photographs: int = 0, language: str
         folder.mkdir(parents=True, exist_ok=True)
     for number, name in enumerate((*SIGNS, *(f"emblem-{index:03d}" for index in range(EMBLEMS)))):
         (templates / "icons" / f"{name}.svg").write_text(icon(number), encoding="utf-8")
-    (templates / "parts.svg").write_text(PARTS, encoding="utf-8")
-    (templates / "corners.svg").write_text(CORNERS, encoding="utf-8")
+    for name in ("parts.svg", "corners.svg"):
+        (templates / name).write_bytes((HERE / name).read_bytes())
     for kind in TYPES:
         (templates / f"{kind}.svg").write_text(template(kind, photographs > 0), encoding="utf-8")
     if photographs:
@@ -348,7 +309,8 @@ def write_project(root: Path, count: int, *, photographs: int = 0, language: str
         for number in range(photographs):
             write_photograph(templates / "art" / f"{number}.jpg", number)
     (schemas / "cards.schema.json").write_text(json.dumps(schema()), encoding="utf-8")
-    (data / "game.yaml").write_text(GAME.format(language=language), encoding="utf-8")
+    game = (HERE / "game.yaml").read_text(encoding="utf-8")
+    (data / "game.yaml").write_text(game.replace("language: en", f"language: {language}"), encoding="utf-8")
     with (data / "cards.yaml").open("w", encoding="utf-8") as out:
         out.write("cards:\n")
         for number, entry in enumerate(cards(count, language)):
@@ -363,30 +325,6 @@ def write_project(root: Path, count: int, *, photographs: int = 0, language: str
                     else json.dumps(value, ensure_ascii=False)
                 )
                 out.write(f"  {'- ' if not index else '  '}{name}: {said}\n")
-
-
-GAME = """\
-id: saga
-title: Saga
-version: 1.0.0
-author: The cardgen authors
-description: A deck as large as those of games that have grown for years.
-language: {language}
-players: {{min: 1, max: 4}}
-limits: {{type: 4pt}}
-components:
-  cards:
-    title: Cards
-    kind: card
-    trim: [64mm, 88mm]
-    bleed: {bleed}mm
-    safe: 2mm
-    data: cards.yaml
-    schema: cards.schema.json
-    face: ally.svg
-sheets:
-  poker: {{layout: poker, components: [cards]}}
-""".replace("{bleed}", str(BLEED))
 
 
 def main() -> None:
