@@ -47,13 +47,14 @@ TRAITS = (
 
 TYPES: dict[str, dict[str, Any]] = {
     # bar: the title's top; art: the picture's box; rules: the text's box; stats: how many numbers, and down
-    # which side; tone: the frame's hue; share: how many of 100 cards are of it.
+    # which side; tone: the frame's hue; share: how many of 100 cards are of it; most: words.
     "ally": {
         "bar": 4,
         "art": (4, 12, 56, 34),
         "rules": (8, 52, 48, 26),
         "stats": 4,
         "tone": 205,
+        "most": 130,
         "share": 26,
     },
     "event": {
@@ -62,6 +63,7 @@ TYPES: dict[str, dict[str, Any]] = {
         "rules": (7, 52, 50, 30),
         "stats": 1,
         "tone": 18,
+        "most": 130,
         "share": 22,
     },
     "item": {
@@ -70,6 +72,7 @@ TYPES: dict[str, dict[str, Any]] = {
         "rules": (7, 50, 50, 28),
         "stats": 2,
         "tone": 42,
+        "most": 130,
         "share": 16,
     },
     "site": {
@@ -78,6 +81,7 @@ TYPES: dict[str, dict[str, Any]] = {
         "rules": (6, 57, 52, 24),
         "stats": 3,
         "tone": 130,
+        "most": 100,
         "share": 12,
     },
     "foe": {
@@ -86,6 +90,7 @@ TYPES: dict[str, dict[str, Any]] = {
         "rules": (14, 51, 44, 28),
         "stats": 5,
         "tone": 350,
+        "most": 100,
         "share": 14,
     },
     "quest": {
@@ -94,6 +99,7 @@ TYPES: dict[str, dict[str, Any]] = {
         "rules": (6, 44, 52, 36),
         "stats": 2,
         "tone": 270,
+        "most": 130,
         "share": 6,
     },
     "boon": {
@@ -102,6 +108,7 @@ TYPES: dict[str, dict[str, Any]] = {
         "rules": (8, 50, 48, 20),
         "stats": 1,
         "tone": 175,
+        "most": 60,
         "share": 4,
     },
 }
@@ -109,7 +116,7 @@ TYPES: dict[str, dict[str, Any]] = {
 BLEED = 3
 
 
-def sizes_of_text(dice: random.Random) -> int:
+def length_of_rules(dice: random.Random) -> int:
     """How many words a rules text has."""
     return max(3, min(130, round(math.exp(dice.gauss(math.log(24), 0.62)))))
 
@@ -127,7 +134,7 @@ def card(number: int, language: str = "en") -> dict[str, Any]:
         "emblem": f"emblem-{dice.randrange(EMBLEMS):03d}",
         "traits": dice.sample(TRAITS, dice.choice((0, 1, 2, 2, 3))),
         "stats": [dice.randint(0, 9) for _ in range(TYPES[kind]["stats"])],
-        "rules": _rules(dice, words, sizes_of_text(dice)),
+        "rules": _rules(dice, words, min(length_of_rules(dice), TYPES[kind]["most"])),
     }
     if dice.random() < 0.4:
         entry["subtitle"] = " ".join(dice.sample(words, 2)).capitalize()[:30]
