@@ -240,7 +240,7 @@ def template(kind: str, photographs: bool) -> str:
         "{{ card.subtitle }}</text>{% endif %}",
         '<text font-family="IBM Plex Sans" font-size="{{ 9.5|pt }}" line-height="1.2" '
         'shape-inside="url(#rules)" cg:valign="middle" fill="#181818" '
-        'cg:fit="shrink" cg:min-size="{{ 4|pt }}">{{ card.rules|md }}{% if card.flavour is defined %}'
+        'cg:fit="shrink" cg:min-size="{{ 3.5|pt }}">{{ card.rules|md }}{% if card.flavour is defined %}'
         '<tspan cg:block="paragraph" font-style="italic">{{ card.flavour }}</tspan>{% endif %}</text>',
         f'<text x="{BLEED + 32}" y="{BLEED + 84.4}" text-anchor="middle" font-family="IBM Plex Sans" '
         'font-size="{{ 6.5|pt }}" fill="#fff" stroke="{{ tone|darken(0.6) }}" stroke-width="0.4" '
