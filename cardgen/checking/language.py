@@ -12,6 +12,7 @@ from cardgen.checking.patterns import find_all, matches
 from cardgen.effects import print_effect
 from cardgen.model.effects import Effects
 from cardgen.sandbox import Bounds, ForbiddenError, Sandbox, SandboxError, WrongValueError, grammar, kind_of
+from cardgen.sandbox.compiling import own_call
 from cardgen.sandbox.kinds import Method
 
 MAX_ITEMS = 100_000
@@ -100,6 +101,11 @@ class RuleSandbox(Sandbox):
         for statement in tree.body:
             assert isinstance(statement, nodes.Assign)
             grammar.check(statement.node, name, self.filters, self.tests, statements=False)
+            for choice in [statement.node, *statement.node.find_all(nodes.CondExpr)]:
+                if isinstance(choice, nodes.CondExpr) and choice.expr2 is None:  # as absent as any other
+                    line = choice.lineno
+                    given = [nodes.Const(each, lineno=line) for each in (None, None, "else")]
+                    choice.expr2 = own_call("undefined", *given, line=line)
 
     # ---- reading
 

@@ -52,6 +52,9 @@ def value(source: str, **names: Any) -> Any:
         ("xs[1] is defined", {"xs": [7]}, False),
         ("'x' * 3 ~ 2 ** 8", {}, "xxx256"),
         ("true", {}, True),
+        ("('x' if code) == none", {}, True),
+        ("('x' if code) is defined", {}, False),
+        ("[1, 2 if code, 3 if code else 4]", {}, [1, None, 4]),
     ],
 )
 def test_values(source: str, names: dict[str, Any], expected: Any) -> None:
@@ -87,6 +90,7 @@ def test_values(source: str, names: dict[str, Any], expected: Any) -> None:
         ("n > 3", {}, "no “n”"),
         ("n + 1", {"n": None}, "cannot be worked out"),
         ("r.level > 3", {"r": {}}, "no “level”"),
+        ("1 + (2 if r)", {}, "no “else”"),
         ("r.levle", {"r": {"level": 1}}, "levle"),
         ("t is matching('(')", {"t": "a"}, "missing )"),
         ("t|find_all('a' * 999)", {"t": "a"}, "characters"),
