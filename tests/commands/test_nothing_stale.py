@@ -121,7 +121,7 @@ def test_another_library_makes_all_anew(
         environment.environment.cache_clear()
 
 
-@pytest.mark.parametrize("what", ["_code", "_distributions", "_libraries"])
+@pytest.mark.parametrize("what", ["_modules", "_distributions", "_libraries"])
 def test_the_environment_is_all_that_we_work_with(what: str, monkeypatch: pytest.MonkeyPatch) -> None:
     before = environment.environment.__wrapped__()
     assert environment.environment.__wrapped__() == before

@@ -209,7 +209,9 @@ def test_what_a_worker_cannot_draw_the_parent_says(
     def draw_sides(*_: Any) -> Any:
         raise cardgen.CardgenError(Finding(Severity.ERROR, "art/failed", "it can't be drawn", None))
 
-    monkeypatch.setattr("cardgen.drawing.draw_sides", draw_sides)  # for workers, which ask when they draw
+    monkeypatch.setattr(
+        "cardgen.drawing.draw.draw_sides", draw_sides
+    )  # for workers, which ask when they draw
     executor = Counting()
     assert fresh(pool, executor), "the parent draws what came back undone"
     assert executor.chunks

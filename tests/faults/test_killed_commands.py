@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -208,7 +209,7 @@ def test_copies_for_another_program(tmp_path: Path) -> None:
     def plan(word: str) -> list[PlannedFile]:
         places = {"save.json": "Demo.json", "save.png": "Demo.png"}
         return [
-            PlannedFile.of(name, f"{word} {name}".encode(), closing=True, also=(games / place,))
+            replace(PlannedFile.of(name, f"{word} {name}".encode(), closing=True), also=(games / place,))
             for name, place in places.items()
         ] + [PlannedFile.of(f"{word}.png", b"a picture")]
 
