@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from importlib import import_module
 
@@ -15,6 +16,10 @@ from cardgen.reports.content import Report, collect
 from cardgen.reports.typefaces import Faces
 
 __all__ = ["FORMATS", "Faces", "Report", "collect", "report"]
+
+# On a machine's first report matplotlib may take seconds to list the fonts there are, and says so on stderr;
+# we name ours by file.
+logging.getLogger("matplotlib.font_manager").setLevel(logging.ERROR)
 
 FORMATS = ("html", "pdf", "json")
 """Each a module with a function `write(report, faces)`, imported when it is asked for."""
