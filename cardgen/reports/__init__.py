@@ -17,7 +17,7 @@ from cardgen.reports.typefaces import Faces
 
 __all__ = ["FORMATS", "Faces", "Report", "collect", "report"]
 
-# On a machine's first report matplotlib may take seconds to list the fonts there are, and says so on stderr;
+# On its first report on a machine matplotlib may take seconds to list all fonts, and says so on stderr;
 # we name ours by file.
 logging.getLogger("matplotlib.font_manager").setLevel(logging.ERROR)
 
