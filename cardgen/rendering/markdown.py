@@ -40,7 +40,7 @@ _SIMPLE = re.compile(rf"[^*]*(?:{_PAIR.pattern}[^*]*)*")
 _TAGS = {"*": '<tspan font-style="italic">', "**": '<tspan font-weight="bold">'}
 
 _RAISED = re.compile(r"\^([^\s^]+)\^")
-_RAISE = r'<tspan baseline-shift="super" font-size="65%">\1</tspan>'
+_RAISE = r'<tspan baseline-shift="super" font-size="80%">\1</tspan>'
 _INLINE = {
     "strong_open": '<tspan font-weight="bold">',
     "em_open": '<tspan font-style="italic">',
