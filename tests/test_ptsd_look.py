@@ -4,10 +4,17 @@ from __future__ import annotations
 
 import itertools
 import re
+from functools import cache
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 import yaml
+
+from cardgen.loading import load_game
+from cardgen.model.game import Game, ProjectPaths
+from cardgen.rendering.templates import Templates
+from cardgen.typesetting import FontBook
 
 ROOT = Path(__file__).parent.parent
 GAME = yaml.safe_load((ROOT / "data/ptsd/game.yaml").read_text(encoding="utf-8"))
@@ -93,3 +100,91 @@ def test_spaces_take_a_cube_and_a_token() -> None:
     token = max(float(side.removesuffix("mm")) for side in GAME["components"]["tokens"]["trim"])
     assert figure("board.svg", "cell") >= max(8 + 2, token)
     assert figure("board.svg", "pitch") > figure("board.svg", "cell")
+
+
+# ---------------------------------------------------------------- sides as they are drawn
+
+SVG, CG = "{http://www.w3.org/2000/svg}", "{urn:cardgen}"
+
+
+@cache
+def game() -> Game:
+    return load_game(ProjectPaths((ROOT,)), "ptsd")[0]
+
+
+@cache
+def source(component: str, id: str, low_ink: bool = False) -> str:
+    """The SVG of a face."""
+    paths = ProjectPaths((ROOT,))
+    templates = Templates(game(), paths, FontBook(paths), low_ink=low_ink)
+    card = next(card for card in game().component(component).cards if card.id == id)
+    assert card.face is not None
+    return templates.render(game().component(component), card, "face", card.face).source
+
+
+def drawn(component: str, id: str, low_ink: bool = False) -> ElementTree.Element:
+    return ElementTree.fromstring(source(component, id, low_ink))
+
+
+def ids(component: str) -> list[str]:
+    return [card.id for card in game().component(component).cards]
+
+
+def named(root: ElementTree.Element, id: str) -> ElementTree.Element:
+    return next(element for element in root.iter() if element.get("id") == id)
+
+
+def numbers(text: str) -> list[str]:
+    return re.findall(r"\d*\.?\d+", text)
+
+
+LOCATIONS = ids("locations")
+
+
+def test_every_location_is_a_place_of_its_own() -> None:
+    assert sorted(path.stem for path in (ROOT / "templates/ptsd/scenes").glob("*.svg")) == sorted(LOCATIONS)
+    pictures = {ElementTree.tostring(named(drawn("locations", id), "picture")) for id in LOCATIONS}
+    assert len(pictures) == len(LOCATIONS) == 15
+
+
+@pytest.mark.parametrize("id", LOCATIONS)
+@pytest.mark.parametrize("low_ink", [False, True])
+def test_a_scene_is_light_and_on_a_tenth_of_a_unit(id: str, low_ink: bool) -> None:
+    assert len(source("locations", id, low_ink)) < 60_000
+    picture = named(drawn("locations", id, low_ink), "picture")
+    assert not [use for use in picture.iter(f"{SVG}use") if use.get("href", "").startswith("#icon-")]
+    for element in picture.iter():
+        for name in {"d", "x", "y", "cx", "cy", "r", "rx", "ry", "width", "height"} & set(element.attrib):
+            for number in numbers(element.attrib[name]):
+                assert len(number.partition(".")[2]) <= 1, (element.tag, name, element.attrib[name])
+
+
+def test_the_art_panel_of_a_location_runs_from_edge_to_edge() -> None:
+    size = game().component("locations").trim
+    assert size is not None
+    right, bottom = size.width + 3.175, size.height + 3.175
+    rect = named(drawn("locations", "night-clinic"), "sight")[0]
+    x, y, width, height = (float(rect.attrib[name]) for name in ("x", "y", "width", "height"))
+    assert right - x == pytest.approx(42, abs=0.1)
+    assert x + width >= right + 3.175
+    assert y <= 0
+    assert y + height >= bottom + 3.175
+
+
+@pytest.mark.parametrize("id", LOCATIONS)
+def test_sockets_stand_in_one_row_a_millimetre_apart(id: str) -> None:
+    sockets = [path.attrib["d"] for path in named(drawn("locations", id), "sockets")[::2]]
+    places = [[float(number) for number in numbers(d)[:2]] for d in sockets]
+    card = next(card for card in game().component("locations").cards if card.id == id)
+    assert len(places) == len(card.fields["requires"]["fragments"])
+    assert len({y for _, y in places}) == 1
+    assert all(b[0] - a[0] == pytest.approx(8.8 + 1) for a, b in itertools.pairwise(places))
+
+
+def test_six_bays_take_twelve_cubes() -> None:
+    bays = [rect for rect in drawn("locations", "night-clinic").iter() if f"{CG}snap" in rect.attrib]
+    assert [bay.attrib[f"{CG}snap"] for bay in bays] == [f"bay-{i}" for i in range(1, 7)]
+    assert all(float(bay.attrib["height"]) >= 10 and float(bay.attrib["width"]) >= 8 + 2 for bay in bays)
+    starts = [float(bay.attrib["x"]) for bay in bays]
+    assert all(b - a >= float(bays[0].attrib["width"]) for a, b in itertools.pairwise(starts))
+    assert starts[-1] + float(bays[-1].attrib["width"]) <= 81.8
