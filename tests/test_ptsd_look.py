@@ -11,13 +11,16 @@ from xml.etree import ElementTree
 import pytest
 import yaml
 
+import cardgen
 from cardgen.loading import load_game
+from cardgen.model.artwork import Artwork, TextRun
 from cardgen.model.game import Game, ProjectPaths
 from cardgen.rendering.templates import Templates
 from cardgen.typesetting import FontBook
 
 ROOT = Path(__file__).parent.parent
 GAME = yaml.safe_load((ROOT / "data/ptsd/game.yaml").read_text(encoding="utf-8"))
+DESIGN = yaml.safe_load((ROOT / "data/ptsd/design.yaml").read_text(encoding="utf-8"))
 THEME = GAME["theme"]
 
 Triple = tuple[float, float, float]
@@ -188,3 +191,94 @@ def test_six_bays_take_twelve_cubes() -> None:
     starts = [float(bay.attrib["x"]) for bay in bays]
     assert all(b - a >= float(bays[0].attrib["width"]) for a, b in itertools.pairwise(starts))
     assert starts[-1] + float(bays[-1].attrib["width"]) <= 81.8
+
+
+# ---------------------------------------------------------------- cards held as a fan
+
+BLEED = 3.175
+FAN = 12.0
+"""How much of a card a fan shows, from its left edge."""
+
+
+@cache
+def placed(component: str, low_ink: bool) -> dict[str, Artwork]:
+    """Faces as they are set, by card."""
+    loaded = cardgen.load("ptsd", project=cardgen.Project.open(ROOT))
+    rendering = cardgen.render(loaded, components=[component], low_ink=low_ink)
+    return {art.card: rendering.artworks[art.face] for art in rendering.cards}
+
+
+def reach(artwork: Artwork, said: str, most: float) -> list[tuple[float, float, float]]:
+    """Left and right ends from the trim, and size in points, of what is set as `said` left of `most` mm."""
+    found = []
+    for text in artwork.texts():
+        runs = [run for run in text.runs if isinstance(run, TextRun)]
+        if not text.decor and "".join(run.text for run in runs) == said:
+            left = min(run.x for run in runs) - BLEED
+            right = max(run.x + run.advance for run in runs) - BLEED
+            if left < most:
+                found.append((left, right, text.size * 72 / 25.4))
+    return found
+
+
+@pytest.mark.parametrize("low_ink", [False, True])
+def test_what_a_fan_is_searched_for_lies_within_twelve_millimetres(low_ink: bool) -> None:
+    for card in game().component("data").cards:
+        artwork = placed("data", low_ink)[card.id]
+        fields = card.fields
+        for said in [str(fields["points"]), str(fields["sysm"]), *fields["fragments"]]:
+            ends = reach(artwork, said, 20)
+            assert ends, (card.id, said)
+            assert all(left >= 3.25 and right <= FAN for left, right, _ in ends), (card.id, said, ends)
+
+
+@pytest.mark.parametrize("low_ink", [False, True])
+def test_the_points_stand_large_below_the_suit(low_ink: bool) -> None:
+    icons = {suit["name"]: suit["icon"] for suit in DESIGN["suits"]}
+    for card in game().component("data").cards:
+        artwork = placed("data", low_ink)[card.id]
+        left, right, size = next(
+            ends for ends in reach(artwork, str(card.fields["points"]), 20) if ends[2] > 19
+        )
+        assert size == pytest.approx(20, abs=0.01)
+        assert (left + right) / 2 == pytest.approx(7.5, abs=0.3)
+        name = f"#icon-{icons[card.fields['suit']]}"
+        suit = next(
+            use for use in drawn("data", card.id, low_ink).iter(f"{SVG}use") if use.get("href") == name
+        )
+        x, width = float(suit.attrib["x"]) - BLEED, float(suit.attrib["width"])
+        assert x >= 3.2
+        assert x + width <= FAN
+        assert x + width / 2 == pytest.approx((left + right) / 2, abs=0.1)
+
+
+def test_the_stripe_is_narrow_and_tiles_are_wide() -> None:
+    assert figure("data.svg", "edge") - BLEED == pytest.approx(1.5)
+    for card in game().component("data").cards:
+        root = drawn("data", card.id)
+        for number in range(len(card.fields["fragments"])):
+            outline = named(root, f"tile-{number + 1}")[0].attrib["d"]
+            start, width = (
+                float(numbers(outline)[0]) - BLEED,
+                float(numbers(outline.partition("h")[2])[0]) + 1.6,
+            )
+            assert width == pytest.approx(9.5)
+            assert start + width <= FAN
+
+
+# ---------------------------------------------------------------- evidence
+
+
+@pytest.mark.parametrize("component", ["data"])
+def test_every_card_shows_a_thing_of_its_own_with_one_detail(component: str) -> None:
+    things: dict[str, str] = {}
+    for id in ids(component):
+        thing = named(drawn(component, id), "evidence")
+        assert not [use for use in thing.iter(f"{SVG}use") if use.get("href", "").startswith("#icon-")], id
+        kinds = {kind for element in thing.iter() for kind in element.get("class", "").split()}
+        assert kinds & {"y", "v"}, f"{id} has no detail"
+        assert "h" in kinds, f"{id} has no hatch"
+        assert len(source(component, id)) < 60_000
+        text = ElementTree.tostring(thing, encoding="unicode")
+        assert text not in things, (id, things.get(text))
+        things[text] = id
