@@ -268,8 +268,11 @@ def test_the_stripe_is_narrow_and_tiles_are_wide() -> None:
 
 # ---------------------------------------------------------------- evidence
 
+HATS = ["black", "grey", "white"]
+EVIDENCE = ["data", *(f"market-{hat}" for hat in HATS)]
 
-@pytest.mark.parametrize("component", ["data"])
+
+@pytest.mark.parametrize("component", EVIDENCE)
 def test_every_card_shows_a_thing_of_its_own_with_one_detail(component: str) -> None:
     things: dict[str, str] = {}
     for id in ids(component):
@@ -282,3 +285,24 @@ def test_every_card_shows_a_thing_of_its_own_with_one_detail(component: str) -> 
         text = ElementTree.tostring(thing, encoding="unicode")
         assert text not in things, (id, things.get(text))
         things[text] = id
+
+
+def test_every_thing_found_belongs_to_a_card() -> None:
+    files = sorted(path.stem for path in (ROOT / "templates/ptsd/evidence").glob("*.svg"))
+    assert files == sorted(id for component in EVIDENCE for id in ids(component))
+
+
+@pytest.mark.parametrize("hat", HATS)
+@pytest.mark.parametrize("low_ink", [False, True])
+def test_the_ring_of_a_market_card_keeps_off_the_rules(hat: str, low_ink: bool) -> None:
+    for id in ids(f"market-{hat}"):
+        root = drawn(f"market-{hat}", id, low_ink)
+        top, foot = (
+            float(line.attrib["d"].split()[1].partition("H")[0]) for line in named(root, "frame")[:2]
+        )
+        assert foot - top == pytest.approx(36)
+        art = named(root, "art" if hat != "grey" else "upper-art")
+        circle = next(art.iter(f"{SVG}circle")).attrib
+        middle, reach = float(circle["cy"]), float(circle["r"]) + float(circle["stroke-width"]) / 2
+        assert middle - reach - top == pytest.approx(2)
+        assert foot - middle - reach == pytest.approx(2)
