@@ -310,6 +310,26 @@ def test_the_ring_of_a_market_card_keeps_off_the_rules(hat: str, low_ink: bool) 
         assert foot - middle - reach == pytest.approx(2)
 
 
+@pytest.mark.parametrize("component", ["locations", *EVIDENCE])
+def test_the_last_line_of_a_flavor_is_no_stub(component: str) -> None:
+    for card in game().component(component).cards:
+        flavor = card.fields["flavor"]
+        for text in placed(component, False)[card.id].texts():
+            runs = [run for run in text.runs if isinstance(run, TextRun)]
+            words = "".join(run.text for run in runs)
+            if words.replace(" ", "") != flavor.replace(" ", ""):
+                continue
+            widths: dict[float, float] = {}
+            for run in runs:
+                widths[run.y] = max(widths.get(run.y, 0.0), run.x + run.advance)
+            left = min(run.x for run in runs)
+            last = widths[max(widths)] - left
+            assert last >= 0.3 * (max(widths.values()) - left), (card.id, flavor)
+            break
+        else:
+            pytest.fail(f"{card.id}: no flavor")
+
+
 # ---------------------------------------------------------------- the board and the mats
 
 BOARD_BLEED = 3.175
