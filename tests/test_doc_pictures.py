@@ -116,6 +116,19 @@ def test_everything_that_a_template_may_use_is_shown() -> None:
     assert [name for name in sorted(functions) if not re.search(rf"(?<!\|)\b{name}\b", shown)] == []
 
 
+def test_every_module_of_the_isometric_kit_is_shown_or_told() -> None:
+    kit = (ROOT / "templates/_shared/isometric.svg").read_text(encoding="utf-8")
+    modules = set(re.findall(r"\{% macro (\w+)", kit))
+    assert {"box", "city", "van"} <= modules
+    shown = "\n".join(captions(next(picture for picture in PICTURES if picture["id"] == "isometric")))
+    document = (ROOT / "docs/templates.md").read_text(encoding="utf-8")
+    told = document[document.index("## Isometric scenes") : document.index("## Images")]
+    missing = [
+        name for name in sorted(modules) if not re.search(rf"\b{name}\(", shown) and f"`{name}" not in told
+    ]
+    assert missing == []
+
+
 @pytest.mark.parametrize("path", IMAGES, ids=lambda path: path.stem)
 def test_every_picture_is_shown_and_small(path: Path) -> None:
     assert path.stat().st_size <= (150_000 if path.name == "ptsd-jumbo.png" else 200_000)
