@@ -18,7 +18,7 @@ from cardgen.loading import load_game
 from cardgen.model.artwork import Artwork, TextRun
 from cardgen.model.game import Game, ProjectPaths
 from cardgen.rendering.templates import Templates
-from cardgen.typesetting import FontBook
+from cardgen.typesetting.fonts import FontBook
 
 ROOT = Path(__file__).parent.parent
 GAME = yaml.safe_load((ROOT / "data/ptsd/game.yaml").read_text(encoding="utf-8"))
