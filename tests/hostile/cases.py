@@ -2,9 +2,10 @@
 
 A case has `about` (a sentence), `role`, `payload` and either `finds` (a code, or several) or
 `passes: true`; it may have `command`, one of COMMANDS, and `line`, `file` and `says` (part of the message)
-of the first such finding. A payload is text or a list of pieces, each text or {repeat: TEXT, times: N},
-where {i}, {i+1} and {i-1} count from 0. For the role `files` it is a mapping from path to a payload,
-{link: TARGET}, {folder: true}, {base64: TEXT} or {zeros: BYTES}.
+of the first such finding. `large: true` says that it takes long, being as large as may be. A payload is
+text or a list of pieces, each text or {repeat: TEXT, times: N}, where {i}, {i+1} and {i-1} count from 0. For
+the role `files` it is a mapping from path to a payload, {link: TARGET}, {folder: true}, {base64: TEXT} or
+{zeros: BYTES}.
 """
 
 from __future__ import annotations
@@ -112,6 +113,7 @@ def read(path: Path) -> Case:
     entry = yaml.safe_load(path.read_text("utf-8"))
     unknown = set(entry) - {
         "about",
+        "large",
         "role",
         "payload",
         "command",
@@ -144,6 +146,11 @@ def read(path: Path) -> Case:
 
 def all_cases() -> list[Path]:
     return sorted(CASES.rglob("*.yaml"))
+
+
+def is_large(path: Path) -> bool:
+    """Whether a case says that it takes long; cheap to ask of all."""
+    return "\nlarge: true\n" in path.read_text("utf-8")
 
 
 def text_of(payload: Any) -> str:

@@ -11,7 +11,7 @@ import pytest
 
 from tests.printed import hidden
 
-from .cases import CASES, Case, Found, all_cases, lay_out, read, rehearse, run
+from .cases import CASES, Case, Found, all_cases, is_large, lay_out, read, rehearse, run
 from .confined import Commands, Outcome
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="each case runs in a forked process")
@@ -34,7 +34,15 @@ def commands(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Commands]:
 
 
 @pytest.mark.parametrize(
-    "path", all_cases(), ids=lambda path: path.relative_to(CASES).with_suffix("").as_posix()
+    "path",
+    [
+        pytest.param(
+            path,
+            id=path.relative_to(CASES).with_suffix("").as_posix(),
+            marks=[pytest.mark.large] if is_large(path) else [],
+        )
+        for path in all_cases()
+    ],
 )
 def test_a_hostile_pack_is_answered(path: Path, tmp_path: Path, commands: Commands) -> None:
     case = read(path)
