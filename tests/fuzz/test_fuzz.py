@@ -1,6 +1,6 @@
 """A fixed number of mutated packs, always the same: about a minute of processor time.
 
-Left out of an ordinary run; `pytest -m fuzz` runs it. A failing case is run alone, and made small, by
+Left out of an ordinary run; `pytest -m long` runs it. A failing case is run alone, and made small, by
 `python -m tests.fuzz --seed SEED --start NUMBER --cases 1`.
 """
 
@@ -16,7 +16,7 @@ SEED = 20
 CASES = 800
 
 pytestmark = [
-    pytest.mark.fuzz,
+    pytest.mark.long,
     pytest.mark.skipif(sys.platform == "win32", reason="each case runs in a forked process"),
 ]
 

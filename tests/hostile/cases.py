@@ -2,10 +2,11 @@
 
 A case has `about` (a sentence), `role`, `payload` and either `finds` (a code, or several) or
 `passes: true`; it may have `command`, one of COMMANDS, and `line`, `file` and `says` (part of the message)
-of the first such finding. `large: true` says that it takes long, being as large as may be. A payload is
-text or a list of pieces, each text or {repeat: TEXT, times: N}, where {i}, {i+1} and {i-1} count from 0. For
-the role `files` it is a mapping from path to a payload, {link: TARGET}, {folder: true}, {base64: TEXT} or
-{zeros: BYTES}.
+of the first such finding. `large: true` says that it takes long, being as large as may be.
+
+A payload is text or a list of pieces, each text or {repeat: TEXT, times: N}, where {i}, {i+1} and {i-1}
+count from 0. For the role `files` it is a mapping from path to a payload, {link: TARGET}, {folder: true},
+{base64: TEXT} or {zeros: BYTES}.
 """
 
 from __future__ import annotations

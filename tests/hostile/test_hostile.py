@@ -39,7 +39,7 @@ def commands(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Commands]:
         pytest.param(
             path,
             id=path.relative_to(CASES).with_suffix("").as_posix(),
-            marks=[pytest.mark.large] if is_large(path) else [],
+            marks=[pytest.mark.long] if is_large(path) else [],
         )
         for path in all_cases()
     ],
