@@ -258,6 +258,8 @@ class Pictures:
             yield replace(trouble, named=href)
         elif not isinstance(found, Problem):
             self._broken = self._broken or found.broken
+            if found.remark is not None:
+                yield replace(found.remark, named=href)
             small = check_size(node, found, matrix, href)
             if small is not None:
                 yield small
