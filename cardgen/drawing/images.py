@@ -7,6 +7,7 @@ pixel is decoded for nothing.
 
 from __future__ import annotations
 
+import re
 import struct
 from base64 import b64decode
 from collections.abc import Iterable
@@ -41,6 +42,8 @@ _TURNS = {
     7: Matrix(0, -1, -1, 0, 1, 1),
     8: Matrix(0, -1, 1, 0, 0, 1),
 }
+_FEWER = re.compile(r"(.*)//(\d{1,6})x(\d{1,6})", re.DOTALL)
+"""What rendering adds to the path of an image of which fewer pixels are to be printed."""
 _PNG_DEPTHS = {0: (1, 2, 4, 8), 2: (8,), 3: (1, 2, 4, 8)}
 _JPEG_SPACES = {"RGB": b"/DeviceRGB", "L": b"/DeviceGray", "CMYK": b"/DeviceCMYK"}
 _PNG_COLORS = {0: (1, b"/DeviceGray"), 2: (3, b"/DeviceRGB"), 3: (1, b"")}
@@ -49,12 +52,14 @@ _PNG_COLORS = {0: (1, b"/DeviceGray"), 2: (3, b"/DeviceRGB"), 3: (1, b"")}
 @dataclass
 class RasterImage:
     """An image file. `width`, `height` in pixels as shown; `turn` brings the stored pixels there; `file`
-    is its path in the project, as far as that is known."""
+    is its path in the project, as far as that is known. `wanted` are the pixels that it is to be brought
+    down to, as shown."""
 
     key: str
     data: bytes
     name: str
     file: str | None = None
+    wanted: tuple[int, int] | None = None
     _surface: Any = field(default=None, repr=False)
 
     @cached_property
@@ -112,7 +117,7 @@ class RasterImage:
             to_srgb = srgb_transform(file)
         except ProfileError:  # said when the side was laid out
             to_srgb = None
-        if to_srgb is None:
+        if to_srgb is None and self.wanted is None:
             direct = self._direct(file, interpolate)
             if direct is not None:
                 return [direct]
@@ -121,6 +126,11 @@ class RasterImage:
             file = in_srgb(file, to_srgb)
         elif file.mode.startswith("I"):
             file = eight_bits(file)
+        if self.wanted is not None:
+            file = self._smaller(file, self.wanted)
+            if self._header.kind == "JPEG":  # a photograph stays one
+                space = _JPEG_SPACES[file.mode]
+                return [_xobject(file.size, space, 8, b"/DCTDecode", interpolate, _as_jpeg(file))]
         alpha = None
         if file.has_transparency_data:
             whole = file.convert("RGBA")
@@ -137,6 +147,14 @@ class RasterImage:
         assert mask is not None
         head = colors.head[:-2] + b"/SMask " + reference(mask.name) + b">>"
         return [mask, PdfObject.of(head, colors.stream)]
+
+    def _smaller(self, file: Image.Image, wanted: tuple[int, int]) -> Image.Image:
+        """The pixels brought down to so many."""
+        if file.mode not in ("L", "RGB", "RGBA"):
+            grey = file.mode == "1"
+            file = file.convert("RGBA" if file.has_transparency_data else "L" if grey else "RGB")
+        width, height = wanted if self._header.orientation < 5 else wanted[::-1]
+        return file.resize((width, height), Image.Resampling.LANCZOS)
 
     def _direct(self, file: Image.Image, interpolate: bytes) -> PdfObject | None:
         """The file's own data as an image, or None where PDF can't say the same."""
@@ -168,6 +186,12 @@ def for_screens(data: bytes) -> tuple[str, bytes]:
 def _as_png(image: Image.Image) -> bytes:
     buffer = BytesIO()
     image.save(buffer, "PNG", compress_level=6)
+    return buffer.getvalue()
+
+
+def _as_jpeg(image: Image.Image) -> bytes:
+    buffer = BytesIO()
+    image.save(buffer, "JPEG", quality=92, subsampling=0)
     return buffer.getvalue()
 
 
@@ -227,20 +251,31 @@ class ImageLibrary:
             data = b64decode(body) if head.endswith(";base64") else unquote_to_bytes(body)
             return self._add(blake2b(data, digest_size=16).hexdigest(), data, "a data: URL")
         path = unquote(href.removeprefix("file://")) if href.startswith("file://") else href
+        wanted = None
+        if path not in self._paths and (fewer := _FEWER.fullmatch(path)) is not None:
+            path, wanted = fewer[1], (int(fewer[2]), int(fewer[3]))
         if path not in self._paths:
             message = f"the image '{href}' is not among the files of this picture"
             raise DrawingError.of("picture/image", message, "refer to a file beside the template")
-        key = blake2b(f"{self._paths[path]}\0{path}".encode(), digest_size=16).hexdigest()
+        named = f"{self._paths[path]}\0{path}" + (f"\0{wanted}" if wanted else "")
+        key = blake2b(named.encode(), digest_size=16).hexdigest()
         if key in self._loaded:
             return self._loaded[key]
         try:
             data = read_file(path, PICTURE, path, None)  # the templates' images: looked for in the project
         except ReadingError as error:
             raise DrawingError.of("picture/image", f"the image '{path}' {error.reason}") from error
-        return self._add(key, data, Path(path).name, _in_project(path))
+        return self._add(key, data, Path(path).name, _in_project(path), wanted)
 
-    def _add(self, key: str, data: bytes, name: str, file: str | None = None) -> RasterImage:
-        return self._loaded.setdefault(key, RasterImage(key, data, name, file))
+    def _add(
+        self,
+        key: str,
+        data: bytes,
+        name: str,
+        file: str | None = None,
+        wanted: tuple[int, int] | None = None,
+    ) -> RasterImage:
+        return self._loaded.setdefault(key, RasterImage(key, data, name, file, wanted))
 
 
 def _in_project(path: str) -> str | None:

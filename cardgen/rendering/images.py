@@ -54,9 +54,16 @@ class Image:
 
 class ImageStore:
     """Images by name, read once. What is wrong within a drawing goes to `problems`: its file, the problem
-    and the file's content."""
+    and the file's content. `finest` is the dpi that finer ones are brought down to, if they are."""
 
-    def __init__(self, paths: ProjectPaths, game: str, problems: list[tuple[str, Problem, bytes]]) -> None:
+    def __init__(
+        self,
+        paths: ProjectPaths,
+        game: str,
+        problems: list[tuple[str, Problem, bytes]],
+        finest: int | None = None,
+    ) -> None:
+        self.finest = finest
         self._problems = problems
         self._roots = paths.roots
         self._game = game
@@ -216,23 +223,36 @@ def _read_drawing(path: Path, data: bytes, digest: str, problems: list[Problem])
     )
 
 
-def check_size(node: Node, image: Image, matrix: Matrix, href: str) -> Problem | None:
-    """Whether the image has enough pixels for the size it is printed at."""
-    if "width" not in node.attrs or "height" not in node.attrs:
-        hint = "say its size in mm: width and height"
-        return Problem("image/size", f"the image '{short(href)}' has no width and height", hint)
-    sizes = [number(node.attrs[name].strip().removesuffix("px")) for name in ("width", "height")]
-    # A percentage is not judged; any other text is a finding of the lint.
-    width, height = ((size or 0.0) * matrix.scale for size in sizes)
+def _printed(node: Node, matrix: Matrix) -> tuple[float, float]:
+    """The box of an image in mm. A percentage counts as nothing, and is not judged; any other text is a
+    finding of the lint."""
+    width, height = (
+        number(node.attrs.get(name, "").strip().removesuffix("px")) for name in ("width", "height")
+    )
+    return (width or 0.0) * matrix.scale, (height or 0.0) * matrix.scale
+
+
+def printed_dpi(node: Node, image: Image, matrix: Matrix) -> float | None:
+    """How many pixels an inch the image is printed with, where its box is stated."""
+    width, height = _printed(node, matrix)
     if not image.width or not (NEAREST < width < FARTHEST and NEAREST < height < FARTHEST):
         return None
     across = image.width / (width / MM_PER_INCH)
     down = image.height / (height / MM_PER_INCH)
     mode = node.attrs.get("preserveAspectRatio", "xMidYMid meet")
     # `slice` fills the box and crops, so the denser way is stretched; else the box holds all of it.
-    dpi = min(across, down) if "slice" in mode or mode.startswith("none") else max(across, down)
-    if dpi >= GOOD_DPI - _ROUNDING_DPI:
+    return min(across, down) if "slice" in mode or mode.startswith("none") else max(across, down)
+
+
+def check_size(node: Node, image: Image, matrix: Matrix, href: str) -> Problem | None:
+    """Whether the image has enough pixels for the size it is printed at."""
+    if "width" not in node.attrs or "height" not in node.attrs:
+        hint = "say its size in mm: width and height"
+        return Problem("image/size", f"the image '{short(href)}' has no width and height", hint)
+    dpi = printed_dpi(node, image, matrix)
+    if dpi is None or dpi >= GOOD_DPI - _ROUNDING_DPI:
         return None
+    width, height = _printed(node, matrix)
     printed = f"{width:.3g}×{height:.3g} mm"
     return Problem(
         "image/resolution",

@@ -183,6 +183,48 @@ def test_what_is_cut_off_is_an_error(tmp_path: Path, form: str, mode: str) -> No
     assert "is damaged" in caught.value.findings[0].message
 
 
+@pytest.mark.parametrize(
+    ("form", "mode", "filter_", "channels"),
+    [
+        ("JPEG", "RGB", "/DCTDecode", 3),
+        ("JPEG", "L", "/DCTDecode", 1),
+        ("PNG", "RGB", "/FlateDecode", 3),
+        ("PNG", "1", "/FlateDecode", 1),
+        ("PNG", "P", "/FlateDecode", 3),
+        ("PNG", "RGBA", "/FlateDecode", 3),
+        ("WEBP", "RGB", "/FlateDecode", 3),
+    ],
+)
+def test_pixels_are_brought_down_to_those_wanted(
+    tmp_path: Path, form: str, mode: str, filter_: str, channels: int
+) -> None:
+    path = tmp_path / "a"
+    image = quadrants().convert("1", dither=Image.Dither.NONE) if mode == "1" else quadrants(mode)
+    path.write_bytes(saved(form, image.resize((160, 160), Image.Resampling.NEAREST)))
+    content = f'<image href="{path}//40x40" width="40" height="40"/>'
+    small = picture(content, images=[(str(path), "d")])
+    found = images_of(pdf(drawn(artwork(small))))
+    assert images_of(pdf(drawn(artwork(small))))[0].read_raw_bytes() == found[0].read_raw_bytes()
+    assert {(int(image.Width), int(image.Height)) for image in found} == {(40, 40)}
+    last = found[-1]
+    assert (last.Filter, last.ColorSpace) == (filter_, "/DeviceRGB" if channels == 3 else "/DeviceGray")
+    shown = pixels(small)
+    with Image.open(path) as file:
+        wanted = file.convert("RGB").resize((40, 40))
+    for place in ((10, 10), (30, 10), (10, 30), (30, 30)):
+        assert close(at(shown, *place), wanted.getpixel(place), 6)  # type: ignore[arg-type]
+
+
+def test_a_turned_picture_is_brought_down_as_it_is_shown(tmp_path: Path) -> None:
+    path = tmp_path / "a"
+    exif = Image.Exif()
+    exif[0x0112] = 6
+    path.write_bytes(saved("JPEG", Image.new("RGB", (160, 80)), exif=exif))
+    small = picture(f'<image href="{path}//20x40" width="20" height="40"/>', images=[(str(path), "d")])
+    (image,) = images_of(pdf(drawn(artwork(small))))
+    assert (image.Width, image.Height) == (40, 20)
+
+
 def test_opacity_and_slice(tmp_path: Path) -> None:
     path = tmp_path / "a.png"
     quadrants().save(path)

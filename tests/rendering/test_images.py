@@ -39,6 +39,7 @@ def kind(width: int, height: int, depth: int, colours: int, interlaced: int, mor
     return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + more + pixels + chunk(b"IEND", b"")
 
 
+NAMED, AGAIN = 'id="a"', '<use href="#a" transform="scale(4)"/>'
 TRNS = chunk(b"tRNS", b"\0\0")
 TEXT = chunk(b"tEXt", b"a\0b")
 
@@ -161,3 +162,30 @@ def test_many_pixels_with_a_profile_are_too_many(shop: Workshop) -> None:
     (finding,) = shop.render(image(href="art/a.jpg") + image(href="art/b.jpg")).findings
     assert finding.code == "image/pixels"
     assert "a colour profile other than sRGB" in finding.message
+
+
+@pytest.mark.parametrize(
+    ("body", "pixels"),
+    [
+        (image(50.8, 12.7), "//150x150"),  # the box is wider than the image
+        (image(25.4, 25.4), "//300x300"),
+        (image(36, 36), None),  # not markedly more
+        (f'<g transform="scale(.5)">{image(50.8, 50.8)}</g>', "//300x300"),
+        (image(25.4, 50.8, 'preserveAspectRatio="xMidYMid slice"'), None),
+        (image(25.4, 25.4, 'style="image-rendering: pixelated"'), None),
+        (f'<svg width="9" height="9" viewBox="0 0 1 1">{image()}</svg>', None),
+        (f"<g>{image(extra=NAMED)}{AGAIN}</g>", None),
+    ],
+)
+def test_finer_images_are_brought_down_where_that_is_asked_for(
+    shop: Workshop, body: str, pixels: str | None
+) -> None:
+    shop.write("demo/art/a.png", saved("PNG", noise().resize((600, 600))))
+    (plain,) = shop.render(body).pictures
+    (brought,) = shop.render(body, image_dpi=300).pictures
+    if pixels is None:
+        assert brought == plain
+    else:
+        assert f'{pixels}"' in brought.svg
+        assert brought.key != plain.key
+    assert "//" not in plain.svg.replace("http://", "")
