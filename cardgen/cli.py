@@ -91,6 +91,8 @@ def _complain(findings: Sequence[cardgen.Finding]) -> None:
 def _build(options: argparse.Namespace) -> int:
     if not 1 <= options.jobs <= 256:
         raise cardgen.UsageError(f"--jobs {options.jobs} is not between 1 and 256")
+    if options.image_dpi is not None and not 72 <= options.image_dpi <= 2400:
+        raise cardgen.UsageError(f"--image-dpi {options.image_dpi} is not between 72 and 2400")
     with _Progress(options.quiet) as progress, cardgen.processes(options.jobs) as executor:
         result = cardgen.build(
             cardgen.BuildOptions(
@@ -105,6 +107,7 @@ def _build(options: argparse.Namespace) -> int:
                 low_ink=options.low_ink,
                 printer=options.printer,
                 deck=options.deck,
+                image_dpi=options.image_dpi,
                 output=Path(options.output) if options.output else None,
             ),
             project=cardgen.Project.open(options.project),

@@ -133,7 +133,7 @@ class _Build(Run):
 
     def run(self) -> BuildResult:
         self.progress("reading", 0, 1)
-        game = production.load(self.options.game, project=self.project, players=self.options.players)
+        game = self._load(self.options.players)
         self.findings.extend(game.remarks)
         deck = self._deck(game)
         sheets = self._sheets(game, deck)
@@ -151,6 +151,10 @@ class _Build(Run):
         if len(files) == 1:
             files = [replace(files[0], seconds=total)]
         return BuildResult(tuple(files), manifest, tuple(self.findings.sorted()), False, total, self.stages)
+
+    def _load(self, players: int | None) -> Game:
+        game = production.load(self.options.game, project=self.project, players=players)
+        return replace(game, image_dpi=self.options.image_dpi)
 
     def _cards(self, game: Game, sheets: Sequence[GameSheet], deck: DeckList | None) -> list[Card]:
         """The cards on the sheets, as far as they were chosen."""
@@ -199,8 +203,7 @@ class _Build(Run):
             return {}
         shown: DrawnSides | None = drawn
         if self.options.players is not None:  # a rulebook tells of the whole box
-            whole = production.load(self.options.game, project=self.project)
-            making, shown = making.of(whole), None
+            making, shown = making.of(self._load(None)), None
         distinct = {book.id: book for book in found.values()}
         made = {id: making.draw_book(book, shown) for id, book in distinct.items()}
         return {name: each for name, book in found.items() if (each := made[book.id]) is not None}

@@ -37,6 +37,8 @@ class BuildOptions:
     printer: str | None = None
     output: Path | None = None
     deck: str | None = None
+    image_dpi: int | None = None
+    """What finer images are brought down to; None leaves them as they are."""
 
 
 def select(game: Game, components: Iterable[str], cards: Iterable[str]) -> list[Card]:

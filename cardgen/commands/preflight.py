@@ -19,8 +19,11 @@ from cardgen.findings import CardgenError, Finding, Findings, Location
 from cardgen.model.game import Card, Game
 
 if TYPE_CHECKING:
+    from PIL.Image import Image
+
+    from cardgen.drawing.edges import ShortEdge
     from cardgen.drawing.legibility import Contrast
-    from cardgen.model.artwork import Rendering
+    from cardgen.model.artwork import Artwork, Rendering
     from cardgen.rendering.laying_out import LaidOut
 
 
@@ -115,10 +118,12 @@ def _with_all_their_data(game: Game, left_out: dict[str, None]) -> list[Card]:
 
 
 def check_contrast(game: Game, rendering: Rendering, findings: Findings) -> None:
-    """Add a finding for each text of a template that can't be told from its ground, at its worst card.
+    """Add a finding for each text of a template that can't be told from its ground, at its worst card, and
+    for each edge of a template's sides that lacks its bleed.
 
     The game's limit holds for text; for large type WCAG 2 asks two thirds of it (3 where 4.5).
     """
+    from cardgen.drawing.edges import short_edges
     from cardgen.drawing.legibility import contrasts
     from cardgen.drawing.store import ArtStore
 
@@ -132,7 +137,16 @@ def check_contrast(game: Game, rendering: Rendering, findings: Findings) -> None
             owners.setdefault(art.back, (card, card.back))
     shown = {key: each for key, each in rendering.artworks.items() if key in owners}
     faint: dict[tuple[str, int | None], list[tuple[Contrast, Card, float]]] = {}
-    for contrast in contrasts(replace(rendering, artworks=shown), fontbook(game.paths), store):
+    short: dict[tuple[str, str], list[tuple[ShortEdge, Card]]] = {}
+
+    def look(artwork: Artwork, image: Image, dpi: float) -> None:
+        card, template = owners[artwork.key]
+        component = game.component(card.component)
+        if component.shape == "rectangle" and artwork.bleed > 0:
+            for edge in short_edges(image, artwork.trim, component.corner_radius, dpi):
+                short.setdefault((template, edge.edge), []).append((edge, card))
+
+    for contrast in contrasts(replace(rendering, artworks=shown), fontbook(game.paths), store, look):
         least = game.limits.contrast * (2 / 3 if contrast.large else 1)
         if contrast.ratio < least - 0.005:
             card, template = owners[contrast.artwork]
@@ -147,5 +161,15 @@ def check_contrast(game: Game, rendering: Rendering, findings: Findings) -> None
             f"{least:.1f} (card '{card.id}'{others})",
             Location(f"templates/{template}", line),
             'change a colour; mark mere texture with cg:decor="true"',
+        )
+    for (template, side), stops in short.items():
+        edge, card = max(stops, key=lambda entry: entry[0].length)
+        others = f" and {len(stops) - 1} more" if len(stops) > 1 else ""
+        findings.warning(
+            "side/bleed",
+            f"what is printed at the {side} edge stops {edge.missing:.1f} mm before the edge of the bleed "
+            f"(card '{card.id}'{others})",
+            Location(f"templates/{template}"),
+            "draw it on to the edge of the bleed: a cut that is a little off shows white there",
         )
     store.save()

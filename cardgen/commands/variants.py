@@ -37,6 +37,8 @@ def file_stem(
         parts.append("no-backs")
     if not is_book and options.printer is not None:
         parts.append(f"printer-{options.printer}")
+    if options.image_dpi is not None:
+        parts.append(f"{options.image_dpi}-dpi")
     return ".".join(parts)
 
 

@@ -7,8 +7,8 @@ pixel is decoded for nothing.
 
 from __future__ import annotations
 
+import re
 import struct
-import zlib
 from base64 import b64decode
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -19,16 +19,18 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, unquote_to_bytes
 
-from PIL import Image, UnidentifiedImageError
+from PIL import Image
 
 from cardgen.drawing.cairo import cairo
 from cardgen.drawing.objects import DrawingError, PdfObject, reference
 from cardgen.findings import Finding, Location, Severity
 from cardgen.geometry import Matrix
+from cardgen.rasters.colours import ProfileError, eight_bits, in_srgb, srgb_transform
+from cardgen.rasters.header import BROKEN, Header, RasterError, png_chunks, read_header
+from cardgen.rasters.pixels import check_png, check_whole, open_pixels, read_pixels
 from cardgen.storage.reading import PICTURE, ReadingError, read_file
 
 STAND_IN = b"cardgen image "
-_ORIENTATION = 0x0112
 _TURNS = {
     # how the unit square of the stored pixels lies in the shown one, for each EXIF orientation
     1: Matrix(1, 0, 0, 1, 0, 0),
@@ -40,39 +42,32 @@ _TURNS = {
     7: Matrix(0, -1, -1, 0, 1, 1),
     8: Matrix(0, -1, 1, 0, 0, 1),
 }
+_FEWER = re.compile(r"(.*)//(\d{1,6})x(\d{1,6})", re.DOTALL)
+"""What rendering adds to the path of an image of which fewer pixels are to be printed."""
 _PNG_DEPTHS = {0: (1, 2, 4, 8), 2: (8,), 3: (1, 2, 4, 8)}
-_BROKEN = (
-    OSError,
-    SyntaxError,
-    ValueError,
-    EOFError,
-    LookupError,
-    ArithmeticError,
-    struct.error,
-    zlib.error,
-)
-"""What Pillow raises for broken files."""
-_CHUNK = 1 << 20
+_JPEG_SPACES = {"RGB": b"/DeviceRGB", "L": b"/DeviceGray", "CMYK": b"/DeviceCMYK"}
 _PNG_COLORS = {0: (1, b"/DeviceGray"), 2: (3, b"/DeviceRGB"), 3: (1, b"")}
 
 
 @dataclass
 class RasterImage:
     """An image file. `width`, `height` in pixels as shown; `turn` brings the stored pixels there; `file`
-    is its path in the project, as far as that is known."""
+    is its path in the project, as far as that is known. `wanted` are the pixels that it is to be brought
+    down to, as shown."""
 
     key: str
     data: bytes
     name: str
     file: str | None = None
+    wanted: tuple[int, int] | None = None
     _surface: Any = field(default=None, repr=False)
 
     @cached_property
-    def _file(self) -> Image.Image:
+    def _header(self) -> Header:
         try:
-            return Image.open(BytesIO(self.data))
-        except (*_BROKEN, UnidentifiedImageError, Image.DecompressionBombError) as error:
-            raise self._wrong("is not an image we can read") from error
+            return read_header(self.data)
+        except RasterError as error:
+            raise self._wrong(error.what) from error
 
     def _wrong(self, what: str) -> DrawingError:
         place = Location(self.file) if self.file else None
@@ -80,27 +75,17 @@ class RasterImage:
         finding = Finding(Severity.ERROR, "picture/image", message, place, "save it again as a PNG or JPEG")
         return DrawingError(finding)
 
-    @cached_property
-    def _orientation(self) -> int:
-        if self._file.format != "JPEG":  # cameras write JPEG, and Pillow would decode a whole PNG here
-            return 1
-        try:
-            found = self._file.getexif().get(_ORIENTATION, 1)
-        except _BROKEN:  # what cameras add is no reason not to print
-            return 1
-        return found if found in _TURNS else 1
-
     @property
     def turn(self) -> Matrix:
-        return _TURNS[self._orientation]
+        return _TURNS[self._header.orientation]
 
     @property
     def width(self) -> int:
-        return self._file.size[self._orientation >= 5]
+        return self._header.shown[0]
 
     @property
     def height(self) -> int:
-        return self._file.size[self._orientation < 5]
+        return self._header.shown[1]
 
     def stand_in(self) -> Any:
         """The cairo surface, one unit square, that stands for this image."""
@@ -121,22 +106,31 @@ class RasterImage:
         """The image as PDF objects, the image XObject last."""
         try:
             return self._objects(b"/Interpolate true" if smooth else b"")
-        except _BROKEN as error:
+        except RasterError as error:
+            raise self._wrong(error.what) from error
+        except BROKEN as error:
             raise self._wrong(f"is damaged ({error})") from error
 
     def _objects(self, interpolate: bytes) -> list[PdfObject]:
-        file = self._file
-        if file.format == "JPEG" and file.mode in ("RGB", "L", "CMYK"):
-            space = {"RGB": b"/DeviceRGB", "L": b"/DeviceGray", "CMYK": b"/DeviceCMYK"}[file.mode]
-            if file.mode == "CMYK" and "adobe" in file.info:  # Adobe stores CMYK inverted
-                space += b"/Decode[1 0 1 0 1 0 1 0]"
-            return [_xobject(file.size, space, 8, b"/DCTDecode", interpolate, self.data)]
-        if file.format == "PNG":
-            direct = _png_object(self.data, interpolate)
+        file = open_pixels(self.data, self._header)
+        try:
+            to_srgb = srgb_transform(file)
+        except ProfileError:  # said when the side was laid out
+            to_srgb = None
+        if to_srgb is None and self.wanted is None:
+            direct = self._direct(file, interpolate)
             if direct is not None:
                 return [direct]
-        if file.mode.startswith(("I", "F")):
-            file = file.convert("I").point(lambda value: value / 256).convert("L")
+        read_pixels(file)
+        if to_srgb is not None:
+            file = in_srgb(file, to_srgb)
+        elif file.mode.startswith("I"):
+            file = eight_bits(file)
+        if self.wanted is not None:
+            file = self._smaller(file, self.wanted)
+            if self._header.kind == "JPEG":  # a photograph stays one
+                space = _JPEG_SPACES[file.mode]
+                return [_xobject(file.size, space, 8, b"/DCTDecode", interpolate, _as_jpeg(file))]
         alpha = None
         if file.has_transparency_data:
             whole = file.convert("RGBA")
@@ -144,7 +138,8 @@ class RasterImage:
             if alpha.getextrema() == (255, 255):
                 alpha = None
             file = whole
-        colors = _png_object(_as_png(file.convert("RGB")), interpolate)
+        plain = file if file.mode == "L" else file.convert("RGB")
+        colors = _png_object(_as_png(plain), interpolate)
         assert colors is not None
         if alpha is None:
             return [colors]
@@ -153,10 +148,50 @@ class RasterImage:
         head = colors.head[:-2] + b"/SMask " + reference(mask.name) + b">>"
         return [mask, PdfObject.of(head, colors.stream)]
 
+    def _smaller(self, file: Image.Image, wanted: tuple[int, int]) -> Image.Image:
+        """The pixels brought down to so many."""
+        if file.mode not in ("L", "RGB", "RGBA"):
+            grey = file.mode == "1"
+            file = file.convert("RGBA" if file.has_transparency_data else "L" if grey else "RGB")
+        width, height = wanted if self._header.orientation < 5 else wanted[::-1]
+        return file.resize((width, height), Image.Resampling.LANCZOS)
+
+    def _direct(self, file: Image.Image, interpolate: bytes) -> PdfObject | None:
+        """The file's own data as an image, or None where PDF can't say the same."""
+        if self._header.kind == "PNG":
+            return _png_object(self.data, interpolate)
+        if self._header.kind != "JPEG" or file.mode not in _JPEG_SPACES:
+            return None
+        check_whole(self.data, self._header)
+        space = _JPEG_SPACES[file.mode]
+        if file.mode == "CMYK" and "adobe" in file.info:  # Adobe stores CMYK inverted
+            space += b"/Decode[1 0 1 0 1 0 1 0]"
+        return _xobject(file.size, space, 8, b"/DCTDecode", interpolate, self.data)
+
+
+def for_screens(data: bytes) -> tuple[str, bytes]:
+    """A picture's file as programs that show SVG read it: its media type and bytes, a TIFF as a PNG. Raises
+    RasterError."""
+    header = read_header(data)
+    if header.kind == "TIFF":
+        file = open_pixels(data, header)
+        read_pixels(file)
+        if file.mode == "CMYK":
+            made = srgb_transform(file)
+            file = in_srgb(file, made) if made is not None else file.convert("RGB")
+        return "image/png", _as_png(file)
+    return f"image/{header.kind.lower()}", data
+
 
 def _as_png(image: Image.Image) -> bytes:
     buffer = BytesIO()
     image.save(buffer, "PNG", compress_level=6)
+    return buffer.getvalue()
+
+
+def _as_jpeg(image: Image.Image) -> bytes:
+    buffer = BytesIO()
+    image.save(buffer, "JPEG", quality=92, subsampling=0)
     return buffer.getvalue()
 
 
@@ -168,45 +203,24 @@ def _png_object(data: bytes, interpolate: bytes) -> PdfObject | None:
         return None
     if depth not in _PNG_DEPTHS[kind]:
         raise ValueError(f"{depth} bits a sample")
-    position, pixels, palette = 8, [], b""
-    while position + 8 <= len(data):
-        length, name = struct.unpack(">I4s", data[position : position + 8])
-        body = data[position + 8 : position + 8 + length]
+    pixels, palette = [], b""
+    for name, start, length in png_chunks(data):
         if name == b"tRNS":
             return None
         if name == b"IDAT":
-            pixels.append(body)
+            pixels.append(data[start : start + length])
         elif name == b"PLTE":
-            palette = body
-        position += 12 + length
+            palette = data[start : start + length]
     channels, space = _PNG_COLORS[kind]
     if kind == 3:
-        if not 3 <= len(palette) <= 768:
-            raise ValueError("its palette has no colours or too many")
         space = b"[/Indexed/DeviceRGB %d<%s>]" % (len(palette) // 3 - 1, palette.hex().encode("ascii"))
     filter_ = b"/FlateDecode/DecodeParms<</Predictor 15/Colors %d/BitsPerComponent %d/Columns %d>>" % (
         channels,
         depth,
         width,
     )
-    stream = b"".join(pixels)
-    # A broken file is found here, not at the printer's; and one that unpacks to more than it says.
-    _check_length(stream, height * (1 + (width * channels * depth + 7) // 8))
-    return _xobject((width, height), space, depth, filter_, interpolate, stream)
-
-
-def _check_length(stream: bytes, length: int) -> None:
-    """Raise ValueError or zlib.error if a zlib stream doesn't unpack to so many bytes. It is never held
-    as a whole."""
-    unpacking = zlib.decompressobj()
-    done = len(unpacking.decompress(stream, _CHUNK))
-    while not unpacking.eof and done <= length:
-        more = len(unpacking.decompress(unpacking.unconsumed_tail, _CHUNK))
-        if not more and not unpacking.eof:
-            break
-        done += more
-    if done != length or not unpacking.eof:
-        raise ValueError("it holds other than the pixels that it says")
+    check_png(data)  # a broken file is found here, not at the printer's
+    return _xobject((width, height), space, depth, filter_, interpolate, b"".join(pixels))
 
 
 def _xobject(
@@ -237,20 +251,31 @@ class ImageLibrary:
             data = b64decode(body) if head.endswith(";base64") else unquote_to_bytes(body)
             return self._add(blake2b(data, digest_size=16).hexdigest(), data, "a data: URL")
         path = unquote(href.removeprefix("file://")) if href.startswith("file://") else href
+        wanted = None
+        if path not in self._paths and (fewer := _FEWER.fullmatch(path)) is not None:
+            path, wanted = fewer[1], (int(fewer[2]), int(fewer[3]))
         if path not in self._paths:
             message = f"the image '{href}' is not among the files of this picture"
             raise DrawingError.of("picture/image", message, "refer to a file beside the template")
-        key = blake2b(f"{self._paths[path]}\0{path}".encode(), digest_size=16).hexdigest()
+        named = f"{self._paths[path]}\0{path}" + (f"\0{wanted}" if wanted else "")
+        key = blake2b(named.encode(), digest_size=16).hexdigest()
         if key in self._loaded:
             return self._loaded[key]
         try:
             data = read_file(path, PICTURE, path, None)  # the templates' images: looked for in the project
         except ReadingError as error:
             raise DrawingError.of("picture/image", f"the image '{path}' {error.reason}") from error
-        return self._add(key, data, Path(path).name, _in_project(path))
+        return self._add(key, data, Path(path).name, _in_project(path), wanted)
 
-    def _add(self, key: str, data: bytes, name: str, file: str | None = None) -> RasterImage:
-        return self._loaded.setdefault(key, RasterImage(key, data, name, file))
+    def _add(
+        self,
+        key: str,
+        data: bytes,
+        name: str,
+        file: str | None = None,
+        wanted: tuple[int, int] | None = None,
+    ) -> RasterImage:
+        return self._loaded.setdefault(key, RasterImage(key, data, name, file, wanted))
 
 
 def _in_project(path: str) -> str | None:

@@ -7,7 +7,7 @@ The measure is WCAG 2's contrast ratio, from 1 (none) to 21 (black on white); it
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -48,10 +48,17 @@ class Contrast:
     large: bool
 
 
-def contrasts(rendering: Rendering, fonts: Fonts, store: ArtStore) -> Iterator[Contrast]:
+Look = Callable[[Artwork, Image.Image, float], None]
+"""Called with a side, its picture without the text that is read, and the dpi of that."""
+
+
+def contrasts(
+    rendering: Rendering, fonts: Fonts, store: ArtStore, look: Look | None = None
+) -> Iterator[Contrast]:
     """The contrast of every text that is there to be read, side by side in paint order. Text marked as
-    decoration counts as ground. Art that covers text counts as ground, too."""
-    artworks = [artwork for artwork in rendering.artworks.values() if any(_readable(artwork.items))]
+    decoration counts as ground. Art that covers text counts as ground, too. `look` sees all sides."""
+    every = rendering.artworks.values()
+    artworks = [artwork for artwork in every if look is not None or any(_readable(artwork.items))]
     ground = assemble(
         draw_sides(artworks, rendering.icons, store, shows=lambda text: text.decor), fonts, store
     )
@@ -59,6 +66,8 @@ def contrasts(rendering: Rendering, fonts: Fonts, store: ArtStore) -> Iterator[C
     weights: dict[str, bool] = {}
     dpis = [min(DPI, _dpi_for(view.area)) for view in views]
     for artwork, image, at in zip(artworks, render(write_views(ground, views), views, dpis), dpis):
+        if look is not None:
+            look(artwork, image, at)
         for text, opacity in _readable(artwork.items):
             yield from _contrast(artwork, text, opacity, image, at, fonts, weights)
 

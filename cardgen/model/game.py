@@ -173,6 +173,8 @@ class Game:
     """What deck lists draw from, in a game where players bring decks of their own."""
     decks: tuple[DeckList, ...] = ()
     """The game's own deck lists, by id."""
+    image_dpi: int | None = None
+    """What finer images are brought down to, where that was asked for."""
     left_out: tuple[tuple[str, str], ...] = ()
     """Kinds and ids of what is no part of it, being in error: empty for a game that can be printed."""
 

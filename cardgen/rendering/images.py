@@ -1,10 +1,9 @@
-"""Image files that templates show: where they lie, their digest and their size, from headers alone."""
+"""Image files that templates show: where they lie, their digest and size, and whether they can be shown."""
 
 from __future__ import annotations
 
 import hashlib
 import re
-import struct
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,6 +11,9 @@ from pathlib import Path
 from cardgen.findings import Problem, Severity
 from cardgen.geometry import Matrix
 from cardgen.model.game import ProjectPaths
+from cardgen.rasters.colours import ProfileError, srgb_transform
+from cardgen.rasters.header import Header, RasterError, kind_of, read_header
+from cardgen.rasters.pixels import check_whole, open_pixels
 from cardgen.storage.reading import PICTURE, ReadingError, is_there, read_file
 from cardgen.svg.embedding import read_drawing
 from cardgen.svg.limits import FARTHEST, MOST_PIXELS, MOST_PIXELS_DECODED, NEAREST, short
@@ -26,14 +28,16 @@ LEAST_DPI = 150
 """Common advice of print services: 300 dpi, and below 150 pixels show at reading distance."""
 
 _ROUNDING_DPI = 1.0
-_SOF = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
+_MODES = frozenset(("1", "L", "LA", "P", "PA", "RGB", "RGBA", "I", "I;16", "I;16B", "I;16L", "CMYK"))
+"""Pillow's names of what is shown; others are measured colours (LAB), or numbers rather than colours."""
 
 
 @dataclass(frozen=True, slots=True)
 class Image:
-    """An image file. `width` and `height` are pixels, 0 for an SVG drawing, which has its `view_box`
-    and `markup` instead, and what drawing it comes to. `problem` says why it can't be shown. A
-    drawing that can't be shown is `broken`; its problems are noted, at its own lines."""
+    """An image file. `width` and `height` are pixels as it is shown, 0 for an SVG drawing, which has its
+    `view_box` and `markup` instead, and what drawing it comes to. `problem` says why it can't be shown,
+    `remark` what to know of one that can. A drawing that can't be shown is `broken`; its problems are
+    noted, at its own lines."""
 
     path: Path
     digest: str
@@ -42,6 +46,7 @@ class Image:
     view_box: str = ""
     markup: str = ""
     problem: Problem | None = None
+    remark: Problem | None = None
     broken: bool = False
     weight: Weight = NOTHING
     outline: Callable[[], Outline] = Outline
@@ -49,9 +54,16 @@ class Image:
 
 class ImageStore:
     """Images by name, read once. What is wrong within a drawing goes to `problems`: its file, the problem
-    and the file's content."""
+    and the file's content. `finest` is the dpi that finer ones are brought down to, if they are."""
 
-    def __init__(self, paths: ProjectPaths, game: str, problems: list[tuple[str, Problem, bytes]]) -> None:
+    def __init__(
+        self,
+        paths: ProjectPaths,
+        game: str,
+        problems: list[tuple[str, Problem, bytes]],
+        finest: int | None = None,
+    ) -> None:
+        self.finest = finest
         self._problems = problems
         self._roots = paths.roots
         self._game = game
@@ -106,7 +118,7 @@ class ImageStore:
         return image
 
     def _inspect(self, path: Path, href: str, data: bytes, digest: str) -> Image:
-        if not data.startswith((b"\x89PNG", b"\xff\xd8")) and b"<svg" in data[:4096]:
+        if kind_of(data) is None and b"<svg" in data[:4096]:
             return self._drawing(path, data, digest)
         return _inspect(path, href, data, digest)
 
@@ -122,62 +134,48 @@ class ImageStore:
 
 
 def _inspect(path: Path, href: str, data: bytes, digest: str) -> Image:
-    def broken(code: str, message: str, hint: str | None = None) -> Image:
-        return Image(path, digest, problem=Problem(code, message, hint))
-
-    decoded = False
-    if data.startswith(b"\x89PNG\r\n\x1a\n"):
-        size = struct.unpack(">II", data[16:24]) if data[12:16] == b"IHDR" and len(data) >= 24 else None
-        decoded = _is_decoded(data)
-    elif data.startswith(b"\xff\xd8"):
-        frame = _jpeg_frame(data)
-        size = frame[:2] if frame else None
-        if frame and frame[2] == 4:
-            return broken("image/cmyk", f"the image '{href}' is a CMYK JPEG", "save it as RGB")
-    else:
-        return broken("image/format", f"the image '{href}' is neither PNG, JPEG nor SVG")
-    if size is None or 0 in size:
-        return broken("image/format", f"the image '{href}' is damaged")
-    width, height = size
-    if width * height > MOST_PIXELS:
-        message = f"the image '{href}' has {width}×{height} pixels, more than {MOST_PIXELS:,}"
-        return broken("image/pixels", message, "no print needs that many; make it smaller")
-    if decoded and width * height > MOST_PIXELS_DECODED:
-        what = f"the image '{href}' has {width}×{height} pixels and transparency, 16 bits or interlacing"
-        message = f"{what}, more than {MOST_PIXELS_DECODED:,} for such"
-        return broken("image/pixels", message, "make it smaller, or save it without that")
-    return Image(path, digest, width, height)
-
-
-def _is_decoded(data: bytes) -> bool:
-    """Whether a PNG must be read pixel by pixel to be printed; others are taken as they are."""
-    if len(data) < 29 or data[24] == 16 or data[25] in (4, 6) or data[28]:
-        return True
-    position = 33
-    while position + 8 <= len(data) and (name := data[position + 4 : position + 8]) != b"IDAT":
-        if name == b"tRNS":
-            return True
-        position += 12 + int.from_bytes(data[position : position + 4], "big")
-    return False
+    """A file of pixels as an image, looked at as a whole."""
+    try:
+        header = read_header(data)
+        width, height = header.shown
+        if width * height > MOST_PIXELS:
+            what = f"has {width}×{height} pixels, more than {MOST_PIXELS:,}"
+            raise RasterError(what, "no print needs that many; make it smaller", "image/pixels")
+        if not header.still:
+            raise RasterError("holds several pictures", "save the one to be shown by itself")
+        if header.decoded:
+            _hold_decoded(header, "transparency, 16 bits or interlacing, or is a WebP or TIFF")
+        file = open_pixels(data, header)
+        if file.mode not in _MODES:
+            raise RasterError(f"holds colours of the kind {file.mode}", "save it as RGB")
+        converted, ignored = False, ""
+        try:
+            converted = srgb_transform(file) is not None
+        except ProfileError as error:
+            ignored = str(error)
+        if file.mode == "CMYK" and not converted:
+            why = "has CMYK colours, and no profile that says which"
+            raise RasterError(why, "save it as RGB, or with its colour profile", "image/cmyk")
+        if converted:
+            _hold_decoded(header, "a colour profile other than sRGB")
+        check_whole(data, header)
+    except RasterError as error:
+        return Image(
+            path, digest, problem=Problem(error.code, f"the image '{href}' {error.what}", error.hint)
+        )
+    remark = None
+    if ignored:
+        message = f"the colour profile of the image '{href}' {ignored}; it is left out"
+        remark = Problem("image/profile", message, "save it as sRGB", Severity.WARNING)
+    return Image(path, digest, width, height, remark=remark)
 
 
-def _jpeg_frame(data: bytes) -> tuple[int, int, int] | None:
-    """Width, height and number of channels, from the frame header."""
-    position = 2
-    while position + 10 <= len(data):
-        if data[position] != 0xFF:
-            return None
-        marker = data[position + 1]
-        if marker == 0xFF:
-            position += 1
-            continue
-        if marker in _SOF:
-            height, width, channels = struct.unpack(">HHB", data[position + 5 : position + 10])
-            return (width, height, channels)
-        if marker == 0xD9 or marker == 0xDA:
-            return None
-        position += 2 + struct.unpack(">H", data[position + 2 : position + 4])[0]
-    return None
+def _hold_decoded(header: Header, what: str) -> None:
+    """Raise RasterError for more pixels than are read one by one."""
+    if header.width * header.height > MOST_PIXELS_DECODED:
+        pixels = f"has {header.width}×{header.height} pixels and {what}"
+        hint = "make it smaller, or save it without that"
+        raise RasterError(f"{pixels}, more than {MOST_PIXELS_DECODED:,} for such", hint, "image/pixels")
 
 
 def _read_drawing(path: Path, data: bytes, digest: str, problems: list[Problem]) -> Image:
@@ -225,23 +223,36 @@ def _read_drawing(path: Path, data: bytes, digest: str, problems: list[Problem])
     )
 
 
-def check_size(node: Node, image: Image, matrix: Matrix, href: str) -> Problem | None:
-    """Whether the image has enough pixels for the size it is printed at."""
-    if "width" not in node.attrs or "height" not in node.attrs:
-        hint = "say its size in mm: width and height"
-        return Problem("image/size", f"the image '{short(href)}' has no width and height", hint)
-    sizes = [number(node.attrs[name].strip().removesuffix("px")) for name in ("width", "height")]
-    # A percentage is not judged; any other text is a finding of the lint.
-    width, height = ((size or 0.0) * matrix.scale for size in sizes)
+def _printed(node: Node, matrix: Matrix) -> tuple[float, float]:
+    """The box of an image in mm. A percentage counts as nothing, and is not judged; any other text is a
+    finding of the lint."""
+    width, height = (
+        number(node.attrs.get(name, "").strip().removesuffix("px")) for name in ("width", "height")
+    )
+    return (width or 0.0) * matrix.scale, (height or 0.0) * matrix.scale
+
+
+def printed_dpi(node: Node, image: Image, matrix: Matrix) -> float | None:
+    """How many pixels an inch the image is printed with, where its box is stated."""
+    width, height = _printed(node, matrix)
     if not image.width or not (NEAREST < width < FARTHEST and NEAREST < height < FARTHEST):
         return None
     across = image.width / (width / MM_PER_INCH)
     down = image.height / (height / MM_PER_INCH)
     mode = node.attrs.get("preserveAspectRatio", "xMidYMid meet")
     # `slice` fills the box and crops, so the denser way is stretched; else the box holds all of it.
-    dpi = min(across, down) if "slice" in mode or mode.startswith("none") else max(across, down)
-    if dpi >= GOOD_DPI - _ROUNDING_DPI:
+    return min(across, down) if "slice" in mode or mode.startswith("none") else max(across, down)
+
+
+def check_size(node: Node, image: Image, matrix: Matrix, href: str) -> Problem | None:
+    """Whether the image has enough pixels for the size it is printed at."""
+    if "width" not in node.attrs or "height" not in node.attrs:
+        hint = "say its size in mm: width and height"
+        return Problem("image/size", f"the image '{short(href)}' has no width and height", hint)
+    dpi = printed_dpi(node, image, matrix)
+    if dpi is None or dpi >= GOOD_DPI - _ROUNDING_DPI:
         return None
+    width, height = _printed(node, matrix)
     printed = f"{width:.3g}×{height:.3g} mm"
     return Problem(
         "image/resolution",

@@ -27,6 +27,8 @@ class Manner:
     game: str
     language: str
     limits: Limits
+    image_dpi: int | None = None
+    """What finer images are brought down to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +53,8 @@ def _circumstances(measures: Measures, folder: str, manner: Manner) -> bytes:
     """What a side depends on besides its SVG: the same for most sides of a component. The PDF's forms are
     named by it, so the measures are spelled out: no renaming of a class may change what is printed."""
     spelled = f"Sheet(size={measures.size!r}, bleed={measures.bleed!r}, safe={measures.safe!r})"
-    return f"\0{spelled}\0{folder}\0{(manner.language, manner.limits)!r}".encode()
+    finest = f"\0{manner.image_dpi} dpi" if manner.image_dpi is not None else ""
+    return f"\0{spelled}\0{folder}\0{(manner.language, manner.limits)!r}{finest}".encode()
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +76,7 @@ class LayingOut:
 
     def __init__(self, paths: ProjectPaths, fonts: FontBook, manner: Manner) -> None:
         self.icons = IconSet(paths, manner.game)
-        images = ImageStore(paths, manner.game, self.icons.problems)
+        images = ImageStore(paths, manner.game, self.icons.problems, manner.image_dpi)
         self._splitter = Splitter(fonts, self.icons, images, manner.language, manner.limits)
         self._fonts = fonts
         self._font_digests: dict[str, bytes] = {}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import math
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 
@@ -10,7 +11,7 @@ from cardgen.findings import Problem
 from cardgen.geometry import IDENTITY, Matrix, Rect
 from cardgen.model.artwork import Picture
 from cardgen.rendering.icons import PREFIX, IconSet
-from cardgen.rendering.images import ImageStore, check_size
+from cardgen.rendering.images import ImageStore, check_size, printed_dpi
 from cardgen.rendering.templating import MAX_OUTPUT
 from cardgen.svg.limits import MOST_PROBLEMS
 from cardgen.svg.lint import lint
@@ -22,6 +23,9 @@ from cardgen.svg.viewports import PLACED, ViewportError, box_of, fitted, relativ
 from cardgen.svg.weights import Brought, MarkupError, Room
 
 XMLNS = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"'
+_REFITTED = frozenset(("svg", "symbol", "pattern", "marker", "clipPath", "defs"))
+_MARKEDLY = 1.5
+"""Times the pixels that are asked for: fewer are not worth what is lost by drawing them anew."""
 _ROOT_ONLY = names(
     "width height viewBox version id class style baseProfile x y preserveAspectRatio enable-background"
 )
@@ -57,6 +61,7 @@ class Pictures:
         self._folder = folder
         self._ids = ids
         self._shown: dict[str, str] = {}
+        self._pixels: dict[int, tuple[int, int] | None] = {}
         self._expanded = 0
         # What a picture shows can't be drawn, and that was said where it lies.
         self._broken = False
@@ -91,11 +96,12 @@ class Pictures:
                 hint = "write the <text> where it shall stand"
                 problems.append(Problem("text/in-use", message, hint, offset=away))
         self._shown = {}
+        self._pixels = {}
         self._expanded = 0
         self._broken = False
         for top in (node, *needed):
             matrix = around.matrix if top is node else IDENTITY
-            problems += self._check_images(top, matrix, top.start - node.start)
+            problems += self._check_images(top, matrix, top.start - node.start, sized=top is node)
             problems += self._check_viewports(top, top.start - node.start)
         if self._broken or any(problem.is_error for problem in problems):
             return None, problems[:MOST_PROBLEMS]
@@ -234,10 +240,13 @@ class Pictures:
 
     # ---- images
 
-    def _check_images(self, top: Node, matrix: Matrix, away: int) -> Iterator[Problem]:
-        stack = [(top, matrix)]
+    def _check_images(self, top: Node, matrix: Matrix, away: int, sized: bool) -> Iterator[Problem]:
+        """What is wrong with the images in an element. `sized` says that `matrix` is all that stands
+        around it; what is shown elsewhere, or fitted into boxes, may be larger."""
+        stack = [(top, matrix, sized)]
         while stack:
-            node, outer = stack.pop()
+            node, outer, sized = stack.pop()
+            sized = sized and node.name not in _REFITTED
             try:
                 here = transform_of(node.attrs).then(outer)
             except ValueError:
@@ -245,7 +254,22 @@ class Pictures:
             if node.name == "image":
                 for problem in self._check_image(node, here):
                     yield problem.moved(away + node.start - top.start)
-            stack.extend((child, here) for child in node.elements())
+                if not sized:  # the same image may be shown at its own place, too
+                    self._pixels[node.start] = None
+                elif self._images.finest is not None:
+                    self._bring_down(node, here, self._images.finest)
+            stack.extend((child, here, sized) for child in node.elements())
+
+    def _bring_down(self, node: Node, matrix: Matrix, finest: int) -> None:
+        """Note how many pixels of an image are to be printed, if that are markedly fewer than it has."""
+        found = self._images.find(node.href or "", self._folder)
+        rendering = self._sheet.properties(node).get("image-rendering", "auto")
+        if isinstance(found, Problem) or rendering in ("pixelated", "crisp-edges", "optimizeSpeed"):
+            return
+        dpi = printed_dpi(node, found, matrix)
+        if dpi is not None and dpi >= _MARKEDLY * finest:
+            part = finest / dpi
+            self._pixels[node.start] = (math.ceil(found.width * part), math.ceil(found.height * part))
 
     def _check_image(self, node: Node, matrix: Matrix) -> Iterator[Problem]:
         href = node.href
@@ -258,12 +282,14 @@ class Pictures:
             yield replace(trouble, named=href)
         elif not isinstance(found, Problem):
             self._broken = self._broken or found.broken
+            if found.remark is not None:
+                yield replace(found.remark, named=href)
             small = check_size(node, found, matrix, href)
             if small is not None:
                 yield small
 
     def _image(self, node: Node) -> str | None:
-        """The `<image>` with its file's full path."""
+        """The `<image>` with its file's full path, and how many pixels it is to have where it has more."""
         found = self._images.find(node.href or "", self._folder)
         if isinstance(found, Problem):
             return ""
@@ -276,6 +302,9 @@ class Pictures:
             return self._group(node, style, placed)
         path = str(found.path)
         self._shown[path] = found.digest
+        wanted = self._pixels.get(node.start)
+        if wanted is not None:
+            path += "//{}x{}".format(*wanted)
         return open_tag(Node("image", attrs | {"href": path}), style) + "/>"
 
 

@@ -17,6 +17,7 @@ from pathlib import Path
 
 import pikepdf
 import pytest
+from PIL import Image
 
 import cardgen
 from cardgen.rendering.splitting import Measures, Split, Splitter
@@ -296,3 +297,26 @@ def test_a_face_is_stored_once_however_often_it_is_placed(demo: Path, edit: Edit
     assert result.files[0].pages == 48
     added = pdf.stat().st_size - small
     assert added / 46 < 3000, f"{added} bytes more for 46 more pages of one card"
+
+
+def test_images_are_brought_down_where_that_is_asked_for(
+    run: Callable[..., tuple[int, str, str]], demo: Path, edit: Edit
+) -> None:
+    path = demo / "templates/demo/art.jpg"
+    Image.linear_gradient("L").resize((1200, 1200)).convert("RGB").save(path, quality=95)
+    edit(
+        "templates/demo/card.svg",
+        "  <path d=",
+        '  <image href="art.jpg" width="25.4" height="25.4"/>\n  <path d=',
+    )
+    assert run("build", "demo")[0] == 0
+    assert run("build", "demo", "--image-dpi", "150")[0] == 0
+
+    def widths(name: str) -> set[int]:
+        with pikepdf.open(demo / "output/demo" / name) as pdf:
+            streams = [each for each in pdf.objects if isinstance(each, pikepdf.Stream)]
+            return {int(each.Width) for each in streams if each.get("/Subtype") == "/Image"}
+
+    assert (widths("poker.pdf"), widths("poker.150-dpi.pdf")) == ({1200}, {150})
+    code, _, err = run("build", "demo", "--image-dpi", "10")
+    assert (code, "--image-dpi 10 is not between 72 and 2400" in err) == (2, True)

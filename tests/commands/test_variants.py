@@ -19,6 +19,7 @@ Edit = Callable[[str, str, str], Path]
     [
         ((), "poker.pdf"),
         (("--low-ink",), "poker-low-ink.pdf"),
+        (("--image-dpi", "150"), "poker.150-dpi.pdf"),
         (("--card", "old-oak"), "poker.old-oak.pdf"),
         (("--card", "old-oak", "--card", "night-owl"), "poker.night-owl.old-oak.pdf"),
         (("--component", "cards"), "poker.pdf"),  # there is nothing else on it

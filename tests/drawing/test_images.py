@@ -10,9 +10,10 @@ from pathlib import Path
 
 import pikepdf
 import pytest
-from PIL import Image, ImageOps
+from PIL import Image, ImageCms, ImageOps
 
 from cardgen.drawing.objects import DrawingError
+from tests.rasters.samples import inks, noise, saved, swapped
 
 from .samples import artwork, at, close, drawn, pdf, picture, pixels
 
@@ -65,7 +66,7 @@ def test_png_pixels_reach_the_pdf_as_they_are(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("kind", "mode"),
-    [(kind, mode) for kind in ("png", "webp", "gif") for mode in ("RGB", "P", "RGBA", "1", "L")]
+    [(kind, mode) for kind in ("png", "webp", "tiff") for mode in ("RGB", "P", "RGBA", "1", "L")]
     + [("jpg", "RGB"), ("jpg", "L")],
 )
 def test_modes_and_formats(tmp_path: Path, mode: str, kind: str) -> None:
@@ -122,6 +123,106 @@ def test_cameras_orientation(tmp_path: Path, orientation: int) -> None:
     image = pixels(show(path, 'preserveAspectRatio="none"'))
     for place in ((10, 10), (30, 10), (10, 30), (30, 30)):
         assert close(at(image, *place), at(upright, *place), 8), place
+
+
+@pytest.mark.parametrize("form", ["PNG", "WEBP", "TIFF"])
+def test_other_formats_are_turned_as_well(tmp_path: Path, form: str) -> None:
+    path = tmp_path / "a"
+    exif = Image.Exif()
+    exif[0x0112] = 6
+    path.write_bytes(saved(form, quadrants(), exif=exif))
+    image = pixels(show(path))
+    assert [at(image, *place) for place in ((10, 10), (30, 10), (10, 30))] == [
+        (0, 0, 255),
+        (255, 0, 0),
+        (255, 255, 255),
+    ]
+
+
+@pytest.mark.parametrize("form", ["JPEG", "PNG", "WEBP", "TIFF"])
+def test_a_profile_is_obeyed(tmp_path: Path, form: str) -> None:
+    path = tmp_path / "a"
+    path.write_bytes(saved(form, Image.new("RGB", (16, 16), (0, 200, 0)), icc_profile=swapped()))
+    found = drawn(artwork(show(path)))
+    assert close(at(pixels(show(path)), 20, 20), (200, 0, 0), 4)
+    (image,) = images_of(pdf(found))
+    assert (image.ColorSpace, image.Filter) == ("/DeviceRGB", "/FlateDecode")
+
+
+def test_a_jpeg_in_srgb_is_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "a.jpg"
+    profile = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
+    path.write_bytes(saved("JPEG", quadrants(), icc_profile=profile))
+    (image,) = images_of(pdf(drawn(artwork(show(path)))))
+    assert image.read_raw_bytes() == path.read_bytes()
+
+
+def test_a_profile_that_is_none_is_passed_over(tmp_path: Path) -> None:
+    path = tmp_path / "a.jpg"
+    path.write_bytes(saved("JPEG", quadrants(), icc_profile=b"none" * 50))
+    (image,) = images_of(pdf(drawn(artwork(show(path)))))
+    assert image.read_raw_bytes() == path.read_bytes()
+
+
+def test_inks_with_a_profile_become_light(tmp_path: Path) -> None:
+    path = tmp_path / "a.jpg"
+    path.write_bytes(saved("JPEG", Image.new("CMYK", (16, 16)), icc_profile=inks()))
+    (image,) = images_of(pdf(drawn(artwork(show(path)))))
+    assert image.ColorSpace == "/DeviceRGB"
+    assert at(pixels(show(path)), 20, 20) == (255, 255, 255)
+
+
+@pytest.mark.parametrize("form", ["JPEG", "PNG", "WEBP", "TIFF"])
+@pytest.mark.parametrize("mode", ["RGB", "L"])
+def test_what_is_cut_off_is_an_error(tmp_path: Path, form: str, mode: str) -> None:
+    path = tmp_path / "a"
+    whole = saved(form, noise().convert(mode))
+    path.write_bytes(whole[: len(whole) // 2])
+    with pytest.raises(DrawingError) as caught:
+        drawn(artwork(show(path)))
+    assert "is damaged" in caught.value.findings[0].message
+
+
+@pytest.mark.parametrize(
+    ("form", "mode", "filter_", "channels"),
+    [
+        ("JPEG", "RGB", "/DCTDecode", 3),
+        ("JPEG", "L", "/DCTDecode", 1),
+        ("PNG", "RGB", "/FlateDecode", 3),
+        ("PNG", "1", "/FlateDecode", 1),
+        ("PNG", "P", "/FlateDecode", 3),
+        ("PNG", "RGBA", "/FlateDecode", 3),
+        ("WEBP", "RGB", "/FlateDecode", 3),
+    ],
+)
+def test_pixels_are_brought_down_to_those_wanted(
+    tmp_path: Path, form: str, mode: str, filter_: str, channels: int
+) -> None:
+    path = tmp_path / "a"
+    image = quadrants().convert("1", dither=Image.Dither.NONE) if mode == "1" else quadrants(mode)
+    path.write_bytes(saved(form, image.resize((160, 160), Image.Resampling.NEAREST)))
+    content = f'<image href="{path}//40x40" width="40" height="40"/>'
+    small = picture(content, images=[(str(path), "d")])
+    found = images_of(pdf(drawn(artwork(small))))
+    assert images_of(pdf(drawn(artwork(small))))[0].read_raw_bytes() == found[0].read_raw_bytes()
+    assert {(int(image.Width), int(image.Height)) for image in found} == {(40, 40)}
+    last = found[-1]
+    assert (last.Filter, last.ColorSpace) == (filter_, "/DeviceRGB" if channels == 3 else "/DeviceGray")
+    shown = pixels(small)
+    with Image.open(path) as file:
+        wanted = file.convert("RGB").resize((40, 40))
+    for place in ((10, 10), (30, 10), (10, 30), (30, 30)):
+        assert close(at(shown, *place), wanted.getpixel(place), 6)  # type: ignore[arg-type]
+
+
+def test_a_turned_picture_is_brought_down_as_it_is_shown(tmp_path: Path) -> None:
+    path = tmp_path / "a"
+    exif = Image.Exif()
+    exif[0x0112] = 6
+    path.write_bytes(saved("JPEG", Image.new("RGB", (160, 80)), exif=exif))
+    small = picture(f'<image href="{path}//20x40" width="20" height="40"/>', images=[(str(path), "d")])
+    (image,) = images_of(pdf(drawn(artwork(small))))
+    assert (image.Width, image.Height) == (40, 20)
 
 
 def test_opacity_and_slice(tmp_path: Path) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -148,11 +148,12 @@ class Workshop:
         low_ink: bool = False,
         back: str | None = None,
         bundled: bool = False,
+        image_dpi: int | None = None,
     ) -> Result:
         """Render cards; `body` becomes the content of demo/card.svg."""
         if body is not None:
             self.write("demo/card.svg", f"{HEAD}\n{body}\n</svg>\n")
-        game = self.game(cards, back)
+        game = replace(self.game(cards, back), image_dpi=image_dpi)
         findings = Findings()
         roots = (self.root, BUNDLED) if bundled else (self.root,)
         rendering = render_cards(

@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 import struct
+import zlib
+from collections.abc import Callable
 
+import PIL.Image
 import pytest
+
+from cardgen.findings import Severity
+from tests.rasters.samples import animated, noise, saved, swapped
 
 from .support import Workshop
 from .test_pictures import image, jpeg, png
@@ -13,14 +19,29 @@ SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">'
 FAT = b"\x00" * 16
 
 
-def kind(width: int, height: int, depth: int, colours: int, interlaced: int, chunk: bytes = b"") -> bytes:
-    """The start of a PNG of this kind."""
+PASSES = ((0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2), (0, 1, 1, 2))
+
+
+def chunk(name: bytes, content: bytes) -> bytes:
+    body = name + content
+    return struct.pack(">I", len(content)) + body + struct.pack(">I", zlib.crc32(body))
+
+
+def kind(width: int, height: int, depth: int, colours: int, interlaced: int, more: bytes = b"") -> bytes:
+    """A black PNG of this kind; of those that hold many pixels, only the start."""
     head = struct.pack(">IIBBBBB", width, height, depth, colours, 0, 0, interlaced)
-    return b"\x89PNG\r\n\x1a\n\x00\x00\x00\x0dIHDR" + head + b"crc." + chunk + b"\x00\x00\x00\x00IDAT"
+    rows = height * (1 + (width * depth * {0: 1, 2: 3, 6: 4}[colours] + 7) // 8)
+    if interlaced:
+        rows = sum(  # each row of each pass has a filter of its own
+            len(range(y, height, dy)) * (1 + len(range(x, width, dx)) * 4) for x, y, dx, dy in PASSES
+        )
+    pixels = chunk(b"IDAT", zlib.compress(bytes(min(rows, 10_000_000)), 1))
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + more + pixels + chunk(b"IEND", b"")
 
 
-TRNS = struct.pack(">I", 2) + b"tRNS" + b"\x00\x00crc."
-TEXT = struct.pack(">I", 2) + b"tEXt" + b"\x00\x00crc."
+NAMED, AGAIN = 'id="a"', '<use href="#a" transform="scale(4)"/>'
+TRNS = chunk(b"tRNS", b"\0\0")
+TEXT = chunk(b"tEXt", b"a\0b")
 
 
 @pytest.mark.parametrize(
@@ -32,7 +53,7 @@ TEXT = struct.pack(">I", 2) + b"tEXt" + b"\x00\x00crc."
         (kind(8600, 8600, 16, 2, 0), "image/pixels", "transparency, 16 bits or interlacing"),
         (kind(8600, 8600, 8, 6, 0), "image/pixels", "transparency, 16 bits or interlacing"),
         (kind(8600, 8600, 8, 2, 1), "image/pixels", "transparency, 16 bits or interlacing"),
-        (kind(8600, 8600, 8, 2, 0, TRNS), "image/pixels", "transparency, 16 bits or interlacing"),
+        (kind(8600, 8600, 1, 0, 0, TRNS), "image/pixels", "transparency, 16 bits or interlacing"),
         (b"<svg", "image/svg", "is not well-formed XML"),
         (b"<g><svg/></g>", "image/svg", "<g> is not a drawing"),
         (b'<svg viewBox="0 0 0 9"/>', "svg/viewport", "the drawing can't be placed: its viewBox is"),
@@ -54,7 +75,7 @@ def test_what_is_wrong_is_said(shop: Workshop, content: bytes, code: str, messag
 
 
 @pytest.mark.parametrize(
-    "content", [kind(8600, 8600, 8, 2, 0), kind(8600, 8600, 8, 2, 0, TEXT), kind(300, 300, 8, 6, 1, TRNS)]
+    "content", [kind(8600, 8600, 1, 0, 0), kind(8600, 8600, 1, 0, 0, TEXT), kind(300, 300, 8, 6, 1)]
 )
 def test_large_plain_pictures_and_small_ones_of_any_kind_pass(shop: Workshop, content: bytes) -> None:
     shop.write("demo/art/a.png", content)
@@ -72,3 +93,99 @@ def test_an_image_has_a_size(shop: Workshop) -> None:
     (finding,) = shop.render('<image href="art/a.png" x="9" y="9" width="9"/>').findings
     assert (finding.code, finding.hint) == ("image/size", "say its size in mm: width and height")
     assert "art/a.png" in finding.message
+
+
+@pytest.mark.parametrize("form", ["PNG", "JPEG", "WEBP", "TIFF"])
+def test_a_file_that_was_cut_off_is_an_error(shop: Workshop, form: str) -> None:
+    whole = saved(form, noise())
+    shop.write("demo/art/a.png", whole)
+    assert shop.render(image()).codes == []
+    shop.write("demo/art/b.png", whole[: len(whole) * 2 // 3])
+    result = shop.render(image(href="art/b.png"))
+    (finding,) = result.findings
+    assert (finding.code, finding.severity) == ("image/format", Severity.ERROR)
+    assert "the image 'art/b.png' is damaged" in finding.message
+    assert result.pictures == []
+
+
+@pytest.mark.parametrize("form", ["PNG", "JPEG", "WEBP", "TIFF"])
+def test_a_picture_that_is_turned_has_its_pixels_counted_as_it_is_shown(shop: Workshop, form: str) -> None:
+    exif = PIL.Image.Exif()
+    exif[0x0112] = 6
+    shop.write("demo/art/a.png", saved(form, noise().resize((300, 150)), exif=exif))
+    (finding,) = shop.render(image(25.4, 25.4, 'preserveAspectRatio="none"')).findings
+    assert "(150×300 pixels)" in finding.message
+
+
+@pytest.mark.parametrize(
+    ("content", "code", "message"),
+    [
+        (lambda: animated("WEBP"), "image/format", "holds several pictures"),
+        (lambda: animated("TIFF"), "image/format", "holds several pictures"),
+        (
+            lambda: saved("TIFF", PIL.Image.new("LAB", (300, 300))),
+            "image/format",
+            "holds colours of the kind LAB",
+        ),
+        (
+            lambda: saved("TIFF", PIL.Image.new("CMYK", (300, 300))),
+            "image/cmyk",
+            "has CMYK colours",
+        ),
+        (lambda: saved("WEBP", PIL.Image.new("1", (7000, 7000))), "image/pixels", "is a WebP or TIFF"),
+        (lambda: saved("WEBP", PIL.Image.new("RGB", (9, 9)))[:22], "image/format", "is damaged"),
+        (lambda: b"II*\0" + bytes(30), "image/format", "is damaged"),
+    ],
+)
+def test_other_formats_are_bounded(
+    shop: Workshop, content: Callable[[], bytes], code: str, message: str
+) -> None:
+    shop.write("demo/art/a.png", content())
+    (finding,) = shop.render(image()).findings
+    assert finding.code == code
+    assert message in finding.message
+
+
+def test_a_profile_that_does_not_fit_is_said_to_be_ignored(shop: Workshop) -> None:
+    shop.write("demo/art/a.png", saved("JPEG", noise(), icc_profile=b"no profile" * 20))
+    result = shop.render(image())
+    (finding,) = result.findings
+    assert (finding.code, finding.severity) == ("image/profile", Severity.WARNING)
+    assert "the colour profile of the image 'art/a.png' can't be read" in finding.message
+    assert len(result.pictures) == 1
+
+
+def test_many_pixels_with_a_profile_are_too_many(shop: Workshop) -> None:
+    large = PIL.Image.new("RGB", (7000, 7000))
+    shop.write("demo/art/a.jpg", saved("JPEG", large, icc_profile=swapped()))
+    shop.write("demo/art/b.jpg", saved("JPEG", large))
+    (finding,) = shop.render(image(href="art/a.jpg") + image(href="art/b.jpg")).findings
+    assert finding.code == "image/pixels"
+    assert "a colour profile other than sRGB" in finding.message
+
+
+@pytest.mark.parametrize(
+    ("body", "pixels"),
+    [
+        (image(50.8, 12.7), "//150x150"),  # the box is wider than the image
+        (image(25.4, 25.4), "//300x300"),
+        (image(36, 36), None),  # not markedly more
+        (f'<g transform="scale(.5)">{image(50.8, 50.8)}</g>', "//300x300"),
+        (image(25.4, 50.8, 'preserveAspectRatio="xMidYMid slice"'), None),
+        (image(25.4, 25.4, 'style="image-rendering: pixelated"'), None),
+        (f'<svg width="9" height="9" viewBox="0 0 1 1">{image()}</svg>', None),
+        (f"<g>{image(extra=NAMED)}{AGAIN}</g>", None),
+    ],
+)
+def test_finer_images_are_brought_down_where_that_is_asked_for(
+    shop: Workshop, body: str, pixels: str | None
+) -> None:
+    shop.write("demo/art/a.png", saved("PNG", noise().resize((600, 600))))
+    (plain,) = shop.render(body).pictures
+    (brought,) = shop.render(body, image_dpi=300).pictures
+    if pixels is None:
+        assert brought == plain
+    else:
+        assert f'{pixels}"' in brought.svg
+        assert brought.key != plain.key
+    assert "//" not in plain.svg.replace("http://", "")

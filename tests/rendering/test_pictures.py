@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import struct
 import zlib
+from io import BytesIO
 from xml.etree import ElementTree
 
 import pytest
+from PIL import Image
 
 from cardgen.findings import Severity
 from cardgen.model.artwork import Picture
@@ -39,15 +41,15 @@ def png(width: int, height: int) -> bytes:
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
 
     head = struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0)
-    rows = zlib.compress(b"\0" * (width + 1) * min(height, 9))
+    rows = zlib.compress(b"\0" * (width + 1) * min(height, 2000))
     return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", rows) + chunk(b"IEND", b"")
 
 
-def jpeg(width: int, height: int, channels: int = 3) -> bytes:
-    """The headers of a JPEG."""
-    exif = b"\xff\xe1" + struct.pack(">H", 8) + b"Exif\0\0"
-    frame = struct.pack(">HBHHB", 8 + 3 * channels, 8, height, width, channels) + b"\0\0\0" * channels
-    return b"\xff\xd8" + exif + b"\xff\xc2" + frame + b"\xff\xda"
+def jpeg(width: int, height: int, mode: str = "RGB") -> bytes:
+    """A black JPEG with a camera's notes."""
+    file = BytesIO()
+    Image.new(mode, (width, height)).save(file, "JPEG", exif=Image.Exif())
+    return file.getvalue()
 
 
 # ---- pictures
@@ -299,7 +301,7 @@ def test_jpeg_sizes_are_read_past_other_segments(shop: Workshop) -> None:
         (b"\x89PNG\r\n\x1a\n", "image/format"),
         (b"\xff\xd8\xff\xd9", "image/format"),
         (png(20000, 20000), "image/pixels"),
-        (jpeg(300, 300, 4), "image/cmyk"),
+        (jpeg(300, 300, "CMYK"), "image/cmyk"),
         (b'<svg xmlns="http://www.w3.org/2000/svg"/>', "image/svg"),
         (b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><text/></svg>', "image/svg"),
     ],

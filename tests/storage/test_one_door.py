@@ -38,7 +38,7 @@ ELSEWHERE: dict[str, str] = {
     "drawing/forms.py: page.Contents.read_bytes": NO_FILE,
     "drawing/forms.py: pikepdf.open": NO_FILE,
     "drawing/forms.py: value.read_bytes": NO_FILE,
-    "drawing/images.py: Image.open": NO_FILE,
+    "rasters/pixels.py: Image.open": NO_FILE,
     "commands/sandboxed.py: Project.open": NO_FILE,
     "exporting/kit/playground.py: made(file.name).read_bytes": OUTPUT,
     "exporting/zips.py: made(file.name).read_bytes": OUTPUT,

@@ -11,6 +11,7 @@ from xml.etree import ElementTree
 from xml.sax.saxutils import quoteattr, unescape
 
 from cardgen import units
+from cardgen.drawing.images import for_screens
 from cardgen.findings import CardgenError, Finding, Location, Severity
 from cardgen.geometry import Matrix
 from cardgen.model.artwork import Bar, Color, IconRun, Item, Picture, Placed, Rendering, SetText, TextRun
@@ -26,7 +27,6 @@ _NAMED = re.compile(r"""( id="|href="#|url\(["']?#)([^"')]+)(?=["')])""")
 _IMAGE = re.compile(r'(<image\b[^>]*?\s(?:xlink:)?href=)"([^"]*)"')
 MOST_EMBEDDED = 100_000_000
 """Bytes of the images in one document: each stands in it as often as it is shown."""
-_KINDS = ((b"\x89PNG", "image/png"), (b"\xff\xd8", "image/jpeg"), (b"GIF8", "image/gif"))
 _ENTITIES = {"&quot;": '"', "&apos;": "'", "&#34;": '"', "&#39;": "'"}
 
 
@@ -105,7 +105,7 @@ class Side:
             message = f"the images of a side come to more than {MOST_EMBEDDED // 1_000_000} MB in one file"
             hint = "make this one smaller, or export another format"
             raise CardgenError(Finding(Severity.ERROR, "picture/image", message, Location(href), hint))
-        kind = next((kind for start, kind in _KINDS if data.startswith(start)), "image/webp")
+        kind, data = for_screens(data)
         return f'{match[1]}"data:{kind};base64,{b64encode(data).decode("ascii")}"'
 
     def _renamed(self, body: str) -> str:

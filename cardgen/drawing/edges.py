@@ -1,0 +1,92 @@
+"""Whether what is printed up to the cut goes on into the bleed: no knife cuts exactly along the trim.
+
+Seen in pixels, so that it does not matter what draws it. Said only of an edge along which nothing at all is
+in the bleed's outer part, while paint that comes to the trim stops at one straight line: patterns,
+scenes and shapes that end by chance near the trim are no slips.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from PIL import Image, ImageChops
+
+from cardgen.geometry import Rect
+from cardgen.units import MM_PER_INCH
+
+Edge = Literal["left", "top", "right", "bottom"]
+EDGES: tuple[Edge, ...] = ("left", "top", "right", "bottom")
+
+_NEAR = 0.5
+"""mm from the trim inwards: what comes so close is meant to be cut off."""
+_LEAST = 0.2
+"""Of an edge, along which paint stops at one line: less may be a part of a pattern."""
+_PAPER, _PAINT = 250, 235
+"""A pixel is paper if its darkest channel is brighter than the one, and paint if it is darker than the
+other."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShortEdge:
+    """An edge of a side where paint comes to the trim and stops `missing` mm before the edge of the bleed,
+    along `length` mm."""
+
+    edge: Edge
+    missing: float
+    length: float
+
+
+def short_edges(image: Image.Image, trim: Rect, corner: float, dpi: float) -> Iterator[ShortEdge]:
+    """The edges of a side at which paint stops short. `image` shows the side with its bleed; what lies in
+    its corners, rounded by `corner` mm, is not looked at."""
+    darkest = _darkest(image)
+    turns = (None, Image.Transpose.TRANSPOSE, Image.Transpose.FLIP_LEFT_RIGHT, Image.Transpose.TRANSVERSE)
+    for edge, turn in zip(EDGES, turns):  # so that each edge comes to lie on the left
+        turned = darkest if turn is None else darkest.transpose(turn)
+        found = _longest(turned, trim.x, max(corner, trim.x) + trim.x, dpi / MM_PER_INCH)
+        if found is not None:
+            yield ShortEdge(edge, *found)
+
+
+def _darkest(image: Image.Image) -> Image.Image:
+    """The least of each pixel's channels."""
+    red, green, blue = image.convert("RGB").split()
+    return ImageChops.darker(ImageChops.darker(red, green), blue)
+
+
+def _longest(image: Image.Image, bleed: float, corner: float, scale: float) -> tuple[float, float] | None:
+    """How far from the left edge paint stops at one line, and along how many mm, where that is too much."""
+    inside = round((bleed + _NEAR) * scale)
+    first, last = round(corner * scale), image.height - round(corner * scale)
+    if inside < 2 or first >= last or inside + 1 >= image.width:
+        return None
+    strip = image.crop((0, first, inside + 1, last))
+    width, data = strip.width, strip.tobytes()
+    outer = strip.crop((0, 0, max(1, width // 2), strip.height)).getextrema()
+    inner = strip.crop((width - 2, 0, width, strip.height)).getextrema()
+    if _least(outer) <= _PAPER or _least(inner) > _PAINT:
+        return None
+    best, run, line = (0, 0), 0, 0
+    for row in range(strip.height):
+        stop = _stop(data[row * width : (row + 1) * width])
+        run = run + 1 if run and stop < width and abs(stop - line) <= 1 else int(stop < width)
+        line = stop
+        best = max(best, (run, line))
+    return (best[1] / scale, best[0] / scale) if best[0] >= _LEAST * strip.height else None
+
+
+def _least(extrema: object) -> int:
+    """The darkest of an image's pixels."""
+    assert isinstance(extrema, tuple)
+    return int(extrema[0])
+
+
+def _stop(row: bytes) -> int:
+    """Where paint that comes to the last pixel of a row begins; the length of the row if there is none."""
+    stop = len(row)
+    if row[-1] <= _PAINT and row[-2] <= _PAINT:
+        while stop and row[stop - 1] <= _PAINT:
+            stop -= 1
+    return stop

@@ -1,0 +1,69 @@
+"""Files of pixels to read, and profiles of colours."""
+
+from __future__ import annotations
+
+import random
+import struct
+from io import BytesIO
+from typing import Any
+
+from PIL import Image, ImageCms
+
+
+def saved(form: str, image: Image.Image, **options: Any) -> bytes:
+    """A file of this format."""
+    file = BytesIO()
+    if form == "WEBP":
+        options = {"lossless": True, "method": 0, **options}
+    image.save(file, form, **options)
+    return file.getvalue()
+
+
+def noise() -> Image.Image:
+    """300 × 300 pixels in every colour, the same each time."""
+    return Image.frombytes("RGB", (300, 300), random.Random(1).randbytes(270_000))
+
+
+def animated(form: str) -> bytes:
+    """A file of two pictures."""
+    pictures = [Image.new("RGB", (300, 300), colour) for colour in ("red", "blue")]
+    return saved(form, pictures[0], save_all=True, append_images=pictures[1:])
+
+
+def swapped() -> bytes:
+    """A profile that is sRGB, but with what it calls red and green the other way round."""
+    whole = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
+    return whole.replace(b"rXYZ", b"####", 1).replace(b"gXYZ", b"rXYZ", 1).replace(b"####", b"gXYZ", 1)
+
+
+def _profile(space: bytes, connection: bytes, kind: bytes, tags: dict[bytes, bytes]) -> bytes:
+    """A profile of version 2 with these tags."""
+    head = bytearray(128)
+    head[8:12] = b"\x02\x40\0\0"
+    head[12:24] = kind + space + connection
+    head[36:40] = b"acsp"
+    head[68:80] = struct.pack(">iii", 63190, 65536, 54061)
+    tags = {b"wtpt": b"XYZ \0\0\0\0" + bytes(head[68:80]), **tags}
+    table, content = b"", b""
+    start = 128 + 4 + 12 * len(tags)
+    for name, body in tags.items():
+        body += bytes(-len(body) % 4)
+        table += struct.pack(">4sII", name, start + len(content), len(body))
+        content += body
+    whole = bytes(head) + struct.pack(">I", len(tags)) + table + content
+    return struct.pack(">I", len(whole)) + whole[4:]
+
+
+def grey(gamma: float) -> bytes:
+    """A profile of greys whose brightness goes by this power."""
+    curve = b"curv\0\0\0\0" + struct.pack(">IH", 1, round(gamma * 256))
+    return _profile(b"GRAY", b"XYZ ", b"mntr", {b"kTRC": curve})
+
+
+def inks() -> bytes:
+    """A profile of a press whose every ink halves what light there is."""
+    same = bytes(range(256))
+    nodes = b"".join(bytes((round(255 * 0.5 ** number.bit_count()), 128, 128)) for number in range(16))
+    head = b"mft1\0\0\0\0" + bytes((4, 3, 2, 0)) + struct.pack(">9i", 65536, 0, 0, 0, 65536, 0, 0, 0, 65536)
+    lut = head + same * 4 + nodes + same * 3
+    return _profile(b"CMYK", b"Lab ", b"prtr", {b"A2B0": lut, b"A2B1": lut})

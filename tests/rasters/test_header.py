@@ -1,0 +1,110 @@
+"""What files of pixels say of themselves, and what they must not say."""
+
+from __future__ import annotations
+
+import struct
+
+import pytest
+from PIL import Image
+
+from cardgen.rasters.header import Header, RasterError, read_header
+
+from .samples import animated, noise, saved
+
+
+@pytest.mark.parametrize(
+    ("form", "mode", "options", "decoded"),
+    [
+        ("PNG", "RGB", {}, False),
+        ("PNG", "RGBA", {}, True),
+        ("PNG", "P", {"transparency": 0}, True),
+        ("PNG", "I;16", {}, True),
+        ("JPEG", "RGB", {}, False),
+        ("JPEG", "L", {"progressive": True}, False),
+        ("WEBP", "RGB", {}, True),
+        ("WEBP", "RGB", {"lossless": False}, True),
+        ("WEBP", "RGBA", {"lossless": False}, True),
+        ("TIFF", "RGB", {}, True),
+        ("TIFF", "1", {"compression": "tiff_lzw"}, True),
+    ],
+)
+def test_size(form: str, mode: str, options: dict[str, object], decoded: bool) -> None:
+    data = saved(form, Image.new(mode, (300, 100)), **options)
+    assert read_header(data) == Header(form, 300, 100, 1, decoded)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("form", ["PNG", "JPEG", "WEBP"])
+@pytest.mark.parametrize("order", ["<", ">"])
+def test_orientation(form: str, order: str) -> None:
+    exif = Image.Exif()
+    exif.endian = order
+    exif[0x0112] = 8
+    exif[0x010F] = "a camera"
+    header = read_header(saved(form, Image.new("RGB", (30, 10)), exif=exif))
+    assert (header.width, header.height, header.orientation, header.shown) == (30, 10, 8, (10, 30))
+
+
+@pytest.mark.parametrize(
+    "exif",
+    [
+        b"",
+        b"II*\0",
+        b"II*\0" + struct.pack("<I", 8) + struct.pack("<H", 9),
+        b"II*\0" + struct.pack("<I", 2**31),
+        b"II*\0" + struct.pack("<IHHHIHH", 8, 1, 0x0112, 3, 1, 9, 0),
+        b"MM\0*" + struct.pack(">IHHHII", 8, 1, 0x0112, 4, 1, 6),
+        b"IIII" + bytes(30),
+    ],
+)
+def test_notes_of_cameras_that_are_damaged_are_passed_over(exif: bytes) -> None:
+    assert read_header(saved("JPEG", Image.new("RGB", (30, 10)), exif=b"Exif\0\0" + exif)).orientation == 1
+
+
+def test_a_tiff_is_turned_as_it_is_read() -> None:
+    exif = Image.Exif()
+    exif[0x0112] = 6
+    header = read_header(saved("TIFF", Image.new("RGB", (30, 10)), exif=exif))
+    assert (header.shown, header.orientation) == ((10, 30), 1)
+
+
+@pytest.mark.parametrize("form", ["WEBP", "TIFF"])
+def test_several_pictures_are_seen(form: str) -> None:
+    assert not read_header(animated(form)).still
+
+
+@pytest.mark.parametrize("form", ["PNG", "JPEG", "WEBP", "TIFF"])
+@pytest.mark.parametrize("length", [4, 12, 16, 20, 24])
+def test_a_head_that_is_cut_off(form: str, length: int) -> None:
+    with pytest.raises(RasterError):
+        read_header(saved(form, noise())[:length])
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"GIF89a" + bytes(40),
+        b"RIFF0000WEBPALPH" + bytes(40),
+        b"RIFF0000WEBPVP8 " + bytes(40),
+        b"\xff\xd8\x00\x00" + bytes(40),
+        b"\xff\xd8\xff\xd9" + bytes(40),
+        b"\x89PNG\r\n\x1a\n" + bytes(40),
+        b"II*\0" + struct.pack("<IHI", 8, 0, 0),
+    ],
+)
+def test_what_is_no_picture(data: bytes) -> None:
+    with pytest.raises(RasterError):
+        read_header(data)
+
+
+def test_tags_that_point_to_the_same_bytes_are_not_read_again_and_again() -> None:
+    tags = b"".join(struct.pack("<HHII", 40_000 + number, 1, 60_000, 0) for number in range(1000))
+    with pytest.raises(RasterError):
+        read_header(b"II*\0" + struct.pack("<IH", 8, 1000) + tags + bytes(60_000))
+
+
+def test_a_jpeg_of_endless_scans_is_refused() -> None:
+    whole = saved("JPEG", Image.new("L", (8000, 8000)), progressive=True)
+    scan = whole.rindex(b"\xff\xda")
+    assert read_header(whole).width == 8000
+    with pytest.raises(RasterError, match="scans"):
+        read_header(whole[:-2] + whole[scan : scan + 40] * 30)
