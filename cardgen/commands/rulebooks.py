@@ -91,9 +91,10 @@ def lay_out_book(
         return None
     book = lay_out(text, source, component, look, sides, findings)
     used = {name: icons.get(name).svg for name in sorted(book.icons)}
-    for problem_file, problem, data in icons.problems:
-        line = data.count(b"\n", 0, problem.offset) + 1
-        findings.error(problem.code, problem.message, Location(problem_file, line), problem.hint)
+    for problem in (each for name in sorted(book.icons) for each in icons.get(name).problems):
+        assert problem.place is not None
+        template, line = problem.place
+        findings.extend([problem.at(Location(f"templates/{template}", line))])
     if len(findings.errors) > before:
         return None
     pages = tuple(page.artwork for page in book.pages)

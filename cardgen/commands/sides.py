@@ -17,7 +17,7 @@ from cardgen.drawing.draw import draw_sides
 from cardgen.drawing.objects import DrawnFace
 from cardgen.drawing.sides import DrawnSide, SideStore
 from cardgen.drawing.store import ArtStore
-from cardgen.findings import CardgenError, Findings
+from cardgen.findings import CardgenError, Findings, Problem
 from cardgen.model.artwork import CardArt
 from cardgen.rendering.cards import BOTH, card_art
 from cardgen.rendering.laying_out import LaidOut
@@ -67,7 +67,7 @@ def draw_cards(
     """
     todo = list(cards)
     made_from = {}
-    desk = _Desk(renderer, pictures, kept, findings, workers)
+    desk = _Desk(renderer, pictures, kept, workers)
     done = 0
     for side in renderer.sides(todo, names):
         if side.side == names[0]:
@@ -91,12 +91,11 @@ class _Desk:
         renderer: SideRenderer,
         pictures: ArtStore,
         kept: SideStore,
-        findings: Findings,
         workers: Workers | None,
     ) -> None:
         self.done: dict[str, DrawnSide] = {}
         self._renderer, self._pictures, self._kept = renderer, pictures, kept
-        self._findings, self._workers = findings, workers
+        self._workers = workers
         self._at_once = AT_ONCE if workers is None else LEAST
         self._flawed: dict[str, LaidOut] = {}
         self._waiting: dict[str, list[CardSide]] = {}
@@ -110,12 +109,14 @@ class _Desk:
         source = side.made_from
         if source in self._flawed:
             self._renderer.say(side, self._flawed[source])
-        elif source in self.done:
             return
-        elif (alike := self._waiting.get(source) or self._away.get(source)) is not None:
+        if source in self.done:
+            return
+        if (alike := self._waiting.get(source) or self._away.get(source)) is not None:
             alike.append(side)
         elif (kept := self._kept.get(source)) is not None:
             self.done[source] = kept
+            self._say([side], LaidOut(None, self._kept.problems(source), frozenset()))
             return
         else:
             self._waiting[source] = [side]
@@ -142,25 +143,35 @@ class _Desk:
         finished: list[tuple[str, LaidOut]] = []
         for source, sides in todo.items():
             made = self._renderer.lay_out(sides[0])
-            for side in sides:
-                self._renderer.say(side, made)
-            if made.problems:
-                self._flawed[source] = LaidOut(None, made.problems, frozenset())
+            self._say(sides, made)
             if made.can_be_drawn:
                 finished.append((source, made))
-        if self._renderer.files_failed:
+        try:
+            self._draw(finished)
+        except CardgenError:  # one of them: the others are drawn and kept
+            for source, made in finished:
+                try:
+                    self._draw([(source, made)])
+                except CardgenError as error:
+                    found = tuple(Problem(each.code, each.message, each.hint) for each in error.findings)
+                    self._say(todo[source], LaidOut(None, found, frozenset()))
+
+    def _say(self, sides: Iterable[CardSide], made: LaidOut) -> None:
+        """Say what is wrong with sides that look the same, and with those that come later."""
+        if not made.problems:
             return
+        for side in sides:
+            self._renderer.say(side, made)
+            self._flawed[side.made_from] = LaidOut(None, made.problems, frozenset())
+
+    def _draw(self, finished: Sequence[tuple[str, LaidOut]]) -> None:
+        """Draw sides and keep them. Raises CardgenError, and then none is."""
         artworks = [made.artwork for _, made in finished if made.artwork is not None]
         icons = self._renderer.documents(frozenset().union(*(made.icons for _, made in finished)))
-        try:
-            drawn = draw_sides(artworks, icons, self._pictures)
-        except CardgenError as error:
-            self._findings.extend(error.findings)
-            return
+        drawn = draw_sides(artworks, icons, self._pictures)
         for (source, made), drawn_side in zip(finished, drawn, strict=True):
             self.done[source] = drawn_side
-            if not made.problems and not self._renderer.files_are_flawed:
-                self._kept.put(source, drawn_side)
+            self._kept.put(source, drawn_side, made.problems)
 
     def _collect(self, chunks: Workers.Done) -> None:
         """Put what workers drew where it belongs, and make what they left undone."""

@@ -6,12 +6,13 @@ import hashlib
 import re
 import struct
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from cardgen.findings import Problem, Severity
 from cardgen.geometry import Matrix
 from cardgen.model.game import ProjectPaths
+from cardgen.rendering.icons import of_file
 from cardgen.storage.reading import PICTURE, ReadingError, is_there, read_file
 from cardgen.svg.embedding import read_drawing
 from cardgen.svg.limits import FARTHEST, MOST_PIXELS, MOST_PIXELS_DECODED, NEAREST, short
@@ -32,8 +33,8 @@ _SOF = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
 @dataclass(frozen=True, slots=True)
 class Image:
     """An image file. `width` and `height` are pixels, 0 for an SVG drawing, which has its `view_box`
-    and `markup` instead, and what drawing it comes to. `problem` says why it can't be shown. A
-    drawing that can't be shown is `broken`; its problems are noted, at its own lines."""
+    and `markup` instead, and what drawing it comes to. `problem` says why it can't be shown. The
+    `problems` are those of a drawing, at its own lines; with an error among them it is `broken`."""
 
     path: Path
     digest: str
@@ -43,16 +44,15 @@ class Image:
     markup: str = ""
     problem: Problem | None = None
     broken: bool = False
+    problems: tuple[Problem, ...] = ()
     weight: Weight = NOTHING
     outline: Callable[[], Outline] = Outline
 
 
 class ImageStore:
-    """Images by name, read once. What is wrong within a drawing goes to `problems`: its file, the problem
-    and the file's content."""
+    """Images by name, read once."""
 
-    def __init__(self, paths: ProjectPaths, game: str, problems: list[tuple[str, Problem, bytes]]) -> None:
-        self._problems = problems
+    def __init__(self, paths: ProjectPaths, game: str) -> None:
         self._roots = paths.roots
         self._game = game
         self._found: dict[tuple[str, str], Image | Problem] = {}
@@ -111,13 +111,13 @@ class ImageStore:
         return _inspect(path, href, data, digest)
 
     def _drawing(self, path: Path, data: bytes, digest: str) -> Image:
-        """An SVG file as an image; what is wrong with it is noted."""
+        """An SVG file as an image, with what is wrong with it."""
         found: list[Problem] = []
         image = _read_drawing(path, data, digest, found)
         if found:
             root = next(root for root in self._roots if path.is_relative_to(root))
             file = path.relative_to(root).as_posix()
-            self._problems += ((file, problem, data) for problem in found)
+            return replace(image, problems=of_file(file, data, found))
         return image
 
 

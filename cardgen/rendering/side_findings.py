@@ -44,7 +44,7 @@ class Reporter:
         place = problem.place
         if place is None:
             place = locate(problem.offset) or (template, 1)
-        key: tuple[object, ...] = (problem.code, problem.message, place, side)
+        key: tuple[object, ...] = (problem.code, problem.message, place)
         of_card = problem.of_card and (not problem.about or _holds(card.fields, problem.about))
         path: tuple[str | int, ...] | None = () if of_card else None
         if 0 < len(problem.named) <= _LONGEST_NAME and not self._stands_in(place[0], problem.named):
@@ -54,14 +54,9 @@ class Reporter:
             hint = f"{problem.hint} ({where})" if problem.hint else where
             said = replace(problem.at(self._game.where(card, *path)), hint=hint)
             said = replace(said, message=f"card '{card.id}': {problem.message}")
-            self._add((*key, card.component, card.id), said, card)
+            self._add((*key, side, card.component, card.id), said, card)
         else:
             self._add(key, problem.at(_location(place)), card)
-
-    def file(self, file: str, problem: Problem, data: bytes, card: Card) -> None:
-        """A problem in a file that a side shows, such as an icon."""
-        location = Location(file, data.count(b"\n", 0, problem.offset) + 1)
-        self._add((problem.code, problem.message, location), problem.at(location), card)
 
     def _stands_in(self, template: str, name: str) -> bool:
         """Whether a template says a name itself, in quotes."""
