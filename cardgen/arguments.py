@@ -43,6 +43,11 @@ def parser() -> argparse.ArgumentParser:
     )
     build.add_argument("--no-backs", action="store_true", help="faces only")
     build.add_argument("--low-ink", action="store_true", help="the game's light variant")
+    build.add_argument(
+        "--keep-going",
+        action="store_true",
+        help="print what is in order, with a box in the place of each card that is not",
+    )
     build.add_argument("--printer", metavar="NAME", help="shift backs as measured by `cardgen calibrate`")
     build.add_argument(
         "--deck", metavar="FILE", help="print just this deck list: a file, or one of the game's"

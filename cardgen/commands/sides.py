@@ -23,8 +23,9 @@ from cardgen.rendering.cards import BOTH, card_art
 from cardgen.rendering.laying_out import LaidOut
 
 if TYPE_CHECKING:
+    from cardgen.commands.stand_ins import StandIns
     from cardgen.model.game import Card
-    from cardgen.rendering.cards import CardSide, SideName, SideRenderer
+    from cardgen.rendering.cards import CardSide, Place, SideName, SideRenderer
 
 AT_ONCE = 200
 """Sides laid out and drawn at a time: few enough to hold, enough to draw their pictures together."""
@@ -57,11 +58,13 @@ def draw_cards(
     *,
     names: Sequence[SideName] = BOTH,
     workers: Workers | None = None,
+    stand_ins: StandIns | None = None,
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> DrawnSides:
     """The sides of the cards, taken from `kept` or laid out, drawn and put there.
 
-    What is wrong goes to `findings`; with an error among them, sides are left out, and so are their cards.
+    What is wrong goes to `findings`; with an error among them, sides are left out, and so are their cards,
+    or `stand_ins` has boxes for them. Only then there may be cards without templates.
     `progress` is called with how many cards are done and how many there are. Raises CardgenError where
     `workers` fail.
     """
@@ -69,7 +72,7 @@ def draw_cards(
     made_from = {}
     desk = _Desk(renderer, pictures, kept, workers)
     done = 0
-    for side in renderer.sides(todo, names):
+    for side in renderer.sides((card for card in todo if card.face), names):
         if side.side == names[0]:
             progress(done, len(todo))
             done += 1
@@ -79,8 +82,29 @@ def draw_cards(
     desk.finish()
     renderer.finish(findings)
     made = {place: desk.done[source] for place, source in made_from.items() if source in desk.done}
+    if stand_ins is not None:
+        made |= _boxes(stand_ins, renderer, todo, names, made, pictures)
     keys = {place: side.key for place, side in made.items()}
     return DrawnSides.of(card_art(todo, keys, names), made.values())
+
+
+def _boxes(
+    stand_ins: StandIns,
+    renderer: SideRenderer,
+    cards: Iterable[Card],
+    names: Sequence[SideName],
+    made: Mapping[Place, DrawnSide],
+    pictures: ArtStore,
+) -> dict[Place, DrawnSide]:
+    """Boxes in the places of the sides that are not `made`, drawn."""
+    laid_out: dict[Place, LaidOut] = {}
+    for card in cards:
+        for name in names:
+            place: Place = (card.component, card.id, name)
+            if place not in made and (card.face if name == "face" else card.back) is not None:
+                laid_out[place] = stand_ins.side(card, renderer.trouble(place))
+    artworks = [each.artwork for each in laid_out.values() if each.artwork is not None]
+    return dict(zip(laid_out, draw_sides(artworks, {}, pictures), strict=True))
 
 
 class _Desk:

@@ -71,6 +71,10 @@ class SideRenderer:
             for problem in made.problems:
                 self._reporter.problem(problem, side.card, side.side, side.template, side.rendered.locate)
 
+    def trouble(self, place: Place) -> str | None:
+        """The first thing that is wrong with a side, of what was said so far."""
+        return self._reporter.first.get(place)
+
     def documents(self, icons: Iterable[str]) -> dict[str, str]:
         """The SVG documents of icons, by name."""
         return self._laying_out.documents(icons)
@@ -88,7 +92,7 @@ class SideRenderer:
         try:
             rendered = self._templates.render(component, card, name, template)
         except RenderError as error:
-            self._reporter.template(error.problem, card)
+            self._reporter.template(error.problem, card, name)
             side = CardSide(card, name, template, None, None, "")
         else:
             measures = Measures(card.trim.grown(component.bleed), component.bleed, component.safe)

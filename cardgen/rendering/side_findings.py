@@ -31,16 +31,20 @@ class Reporter:
     def __init__(self, game: Game) -> None:
         self._game = game
         self._entries: dict[tuple[object, ...], _Entry] = {}
+        self.first: dict[tuple[str, str, str], str] = {}
+        """The first error of each side: component, card and side."""
         self._texts: dict[str, bytes] = {}
 
-    def template(self, problem: Problem, card: Card) -> None:
+    def template(self, problem: Problem, card: Card, side: str) -> None:
         """A template that could not be rendered for a card."""
+        self._note(problem, card, side)
         place = problem.place
         location = self._game.where(card) if place is None else _location(place)
         self._add((problem.code, problem.message, place), problem.at(location), card)
 
     def problem(self, problem: Problem, card: Card, side: str, template: str, locate: Locate) -> None:
         """A problem of a rendered side."""
+        self._note(problem, card, side)
         place = problem.place
         if place is None:
             place = locate(problem.offset) or (template, 1)
@@ -70,6 +74,10 @@ class Reporter:
                 self._texts[template] = b""
         said = (f'"{name}"', f"'{name}'", f'"#icon-{name}"')
         return any(each.encode(errors="replace") in self._texts[template] for each in said)
+
+    def _note(self, problem: Problem, card: Card, side: str) -> None:
+        if problem.is_error:
+            self.first.setdefault((card.component, card.id, side), problem.message)
 
     def _add(self, key: tuple[object, ...], finding: Finding, card: Card) -> None:
         known = self._entries.setdefault(key, _Entry(finding))
