@@ -71,7 +71,7 @@ def parser() -> argparse.ArgumentParser:
         help="github: annotations in a workflow; sarif, junit: files for code hosts and build servers",
     )
     check.add_argument(
-        "--all", action="store_true", help="list every finding; without it, 20 of a kind in a file"
+        "--all", action="store_true", help="list every finding; without it, some of each kind"
     )
     check.add_argument(
         "--fail-on", choices=("error", "warning"), default="error", help="the least severity that fails"

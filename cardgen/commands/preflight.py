@@ -5,7 +5,7 @@ Renders both variants, imposes the sheets on their default paper and looks at co
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -20,6 +20,7 @@ from cardgen.model.game import Card, Game
 
 if TYPE_CHECKING:
     from cardgen.drawing.legibility import Contrast
+    from cardgen.drawing.store import ArtStore
     from cardgen.model.artwork import Rendering
     from cardgen.rendering.laying_out import LaidOut
 
@@ -65,11 +66,8 @@ def check_look(game: Game, left_out: dict[str, None]) -> list[Finding]:
         skipped = judged | rendering.faulty
         new = {key: each for key, each in rendering.artworks.items() if key not in skipped}
         judged |= set(rendering.artworks)
-        try:
-            check_contrast(game, replace(rendering, artworks=new), findings)
-        except CardgenError as error:
-            findings.extend(error.findings)
-            left_out["contrast"] = None
+        if not check_contrast(game, replace(rendering, artworks=new), findings):
+            left_out["the contrast of texts on pictures that can't be drawn"] = None
     if game.table is not None and drawn:
         tabletop_of(game, game.components, findings)
     elif game.table is not None:
@@ -114,12 +112,12 @@ def _with_all_their_data(game: Game, left_out: dict[str, None]) -> list[Card]:
     return [card for card in game.cards() if not needs(card.face) and not needs(card.back)]
 
 
-def check_contrast(game: Game, rendering: Rendering, findings: Findings) -> None:
-    """Add a finding for each text of a template that can't be told from its ground, at its worst card.
+def check_contrast(game: Game, rendering: Rendering, findings: Findings) -> bool:
+    """Add a finding for each text of a template that can't be told from its ground, at its worst card; and
+    say whether all sides could be drawn.
 
     The game's limit holds for text; for large type WCAG 2 asks two thirds of it (3 where 4.5).
     """
-    from cardgen.drawing.legibility import contrasts
     from cardgen.drawing.store import ArtStore
 
     store = ArtStore.open(game.paths.roots[0], game.id)
@@ -132,12 +130,14 @@ def check_contrast(game: Game, rendering: Rendering, findings: Findings) -> None
             owners.setdefault(art.back, (card, card.back))
     shown = {key: each for key, each in rendering.artworks.items() if key in owners}
     faint: dict[tuple[str, int | None], list[tuple[Contrast, Card, float]]] = {}
-    for contrast in contrasts(replace(rendering, artworks=shown), fontbook(game.paths), store):
+    known = len(findings)
+    for contrast in _contrasts(replace(rendering, artworks=shown), game, store, findings):
         least = game.limits.contrast * (2 / 3 if contrast.large else 1)
         if contrast.ratio < least - 0.005:
             card, template = owners[contrast.artwork]
             place = contrast.text.place or (template, None)
             faint.setdefault(place, []).append((contrast, card, least))
+    all_drawn = len(findings) == known
     for (template, line), found in faint.items():
         contrast, card, least = min(found, key=lambda entry: entry[0].ratio)
         others = f" and {len(found) - 1} more" if len(found) > 1 else ""
@@ -149,3 +149,19 @@ def check_contrast(game: Game, rendering: Rendering, findings: Findings) -> None
             'change a colour; mark mere texture with cg:decor="true"',
         )
     store.save()
+    return all_drawn
+
+
+def _contrasts(rendering: Rendering, game: Game, store: ArtStore, findings: Findings) -> Iterator[Contrast]:
+    """The contrasts of all sides but those that can't be drawn, of which there are findings then."""
+    from cardgen.drawing.legibility import contrasts
+
+    fonts = fontbook(game.paths)
+    try:
+        yield from list(contrasts(rendering, fonts, store))
+    except CardgenError:
+        for key, artwork in rendering.artworks.items():
+            try:
+                yield from list(contrasts(replace(rendering, artworks={key: artwork}), fonts, store))
+            except CardgenError as error:
+                findings.extend(error.findings)
