@@ -49,6 +49,11 @@ def parser() -> argparse.ArgumentParser:
         metavar="N",
         help="bring images with half as many pixels again or more down to N an inch (default: leave them)",
     )
+    build.add_argument(
+        "--keep-going",
+        action="store_true",
+        help="print what is in order, with a box in the place of each card that is not",
+    )
     build.add_argument("--printer", metavar="NAME", help="shift backs as measured by `cardgen calibrate`")
     build.add_argument(
         "--deck", metavar="FILE", help="print just this deck list: a file, or one of the game's"
@@ -72,7 +77,7 @@ def parser() -> argparse.ArgumentParser:
         help="github: annotations in a workflow; sarif, junit: files for code hosts and build servers",
     )
     check.add_argument(
-        "--all", action="store_true", help="list every finding; without it, 20 of a kind in a file"
+        "--all", action="store_true", help="list every finding; without it, some of each kind"
     )
     check.add_argument(
         "--fail-on", choices=("error", "warning"), default="error", help="the least severity that fails"

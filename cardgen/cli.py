@@ -105,6 +105,7 @@ def _build(options: argparse.Namespace) -> int:
                 duplex=options.duplex,
                 backs=not options.no_backs,
                 low_ink=options.low_ink,
+                keep_going=options.keep_going,
                 printer=options.printer,
                 deck=options.deck,
                 image_dpi=options.image_dpi,
@@ -123,7 +124,8 @@ def _build(options: argparse.Namespace) -> int:
         else:
             print(f"done, {result.seconds:.2f} s")
         _say_what_is_not_judged(options.game)
-    return OK
+    wrong = any(finding.severity is cardgen.Severity.ERROR for finding in result.findings)
+    return FINDINGS if wrong else OK
 
 
 def _say_what_is_not_judged(game: str) -> None:

@@ -52,8 +52,8 @@ class OutputFile:
 
 @dataclass(frozen=True, slots=True)
 class BuildResult:
-    """What a build came to. `findings` are warnings and notes; errors are raised instead. `stages`
-    are the seconds each stage took."""
+    """What a build came to. `findings` are warnings and notes; errors are raised instead, unless the build
+    was to keep going. `stages` are the seconds each stage took."""
 
     files: tuple[OutputFile, ...]
     manifest: str
@@ -76,8 +76,9 @@ def build(
     many new sides are laid out and drawn by its workers, which must see the project under the same
     path; the files are the same to the byte.
 
-    Nothing is written unless every sheet is in order; then all files appear together, each whole, the
-    manifest last. Raises UsageError for unknown names, CardgenError with all findings otherwise.
+    Nothing is written unless every sheet is in order, or it is to keep going; then all files appear
+    together, each whole, the manifest last. Raises UsageError for unknown names,
+    CardgenError with all findings otherwise.
     """
     start = time.perf_counter()
     project = project or Project.open()
@@ -139,9 +140,10 @@ class _Build(Run):
         sheets = self._sheets(game, deck)
         self.lap("load")
         self.progress("laying out", 0, 1)
-        low_ink, progress = self.options.low_ink, self.progress
+        low_ink, keep_going = self.options.low_ink, self.options.keep_going
+        progress = self.progress
         with production.Production(
-            game, self.project, self.findings, low_ink=low_ink, progress=progress
+            game, self.project, self.findings, low_ink=low_ink, keep_going=keep_going, progress=progress
         ) as making:
             pages = self._impose(making, sheets, self._cards(game, sheets, deck))
             self.lap("draw")
@@ -153,15 +155,30 @@ class _Build(Run):
         return BuildResult(tuple(files), manifest, tuple(self.findings.sorted()), False, total, self.stages)
 
     def _load(self, players: int | None) -> Game:
-        game = production.load(self.options.game, project=self.project, players=players)
+        options = self.options
+        game = production.load(
+            options.game, project=self.project, players=players, partial=options.keep_going
+        )
         return replace(game, image_dpi=self.options.image_dpi)
 
     def _cards(self, game: Game, sheets: Sequence[GameSheet], deck: DeckList | None) -> list[Card]:
         """The cards on the sheets, as far as they were chosen."""
         wanted = {name for sheet in sheets for name in sheet.components}
-        chosen = select(game, self.options.components, self.options.cards)
-        cards = [card for card in chosen if card.component in wanted]
-        return cards if deck is None else deck_cards(deck, cards)
+        components, ids = self.options.components, self.options.cards
+        cards = [card for card in select(game, components, ids) if card.component in wanted]
+        if deck is not None:
+            return deck_cards(deck, cards)
+        places = [
+            card
+            for card in game.missing
+            if card.component in wanted
+            and (not components or card.component in components)
+            and (not ids or card.id in ids)
+        ]
+        if places:
+            order = {component.id: number for number, component in enumerate(game.components)}
+            cards = sorted([*cards, *places], key=lambda card: (order[card.component], card.number))
+        return cards
 
     def _impose(
         self, making: production.Production, sheets: Sequence[GameSheet], cards: list[Card]
@@ -174,25 +191,32 @@ class _Build(Run):
         sides: tuple[SideName, ...] = ("face", "back") if options.backs else ("face",)
         drawn = making.draw_cards(cards, sides=sides, executor=self.executor)
         books = self._books(making, sheets, drawn)
-        self.findings.raise_if_errors()
-        imposed = [
-            imposer.impose_book(sheet, books[sheet.name].book, self.findings)
-            if sheet.name in books
-            else imposer.impose(sheet, drawn, self.findings)
-            for sheet in sheets
-        ]
-        self.findings.raise_if_errors()
+        if not options.keep_going:
+            self.findings.raise_if_errors()
+        imposed = []
+        for sheet in sheets:
+            known = len(self.findings.errors)
+            if sheet.name in books:
+                done = imposer.impose_book(sheet, books[sheet.name].book, self.findings)
+            elif book_of(game, sheet) is None:
+                done = imposer.impose(sheet, drawn, self.findings)
+            else:
+                continue  # a book in error
+            if len(self.findings.errors) == known and done.pages:
+                imposed.append((sheet, done))
+        incomplete = bool(self.findings.errors)
+        if not options.keep_going or not imposed:
+            self.findings.raise_if_errors()
+        if incomplete and making.stand_ins is not None:
+            self.findings.extend([making.stand_ins.not_printed()])
         art = making.art(drawn.sides.values())
         book_art = {name: making.art(book.sides) for name, book in books.items()}
-        stems = [
-            file_stem(sheet, imposer.layouts[sheet.layout], done, options, is_book=sheet.name in books)
-            for sheet, done in zip(sheets, imposed, strict=True)
-        ]
-        return {
-            stem: (done, book_art.get(done.name, art))
-            for stem, done in zip(stems, imposed, strict=True)
-            if done.pages
-        }
+
+        def stem(sheet: GameSheet, done: ImposedSheet) -> str:
+            layout, is_book = imposer.layouts[sheet.layout], sheet.name in books
+            return file_stem(sheet, layout, done, options, is_book=is_book, incomplete=incomplete)
+
+        return {stem(sheet, done): (done, book_art.get(done.name, art)) for sheet, done in imposed}
 
     def _books(
         self, making: production.Production, sheets: Sequence[GameSheet], drawn: DrawnSides
@@ -241,7 +265,9 @@ class _Build(Run):
                     OutputFile(where, shown, sheet.name, entry.pages, entry.cards, entry.bytes, seconds)
                 )
             manifest = place / NAME
-            names = {sheet.name for sheet in game.sheets} | {SINGLE}
+            names = None  # of a game in error it is not known which sheets it has no more
+            if not self.findings.errors:
+                names = {sheet.name for sheet in game.sheets} | {SINGLE}
             listed, gone = manifest_of(place, game.id, game.version, entries, names)
             for name in gone:
                 changes.remove((place / name).relative_to(folder).as_posix())

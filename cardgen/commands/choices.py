@@ -23,7 +23,7 @@ class BuildOptions:
     """What to build and how. Empty tuples mean "all"; `duplex` None means what the sheet says;
     `output` None means the project's `output/`. A `deck` (a file, or the id of one of the game's own
     lists) is printed by itself, below `GAME/decks/ID/`. What narrows or varies a sheet stands in its file's
-    name: `poker.a4.no-backs.pdf`."""
+    name: `poker.a4.no-backs.pdf`. To `keep_going` is to print what is in order where something is not."""
 
     game: str
     sheets: tuple[str, ...] = ()
@@ -39,6 +39,7 @@ class BuildOptions:
     deck: str | None = None
     image_dpi: int | None = None
     """What finer images are brought down to; None leaves them as they are."""
+    keep_going: bool = False
 
 
 def select(game: Game, components: Iterable[str], cards: Iterable[str]) -> list[Card]:

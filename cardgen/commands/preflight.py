@@ -5,7 +5,7 @@ Renders both variants, imposes the sheets on their default paper and looks at co
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from cardgen.drawing.edges import ShortEdge
     from cardgen.drawing.legibility import Contrast
+    from cardgen.drawing.store import ArtStore
     from cardgen.model.artwork import Artwork, Rendering
     from cardgen.rendering.laying_out import LaidOut
 
@@ -68,11 +69,8 @@ def check_look(game: Game, left_out: dict[str, None]) -> list[Finding]:
         skipped = judged | rendering.faulty
         new = {key: each for key, each in rendering.artworks.items() if key not in skipped}
         judged |= set(rendering.artworks)
-        try:
-            check_contrast(game, replace(rendering, artworks=new), findings)
-        except CardgenError as error:
-            findings.extend(error.findings)
-            left_out["contrast"] = None
+        if not check_contrast(game, replace(rendering, artworks=new), findings):
+            left_out["the contrast of texts on pictures that can't be drawn"] = None
     if game.table is not None and drawn:
         tabletop_of(game, game.components, findings)
     elif game.table is not None:
@@ -117,14 +115,13 @@ def _with_all_their_data(game: Game, left_out: dict[str, None]) -> list[Card]:
     return [card for card in game.cards() if not needs(card.face) and not needs(card.back)]
 
 
-def check_contrast(game: Game, rendering: Rendering, findings: Findings) -> None:
+def check_contrast(game: Game, rendering: Rendering, findings: Findings) -> bool:
     """Add a finding for each text of a template that can't be told from its ground, at its worst card, and
-    for each edge of a template's sides that lacks its bleed.
+    for each edge of a template's sides that lacks its bleed; and say whether all sides could be drawn.
 
     The game's limit holds for text; for large type WCAG 2 asks two thirds of it (3 where 4.5).
     """
     from cardgen.drawing.edges import short_edges
-    from cardgen.drawing.legibility import contrasts
     from cardgen.drawing.store import ArtStore
 
     store = ArtStore.open(game.paths.roots[0], game.id)
@@ -137,21 +134,23 @@ def check_contrast(game: Game, rendering: Rendering, findings: Findings) -> None
             owners.setdefault(art.back, (card, card.back))
     shown = {key: each for key, each in rendering.artworks.items() if key in owners}
     faint: dict[tuple[str, int | None], list[tuple[Contrast, Card, float]]] = {}
-    short: dict[tuple[str, str], list[tuple[ShortEdge, Card]]] = {}
+    short: dict[tuple[str, str], dict[str, tuple[ShortEdge, Card]]] = {}
 
     def look(artwork: Artwork, image: Image, dpi: float) -> None:
         card, template = owners[artwork.key]
         component = game.component(card.component)
         if component.shape == "rectangle" and artwork.bleed > 0:
             for edge in short_edges(image, artwork.trim, component.corner_radius, dpi):
-                short.setdefault((template, edge.edge), []).append((edge, card))
+                short.setdefault((template, edge.edge), {})[artwork.key] = (edge, card)
 
-    for contrast in contrasts(replace(rendering, artworks=shown), fontbook(game.paths), store, look):
+    known = len(findings)
+    for contrast in _contrasts(replace(rendering, artworks=shown), game, store, look, findings):
         least = game.limits.contrast * (2 / 3 if contrast.large else 1)
         if contrast.ratio < least - 0.005:
             card, template = owners[contrast.artwork]
             place = contrast.text.place or (template, None)
             faint.setdefault(place, []).append((contrast, card, least))
+    all_drawn = len(findings) == known
     for (template, line), found in faint.items():
         contrast, card, least = min(found, key=lambda entry: entry[0].ratio)
         others = f" and {len(found) - 1} more" if len(found) > 1 else ""
@@ -163,7 +162,7 @@ def check_contrast(game: Game, rendering: Rendering, findings: Findings) -> None
             'change a colour; mark mere texture with cg:decor="true"',
         )
     for (template, side), stops in short.items():
-        edge, card = max(stops, key=lambda entry: entry[0].length)
+        edge, card = max(stops.values(), key=lambda entry: entry[0].length)
         others = f" and {len(stops) - 1} more" if len(stops) > 1 else ""
         findings.warning(
             "side/bleed",
@@ -173,3 +172,26 @@ def check_contrast(game: Game, rendering: Rendering, findings: Findings) -> None
             "draw it on to the edge of the bleed: a cut that is a little off shows white there",
         )
     store.save()
+    return all_drawn
+
+
+def _contrasts(
+    rendering: Rendering,
+    game: Game,
+    store: ArtStore,
+    look: Callable[[Artwork, Image, float], None],
+    findings: Findings,
+) -> Iterator[Contrast]:
+    """The contrasts of all sides but those that can't be drawn, of which there are findings then."""
+    from cardgen.drawing.legibility import contrasts
+
+    fonts = fontbook(game.paths)
+    try:
+        yield from list(contrasts(rendering, fonts, store, look))
+    except CardgenError:
+        for key, artwork in rendering.artworks.items():
+            try:
+                alone = replace(rendering, artworks={key: artwork})
+                yield from list(contrasts(alone, fonts, store, look))
+            except CardgenError as error:
+                findings.extend(error.findings)

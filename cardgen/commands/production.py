@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from cardgen.commands.sides import DrawnSides
+    from cardgen.commands.stand_ins import StandIns
     from cardgen.drawing.objects import DrawnArt
     from cardgen.drawing.sides import DrawnSide
     from cardgen.model.artwork import CardSides
@@ -185,7 +186,8 @@ class Production:
     """A game on its way to paper or to a screen: its cards' sides and its books, drawn, and kept for the
     next time. What is wrong goes to `findings`.
 
-    A context manager: what was drawn is kept even if it ends in errors.
+    A context manager: what was drawn is kept even if it ends in errors. To `keep_going` is to have boxes
+    for cards that can't be drawn.
     """
 
     def __init__(
@@ -195,6 +197,7 @@ class Production:
         findings: Findings,
         *,
         low_ink: bool = False,
+        keep_going: bool = False,
         progress: Progress = lambda step, done, total: None,
     ) -> None:
         from cardgen.drawing.sides import SideStore
@@ -207,6 +210,11 @@ class Production:
         inputs = project.fingerprint(game.id, ("templates", "fonts"))
         made_with = None if is_fresh(inputs) else digest(inputs)
         self.kept = SideStore.open(project.root, game.id, made_with, self.pictures)
+        self.stand_ins: StandIns | None = None
+        if keep_going:
+            from cardgen.commands.stand_ins import StandIns
+
+            self.stand_ins = StandIns(game, self.fonts, findings)
 
     def of(self, game: Game) -> Production:
         """The same for another state of the game."""
@@ -233,7 +241,7 @@ class Production:
         from cardgen.commands.workers import Workers
         from cardgen.rendering.cards import SideRenderer
 
-        snaps_of(self.game, cards, self.findings)
+        snaps_of(self.game, [card for card in cards if card.face], self.findings)
         renderer = SideRenderer(self.game, self.game.paths, self.fonts, low_ink=self.low_ink)
         return draw_cards(
             renderer,
@@ -243,6 +251,7 @@ class Production:
             self.findings,
             names=sides,
             workers=None if executor is None else Workers(executor, self.game, renderer.manner),
+            stand_ins=self.stand_ins,
             progress=partial(self.progress, "drawing"),
         )
 

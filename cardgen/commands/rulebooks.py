@@ -86,14 +86,16 @@ def lay_out_book(
     if look is None or len(findings.errors) > before:
         return None
     refs = dict.fromkeys((*look.cover, *(picture.ref for picture in text.pictures())))
-    sides = _shown_sides(game, refs, findings, shown, show)
+    sides = _shown_sides(game, refs, shown, show)
     if sides is None:
         return None
+    before = len(findings.errors)
     book = lay_out(text, source, component, look, sides, findings)
     used = {name: icons.get(name).svg for name in sorted(book.icons)}
-    for problem_file, problem, data in icons.problems:
-        line = data.count(b"\n", 0, problem.offset) + 1
-        findings.error(problem.code, problem.message, Location(problem_file, line), problem.hint)
+    for problem in (each for name in sorted(book.icons) for each in icons.get(name).problems):
+        assert problem.place is not None
+        template, line = problem.place
+        findings.extend([problem.at(Location(f"templates/{template}", line))])
     if len(findings.errors) > before:
         return None
     pages = tuple(page.artwork for page in book.pages)
@@ -115,12 +117,11 @@ def _read(game: Game, file: str, findings: Findings) -> str | None:
 
 
 def _shown_sides(
-    game: Game, refs: Iterable[CardRef], findings: Findings, shown: CardSides | None, show: Show
+    game: Game, refs: Iterable[CardRef], shown: CardSides | None, show: Show
 ) -> dict[CardRef, ShownSide] | None:
-    """The sides of cards that a book shows; None after findings."""
+    """The sides of cards that a book shows; None, findings having said why, where one is not to be had."""
     from cardgen.book.painting import ShownSide
 
-    before = len(findings.errors)
     cards = {(card.component, card.id): card for card in game.cards()}
     found: dict[CardRef, ShownSide] = {}
     wanted: dict[SideName, dict[tuple[str, str], CardRef]] = {"face": {}, "back": {}}
@@ -141,4 +142,4 @@ def _shown_sides(
         missing = {key: ref for key, ref in refs_of_side.items() if ref not in found}
         if missing:
             take(missing, side, show([cards[key] for key in missing], side))
-    return None if len(findings.errors) > before else found
+    return found if len(found) == sum(map(len, wanted.values())) else None

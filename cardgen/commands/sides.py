@@ -17,14 +17,15 @@ from cardgen.drawing.draw import draw_sides
 from cardgen.drawing.objects import DrawnFace
 from cardgen.drawing.sides import DrawnSide, SideStore
 from cardgen.drawing.store import ArtStore
-from cardgen.findings import CardgenError, Findings
+from cardgen.findings import CardgenError, Findings, Problem
 from cardgen.model.artwork import CardArt
 from cardgen.rendering.cards import BOTH, card_art
 from cardgen.rendering.laying_out import LaidOut
 
 if TYPE_CHECKING:
+    from cardgen.commands.stand_ins import StandIns
     from cardgen.model.game import Card
-    from cardgen.rendering.cards import CardSide, SideName, SideRenderer
+    from cardgen.rendering.cards import CardSide, Place, SideName, SideRenderer
 
 AT_ONCE = 200
 """Sides laid out and drawn at a time: few enough to hold, enough to draw their pictures together."""
@@ -57,19 +58,21 @@ def draw_cards(
     *,
     names: Sequence[SideName] = BOTH,
     workers: Workers | None = None,
+    stand_ins: StandIns | None = None,
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> DrawnSides:
     """The sides of the cards, taken from `kept` or laid out, drawn and put there.
 
-    What is wrong goes to `findings`; with an error among them, sides are left out, and so are their cards.
+    What is wrong goes to `findings`; with an error among them, sides are left out, and so are their cards,
+    or `stand_ins` has boxes for them. Only then there may be cards without templates.
     `progress` is called with how many cards are done and how many there are. Raises CardgenError where
     `workers` fail.
     """
     todo = list(cards)
     made_from = {}
-    desk = _Desk(renderer, pictures, kept, findings, workers)
+    desk = _Desk(renderer, pictures, kept, workers)
     done = 0
-    for side in renderer.sides(todo, names):
+    for side in renderer.sides((card for card in todo if card.face), names):
         if side.side == names[0]:
             progress(done, len(todo))
             done += 1
@@ -79,8 +82,29 @@ def draw_cards(
     desk.finish()
     renderer.finish(findings)
     made = {place: desk.done[source] for place, source in made_from.items() if source in desk.done}
+    if stand_ins is not None:
+        made |= _boxes(stand_ins, renderer, todo, names, made, pictures)
     keys = {place: side.key for place, side in made.items()}
     return DrawnSides.of(card_art(todo, keys, names), made.values())
+
+
+def _boxes(
+    stand_ins: StandIns,
+    renderer: SideRenderer,
+    cards: Iterable[Card],
+    names: Sequence[SideName],
+    made: Mapping[Place, DrawnSide],
+    pictures: ArtStore,
+) -> dict[Place, DrawnSide]:
+    """Boxes in the places of the sides that are not `made`, drawn."""
+    laid_out: dict[Place, LaidOut] = {}
+    for card in cards:
+        for name in names:
+            place: Place = (card.component, card.id, name)
+            if place not in made and (card.face if name == "face" else card.back) is not None:
+                laid_out[place] = stand_ins.side(card, renderer.trouble(place))
+    artworks = [each.artwork for each in laid_out.values() if each.artwork is not None]
+    return dict(zip(laid_out, draw_sides(artworks, {}, pictures), strict=True))
 
 
 class _Desk:
@@ -91,12 +115,11 @@ class _Desk:
         renderer: SideRenderer,
         pictures: ArtStore,
         kept: SideStore,
-        findings: Findings,
         workers: Workers | None,
     ) -> None:
         self.done: dict[str, DrawnSide] = {}
         self._renderer, self._pictures, self._kept = renderer, pictures, kept
-        self._findings, self._workers = findings, workers
+        self._workers = workers
         self._at_once = AT_ONCE if workers is None else LEAST
         self._flawed: dict[str, LaidOut] = {}
         self._waiting: dict[str, list[CardSide]] = {}
@@ -110,12 +133,14 @@ class _Desk:
         source = side.made_from
         if source in self._flawed:
             self._renderer.say(side, self._flawed[source])
-        elif source in self.done:
             return
-        elif (alike := self._waiting.get(source) or self._away.get(source)) is not None:
+        if source in self.done:
+            return
+        if (alike := self._waiting.get(source) or self._away.get(source)) is not None:
             alike.append(side)
         elif (kept := self._kept.get(source)) is not None:
             self.done[source] = kept
+            self._say([side], LaidOut(None, self._kept.problems(source), frozenset()))
             return
         else:
             self._waiting[source] = [side]
@@ -142,25 +167,35 @@ class _Desk:
         finished: list[tuple[str, LaidOut]] = []
         for source, sides in todo.items():
             made = self._renderer.lay_out(sides[0])
-            for side in sides:
-                self._renderer.say(side, made)
-            if made.problems:
-                self._flawed[source] = LaidOut(None, made.problems, frozenset())
+            self._say(sides, made)
             if made.can_be_drawn:
                 finished.append((source, made))
-        if self._renderer.files_failed:
+        try:
+            self._draw(finished)
+        except CardgenError:  # one of them: the others are drawn and kept
+            for source, made in finished:
+                try:
+                    self._draw([(source, made)])
+                except CardgenError as error:
+                    found = tuple(Problem(each.code, each.message, each.hint) for each in error.findings)
+                    self._say(todo[source], LaidOut(None, found, frozenset()))
+
+    def _say(self, sides: Iterable[CardSide], made: LaidOut) -> None:
+        """Say what is wrong with sides that look the same, and with those that come later."""
+        if not made.problems:
             return
+        for side in sides:
+            self._renderer.say(side, made)
+            self._flawed[side.made_from] = LaidOut(None, made.problems, frozenset())
+
+    def _draw(self, finished: Sequence[tuple[str, LaidOut]]) -> None:
+        """Draw sides and keep them. Raises CardgenError, and then none is."""
         artworks = [made.artwork for _, made in finished if made.artwork is not None]
         icons = self._renderer.documents(frozenset().union(*(made.icons for _, made in finished)))
-        try:
-            drawn = draw_sides(artworks, icons, self._pictures)
-        except CardgenError as error:
-            self._findings.extend(error.findings)
-            return
+        drawn = draw_sides(artworks, icons, self._pictures)
         for (source, made), drawn_side in zip(finished, drawn, strict=True):
             self.done[source] = drawn_side
-            if not made.problems and not self._renderer.files_are_flawed:
-                self._kept.put(source, drawn_side)
+            self._kept.put(source, drawn_side, made.problems)
 
     def _collect(self, chunks: Workers.Done) -> None:
         """Put what workers drew where it belongs, and make what they left undone."""

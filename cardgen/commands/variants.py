@@ -16,7 +16,13 @@ MOST_NAMED = 3
 
 
 def file_stem(
-    sheet: GameSheet, layout: SheetLayout, imposed: ImposedSheet, options: BuildOptions, *, is_book: bool
+    sheet: GameSheet,
+    layout: SheetLayout,
+    imposed: ImposedSheet,
+    options: BuildOptions,
+    *,
+    is_book: bool,
+    incomplete: bool = False,
 ) -> str:
     """The name of a sheet's file without `.pdf`: the sheet's, then, each after a dot, what makes this
     build another one. Names of sheets and of all else in it have no dots."""
@@ -39,6 +45,8 @@ def file_stem(
         parts.append(f"printer-{options.printer}")
     if options.image_dpi is not None:
         parts.append(f"{options.image_dpi}-dpi")
+    if incomplete:
+        parts.append("incomplete")
     return ".".join(parts)
 
 

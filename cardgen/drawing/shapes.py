@@ -3,13 +3,28 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from cardgen.svg.paths import path_segments
 
 _QUARTER = 4 / 3 * (math.sqrt(2) - 1)
 """Where the handles of a Bézier curve stand that comes closest to a quarter circle."""
+_ROUND = 0.001
+"""The share of its radius by which a circle's curves may leave it. Cairo's own measure is a tenth of a
+point, which makes half circles of 4 mm and less one curve, and that is off by a fiftieth."""
+
+
+@contextmanager
+def _round(context: Any, radius: float) -> Iterator[None]:
+    """Arcs of that radius, in user units, are round at any size."""
+    before = context.get_tolerance()
+    sizes = (context.user_to_device_distance(*axis) for axis in ((radius, 0), (0, radius)))
+    least = _ROUND * max(math.hypot(*size) for size in sizes)
+    context.set_tolerance(min(before, least) or before)
+    yield
+    context.set_tolerance(before)
 
 
 def trace(context: Any, data: str) -> None:
@@ -69,7 +84,8 @@ def _arc(
     context.translate(cos * qx - sin * qy + (x + ex) / 2, sin * qx + cos * qy + (y + ey) / 2)
     context.rotate(turn)
     context.scale(rx, ry)
-    (context.arc if sweep else context.arc_negative)(0, 0, 1, start, stop)
+    with _round(context, 1):
+        (context.arc if sweep else context.arc_negative)(0, 0, 1, start, stop)
     context.restore()
 
 
@@ -109,11 +125,13 @@ def trace_ellipse(context: Any, cx: float, cy: float, rx: float, ry: float) -> N
         return
     context.new_sub_path()
     if rx == ry:
-        context.arc(cx, cy, rx, 0, 2 * math.pi)
+        with _round(context, rx):
+            context.arc(cx, cy, rx, 0, 2 * math.pi)
     else:
         context.save()
         context.translate(cx, cy)
         context.scale(rx, ry)
-        context.arc(0, 0, 1, 0, 2 * math.pi)
+        with _round(context, 1):
+            context.arc(0, 0, 1, 0, 2 * math.pi)
         context.restore()
     context.close_path()

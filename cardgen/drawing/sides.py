@@ -1,8 +1,8 @@
 """Drawn sides kept from build to build, so that a build after an edit lays out what the edit touched.
 
-A side is kept under a digest of all that it was made from, and only if nothing was wrong with it. What
-a digest does not cover (fonts, icons, images) is described once for the entry: where that has changed,
-nothing in it counts.
+A side is kept under a digest of all that it was made from, with what it was warned of. What a digest does
+not cover (fonts, icons, images) is described once for the entry: where that has changed, nothing in it
+counts.
 
 One entry of the user's cache per game: the length of a header, the header (JSON), then bytes of glyph
 sets and objects.
@@ -12,12 +12,13 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from pathlib import Path
 from typing import Any
 
 from cardgen.drawing.objects import DrawnFace, PdfObject
 from cardgen.drawing.store import KEEP, ArtStore, listed, pack_header, pack_name, packed, unpack_header
+from cardgen.findings import Problem, Severity
 from cardgen.geometry import Size
 from cardgen.storage.cache import Cache
 
@@ -51,6 +52,7 @@ class SideStore:
         self._art = art
         self._sources: dict[str, tuple[str, int]] = {}
         """Digest of a source to the key of the artwork, and its age in builds that did not use it."""
+        self._problems: dict[str, tuple[Problem, ...]] = {}
         self._sides: dict[str, DrawnSide] = {}
         self._packed: dict[str, list[Any]] = {}
         self._used: set[str] = set()
@@ -76,9 +78,15 @@ class SideStore:
         self._used.add(source)
         return side
 
-    def put(self, source: str, side: DrawnSide) -> None:
-        """Keep a side drawn in this build."""
+    def problems(self, source: str) -> tuple[Problem, ...]:
+        """What the kept side was warned of."""
+        return self._problems.get(source, ())
+
+    def put(self, source: str, side: DrawnSide, problems: tuple[Problem, ...] = ()) -> None:
+        """Keep a side drawn in this build, with what it was warned of."""
         if source not in self._used:
+            if problems:
+                self._problems[source] = problems
             self._sides[side.key] = side
             self._sources[source] = (side.key, 0)
             self._used.add(source)
@@ -109,6 +117,11 @@ class SideStore:
             ]
         content = {
             "sources": [[source, self._sources[source][0], ages[source]] for source in kept],
+            "problems": {
+                source: list(map(astuple, self._problems[source]))
+                for source in kept
+                if source in self._problems
+            },
             "art": list(numbers),
             "sides": sides,
         }
@@ -121,6 +134,9 @@ class SideStore:
         content, end = unpack_header(data)
         self._data = memoryview(data)
         self._sources = {source: (key, age) for source, key, age in content["sources"]}
+        self._problems = {
+            source: tuple(map(_problem, problems)) for source, problems in content["problems"].items()
+        }
         art = [(picture, name) for picture, name in content["art"]]
         for key, (measures, shown, glyphs, objects) in content["sides"].items():
             self._packed[key] = [end, measures, [art[number] for number in shown], glyphs, objects]
@@ -146,3 +162,22 @@ class SideStore:
         face = DrawnFace(objects[-1].name, Size(width, height), bleed)
         side = self._sides[key] = DrawnSide(key, face, objects, glyphs, tuple(art))
         return side
+
+
+def _problem(entry: list[Any]) -> Problem:
+    """A problem as a header has it."""
+    code, message, hint, severity, path, key, offset, place, of_card, named, about = entry
+    place = None if place is None else tuple(place)
+    return Problem(
+        code,
+        message,
+        hint,
+        Severity(severity),
+        tuple(path),
+        key,
+        offset,
+        place,
+        of_card,
+        named,
+        tuple(about),
+    )

@@ -73,14 +73,14 @@ def measured(path: Path) -> tuple[str, int] | None:
 
 
 def manifest_of(
-    folder: Path, game: str, version: str, entries: Iterable[ManifestEntry], sheets: Container[str]
+    folder: Path, game: str, version: str, entries: Iterable[ManifestEntry], sheets: Container[str] | None
 ) -> tuple[bytes, list[str]]:
     """The content of `folder`'s manifest: these entries, and those that it has of other files of the
-    `sheets` that still exist. The same files give the same bytes. Then the files of sheets that are no
-    more, if they are as they were written."""
+    `sheets` (None for any) that still exist. The same files give the same bytes. Then the files of sheets
+    that are no more, if they are as they were written."""
     files, gone = {}, []
     for old in _entries(folder / NAME):
-        if old.get("sheet") in sheets:
+        if sheets is None or old.get("sheet") in sheets:
             if is_regular(folder / old["path"]):
                 files[old["path"]] = old
         elif _is_unchanged(folder / old["path"], old):

@@ -12,9 +12,10 @@ from importlib import import_module
 from typing import cast
 
 from cardgen.findings import Finding
-from cardgen.formats.capping import capped
+from cardgen.formats.capping import bounded, capped
 
 REPORTERS: tuple[str, ...] = ("text", "json", "github", "sarif", "junit")
+_FOR_PEOPLE = frozenset({"text", "github"})
 
 Reporter = Callable[[Sequence[Finding], Sequence[str]], str]
 
@@ -34,14 +35,14 @@ def report_findings(
     folder: str = ".",
     every: bool = False,
 ) -> str:
-    """Findings in one of the formats of REPORTERS, without a last newline. Of very many that are alike
-    the first are shown and the others counted, unless `every` asks for all.
+    """Findings in one of the formats of REPORTERS, without a last newline. Unless `every` asks for all, of
+    very many the first are shown and the others counted; people are shown fewer of those that are alike.
 
     `folder` is the project as seen from the current folder: annotations on GitHub name files of the
     whole repository, so they get it in front. KeyError for an unknown format.
     """
     if not every:
-        findings = capped(findings)
+        findings = (capped if format in _FOR_PEOPLE else bounded)(findings)
     if format == "github" and folder != ".":
         findings = [_below(folder, finding) for finding in findings]
     return reporter(format)(findings, passed).rstrip("\n")

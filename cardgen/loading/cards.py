@@ -9,6 +9,7 @@ from cardgen.geometry import Size
 from cardgen.loading.context import GameContext
 from cardgen.loading.effects import structure_effects
 from cardgen.loading.lengths import copies, trim
+from cardgen.model.extremes import MAX_PIECES
 from cardgen.model.game import Card
 from cardgen.schema.prepared import PreparedSchema
 from cardgen.schema.schema_findings import fits, wrong_parts
@@ -28,6 +29,7 @@ def load_cards(context: GameContext, id: str, entry: Mapping[str, Any], size: Si
     with a trim of their own come back. Problems are added to the context's findings.
     """
     cards: list[Card] = []
+    missing = len(context.missing)
     taken: Taken = {}
     complete = True
     for document in _documents(context, id, entry):
@@ -49,17 +51,21 @@ def load_cards(context: GameContext, id: str, entry: Mapping[str, Any], size: Si
             continue
         for index, fields in enumerate(items):
             known = len(context.findings)
+            number = len(cards) + len(context.missing) - missing + 1
             card = None
             if (
                 index not in wrong
                 and index not in twins
                 and structure_effects(context, document, (id, index), id, fields)
             ):
-                card = _card(context, document, id, index, fields, entry, size, len(cards) + 1)
+                card = _card(context, document, id, index, fields, entry, size, number)
             if card is None or len(context.findings) > known:
                 complete = False
                 name = fields.get("id") if isinstance(fields, dict) else None
-                context.leave_out("card", name if isinstance(name, str) else f"{id}[{index}]")
+                name = name if isinstance(name, str) and index not in twins else f"{id}[{index}]"
+                context.leave_out("card", name)
+                kept = _place(context, document, (id, index), name, fields, entry, size, number)
+                context.missing.extend([kept] if kept is not None else [])
             else:
                 cards.append(card)
     if complete and not cards:
@@ -170,3 +176,33 @@ def _card(
         path=path,
         number=number,
     )
+
+
+def _place(
+    context: GameContext,
+    document: Document,
+    path: tuple[str, int],
+    name: str,
+    fields: Any,
+    entry: Mapping[str, Any],
+    size: Size | None,
+    number: int,
+) -> Card | None:
+    """A card in error as a place for it; None where its size or its copies can't be told. Works on data of
+    any shape."""
+    found = fields if isinstance(fields, dict) else {}
+    stated = found.get("copies", 1)
+    named = found.get("trim")
+    own = context.sizes.get(named) if isinstance(named, str) else size if named is None else None
+    if (
+        own is None
+        or isinstance(stated, bool)
+        or not isinstance(stated, int)
+        or not 0 <= stated <= MAX_PIECES
+    ):
+        return None
+    turned = found.get("turned", named is None and entry["turned"]) is True
+    back = found.get("back", entry.get("back"))
+    trimmed = own.turned if turned else own
+    sides = ("", None if back is None else "")
+    return Card(name, path[0], {}, stated, trimmed, *sides, document.relative, path, number)

@@ -10,6 +10,7 @@ from cardgen.geometry import Size
 from cardgen.loading.lengths import Players
 from cardgen.loading.sources import Sources
 from cardgen.model.effects import Effects
+from cardgen.model.game import Card
 from cardgen.yaml.positions import DataPath
 from cardgen.yaml.reader import Document
 
@@ -27,6 +28,8 @@ class GameContext:
     effects: Effects | None = None
     left_out: dict[tuple[str, str], None] = field(default_factory=dict)
     """What is in error, and so no part of the game: its kind ("card", "component", …) and its id."""
+    missing: list[Card] = field(default_factory=list)
+    """Those of these cards whose size and copies can be told: no data, no templates, just a place."""
 
     @property
     def findings(self) -> Findings:

@@ -177,6 +177,8 @@ class Game:
     """What finer images are brought down to, where that was asked for."""
     left_out: tuple[tuple[str, str], ...] = ()
     """Kinds and ids of what is no part of it, being in error: empty for a game that can be printed."""
+    missing: tuple[Card, ...] = ()
+    """Those of these cards whose size and copies can be told, as places: without what is on them."""
 
     def component(self, id: str) -> Component:
         """The component with this id; KeyError if there is none."""

@@ -50,7 +50,6 @@ class SideRenderer:
         self._laying_out = LayingOut(paths, fonts, self.manner)
         self._reporter = Reporter(game)
         self._alike: dict[tuple[object, ...], CardSide] = {}
-        self._files_said = 0
 
     def sides(self, cards: Iterable[Card], names: Sequence[SideName] = BOTH) -> Iterator[CardSide]:
         """The sides of the cards, in order; a card without a back has one."""
@@ -67,26 +66,14 @@ class SideRenderer:
         return self._laying_out.lay_out(side.source, bytes.fromhex(side.made_from))
 
     def say(self, side: CardSide, made: LaidOut) -> None:
-        """Collect what is wrong with a side that is laid out, and with the files that it was the first to
-        show."""
+        """Collect what is wrong with a side that is laid out, and with the files that it shows."""
         if side.rendered is not None:
             for problem in made.problems:
                 self._reporter.problem(problem, side.card, side.side, side.template, side.rendered.locate)
-        new = self._laying_out.icons.problems[self._files_said :]
-        self._files_said += len(new)
-        for file, problem, data in new:
-            self._reporter.file(file, problem, data, side.card)
 
-    @property
-    def files_are_flawed(self) -> bool:
-        """Whether anything is wrong with a file shown so far. A side without problems may show it, and then
-        none is to be kept."""
-        return bool(self._laying_out.icons.problems)
-
-    @property
-    def files_failed(self) -> bool:
-        """Whether what is wrong with files stops a build."""
-        return any(problem.is_error for _, problem, _ in self._laying_out.icons.problems)
+    def trouble(self, place: Place) -> str | None:
+        """The first thing that is wrong with a side, of what was said so far."""
+        return self._reporter.first.get(place)
 
     def documents(self, icons: Iterable[str]) -> dict[str, str]:
         """The SVG documents of icons, by name."""
@@ -105,7 +92,7 @@ class SideRenderer:
         try:
             rendered = self._templates.render(component, card, name, template)
         except RenderError as error:
-            self._reporter.template(error.problem, card)
+            self._reporter.template(error.problem, card, name)
             side = CardSide(card, name, template, None, None, "")
         else:
             measures = Measures(card.trim.grown(component.bleed), component.bleed, component.safe)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from cardgen.findings import Problem, Severity
@@ -28,8 +28,8 @@ _FAINT = 0.05
 class Icon:
     """An icon: its drawing within (0, 0)–(`side`, `side`), and as an SVG document of its own.
 
-    `broken` says that its file can't be drawn; the problem has been noted. `weight` and `outline` are
-    what drawing it comes to.
+    `problems` are those of its file, at their lines of it. `weight` and `outline` are what drawing it
+    comes to.
     """
 
     name: str
@@ -37,7 +37,7 @@ class Icon:
     markup: str
     side: float
     svg: str
-    broken: bool = False
+    problems: tuple[Problem, ...] = ()
     weight: Weight = NOTHING
     outline: Callable[[], Outline] = Outline
 
@@ -57,8 +57,6 @@ class IconSet:
         self.marks = IconNames(self._files)
         """What texts may name."""
         self.ids = frozenset(PREFIX + name for name in self._files)
-        self.problems: list[tuple[str, Problem, bytes]] = []
-        """What is wrong with icon files: file, problem, the file's content."""
         self._icons: dict[str, Icon] = {}
 
     def __contains__(self, name: str) -> bool:
@@ -80,20 +78,19 @@ class IconSet:
         try:
             data = read_file(path, ICON, file, self._roots)
         except ReadingError as error:
-            self._problem(file, b"", Problem(error.code, f"the icon '{name}' {error.reason}", error.hint))
-            return Icon(name, file, "", 24.0, "", True)
+            problem = Problem(error.code, f"the icon '{name}' {error.reason}", error.hint)
+            return Icon(name, file, "", 24.0, "", of_file(file, b"", [problem]))
         try:
             document = parse(data)
         except SvgError as error:
-            self._problem(file, data, error.of("icon/file"))
-            return Icon(name, file, "", 24.0, "", True)
+            return Icon(name, file, "", 24.0, "", of_file(file, data, [error.of("icon/file")]))
         root = document.root
         box = numbers(root.get("viewBox") or "")
         square = len(box) == 4 and box[2] == box[3] and NEAREST <= box[2] <= FARTHEST
         if root.name != "svg" or not square or box[:2] != [0, 0]:
             message = f"the icon '{name}' has no square viewBox such as \"0 0 24 24\""
-            self._problem(file, data, Problem("icon/file", message, offset=root.start))
-            return Icon(name, file, "", 24.0, "", True)
+            problem = Problem("icon/file", message, offset=root.start)
+            return Icon(name, file, "", 24.0, "", of_file(file, data, [problem]))
         drawing = read_drawing(document, PREFIX + name, box[2] * box[2])
         found = list(drawing.problems)
         if root.has_text:
@@ -106,15 +103,18 @@ class IconSet:
             message = f"the icon '{name}' is white or not painted, whatever colour it is shown in"
             hint = 'paint it with "currentColor"'
             found.append(Problem("icon/unseen", message, hint, Severity.WARNING))
-        for problem in found:
-            self._problem(file, data, problem.moved(root.start))
+        problems = of_file(file, data, [problem.moved(root.start) for problem in found])
         markup = drawing.markup
         svg = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {box[2]:g} {box[2]:g}">{markup}</svg>'
-        broken = any(problem.is_error for problem in found)
-        return Icon(name, file, markup, box[2], svg, broken, drawing.weight, drawing.outline)
+        return Icon(name, file, markup, box[2], svg, problems, drawing.weight, drawing.outline)
 
-    def _problem(self, file: str, data: bytes, problem: Problem) -> None:
-        self.problems.append((file, problem, data))
+
+def of_file(file: str, data: bytes, problems: Iterable[Problem]) -> tuple[Problem, ...]:
+    """Problems of a file below `templates/` at their lines of it; `data` is what it holds."""
+    name = file.removeprefix("templates/")
+    return tuple(
+        replace(problem, place=(name, data.count(b"\n", 0, problem.offset) + 1)) for problem in problems
+    )
 
 
 def _unseen(ink: str) -> bool:

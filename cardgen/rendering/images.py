@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from cardgen.findings import Problem, Severity
@@ -14,6 +14,7 @@ from cardgen.model.game import ProjectPaths
 from cardgen.rasters.colours import ProfileError, srgb_transform
 from cardgen.rasters.header import Header, RasterError, kind_of, read_header
 from cardgen.rasters.pixels import check_whole, open_pixels
+from cardgen.rendering.icons import of_file
 from cardgen.storage.reading import PICTURE, ReadingError, is_there, read_file
 from cardgen.svg.embedding import read_drawing
 from cardgen.svg.limits import FARTHEST, MOST_PIXELS, MOST_PIXELS_DECODED, NEAREST, short
@@ -36,8 +37,8 @@ _MODES = frozenset(("1", "L", "LA", "P", "PA", "RGB", "RGBA", "I", "I;16", "I;16
 class Image:
     """An image file. `width` and `height` are pixels as it is shown, 0 for an SVG drawing, which has its
     `view_box` and `markup` instead, and what drawing it comes to. `problem` says why it can't be shown,
-    `remark` what to know of one that can. A drawing that can't be shown is `broken`; its problems are
-    noted, at its own lines."""
+    `remark` what to know of one that can. The `problems` are those of a drawing, at its own lines; with an
+    error among them it is `broken`."""
 
     path: Path
     digest: str
@@ -48,23 +49,16 @@ class Image:
     problem: Problem | None = None
     remark: Problem | None = None
     broken: bool = False
+    problems: tuple[Problem, ...] = ()
     weight: Weight = NOTHING
     outline: Callable[[], Outline] = Outline
 
 
 class ImageStore:
-    """Images by name, read once. What is wrong within a drawing goes to `problems`: its file, the problem
-    and the file's content. `finest` is the dpi that finer ones are brought down to, if they are."""
+    """Images by name, read once. `finest` is the dpi that finer ones are brought down to, if they are."""
 
-    def __init__(
-        self,
-        paths: ProjectPaths,
-        game: str,
-        problems: list[tuple[str, Problem, bytes]],
-        finest: int | None = None,
-    ) -> None:
+    def __init__(self, paths: ProjectPaths, game: str, finest: int | None = None) -> None:
         self.finest = finest
-        self._problems = problems
         self._roots = paths.roots
         self._game = game
         self._found: dict[tuple[str, str], Image | Problem] = {}
@@ -123,13 +117,13 @@ class ImageStore:
         return _inspect(path, href, data, digest)
 
     def _drawing(self, path: Path, data: bytes, digest: str) -> Image:
-        """An SVG file as an image; what is wrong with it is noted."""
+        """An SVG file as an image, with what is wrong with it."""
         found: list[Problem] = []
         image = _read_drawing(path, data, digest, found)
         if found:
             root = next(root for root in self._roots if path.is_relative_to(root))
             file = path.relative_to(root).as_posix()
-            self._problems += ((file, problem, data) for problem in found)
+            return replace(image, problems=of_file(file, data, found))
         return image
 
 

@@ -59,7 +59,8 @@ def _circumstances(measures: Measures, folder: str, manner: Manner) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class LaidOut:
-    """A side laid out; `artwork` is None where it could not be read."""
+    """A side laid out; `artwork` is None where it could not be read. The `problems` are its own and those
+    of the files that it shows."""
 
     artwork: Artwork | None
     problems: tuple[Problem, ...]
@@ -76,7 +77,7 @@ class LayingOut:
 
     def __init__(self, paths: ProjectPaths, fonts: FontBook, manner: Manner) -> None:
         self.icons = IconSet(paths, manner.game)
-        images = ImageStore(paths, manner.game, self.icons.problems, manner.image_dpi)
+        images = ImageStore(paths, manner.game, manner.image_dpi)
         self._splitter = Splitter(fonts, self.icons, images, manner.language, manner.limits)
         self._fonts = fonts
         self._font_digests: dict[str, bytes] = {}
@@ -89,7 +90,9 @@ class LayingOut:
             return LaidOut(None, (error.problem,), frozenset())
         key = self._key(made_from, split.items, split.icons)
         artwork = Artwork(key, source.measures.size, source.measures.bleed, split.items)
-        return LaidOut(artwork, split.problems, split.icons)
+        flawed = set(split.flawed).union(*(self.icons.get(name).problems for name in split.icons))
+        of_files = sorted(flawed, key=lambda problem: (problem.place, problem.code, problem.message))
+        return LaidOut(artwork, (*split.problems, *of_files), split.icons)
 
     def documents(self, icons: Iterable[str]) -> dict[str, str]:
         """The SVG documents of icons, by name."""

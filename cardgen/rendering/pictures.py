@@ -65,6 +65,8 @@ class Pictures:
         self._expanded = 0
         # What a picture shows can't be drawn, and that was said where it lies.
         self._broken = False
+        self.flawed: set[Problem] = set()
+        """Of the files that the last picture shows."""
         self._room = Room()
 
     def brought(self, node: Node) -> Brought | None:
@@ -99,6 +101,7 @@ class Pictures:
         self._pixels = {}
         self._expanded = 0
         self._broken = False
+        self.flawed = set()
         for top in (node, *needed):
             matrix = around.matrix if top is node else IDENTITY
             problems += self._check_images(top, matrix, top.start - node.start, sized=top is node)
@@ -230,7 +233,7 @@ class Pictures:
         name = self._icon_name(node)
         if name is not None:
             box_of(node.attrs)
-            self._icons.get(name)  # reads it, and notes what is wrong with it
+            self.flawed.update(self._icons.get(name).problems)
             return None
         symbol = self._symbol(node)
         if symbol is not None:
@@ -284,6 +287,7 @@ class Pictures:
             self._broken = self._broken or found.broken
             if found.remark is not None:
                 yield replace(found.remark, named=href)
+            self.flawed.update(found.problems)
             small = check_size(node, found, matrix, href)
             if small is not None:
                 yield small

@@ -31,20 +31,24 @@ class Reporter:
     def __init__(self, game: Game) -> None:
         self._game = game
         self._entries: dict[tuple[object, ...], _Entry] = {}
+        self.first: dict[tuple[str, str, str], str] = {}
+        """The first error of each side: component, card and side."""
         self._texts: dict[str, bytes] = {}
 
-    def template(self, problem: Problem, card: Card) -> None:
+    def template(self, problem: Problem, card: Card, side: str) -> None:
         """A template that could not be rendered for a card."""
+        self._note(problem, card, side)
         place = problem.place
         location = self._game.where(card) if place is None else _location(place)
         self._add((problem.code, problem.message, place), problem.at(location), card)
 
     def problem(self, problem: Problem, card: Card, side: str, template: str, locate: Locate) -> None:
         """A problem of a rendered side."""
+        self._note(problem, card, side)
         place = problem.place
         if place is None:
             place = locate(problem.offset) or (template, 1)
-        key: tuple[object, ...] = (problem.code, problem.message, place, side)
+        key: tuple[object, ...] = (problem.code, problem.message, place)
         of_card = problem.of_card and (not problem.about or _holds(card.fields, problem.about))
         path: tuple[str | int, ...] | None = () if of_card else None
         if 0 < len(problem.named) <= _LONGEST_NAME and not self._stands_in(place[0], problem.named):
@@ -54,14 +58,9 @@ class Reporter:
             hint = f"{problem.hint} ({where})" if problem.hint else where
             said = replace(problem.at(self._game.where(card, *path)), hint=hint)
             said = replace(said, message=f"card '{card.id}': {problem.message}")
-            self._add((*key, card.component, card.id), said, card)
+            self._add((*key, side, card.component, card.id), said, card)
         else:
             self._add(key, problem.at(_location(place)), card)
-
-    def file(self, file: str, problem: Problem, data: bytes, card: Card) -> None:
-        """A problem in a file that a side shows, such as an icon."""
-        location = Location(file, data.count(b"\n", 0, problem.offset) + 1)
-        self._add((problem.code, problem.message, location), problem.at(location), card)
 
     def _stands_in(self, template: str, name: str) -> bool:
         """Whether a template says a name itself, in quotes."""
@@ -75,6 +74,10 @@ class Reporter:
                 self._texts[template] = b""
         said = (f'"{name}"', f"'{name}'", f'"#icon-{name}"')
         return any(each.encode(errors="replace") in self._texts[template] for each in said)
+
+    def _note(self, problem: Problem, card: Card, side: str) -> None:
+        if problem.is_error:
+            self.first.setdefault((card.component, card.id, side), problem.message)
 
     def _add(self, key: tuple[object, ...], finding: Finding, card: Card) -> None:
         known = self._entries.setdefault(key, _Entry(finding))

@@ -57,12 +57,14 @@ _STROKE = (
 @dataclass(frozen=True, slots=True)
 class Split:
     """A side, or a part of one: its items and what is wrong. Offsets of problems count from the start of
-    the part. `icons` are those that its text shows, `load` is what drawing it comes to."""
+    the part. `icons` are those that its text shows, `load` is what drawing it comes to, `flawed` are the
+    problems of files that its pictures show, at their own lines."""
 
     items: tuple[Item, ...]
     problems: tuple[Problem, ...] = ()
     icons: frozenset[str] = frozenset()
     load: Weight = NOTHING
+    flawed: frozenset[Problem] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +151,7 @@ class Splitter:
         items: list[Item] = []
         problems: list[Problem] = []
         icons: set[str] = set()
+        flawed: set[Problem] = set()
         load = NOTHING
         end = parent.start
         for child in parent.children:
@@ -166,6 +169,8 @@ class Splitter:
             items += part.items
             if part.icons:
                 icons |= part.icons
+            if part.flawed:
+                flawed |= part.flawed
             away = child.start - parent.start
             if part.problems:
                 problems += [problem.moved(away) for problem in part.problems]
@@ -177,7 +182,7 @@ class Splitter:
             if too_much is not None:
                 problems.append(too_much)
                 break
-        return Split(tuple(items), tuple(problems), frozenset(icons), load)
+        return Split(tuple(items), tuple(problems), frozenset(icons), load, frozenset(flawed))
 
     def _element(self, node: Node, around: Surroundings, work: _SideInWork) -> Split:
         source = work.document.source(node)
@@ -239,7 +244,8 @@ class Splitter:
         if work.sheet.properties(node).get("display") == "none":
             return Split(())
         picture, problems = work.pictures.picture(node, needed, around.tags)
-        return Split((picture,) if picture else (), tuple(problems))
+        flawed = frozenset(work.pictures.flawed)
+        return Split((picture,) if picture else (), tuple(problems), flawed=flawed)
 
     def _group(self, node: Node, around: Surroundings, work: _SideInWork) -> Split:
         problems = list(lint(bare(node), work.ids, work.sheet))
@@ -260,7 +266,7 @@ class Splitter:
         items = inner.items
         if group.opacity < 1 and items:
             items = (Group(items, max(0.0, group.opacity)),)
-        return Split(items, (*problems, *inner.problems), inner.icons, inner.load)
+        return Split(items, (*problems, *inner.problems), inner.icons, inner.load, inner.flawed)
 
     def _text(self, node: Node, needed: list[Node], around: Surroundings, work: _SideInWork) -> Split:
         problems = list(lint(node, work.ids, work.sheet))

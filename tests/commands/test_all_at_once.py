@@ -9,7 +9,9 @@ from typing import Any
 
 import pytest
 
+from cardgen.drawing import legibility
 from cardgen.findings import CardgenError, Finding, Severity
+from cardgen.model.artwork import Rendering
 from tests.book.conftest import add_book
 
 Run = Callable[..., tuple[int, str, str]]
@@ -218,18 +220,28 @@ def test_cards_whose_templates_use_no_table_are_judged_beside_one_in_error(
     assert "cards whose templates use tables" in said["check/left-out"]["message"]
 
 
-def test_a_picture_that_cannot_be_drawn_leaves_out_contrast(
-    run: Run, monkeypatch: pytest.MonkeyPatch
+def test_a_picture_that_cannot_be_drawn_leaves_out_the_contrast_on_its_own_side(
+    run: Run, edit: Edit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def contrasts(*_: Any) -> Any:
-        raise CardgenError(Finding(Severity.ERROR, "art/failed", "the picture can't be drawn", None))
+    edit(FACE, 'fill="{{ theme.ink }}">{{ card.title }}', f'fill="{PALE}">{{{{ card.title }}}}')
+    whole = legibility.contrasts
+
+    def contrasts(rendering: Rendering, *rest: Any) -> Any:
+        for artwork in rendering.artworks.values():
+            runs = [run for text in artwork.texts() for run in text.runs]
+            if any("Gardener" in getattr(run, "text", "") for run in runs):
+                raise CardgenError(
+                    Finding(Severity.ERROR, "art/failed", "the picture can't be drawn", None)
+                )
+        return whole(rendering, *rest)
 
     monkeypatch.setattr("cardgen.drawing.legibility.contrasts", contrasts)
     code, out, _ = run("check", "demo", "--format", "json")
     said = {each["code"]: each for each in json.loads(out)["findings"]}
     assert code == 1
-    assert set(said) == {"art/failed", "check/left-out"}
+    assert set(said) == {"art/failed", "text/contrast", "check/left-out"}
     assert "contrast" in said["check/left-out"]["message"]
+    assert "and 4 more" in said["text/contrast"]["message"], "the titles of five of six cards"
 
 
 @pytest.mark.parametrize("command", ["build", "export"])

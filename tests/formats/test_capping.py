@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -11,7 +13,7 @@ from hypothesis import strategies as st
 
 from cardgen.findings import Finding, Location, Severity
 from cardgen.formats import REPORTERS, report_findings
-from cardgen.formats.capping import MOST, MOST_ALIKE, capped
+from cardgen.formats.capping import MOST, MOST_ALIKE, MOST_LISTED, capped
 
 
 def findings(
@@ -77,8 +79,8 @@ def test_none_is_lost(kinds: list[tuple[Severity, str, str, int]]) -> None:
     assert counts == Counter(finding.severity for finding in every)
 
 
-@pytest.mark.parametrize("format", REPORTERS)
-def test_every_format_says_how_many_are_left_out(format: str) -> None:
+@pytest.mark.parametrize("format", ["text", "github"])
+def test_people_are_told_how_many_are_left_out(format: str) -> None:
     text = report_findings(findings(1_254), format)
     assert "and 1,234 more like this" in text
     assert text.count("wrong ") < 3 * MOST_ALIKE
@@ -87,12 +89,73 @@ def test_every_format_says_how_many_are_left_out(format: str) -> None:
 
 
 def test_json_counts_all() -> None:
-    document = json.loads(report_findings(findings(1_254), "json"))
-    assert document["counts"] == {"error": 1_254, "warning": 0, "note": 0}
-    assert document["left_out"] == 1_234
-    assert len(document["findings"]) == MOST_ALIKE + 1
+    document = json.loads(report_findings(findings(MOST_LISTED + 234), "json"))
+    assert document["counts"] == {"error": MOST_LISTED + 234, "warning": 0, "note": 0}
+    assert document["left_out"] == 234
+    assert len(document["findings"]) == MOST_LISTED + 1
+
+
+@pytest.mark.parametrize("format", sorted(set(REPORTERS) - {"text", "github"}))
+def test_programs_are_given_each_one(format: str) -> None:
+    assert report_findings(findings(1_254), format).count("wrong ") >= 1_254
+    many = findings(MOST_LISTED + 1_234)
+    assert "and 1,234 more errors of one kind" in report_findings(many, format)
+    assert "and 1,234" not in report_findings(many, format, every=True)
+
+
+def of_cards(
+    number: int, message: str = "it is wrong", key: str = "suit", file: str = "a.yaml"
+) -> list[Finding]:
+    return [
+        Finding(
+            Severity.ERROR,
+            "schema/x",
+            message.format(n),
+            Location(file, 3 * n, 1, f"cards[{n}].{key}"),
+            "do",
+        )
+        for n in range(1, number + 1)
+    ]
+
+
+def test_what_is_said_of_many_cards_is_said_once() -> None:
+    wrong = [one for pair in zip(of_cards(1_988), of_cards(1_988, "{}", "text")) for one in pair]
+    shown = capped(of_cards(1_988))
+    assert [str(each) for each in shown] == [
+        "a.yaml:3:1: cards[1].suit: it is wrong; and 1,987 more in lines 6, 9, 12, 15, 18, …"
+    ]
+    assert (shown[0].count, shown[0].hint) == (1_988, "do")
+    assert len(capped(wrong)) == 1 + MOST_ALIKE
+    assert sum(each.count for each in capped(wrong)) == len(wrong)
+
+
+def test_cards_are_named_where_a_finding_names_them() -> None:
+    (shown,) = capped(of_cards(4, "card 'c{}': it does not fit"))
+    assert shown.message == "card 'c1': it does not fit; and 3 more cards: 'c2', 'c3', 'c4'"
+
+
+def test_few_and_other_things_are_not_said_together() -> None:
+    apart = [*of_cards(3), *of_cards(3, key="text"), *of_cards(3, "else"), *of_cards(3, file="b.yaml")]
+    assert capped(apart) == apart
+
+
+def test_a_wrong_schema_takes_a_dozen_lines(run: Callable[..., tuple[int, str, str]], demo: Path) -> None:
+    schema = demo / "schemas/demo/cards.schema.json"
+    text = schema.read_text(encoding="utf-8")
+    schema.write_text(text.replace('"suit"', '"colour"').replace('"value"', '"number"'), encoding="utf-8")
+    cards = demo / "data/demo/cards.yaml"
+    entries = "".join(
+        f"  - id: card-{n}\n    title: Card {n}\n    suit: sun\n    value: {n % 9}\n    text: It is.\n"
+        for n in range(300)
+    )
+    cards.write_text(f"cards:\n{entries}", encoding="utf-8")
+    code, out, _ = run("check", "demo")
+    assert code == 1
+    assert len(out.splitlines()) <= 12, out
+    assert "more in lines" in out
+    assert len(run("check", "demo", "--all")[1].splitlines()) > 1_200
 
 
 def test_sarif_says_what_a_result_stands_for() -> None:
-    (run,) = json.loads(report_findings(findings(1_254), "sarif"))["runs"]
-    assert run["results"][-1]["properties"] == {"leftOut": 1_234}
+    (run,) = json.loads(report_findings(findings(MOST_LISTED + 234), "sarif"))["runs"]
+    assert run["results"][-1]["properties"] == {"leftOut": 234}

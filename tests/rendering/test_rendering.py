@@ -146,20 +146,22 @@ def test_a_side_that_was_laid_out_before_is_taken_as_it_is(shop: Workshop) -> No
     assert again.cards[0].face == "known"
 
 
-def kept(shop: Workshop, body: str, **changes: object) -> list[bool]:
-    """Whether the sides of one card are drawn and kept."""
+def kept(shop: Workshop, body: str, warned: int = 0, **changes: object) -> list[bool]:
+    """Whether the sides of one card are drawn and kept, with so many warnings."""
     made = sides_of(shop, body, **changes)
     game = replace(shop.game([{}]), **changes)  # type: ignore[arg-type]
     pictures = ArtStore.memory()
     store = SideStore(None, None, pictures)
     renderer = SideRenderer(game, ProjectPaths((shop.root,)), book())
     draw_cards(renderer, game.cards(), pictures, store, Findings())
+    for side in made:
+        assert [problem.severity for problem in store.problems(side.made_from)] == ["warning"] * warned
     return [store.get(side.made_from) is not None for side in made]
 
 
-def test_sides_with_something_wrong_are_never_kept(shop: Workshop) -> None:
+def test_sides_in_error_are_never_kept(shop: Workshop) -> None:
     assert kept(shop, BODY) == [True]
-    assert kept(shop, BODY.replace('x="9"', 'x="4"')) == [False]  # only a warning
+    assert kept(shop, BODY.replace('x="9"', 'x="4"'), warned=1) == [True]
     shop.write("demo/icons/bad.svg", '<svg viewBox="0 0 24 12"/>')
     icon = "{{ icon('bad', 9, 9, 9) }}"
     assert kept(shop, BODY + icon) == [False]

@@ -1,0 +1,133 @@
+"""`cardgen build --keep-going`: good cards are printed, and boxes stand in the places of the others."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pypdfium2
+import pytest
+
+import cardgen
+from cardgen.commands.fonts import fontbook
+from cardgen.commands.stand_ins import LEAST_PT, StandIns
+from cardgen.geometry import Size
+from cardgen.units import MM_PER_PT
+from tests.book.conftest import add_book
+
+Run = Callable[..., tuple[int, str, str]]
+Edit = Callable[[str, str, str], Path]
+
+GAME = "data/demo/game.yaml"
+CARDS = "data/demo/cards.yaml"
+FACE = "templates/demo/card.svg"
+
+
+def pages(demo: Path, name: str) -> list[str]:
+    """The text of each page of a file."""
+    with pypdfium2.PdfDocument(demo / "output/demo" / name) as document:
+        return [page.get_textpage().get_text_range() for page in document]
+
+
+def listed(demo: Path) -> dict[str, dict[str, Any]]:
+    manifest = json.loads((demo / "output/demo/manifest.json").read_text(encoding="utf-8"))
+    return {entry["path"]: entry for entry in manifest["files"]}
+
+
+def slip(edit: Edit) -> None:
+    """One card that has no such icon and one that does not fit its schema."""
+    edit(CARDS, "Turn one of your :leaf:", "Turn one of your :leef:")
+    edit(CARDS, "suit: moon\n    value: 1", "suit: moo\n    value: 1")
+
+
+def test_bad_cards_have_boxes_in_their_places(run: Run, demo: Path, edit: Edit) -> None:
+    assert run("build", "demo")[0] == 0
+    before, (whole, _) = listed(demo), pages(demo, "poker.pdf")
+    slip(edit)
+    code, out, err = run("build", "demo", "--keep-going")
+    assert (code, "poker.incomplete.pdf" in out) == (1, True)
+    assert [each in err for each in ("[schema/enum]", "[icon/unknown]")] == [True, True]
+    assert "2 cards are not printed, with a box in each place: 'night-owl', 'gardener' [build" in err
+    after = listed(demo)
+    assert after["poker.pdf"] == before["poker.pdf"], "the deck's own file stays"
+    assert after["poker.incomplete.pdf"]["cards"] == before["poker.pdf"]["cards"]
+    faces, backs = pages(demo, "poker.incomplete.pdf")
+    assert [faces.count(each) for each in ("night-owl", "gardener", "not printed")] == [2, 2, 4]
+    assert (faces.count("there is no icon ':leef:'"), faces.count("'moo' is not one of")) == (2, 2)
+    assert (backs.count("night-owl"), backs.count("gardener")) == (2, 0), "whose backs can be printed"
+    for number in (1, 4, 5, 6):  # the others keep their numbers
+        assert faces.count(f"{number} · Demo") == whole.count(f"{number} · Demo") > 0
+    assert run("build", "demo", "--keep-going")[::2] == (1, err[err.index("data/") :]), "said again"
+
+
+def test_a_game_in_order_is_built_as_ever(run: Run, demo: Path) -> None:
+    run("build", "demo")
+    expected = (demo / "output/demo/poker.pdf").read_bytes()
+    (demo / "output/demo/poker.pdf").unlink()
+    assert run("build", "demo", "--keep-going")[0] == 0
+    assert (demo / "output/demo/poker.pdf").read_bytes() == expected
+    assert set(listed(demo)) == {"poker.pdf"}
+
+
+def test_what_has_no_place_is_named(run: Run, demo: Path, edit: Edit) -> None:
+    edit(CARDS, "suit: moon\n    value: 1", "suit: moon\n    copies: many\n    value: 1")
+    code, _, err = run("build", "demo", "--keep-going")
+    assert code == 1
+    assert "left out without a place: the card 'night-owl' [build/incomplete]" in err
+    (faces, *_) = pages(demo, "poker.incomplete.pdf")
+    assert "night-owl" not in faces
+
+
+def test_two_cards_of_one_name(run: Run, demo: Path, edit: Edit) -> None:
+    edit(CARDS, "id: night-owl", "id: early-bird")
+    assert run("build", "demo", "--keep-going")[0] == 1
+    (faces, *_) = pages(demo, "poker.incomplete.pdf")
+    assert faces.count("cards[1]") == 2
+    assert "the id 'early-bird' is taken" in faces.replace("\r\n", " ")
+
+
+@pytest.mark.parametrize("sheets", [(), ("--sheet", "rules")])
+def test_books_show_boxes(run: Run, demo: Path, edit: Edit, sheets: tuple[str, ...]) -> None:
+    add_book(demo, "# T\n\n## Cards\n\n![Look](card:cards/gardener)\n")
+    slip(edit)
+    code, _, err = run("build", "demo", "--keep-going", *sheets)
+    assert (code, err.count("[icon/unknown]")) == (1, 1)
+    assert "there is no icon ':leef:'" in "".join(pages(demo, "rules.incomplete.pdf"))
+
+
+def test_a_book_in_error_is_left_out_alone(run: Run, demo: Path) -> None:
+    add_book(demo, "# T\n\n:no-such:\n")
+    code, _, err = run("build", "demo", "--keep-going")
+    assert (code, "[book/icon]" in err) == (1, True)
+    assert "not all sheets are printed [build/incomplete]" in err
+    assert set(listed(demo)) == {"poker.incomplete.pdf"}
+
+
+def test_a_game_that_cannot_be_read_is_not_built(run: Run, demo: Path, edit: Edit) -> None:
+    edit(GAME, "title: Demo", "titel: Demo")
+    assert run("build", "demo", "--keep-going")[0] == 1
+    assert not list(demo.glob("output/**/*.pdf"))
+
+
+@pytest.mark.parametrize("shape", ["rectangle", "ellipse"])
+@pytest.mark.parametrize("size", [Size(8, 8), Size(16, 16), Size(44, 68), Size(300, 20), Size(500, 500)])
+@pytest.mark.parametrize(
+    "reason",
+    ["", "it is not so", "there is no <icon> ':leef:' & \x1b 𒀀 " * 9, "Donaudampfschifffahrt" * 9],
+)
+def test_boxes_can_be_read_at_any_size(demo: Path, shape: Any, size: Size, reason: str) -> None:
+    game = cardgen.load("demo", project=cardgen.Project.open(demo))
+    home = replace(game.components[0], shape=shape)
+    game = replace(game, components=(home,))
+    made = StandIns(game, fontbook(game.paths), ()).side(replace(home.cards[0], trim=size), reason)
+    assert made.problems == ()
+    assert made.artwork is not None
+    assert made.artwork.size == size.grown(home.bleed)
+    texts = list(made.artwork.texts())
+    assert bool(texts) or min(size.width, size.height) < 20
+    for text in texts:
+        assert text.size >= LEAST_PT * MM_PER_PT - 1e-6
+        assert made.artwork.trim.contains(text.box)
