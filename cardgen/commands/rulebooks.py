@@ -89,7 +89,7 @@ def lay_out_book(
     sides = _shown_sides(game, refs, findings, shown, show)
     if sides is None:
         return None
-    book = lay_out(text, source, component, look, sides, findings)
+    book = lay_out(text, source, component, look, sides, icons.marks, findings)
     used = {name: icons.get(name).svg for name in sorted(book.icons)}
     for problem_file, problem, data in icons.problems:
         line = data.count(b"\n", 0, problem.offset) + 1

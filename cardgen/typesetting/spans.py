@@ -45,13 +45,34 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class IconSpan:
-    """An icon in the text: a square of the style's size, centred on half the cap height.
+    """An icon in the text: as high as the style's size, centred on half the cap height.
 
-    It breaks like a letter (`2:coin:` and `:coin:.` stay together), but two icons may be parted.
+    `size` is how many times as high it is, `aspect` how many times as wide as high; a `figure` stands in
+    its middle. Its `fill` is the style's if it has none. It breaks like a letter (`2:coin:` and `:coin:.`
+    stay together), but two icons may be parted.
     """
 
     name: str
     style: Style
+    size: float = 1.0
+    aspect: float = 1.0
+    fill: Color | None = None
+    figure: Span | None = None
+
+    @property
+    def height(self) -> float:
+        """Nominal mm."""
+        return self.style.size * self.size
+
+    @property
+    def width(self) -> float:
+        """Nominal mm."""
+        return self.height * self.aspect
+
+    @property
+    def text(self) -> str:
+        """It as it is written, but for its size and colour."""
+        return f":{self.name}:" if self.figure is None else f":{self.name} {self.figure.text}:"
 
 
 @dataclass(frozen=True, slots=True)

@@ -160,7 +160,7 @@ def kept(shop: Workshop, body: str, **changes: object) -> list[bool]:
 def test_sides_with_something_wrong_are_never_kept(shop: Workshop) -> None:
     assert kept(shop, BODY) == [True]
     assert kept(shop, BODY.replace('x="9"', 'x="4"')) == [False]  # only a warning
-    shop.write("demo/icons/bad.svg", '<svg viewBox="0 0 24 12"/>')
+    shop.write("demo/icons/bad.svg", '<svg viewBox="0 0 24"/>')
     icon = "{{ icon('bad', 9, 9, 9) }}"
     assert kept(shop, BODY + icon) == [False]
 

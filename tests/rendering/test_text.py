@@ -351,6 +351,94 @@ def test_icons_in_text(shop: Workshop) -> None:
     assert "currentColor" in result.rendering.icons["coin"]
 
 
+def test_a_wide_icon_takes_its_width(shop: Workshop) -> None:
+    shop.write("demo/icons/wide.svg", COIN.replace("0 0 24 24", "-6 0 36 24"))
+    shop.write("demo/icons/coin.svg", COIN)
+    result = clean(shop, f'<text x="9" y="20" {FONT}>:wide::coin:</text>')
+    wide, coin = (run for run in result.texts[0].runs if isinstance(run, IconRun))
+    assert (wide.x, wide.size, wide.width) == (9, 3, 4.5)
+    assert coin.x == pytest.approx(13.5)
+    assert 'viewBox="-6 0 36 24"' in result.rendering.icons["wide"]
+
+
+def test_an_icons_size_and_colour_in_the_line(shop: Workshop) -> None:
+    shop.write("demo/icons/coin.svg", COIN)
+    text = one(
+        shop, f'<text x="9" y="20" {FONT}>:coin@1.4#c00::coin#0000ff@.5:<tspan cg:icon="coin@2"/></text>'
+    )
+    icons = [run for run in text.runs if isinstance(run, IconRun)]
+    assert [(icon.size, icon.fill) for icon in icons] == [
+        (pytest.approx(4.2), (0.8, 0, 0)),
+        (1.5, (0, 0, 1)),
+        (6, (0, 0, 0)),
+    ]
+    middles = [icon.y + icon.size / 2 for icon in icons]
+    assert middles == pytest.approx([middles[0]] * 3)
+
+
+@pytest.mark.parametrize(
+    ("mark", "message", "hint"),
+    [
+        (":coin@9:", "'@9' in ':coin@9:' is not a size", "such as ':coin@2:'"),
+        (":coin@0.1 3:", "'@0.1' in ':coin@0.1 3:' is not a size", "such as ':coin@0.5 3:'"),
+        (":coin@big:", "'@big' in ':coin@big:' is not a size", "such as ':coin@1.4:'"),
+        (":coin#c0:", "'#c0' in ':coin#c0:' is not a colour", "such as ':coin#c00:'"),
+        (":coin#red@2:", "'#red' in ':coin#red@2:' is not a colour", "such as ':coin#c00:'"),
+        (":coin@1@2:", "':coin@1@2:' says its size twice", "did you mean ':coin@1:'?"),
+        (":cion@1.4#c00 3:", "there is no icon ':cion:'", "did you mean ':coin:'?"),
+    ],
+)
+def test_a_wrong_size_or_colour_of_an_icon_stands_at_the_card(
+    mark: str, message: str, hint: str, shop: Workshop
+) -> None:
+    shop.write("demo/icons/coin.svg", COIN)
+    body = f'<text x="9" y="20" {FONT}>{{{{ card.t|md(inline=true) }}}}</text>'
+    (finding,) = shop.render(body, [{"t": "ok"}, {"t": f"Gain {mark} now"}]).findings
+    assert message in finding.message
+    assert hint in (finding.hint or "")
+    assert finding.location is not None
+    assert finding.location.line == 20
+
+
+@pytest.mark.parametrize(
+    ("paint", "ink"),
+    [
+        ('fill="none"', (0.8, 0, 0)),
+        ('fill="currentColor"', (1, 1, 1)),
+        ('fill="#ff0"', (0, 0, 0)),
+        ('fill="#003"', (1, 1, 1)),
+    ],
+)
+def test_a_figure_is_set_in_an_ink_that_its_icon_lets_read(
+    paint: str, ink: tuple[float, float, float], shop: Workshop
+) -> None:
+    shop.write("demo/icons/coin.svg", COIN.replace("<circle", f"<circle {paint}"))
+    text = one(shop, f'<text x="9" y="20" fill="#cc0000" {FONT}>a :coin@1.4 12: b</text>')
+    before, icon, figure, after = text.runs
+    assert isinstance(icon, IconRun)
+    assert isinstance(figure, TextRun)
+    assert (figure.text, figure.fill, figure.within) == ("12", ink, "coin")
+    assert figure.x + figure.advance / 2 == pytest.approx(icon.x + icon.size / 2)
+    assert figure.advance == pytest.approx(0.72 * icon.size)
+    assert before.x < icon.x < figure.x < after.x
+
+
+def test_a_figure_that_is_too_small_to_be_printed_stands_at_the_card(shop: Workshop) -> None:
+    shop.write("demo/icons/coin.svg", COIN)
+    body = f'<text x="9" y="20" {FONT}>{{{{ card.t }}}}</text>'
+    (finding,) = shop.render(body, [{"t": ":coin 8:"}, {"t": ":coin@1.4 12:"}, {"t": ":coin 12:"}]).findings
+    assert finding.code == "text/size"
+    assert "the figure '12' in the icon ':coin:' is set in 5.1 pt" in finding.message
+    assert "make the icon 1.3 times as large" in (finding.hint or "")
+    assert finding.location is not None
+    assert finding.location.line == 30
+
+
+def test_a_figure_that_the_font_lacks_is_reported(shop: Workshop) -> None:
+    shop.write("demo/icons/coin.svg", COIN)
+    assert shop.render(f'<text x="9" y="20" {FONT}>:coin@2 龍:</text>').codes == ["text/glyph"]
+
+
 @pytest.mark.parametrize("text", ["12:30:15", "std::vector::x", "a: b: c", "http://x"])
 def test_colons_that_are_no_icons(shop: Workshop, text: str) -> None:
     assert clean(shop, f'<text x="9" y="20" {FONT}>{text}</text>').words() == text
