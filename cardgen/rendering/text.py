@@ -74,6 +74,7 @@ class TextSetter:
 
     def _set(self, parts: Sequence[Part], frame: Frame, side: Side) -> tuple[SetText | None, list[Problem]]:
         broken = [] if frame.decor else self._wrong_icons(parts)
+        others: list[Problem] = []
         if not frame.wrapped:
             composed = set_lines(frame.lines, parts, self._styles, self._icons.marks)
         else:
@@ -82,11 +83,11 @@ class TextSetter:
                 composed = compose(paragraphs, frame.box, frame.options)
             except LanguageError as error:
                 hint = "remove cg:hyphens, or see the game's language"
-                broken.append(Problem("text/hyphens", str(error), hint))
+                others.append(Problem("text/hyphens", str(error), hint))
                 composed = compose(paragraphs, frame.box, replace(frame.options, hyphenate=None))
             if frame.baseline is not None:
                 composed = _on_baseline(composed, frame.baseline)
-        problems = _typeset_problems(composed, frame)
+        problems = [*others, *_typeset_problems(composed, frame)]
         if broken:  # it can't be told whether it fits, but it can which letters there are
             return None, broken + [each for each in problems if each.code != "text/overflow"]
         if not (composed.runs or composed.bars):

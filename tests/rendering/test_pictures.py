@@ -343,6 +343,33 @@ def test_a_missing_image_stands_at_the_card(shop: Workshop) -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("href", "path"),
+    [
+        ("{{ card.art }}", "[art]"),
+        ("art/{{ card.art }}.png", "[art]"),
+        ("art/{{ card.suit }}-{{ card.rank }}.png", "[suit]"),
+        ("art/{{ '%02d'|format(card.rank) }}.png", "[rank]"),
+        ("art/{{ card.pictures[1].file|lower }}", "[pictures][1][file]"),
+        ("art/nothing.png", None),
+    ],
+)
+def test_a_bad_picture_stands_where_the_data_name_it(href: str, path: str | None, shop: Workshop) -> None:
+    fields = {
+        "art": "early-bird",
+        "suit": "spades",
+        "rank": 12,
+        "pictures": [{"file": "a.png"}, {"file": "Owl.png"}],
+    }
+    (finding,) = shop.render(f"\n{image(href=href)}", [fields]).findings
+    assert finding.code == "image/missing"
+    assert finding.location is not None
+    if path is None:
+        assert (finding.location.file, finding.location.line) == ("templates/demo/card.svg", 3)
+    else:
+        assert finding.location.path == f"[cards][0]{path}"
+
+
 def test_a_drawing_as_image_is_put_in(shop: Workshop) -> None:
     shop.write(
         "demo/art/a.svg",

@@ -6,7 +6,7 @@ import pytest
 
 from cardgen.findings import Severity
 from cardgen.model.artwork import Group, IconRun, Picture, SetText, TextRun
-from tests.rendering.support import FONT, Result, Workshop
+from tests.rendering.support import FONT, HEAD, Result, Workshop
 
 COIN = (
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" stroke="currentColor">'
@@ -336,6 +336,13 @@ def test_hyphens(shop: Workshop) -> None:
     assert "-" in clean(shop, body).words().replace("\u2010", "-")
 
 
+def test_a_language_without_hyphens_hides_nothing_else(shop: Workshop) -> None:
+    box = '<defs><rect id="box" x="10" y="20" width="14" height="4"/></defs>'
+    body = f'{box}<text shape-inside="url(#box)" cg:hyphens="auto" {FONT}>漢 one two three four</text>'
+    shop.language = "tlh"
+    assert set(shop.render(body).codes) == {"text/hyphens", "text/overflow", "text/glyph"}
+
+
 # ---- icons
 
 
@@ -563,6 +570,30 @@ def test_what_the_template_wrote_itself_is_said_at_its_line(
     assert finding.location is not None
     place = (finding.location.file, finding.location.line)
     assert place == (("templates/demo/card.svg", 3) if line is None else ("data/demo/cards.yaml", line))
+
+
+def test_a_letter_typed_in_a_template_is_said_once_there_whatever_the_cards_hold(shop: Workshop) -> None:
+    bebas = 'font-family="Bebas Neue" font-size="3"'
+    body = f'\n<text x="9" y="20" {bebas}>&#9733;☆ {{{{ card.t }}}}</text>\n'
+    body += f'<text x="9" y="30" {bebas}>♠</text>'
+    cards = [{"t": f"{number}{letter}", "n": "★ ☆"} for number, letter in enumerate("♣abc")]
+    findings = shop.render(body, cards).findings
+    assert [(finding.location.file, finding.location.line) for finding in findings if finding.location] == [
+        ("data/demo/cards.yaml", 10),
+        ("templates/demo/card.svg", 3),
+        ("templates/demo/card.svg", 4),
+    ]
+    assert "'♣' (U+2663)" in findings[0].message
+    assert "★" not in findings[0].message
+    assert "'★' (U+2605) '☆' (U+2606) (card 'card-1' and 3 more)" in findings[1].message
+
+
+def test_a_letter_in_a_part_of_both_sides_is_said_once(shop: Workshop) -> None:
+    shop.write("demo/part.svg", f'<text x="9" y="20" {FONT}>★</text>')
+    shop.write("demo/back.svg", f"{HEAD}{{% include './part.svg' %}}</svg>")
+    (finding,) = shop.render("{% include './part.svg' %}", [{}, {}], back="demo/back.svg").findings
+    assert finding.location is not None
+    assert (finding.location.file, finding.location.line) == ("templates/demo/part.svg", 1)
 
 
 def test_the_template_line_goes_with_the_text(shop: Workshop) -> None:
