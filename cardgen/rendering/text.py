@@ -172,7 +172,7 @@ class TextSetter:
             shrunk = text.size < (frame.look.size or text.size) - 1e-6
             hint = f"the game's least type size is {least:g} pt"
             if shrunk:
-                hint += "; shorten the text, enlarge its box, or raise cg:min-size"
+                hint += "; shorten the text, enlarge its box, or raise cg:min-size or cg:steps"
             message = f"the text {frame.name} is set in {points(smallest)}"
             found.append(Problem("text/size", message, hint, of_card=shrunk))
         found += _figure_problems(text.runs, scale, least)

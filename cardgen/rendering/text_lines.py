@@ -8,7 +8,7 @@ from functools import cached_property
 
 from cardgen.geometry import Rect
 from cardgen.rendering.text_flow import NBSP, Block, Break, IconMark, Move, Part, Rule, Words
-from cardgen.rendering.text_style import Look, Styles, TextError, direction, length
+from cardgen.rendering.text_style import Look, Styles, TextError, direction, length, shrinking
 from cardgen.svg.tree import Node
 from cardgen.typesetting.composing import set_line
 from cardgen.typesetting.icon_marks import IconNames
@@ -48,16 +48,13 @@ class Lines:
     def fit(self) -> tuple[float | None, Options]:
         """How wide a line may be, and whether it is shrunk to that."""
         node = self._node
-        text, least, fit = node.get("cg:max-width"), node.get("cg:min-size"), node.get("cg:fit", "none")
-        if fit not in ("none", "shrink"):
-            raise TextError("text/fit", f"cg:fit is '{fit}'", "it is shrink or none")
-        if fit == "shrink" and text is None:
+        text, fit = node.get("cg:max-width"), shrinking(node, self.look.size)
+        if fit.shrinks and text is None:
             hint = "say how wide it may be: cg:max-width, or a box with shape-inside"
             raise TextError("text/fit", "a line without a width can't shrink to fit", hint)
         width = length(text, "cg:max-width") if text is not None else None
-        min_size = length(least, "cg:min-size") if least is not None else None
         runs = direction(self.look.properties, self._language)
-        return width, Options(shrink=fit == "shrink", min_size=min_size, direction=runs)
+        return width, Options(shrink=fit.shrinks, min_size=fit.least, steps=fit.steps, direction=runs)
 
 
 def set_lines(lines: Lines, parts: Sequence[Part], styles: Styles, icons: IconNames) -> Composed:

@@ -108,7 +108,8 @@ class Options:
     """How paragraphs fill their box.
 
     `line_height` is in sizes. With `shrink`, all sizes are scaled down together until the text fits,
-    the base size in steps of `step` mm and not below `min_size` mm (None: as far as it takes). `size`
+    the base size in steps of `step` mm and not below `min_size` mm (None: as far as it takes), or to one
+    of `steps`, sizes in mm that fall and lie below it. `size`
     is the base size that `min_size` and `Composed.size` speak of; None takes that of the first span.
     `direction` says which way the paragraphs run, and with that where their start is.
     `hyphenate` is the language of hyphenation patterns such as "en" or "de_DE"; None breaks no word,
@@ -123,6 +124,7 @@ class Options:
     hyphenate: str | None = None
     size: float | None = None
     step: float = 0.01
+    steps: tuple[float, ...] = ()
     direction: Direction = "ltr"
 
 

@@ -6,6 +6,7 @@ import pytest
 
 from cardgen.findings import Severity
 from cardgen.model.artwork import Group, IconRun, Picture, SetText, TextRun
+from cardgen.model.game import Limits
 from tests.rendering.support import FONT, HEAD, Result, Workshop
 
 COIN = (
@@ -341,6 +342,45 @@ def test_a_language_without_hyphens_hides_nothing_else(shop: Workshop) -> None:
     body = f'{box}<text shape-inside="url(#box)" cg:hyphens="auto" {FONT}>漢 one two three four</text>'
     shop.language = "tlh"
     assert set(shop.render(body).codes) == {"text/hyphens", "text/overflow", "text/glyph"}
+
+
+@pytest.mark.parametrize(
+    ("words", "size"),
+    [("one", 3), ("one two", 2.5), ("one two six", 2.0), ("one two three", 1.2)],
+)
+def test_a_text_is_shrunk_to_one_of_its_steps(words: str, size: float, shop: Workshop) -> None:
+    shop.limits = Limits(type_pt=1)
+    fit = 'cg:fit="shrink" cg:steps="3, 2.5 2 1.2"'
+    box = '<defs><rect id="box" x="10" y="20" width="10.5" height="9"/></defs>'
+    wrapped = f'{box}<text shape-inside="url(#box)" line-height="1" {fit} {FONT}>'
+    line = f'<text x="9" y="20" cg:max-width="10.5" {fit} {FONT}>'
+    assert one(shop, f"{line}{words}</text>").size == pytest.approx(size)
+    text = one(shop, f"{wrapped}{words.replace(' ', '&#160;')}</text>")
+    assert text.size == pytest.approx(size)
+
+
+def test_text_that_fits_at_no_step_is_reported_at_the_least(shop: Workshop) -> None:
+    fit = 'cg:fit="shrink" cg:steps="2.9 2.5" cg:max-width="5"'
+    (finding,) = shop.render(f'<text x="9" y="20" {fit} {FONT}>far too much</text>').findings
+    assert finding.code == "text/overflow"
+    assert "even at 7.09 pt" in finding.message
+
+
+@pytest.mark.parametrize(
+    ("attributes", "message"),
+    [
+        ('cg:steps="3 2"', "cg:steps is there without cg:fit"),
+        ('cg:fit="shrink" cg:steps="3 2" cg:min-size="2"', "cg:steps goes with no cg:min-size"),
+        ('cg:fit="shrink" cg:steps="2 2.5"', "cg:steps is '2 2.5'"),
+        ('cg:fit="shrink" cg:steps=""', "cg:steps is ''"),
+        ('cg:fit="shrink" cg:steps="2 0"', "cg:steps is '2 0'"),
+        ('cg:fit="shrink" cg:steps="4 2"', "cg:steps begins with 11.34 pt, more than the text's 8.5 pt"),
+        ('cg:fit="shrink" cg:steps="two"', "cg:steps is 'two', not a number"),
+    ],
+)
+def test_wrong_steps_are_reported(attributes: str, message: str, shop: Workshop) -> None:
+    (finding,) = shop.render(f'<text x="9" y="20" cg:max-width="9" {attributes} {FONT}>a</text>').findings
+    assert finding.message.startswith(message)
 
 
 # ---- icons
