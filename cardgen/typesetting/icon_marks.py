@@ -31,7 +31,7 @@ _DIGIT = re.compile("[0-9]")
 _HEX = re.compile(r"[0-9A-Fa-f]{1,8}")
 SMALLEST, LARGEST = 0.5, 2.0
 """How many times as high as the type an icon may be made."""
-_ACROSS, _DOWN = 0.72, 0.56
+_ACROSS, _DOWN = 0.66, 0.56
 """The part of an icon's width, and of its height, that its figure fills at most: what fits a disc."""
 _BLACK: Color = (0.0, 0.0, 0.0)
 _WHITE: Color = (1.0, 1.0, 1.0)

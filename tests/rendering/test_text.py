@@ -466,7 +466,7 @@ def test_a_figure_is_set_in_an_ink_that_its_icon_lets_read(
     assert isinstance(figure, TextRun)
     assert (figure.text, figure.fill, figure.within) == ("12", ink, "coin")
     assert figure.x + figure.advance / 2 == pytest.approx(icon.x + icon.size / 2)
-    assert figure.advance == pytest.approx(0.72 * icon.size)
+    assert figure.advance == pytest.approx(0.66 * icon.size)
     assert before.x < icon.x < figure.x < after.x
 
 
@@ -475,8 +475,8 @@ def test_a_figure_that_is_too_small_to_be_printed_stands_at_the_card(shop: Works
     body = f'<text x="9" y="20" {FONT}>{{{{ card.t }}}}</text>'
     (finding,) = shop.render(body, [{"t": ":coin 8:"}, {"t": ":coin@1.4 12:"}, {"t": ":coin 12:"}]).findings
     assert finding.code == "text/size"
-    assert "the figure '12' in the icon ':coin:' is set in 5.1 pt" in finding.message
-    assert "make the icon 1.3 times as large" in (finding.hint or "")
+    assert "the figure '12' in the icon ':coin:' is set in 4.68 pt" in finding.message
+    assert "make the icon 1.4 times as large" in (finding.hint or "")
     assert finding.location is not None
     assert finding.location.line == 30
 
