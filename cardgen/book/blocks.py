@@ -167,11 +167,13 @@ class TextBlock(_LinesBlock):
         return composed.box.width + self.type.indent
 
     def narrowest(self) -> float:
-        """The width of its longest word, mm."""
+        """The width of its longest word or icon, mm."""
         widths = [0.0]
         for span in self._paragraph().spans:
             if isinstance(span, Span):
                 widths += [span.style.font.word(word).advance for word in span.text.split()]
+            elif isinstance(span, IconSpan):
+                widths.append(span.width / span.style.size)
         return max(widths) * self.type.size + self.type.indent + 0.01
 
     # ------------------------------------------------------------ setting

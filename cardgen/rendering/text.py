@@ -73,7 +73,7 @@ class TextSetter:
         return TextResult(text, placed, characters, hard)
 
     def _set(self, parts: Sequence[Part], frame: Frame, side: Side) -> tuple[SetText | None, list[Problem]]:
-        broken = [] if frame.decor else self._wrong_icons(parts)
+        broken = self._wrong_icons(parts)
         others: list[Problem] = []
         if not frame.wrapped:
             composed = set_lines(frame.lines, parts, self._styles, self._icons.marks)

@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Callable
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 
@@ -125,6 +126,15 @@ def test_icons_have_sizes_colours_and_figures_in_a_book(make: Make) -> None:
     assert icons[0].size == pytest.approx(1.4 * icons[1].size)
     assert icons[0].fill == (0.8, 0, 0)
     assert [run.text for run in runs if isinstance(run, TextRun) and run.within == "star"] == ["12", "3"]
+
+
+def test_a_column_is_as_wide_as_its_icons(make: Make, demo: Path) -> None:
+    (demo / "templates/demo/icons/sign.svg").write_text(
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 120 12"><path d="M1 1H119V11H1Z"/></svg>'
+    )
+    words = "many words that go on and on for the whole width of the page and more " * 3
+    made = make(f"# T\n\n## I\n\n| a | b |\n|---|---|\n| :sign: | {words} |\n")
+    assert made.findings.sorted() == []
 
 
 def test_links_lead_to_headings_and_addresses(make: Make) -> None:

@@ -481,6 +481,11 @@ def test_a_figure_that_is_too_small_to_be_printed_stands_at_the_card(shop: Works
     assert finding.location.line == 30
 
 
+def test_an_unknown_icon_in_texture_is_reported(shop: Workshop) -> None:
+    body = f'<text x="9" y="20" cg:decor="true" {FONT}>:x: <tspan cg:icon="nix"/></text>'
+    assert shop.render(body).codes == ["icon/unknown"]
+
+
 def test_a_figure_that_the_font_lacks_is_reported(shop: Workshop) -> None:
     shop.write("demo/icons/coin.svg", COIN)
     assert shop.render(f'<text x="9" y="20" {FONT}>:coin@2 龍:</text>').codes == ["text/glyph"]
