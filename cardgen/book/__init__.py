@@ -2,7 +2,7 @@
 
     look = resolve_look(game, component, fontbook, findings)          # colours, fonts, cover
     text = read_book(source, icons, findings)                         # elements
-    book = lay_out(text, source, component, look, sides, findings)    # model.book.Book
+    book = lay_out(text, source, component, look, sides, icons, findings)    # model.book.Book
 
 `sides` are the cards that `look.cover` and `text.pictures()` name, rendered; `commands.rulebooks` sees to
 that. The way through: `markdown` becomes `elements`; `story` turns these into flowables: `blocks` (text),

@@ -19,7 +19,9 @@ from cardgen.model.sheets import Heading
 from cardgen.typesetting.composing import compose
 from cardgen.typesetting.directions import direction_of
 from cardgen.typesetting.hyphenation import LanguageError
+from cardgen.typesetting.icon_marks import IconNames, Mark
 from cardgen.typesetting.spans import Align, HardBreak, IconSpan, Options, Paragraph, Span, Style
+from cardgen.units import MM_PER_PT
 
 _ENDLESS = 1e5
 """mm; as good as no limit."""
@@ -31,9 +33,12 @@ LEAST_LINES = 2
 
 @dataclass(slots=True)
 class Setting:
-    """What all blocks of a book share: the look, and where what is wrong with their text goes."""
+    """What all blocks of a book share: the look, its icons, the least type size in mm, and where what is
+    wrong with their text goes."""
 
     look: Look
+    icons: IconNames
+    least: float
     file: str
     findings: Findings
     said: set[tuple[str, int]] = field(default_factory=set)
@@ -162,11 +167,13 @@ class TextBlock(_LinesBlock):
         return composed.box.width + self.type.indent
 
     def narrowest(self) -> float:
-        """The width of its longest word, mm."""
+        """The width of its longest word or icon, mm."""
         widths = [0.0]
         for span in self._paragraph().spans:
             if isinstance(span, Span):
                 widths += [span.style.font.word(word).advance for word in span.text.split()]
+            elif isinstance(span, IconSpan):
+                widths.append(span.width / span.style.size)
         return max(widths) * self.type.size + self.type.indent + 0.01
 
     # ------------------------------------------------------------ setting
@@ -219,10 +226,19 @@ class TextBlock(_LinesBlock):
             if isinstance(word, LineEnd):
                 spans.append(HardBreak())
             elif isinstance(word, Icon):
-                spans.append(IconSpan(word.name, Style(look.regular, type_.size, ink)))
+                spans.append(self._icon(word.mark, Style(look.regular, type_.size, ink)))
             else:
                 spans.append(Span(word.text, self._style(word, ink)))
         return spans
+
+    def _icon(self, mark: Mark, style: Style) -> IconSpan:
+        span = self.setting.icons.span(mark, style)
+        if span.figure is not None and span.figure.style.size < self.setting.least - 0.01:
+            size, least = span.figure.style.size / MM_PER_PT, self.setting.least / MM_PER_PT
+            message = f"the figure '{mark.figure}' in the icon ':{mark.name}:' is set in {size:.2g} pt"
+            hint = f"the game's least type size is {least:g} pt; make the icon larger, with @"
+            self.setting.problem("book/icon", message, self.line, hint)
+        return span
 
     def _style(self, word: Words, ink: Color) -> Style:
         look, type_ = self.setting.look, self.type

@@ -6,6 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from cardgen.typesetting.icon_marks import Mark
+
 Alignment = Literal["start", "center", "end"]
 
 
@@ -36,7 +38,7 @@ class Words:
 class Icon:
     """An icon in the text."""
 
-    name: str
+    mark: Mark
 
 
 @dataclass(frozen=True, slots=True)

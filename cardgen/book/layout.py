@@ -23,7 +23,9 @@ from cardgen.model.book import Book, BookPage
 from cardgen.model.game import Component
 from cardgen.model.sheets import Heading, Link
 from cardgen.typesetting.composing import compose
+from cardgen.typesetting.icon_marks import IconNames
 from cardgen.typesetting.spans import Options, Paragraph, Span, Style
+from cardgen.units import MM_PER_PT
 
 MOST_PAGES = 400
 PAGES_A_SHEET = 4
@@ -35,6 +37,7 @@ def lay_out(
     component: Component,
     look: Look,
     sides: Mapping[CardRef, ShownSide],
+    icons: IconNames,
     findings: Findings,
 ) -> Book:
     """The pages of a rulebook: the title page, what introduces the book and its contents, the chapters
@@ -44,7 +47,7 @@ def lay_out(
     `book/room` (what is higher than a page), `book/length`.
     """
     assert component.trim is not None
-    return _Layout(text, source, component, component.trim, look, sides, findings).book()
+    return _Layout(text, source, component, component.trim, look, sides, icons, findings).book()
 
 
 @dataclass(slots=True)
@@ -91,11 +94,12 @@ class _Layout:
         size: Size,
         look: Look,
         sides: Mapping[CardRef, ShownSide],
+        icons: IconNames,
         findings: Findings,
     ) -> None:
         self.text, self.source, self.component, self.size = text, source, component, size
         self.look, self.sides = look, sides
-        self.setting = Setting(look, source.file, findings)
+        self.setting = Setting(look, icons, source.game.limits.type_pt * MM_PER_PT, source.file, findings)
         self.game = source.game
         self.title = plain(text.title) or self.game.title
 

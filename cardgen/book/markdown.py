@@ -39,6 +39,8 @@ from cardgen.units import parse_length
 BULLETS = ("•", "–", "·")
 """By how deep a list lies in others."""
 
+_LARGEST_ICON = 1.4
+"""How many times as high as the type an icon may be: its lines are all equally high."""
 MAX_LEVEL = 4
 CARD = "card:"
 _LABEL = re.compile(r"\[!([^\]\n]+)\][ \t]*")
@@ -288,7 +290,13 @@ class _Reader:
             if isinstance(part, str):
                 yield self._styled(part, style)
             elif part.name in self.icons:
-                yield Icon(part.name)
+                if part.wrong is not None:
+                    self._problem("book/icon", part.wrong.message, self.line, part.wrong.hint)
+                elif part.size > _LARGEST_ICON:
+                    hint = f"at most {_LARGEST_ICON:g} times the type's fits between lines"
+                    message = f"the icon ':{part.name}:' is too large at {part.size:g}"
+                    self._problem("book/icon", message, self.line, hint)
+                yield Icon(part)
             else:
                 near = self.icons.near(part.name)
                 hint = f"did you mean ':{near}:'?" if near else "icons lie in templates/_shared/icons/"

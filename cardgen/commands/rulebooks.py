@@ -90,7 +90,7 @@ def lay_out_book(
     if sides is None:
         return None
     before = len(findings.errors)
-    book = lay_out(text, source, component, look, sides, findings)
+    book = lay_out(text, source, component, look, sides, icons.marks, findings)
     used = {name: icons.get(name).svg for name in sorted(book.icons)}
     for problem in (each for name in sorted(book.icons) for each in icons.get(name).problems):
         assert problem.place is not None

@@ -14,11 +14,12 @@ from cardgen.drawing.objects import DrawingError
 from cardgen.drawing.surface import PictureSurface
 from cardgen.findings import Finding
 from cardgen.svg import tree
+from cardgen.svg.numbers import numbers
 from cardgen.svg.tree import SvgError
 from cardgen.units import MM_PER_PT
 
 ICON_PT = 24.0
-"""Size of an icon's page. Its form maps that page to the unit square."""
+"""Height of an icon's page. Its form maps that page to the unit square."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,13 +65,14 @@ def draw_pictures(drawables: Sequence[Drawable]) -> dict[str, PageForm]:
 
 
 def icon_document(svg: str, fill: tuple[float, float, float]) -> str:
-    """An icon's SVG as a square page in one colour: what `currentColor` stands for, and what shapes
-    without a `fill` of their own get."""
+    """An icon's SVG as a page of its proportions in one colour: what `currentColor` stands for, and what
+    shapes without a `fill` of their own get."""
     document = tree.parse(svg.encode(), bounded=False)
     root = document.root
     ink = "rgb({:.4%},{:.4%},{:.4%})".format(*fill)
-    size = f"{ICON_PT}"
-    attrs = {"fill": ink} | root.attrs | {"width": size, "height": size, "color": ink}
+    box = numbers(root.attrs.get("viewBox", ""))
+    width = ICON_PT * box[2] / box[3] if len(box) == 4 else ICON_PT
+    attrs = {"fill": ink} | root.attrs | {"width": f"{width}", "height": f"{ICON_PT}", "color": ink}
     head = tree.open_tag(tree.Node("svg", attrs), root.attrs.get("style", ""))
     content = "".join(document.source(child).decode() for child in root.elements())
     return f"{head}>{content}</svg>"

@@ -174,8 +174,8 @@ class Content:
             self._runs(pending)
             pending = []
             name = self._xobject(self.forms.icons[run.icon, run.fill])
-            side = decimal(run.size)
-            self.lines.append(f"q {side} 0 0 {side} {decimal(run.x)} {decimal(run.y)} cm /{name} Do Q")
+            width, height = decimal(run.width), decimal(run.size)
+            self.lines.append(f"q {width} 0 0 {height} {decimal(run.x)} {decimal(run.y)} cm /{name} Do Q")
         self._runs(pending)
 
     def _runs(self, runs: list[TextRun]) -> None:

@@ -98,7 +98,9 @@ def _contrast(
 ) -> Iterator[Contrast]:
     worst: tuple[float, str, TextRun] | None = None
     for run in text.runs:
-        if not isinstance(run, TextRun):
+        if (
+            not isinstance(run, TextRun) or run.within is not None
+        ):  # an icon's figure is set in what reads on it
             continue
         for word, box in _word_boxes(run):
             colors = _ground(image, box, text.matrix, dpi)

@@ -63,7 +63,7 @@ class TextRun:
 
     `x`, `y` is the pen on the baseline. `gaps[i]` is the extra advance in em after word i (used by
     justification and letter spacing), empty where there is none. `target` is the address or the heading
-    that it leads to in a book.
+    that it leads to in a book. `within` is the icon whose figure it is.
     """
 
     font: str
@@ -74,6 +74,7 @@ class TextRun:
     fill: Color
     gaps: tuple[float, ...] = ()
     target: str | None = field(default=None, repr=False)
+    within: str | None = field(default=None, repr=False)
 
     @property
     def text(self) -> str:
@@ -87,13 +88,20 @@ class TextRun:
 
 @dataclass(frozen=True, slots=True)
 class IconRun:
-    """An icon within text: the icon's name, its square's top left corner and side, its colour."""
+    """An icon within text: its name, its top left corner, its height, its colour, and how many times as
+    wide as high it is."""
 
     icon: str
     x: float
     y: float
     size: float
     fill: Color
+    aspect: float = 1.0
+
+    @property
+    def width(self) -> float:
+        """In mm."""
+        return self.size * self.aspect
 
 
 @dataclass(frozen=True, slots=True)

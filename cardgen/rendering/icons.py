@@ -4,42 +4,52 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from cardgen.findings import Problem, Severity
+from cardgen.geometry import Rect
+from cardgen.model.artwork import Color
 from cardgen.model.game import ProjectPaths
 from cardgen.storage.reading import ICON, ReadingError, read_file
 from cardgen.storage.walking import names_in
 from cardgen.svg.colors import parse_color
 from cardgen.svg.embedding import read_drawing
-from cardgen.svg.limits import FARTHEST, NEAREST
-from cardgen.svg.numbers import numbers
-from cardgen.svg.tree import SvgError, parse
+from cardgen.svg.grounds import inks_at
+from cardgen.svg.limits import short
+from cardgen.svg.tree import Document, Node, SvgError, parse
+from cardgen.svg.viewports import ViewportError, own_box
 from cardgen.svg.weights import NOTHING, Outline, Weight
-from cardgen.typesetting.icon_marks import IconNames
+from cardgen.typesetting.icon_marks import IconNames, IconShape
 
 PREFIX = "icon-"
 _WHITE = 0.9
 """The least of red, green and blue in a colour that can't be told from paper."""
 _FAINT = 0.05
+_MOST_ASPECT = 50.0
+"""How many times as wide as high, or as high as wide, an icon may be."""
+_SPREAD = 0.16
+"""How far from an icon's middle, in parts of its sides, is looked at what a figure stands on."""
+_NO_VIEW = Rect(0.0, 0.0, 24.0, 24.0)
 
 
 @dataclass(frozen=True, slots=True)
 class Icon:
-    """An icon: its drawing within (0, 0)–(`side`, `side`), and as an SVG document of its own.
+    """An icon: its drawing within `view`, and as an SVG document of its own.
 
     `problems` are those of its file, at their lines of it. `weight` and `outline` are what drawing it
-    comes to.
+    comes to; `grounds` what it paints in its middle, None for the colour it is shown in.
     """
 
     name: str
     file: str
     markup: str
-    side: float
+    view: Rect
     svg: str
     problems: tuple[Problem, ...] = ()
     weight: Weight = NOTHING
     outline: Callable[[], Outline] = Outline
+    grounds: Callable[[], tuple[Color | None, ...]] = tuple
 
 
 class IconSet:
@@ -54,10 +64,11 @@ class IconSet:
                 for file in names_in(root / place, place, paths.roots, ".svg"):
                     self._files[file.removesuffix(".svg")] = (root, f"{place}/{file}")
         self._roots = paths.roots
-        self.marks = IconNames(self._files)
+        self.marks = IconNames(self._files, self._shape)
         """What texts may name."""
         self.ids = frozenset(PREFIX + name for name in self._files)
         self._icons: dict[str, Icon] = {}
+        self._grounds: dict[str, tuple[Color | None, ...]] = {}
 
     def __contains__(self, name: str) -> bool:
         return name in self._files
@@ -74,24 +85,31 @@ class IconSet:
             icon = self._icons[name] = self._read(name, root / file, file)
         return icon
 
+    def _shape(self, name: str, ground: bool) -> IconShape:
+        """What a line of text knows of an icon; with `ground`, what a figure in it stands on, too."""
+        icon = self.get(name)
+        aspect = icon.view.width / icon.view.height
+        if not ground:
+            return IconShape(aspect)
+        if name not in self._grounds:
+            self._grounds[name] = icon.grounds()
+        return IconShape(aspect, self._grounds[name])
+
     def _read(self, name: str, path: Path, file: str) -> Icon:
         try:
             data = read_file(path, ICON, file, self._roots)
         except ReadingError as error:
             problem = Problem(error.code, f"the icon '{name}' {error.reason}", error.hint)
-            return Icon(name, file, "", 24.0, "", of_file(file, b"", [problem]))
+            return Icon(name, file, "", _NO_VIEW, "", of_file(file, b"", [problem]))
         try:
             document = parse(data)
         except SvgError as error:
-            return Icon(name, file, "", 24.0, "", of_file(file, data, [error.of("icon/file")]))
+            return Icon(name, file, "", _NO_VIEW, "", of_file(file, data, [error.of("icon/file")]))
         root = document.root
-        box = numbers(root.get("viewBox") or "")
-        square = len(box) == 4 and box[2] == box[3] and NEAREST <= box[2] <= FARTHEST
-        if root.name != "svg" or not square or box[:2] != [0, 0]:
-            message = f"the icon '{name}' has no square viewBox such as \"0 0 24 24\""
-            problem = Problem("icon/file", message, offset=root.start)
-            return Icon(name, file, "", 24.0, "", of_file(file, data, [problem]))
-        drawing = read_drawing(document, PREFIX + name, box[2] * box[2])
+        view, trouble = _view(root, name)
+        if trouble is not None:
+            return Icon(name, file, "", _NO_VIEW, "", of_file(file, data, [trouble]))
+        drawing = read_drawing(document, PREFIX + name, view.width * view.height)
         found = list(drawing.problems)
         if root.has_text:
             found.append(Problem("icon/file", f"the icon '{name}' holds text", "turn it into paths"))
@@ -105,8 +123,11 @@ class IconSet:
             found.append(Problem("icon/unseen", message, hint, Severity.WARNING))
         problems = of_file(file, data, [problem.moved(root.start) for problem in found])
         markup = drawing.markup
-        svg = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {box[2]:g} {box[2]:g}">{markup}</svg>'
-        return Icon(name, file, markup, box[2], svg, problems, drawing.weight, drawing.outline)
+        box = " ".join(f"{value:.9g}" for value in (view.x, view.y, view.width, view.height))
+        svg = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}">{markup}</svg>'
+        broken = any(problem.is_error for problem in found)
+        grounds = partial(_grounds, document, view) if not broken else tuple
+        return Icon(name, file, markup, view, svg, problems, drawing.weight, drawing.outline, grounds)
 
 
 def of_file(file: str, data: bytes, problems: Iterable[Problem]) -> tuple[Problem, ...]:
@@ -115,6 +136,41 @@ def of_file(file: str, data: bytes, problems: Iterable[Problem]) -> tuple[Proble
     return tuple(
         replace(problem, place=(name, data.count(b"\n", 0, problem.offset) + 1)) for problem in problems
     )
+
+
+def _view(root: Node, name: str) -> tuple[Rect, Problem | None]:
+    """The area that an icon's drawing takes, or what is wrong with it."""
+    message, view = f"the icon '{name}' has no viewBox such as \"0 0 24 24\"", None
+    if root.name != "svg":
+        message = f"the icon '{name}' is a <{short(root.name)}>, not an <svg>"
+    else:
+        try:
+            view = own_box(root)
+        except ViewportError as error:
+            message = f"the icon '{name}' can't be placed: {error}"
+    if view is not None and not 1 / _MOST_ASPECT <= view.width / view.height <= _MOST_ASPECT:
+        message = f"the icon '{name}' is {view.width:g} wide and {view.height:g} high"
+        hint = f"an icon has one side at most {_MOST_ASPECT:g} times as long as the other"
+        return _NO_VIEW, Problem("icon/file", message, hint, offset=root.start)
+    if view is None:
+        return _NO_VIEW, Problem("icon/file", message, offset=root.start)
+    return view, None
+
+
+def _grounds(document: Document, view: Rect) -> tuple[Color | None, ...]:
+    """The colours that an icon paints where a figure stands, None for that in which it is shown."""
+    found = inks_at(document, _spots(view))
+    painted = [parse_color(ink) for ink in found if ink is not None]
+    if 2 * len(painted) < len(found):
+        return ()
+    return tuple(dict.fromkeys(color[:3] if color is not None else None for color in painted))
+
+
+def _spots(view: Rect) -> list[tuple[float, float]]:
+    """Places in the middle of an icon, where a figure stands."""
+    steps = (-_SPREAD, 0.0, _SPREAD)
+    x, y = view.x + view.width / 2, view.y + view.height / 2
+    return [(x + across * view.width, y + down * view.height) for down in steps for across in steps]
 
 
 def _unseen(ink: str) -> bool:

@@ -42,7 +42,7 @@ class Outlines:
         right = bottom = -math.inf
         for run in runs:
             if isinstance(run, IconRun):
-                left, right = min(left, run.x), max(right, run.x + run.size)
+                left, right = min(left, run.x), max(right, run.x + run.width)
                 top, bottom = min(top, run.y), max(bottom, run.y + run.size)
                 continue
             size = run.size

@@ -29,7 +29,7 @@ from cardgen.rendering.templates import (
 MAX_CHARACTERS = 20_000
 """The longest text that one expression may come to."""
 
-_ICON = re.compile(r":([a-z][a-z0-9]*(?:-[a-z0-9]+)*):")
+_ICON = re.compile(r":([a-z][a-z0-9]*(?:-[a-z0-9]+)*)(?:[@#][^\s:@#]{1,20}){0,2}( [^\s:]{1,6})?:")
 _BLOCK = re.compile(r'<tspan cg:block="(?:paragraph|item)"[^>]*?(?:cg:bullet="([^"]*)")?>')
 _BREAK = '<tspan cg:block="break"/>'
 _TAG = re.compile(r"<[^>]*>")
@@ -110,4 +110,4 @@ def plain_text(markdown: Markdown, text: str) -> str:
     marked = str(markdown(text)).replace(_BREAK, "\n")
     marked = _BLOCK.sub(lambda match: "\n" + (f"{match[1]} " if match[1] else ""), marked)
     words = html.unescape(_TAG.sub("", marked))
-    return _ICON.sub(lambda match: match[1].replace("-", " "), words).strip()
+    return _ICON.sub(lambda match: match[1].replace("-", " ") + (match[2] or ""), words).strip()

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from cardgen.findings import Problem
-from cardgen.geometry import IDENTITY, Matrix, Rect
+from cardgen.geometry import IDENTITY, Matrix
 from cardgen.model.artwork import Picture
 from cardgen.rendering.icons import PREFIX, IconSet
 from cardgen.rendering.images import ImageStore, check_size, printed_dpi
@@ -73,7 +73,7 @@ class Pictures:
         """What an element shows that lies in a file: an icon, or a drawing."""
         if node.name == "use" and (name := self._icon_name(node)) is not None:
             icon = self._icons.get(name)
-            return Brought(icon.weight, Rect(0, 0, icon.side, icon.side), icon.outline)
+            return Brought(icon.weight, icon.view, icon.outline)
         if node.name == "image":
             found = self._images.find(node.href or "", self._folder)
             if not isinstance(found, Problem) and found.markup:
@@ -179,9 +179,10 @@ class Pictures:
         name = self._icon_name(node)
         if name is not None:
             icon = self._icons.get(name)
-            view = Rect(0, 0, icon.side, icon.side)
             markup = self._room.take(icon.markup)
-            return self._group(node, style, fitted(markup, view, box_of(node.attrs), "", clipped=False))
+            return self._group(
+                node, style, fitted(markup, icon.view, box_of(node.attrs), "", clipped=False)
+            )
         symbol = self._symbol(node)
         if symbol is None:
             return None

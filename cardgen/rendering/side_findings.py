@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import html
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
@@ -15,6 +17,13 @@ _MOST_VALUES = 500
 """Values of a card among which a name is looked for."""
 _LONGEST_NAME = 1000
 """Characters of a name that is looked for."""
+
+_EXPRESSION = re.compile(r"\{[{%#].*?[}%#]\}", re.DOTALL)
+_QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"")
+_TAG = re.compile(r"<[^<>]*>")
+_LONGEST_ELEMENT = 2_000
+"""Characters of an element's source that is looked through."""
+_TEXT_END, _IMAGE_END = "</text", "/>"
 
 Locate = Callable[[int], tuple[str, int] | None]
 
@@ -33,7 +42,8 @@ class Reporter:
         self._entries: dict[tuple[object, ...], _Entry] = {}
         self.first: dict[tuple[str, str, str], str] = {}
         """The first error of each side: component, card and side."""
-        self._texts: dict[str, bytes] = {}
+        self._texts: dict[str, str] = {}
+        self._elements: dict[tuple[tuple[str, int], str], str] = {}
 
     def template(self, problem: Problem, card: Card, side: str) -> None:
         """A template that could not be rendered for a card."""
@@ -48,11 +58,29 @@ class Reporter:
         place = problem.place
         if place is None:
             place = locate(problem.offset) or (template, 1)
-        key: tuple[object, ...] = (problem.code, problem.message, place)
-        of_card = problem.of_card and (not problem.about or _holds(card.fields, problem.about))
-        path: tuple[str | int, ...] | None = () if of_card else None
+        about = problem.about
+        own = tuple(part for part in about if not self._typed(place, _TEXT_END, part))
+        own = _held(card.fields, own) if own else ()
+        if problem.code == "text/glyph" and 0 < len(own) < len(about):
+            # Letters of the template are its own even where others are the card's.
+            rest = tuple(part for part in about if part not in own)
+            self._place(_without(problem, own, rest), place, card, side, None)
+            problem = _without(problem, rest, own)
+        path: tuple[str | int, ...] | None = () if problem.of_card and (own or not about) else None
         if 0 < len(problem.named) <= _LONGEST_NAME and not self._stands_in(place[0], problem.named):
-            path = _path_of(problem.named, card.fields)
+            path = self._path_of(problem.named, card.fields, place)
+        self._place(problem, place, card, side, path)
+
+    def _place(
+        self,
+        problem: Problem,
+        place: tuple[str, int],
+        card: Card,
+        side: str,
+        path: tuple[str | int, ...] | None,
+    ) -> None:
+        """Add a problem at a value of the card or, without a path, at a template's line."""
+        key: tuple[object, ...] = (problem.code, problem.message, place)
         if path is not None:
             where = f"{side} drawn by templates/{place[0]}:{place[1]}"
             hint = f"{problem.hint} ({where})" if problem.hint else where
@@ -64,16 +92,57 @@ class Reporter:
 
     def _stands_in(self, template: str, name: str) -> bool:
         """Whether a template says a name itself, in quotes."""
+        said = (f'"{name}"', f"'{name}'", f'"#icon-{name}"')
+        source = self._source(template)
+        return any(each in source for each in said)
+
+    def _typed(self, place: tuple[str, int], end: str, part: str) -> bool:
+        """Whether an element in a template, from its line to the `end` of it, says something itself, in
+        capitals or not; in an expression, that is what stands in quotes."""
+        key = (place, end)
+        if key not in self._elements:
+            source = self._source(place[0])
+            start = 0
+            for _ in range(place[1] - 1):
+                start = source.find("\n", start) + 1
+            until = source.find(end, start, start + _LONGEST_ELEMENT)
+            element = source[start : start + _LONGEST_ELEMENT if until < 0 else until]
+            element = _EXPRESSION.sub(lambda found: "".join(_QUOTED.findall(found[0])), element)
+            if end == _TEXT_END:
+                element = _TAG.sub("", element)
+            self._elements[key] = html.unescape(element).casefold()
+        return part.casefold() in self._elements[key]
+
+    def _path_of(
+        self, name: str, fields: Mapping[str, Any], place: tuple[str, int]
+    ) -> tuple[str | int, ...] | None:
+        """Where a card's data say a file's name: all of it, its last part, that without its ending or, with
+        more around it than the template wrote itself, the longest part of that."""
+        last = name.rpartition("/")[2]
+        wanted = (name, last, last.rpartition(".")[0])
+        found = _values(fields)
+        exact = next((found[word] for word in wanted if word and word in found), None)
+        if exact is not None:
+            return exact
+        folded = {word.casefold(): path for word, path in reversed(found.items())}
+        exact = next((folded[word.casefold()] for word in wanted if word.casefold() in folded), None)
+        if exact is not None:
+            return exact
+        parts = [word for word in folded if word and _is_part(word, wanted[2].casefold())]
+        parts = [word for word in parts if not self._typed(place, _IMAGE_END, word)]
+        return folded[max(parts, key=len)] if parts else None
+
+    def _source(self, template: str) -> str:
         if template not in self._texts:
             file = f"templates/{template}"
             roots = self._game.paths.roots
             try:
                 found = self._game.paths.find(file)
-                self._texts[template] = read_file(found, TEMPLATE, file, roots) if found else b""
+                data = read_file(found, TEMPLATE, file, roots) if found else b""
             except ReadingError:  # rendering says what is wrong with it
-                self._texts[template] = b""
-        said = (f'"{name}"', f"'{name}'", f'"#icon-{name}"')
-        return any(each.encode(errors="replace") in self._texts[template] for each in said)
+                data = b""
+            self._texts[template] = data.decode(errors="replace")
+        return self._texts[template]
 
     def _note(self, problem: Problem, card: Card, side: str) -> None:
         if problem.is_error:
@@ -93,41 +162,61 @@ class Reporter:
             findings.extend([finding])
 
 
-def _path_of(name: str, fields: Mapping[str, Any]) -> tuple[str | int, ...] | None:
-    """Where a card's data say a file's name, or else its last part or that without its ending."""
-    last = name.rpartition("/")[2]
-    wanted = (name, last, last.rpartition(".")[0])
+def _without(problem: Problem, letters: Sequence[str], others: tuple[str, ...]) -> Problem:
+    """A problem with some letters as one with the others."""
+    message = problem.message
+    for letter in letters:
+        message = message.replace(f" '{letter}' (U+{ord(letter):04X})", "", 1)
+    return replace(problem, message=message, about=others)
+
+
+def _is_part(word: str, name: str) -> bool:
+    """Whether a word, or a number with or without leading zeros, stands in a name by itself."""
+    at = name.find(word)
+    while at >= 0:
+        end = at + len(word)
+        before = name[:at].rstrip("0") if word.isdigit() else name[:at]
+        if not before[-1:].isalnum() and not name[end : end + 1].isalnum():
+            return True
+        at = name.find(word, at + 1)
+    return False
+
+
+def _values(fields: Mapping[str, Any]) -> dict[str, tuple[str | int, ...]]:
+    """The texts and numbers of a card's data, with where they first stand."""
     found: dict[str, tuple[str | int, ...]] = {}
     pending: list[tuple[Any, tuple[str | int, ...]]] = [(fields, ())]
     looked = 0
     while pending and looked < _MOST_VALUES:
         value, path = pending.pop()
         looked += 1
-        if isinstance(value, str):
-            found.setdefault(value, path)
+        if isinstance(value, str | int) and not isinstance(value, bool):
+            found.setdefault(str(value), path)
         elif isinstance(value, dict):
             pending += [(each, (*path, key)) for key, each in islice(value.items(), _MOST_VALUES)]
         elif isinstance(value, list):
             pending += [(each, (*path, index)) for index, each in enumerate(value[:_MOST_VALUES])]
-    return next((found[word] for word in wanted if word and word in found), None)
+    return found
 
 
-def _holds(data: object, about: tuple[str, ...]) -> bool:
-    """Whether a text in the data has one of the letters or words, in capitals or not."""
-    letters = {part.casefold() for part in about if len(part) == 1}
-    words = [part.casefold() for part in about if len(part) > 1]
+def _held(data: object, about: tuple[str, ...]) -> tuple[str, ...]:
+    """Those of the letters and words that a text in the data has, in capitals or not."""
+    wanted = {part.casefold() for part in about}
+    letters = {part for part in wanted if len(part) == 1}
+    words = wanted - letters
+    found: set[str] = set()
     todo = [data]
-    while todo:
+    while todo and len(found) < len(wanted):
         value = todo.pop()
         if isinstance(value, str):
             text = value.casefold()
-            if not letters.isdisjoint(text) or any(word in text for word in words):
-                return True
+            found |= letters.intersection(text)
+            found.update(word for word in words if word in text)
         elif isinstance(value, Mapping):
             todo += value.values()
         elif isinstance(value, Sequence):
             todo += value
-    return False
+    return tuple(part for part in about if part.casefold() in found)
 
 
 def _location(place: tuple[str, int]) -> Location:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import math
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import NamedTuple
 
 from cardgen.findings import Problem, Severity
 from cardgen.geometry import Rect
-from cardgen.model.artwork import SetText, TextRun
+from cardgen.model.artwork import IconRun, SetText, TextRun
 from cardgen.model.game import Limits
 from cardgen.rendering.icons import IconSet
 from cardgen.rendering.letters import Outlines
@@ -71,23 +73,21 @@ class TextSetter:
         return TextResult(text, placed, characters, hard)
 
     def _set(self, parts: Sequence[Part], frame: Frame, side: Side) -> tuple[SetText | None, list[Problem]]:
-        unknown = {} if frame.decor else self._unknown_icons(parts)
-        broken = list(unknown.values())
-        if unknown:
-            parts = [part for part in parts if not (isinstance(part, IconMark) and part.name in unknown)]
+        broken = self._wrong_icons(parts)
+        others: list[Problem] = []
         if not frame.wrapped:
-            composed = set_lines(frame.lines, parts, self._styles)
+            composed = set_lines(frame.lines, parts, self._styles, self._icons.marks)
         else:
             paragraphs = self._paragraphs(parts, frame.spacing)
             try:
                 composed = compose(paragraphs, frame.box, frame.options)
             except LanguageError as error:
                 hint = "remove cg:hyphens, or see the game's language"
-                broken.append(Problem("text/hyphens", str(error), hint))
+                others.append(Problem("text/hyphens", str(error), hint))
                 composed = compose(paragraphs, frame.box, replace(frame.options, hyphenate=None))
             if frame.baseline is not None:
                 composed = _on_baseline(composed, frame.baseline)
-        problems = _typeset_problems(composed, frame)
+        problems = [*others, *_typeset_problems(composed, frame)]
         if broken:  # it can't be told whether it fits, but it can which letters there are
             return None, broken + [each for each in problems if each.code != "text/overflow"]
         if not (composed.runs or composed.bars):
@@ -108,19 +108,23 @@ class TextSetter:
 
     # ---- icons in text
 
-    def _unknown_icons(self, parts: Sequence[Part]) -> dict[str, Problem]:
-        """Problems by the names of icons that there are not."""
+    def _wrong_icons(self, parts: Sequence[Part]) -> list[Problem]:
+        """What is wrong with the icons of a text: those that there are not, sizes, colours."""
         found: dict[str, Problem] = {}
-        for part in parts:
-            if isinstance(part, IconMark) and part.name not in self._icons and part.name not in found:
-                near = self._icons.near(part.name)
+        for mark in (part.mark for part in parts if isinstance(part, IconMark)):
+            if mark.name not in self._icons and mark.name not in found:
+                near = self._icons.near(mark.name)
                 hint = f"did you mean ':{near}:'?" if near else "the icons are in templates/_shared/icons/"
                 hint += " (write \\: for a plain colon)"
-                message = f"there is no icon ':{part.name}:'"
-                found[part.name] = Problem("icon/unknown", message, hint, of_card=True, about=(part.name,))
-                if len(found) == MOST_PROBLEMS:
-                    break
-        return found
+                message = f"there is no icon ':{mark.name}:'"
+                found[mark.name] = Problem("icon/unknown", message, hint, of_card=True, about=(mark.name,))
+            elif (wrong := mark.wrong) is not None and mark.name in self._icons:
+                about = (wrong.written,)
+                problem = Problem("icon/mark", wrong.message, wrong.hint, of_card=True, about=about)
+                found.setdefault(wrong.message, problem)
+            if len(found) == MOST_PROBLEMS:
+                break
+        return list(found.values())
 
     # ---- wrapped text
 
@@ -143,7 +147,7 @@ class TextSetter:
                 if spans or not part.text.isspace():
                     spans.append(Span(part.text, self._styles.style(part.look)))
             elif isinstance(part, IconMark):
-                spans.append(IconSpan(part.name, self._styles.style(part.look)))
+                spans.append(self._icons.marks.span(part.mark, self._styles.style(part.look)))
             elif isinstance(part, Break):
                 spans.append(HardBreak())
             elif isinstance(part, Rule):
@@ -162,21 +166,37 @@ class TextSetter:
         found: list[Problem] = []
         least = self._limits.type_pt
         scale = text.matrix.scale
-        sizes = [run.size for run in text.runs if isinstance(run, TextRun)]
+        sizes = [run.size for run in text.runs if isinstance(run, TextRun) and run.within is None]
         smallest = min(sizes, default=text.size) * scale
         if smallest / MM_PER_PT < least - _SIZE_TOLERANCE_PT:
             shrunk = text.size < (frame.look.size or text.size) - 1e-6
             hint = f"the game's least type size is {least:g} pt"
             if shrunk:
-                hint += "; shorten the text, enlarge its box, or raise cg:min-size"
+                hint += "; shorten the text, enlarge its box, or raise cg:min-size or cg:steps"
             message = f"the text {frame.name} is set in {points(smallest)}"
             found.append(Problem("text/size", message, hint, of_card=shrunk))
+        found += _figure_problems(text.runs, scale, least)
         if not side.safe.contains(bounds(text.box, text.matrix), _EDGE_TOLERANCE):
             # The box reserves room for descenders; only now is it worth knowing where the ink is.
             ink = self.outlines.ink(text.runs)
             if ink is not None:
                 found += _edge_problems(bounds(ink, text.matrix), frame.name, side)
         return found
+
+
+def _figure_problems(runs: Iterable[TextRun | IconRun], scale: float, least: float) -> Iterator[Problem]:
+    """Figures in icons that are too small to be printed, each said once."""
+    found: dict[tuple[str, str], float] = {}
+    for run in runs:
+        if isinstance(run, TextRun) and run.within is not None:
+            size = run.size * scale / MM_PER_PT
+            if size < least - _SIZE_TOLERANCE_PT:
+                found.setdefault((run.within, run.text), size * MM_PER_PT)
+    for (icon, figure), size in islice(found.items(), MOST_PROBLEMS):
+        message = f"the figure '{figure}' in the icon ':{icon}:' is set in {points(size)}"
+        times = math.ceil(10 * least * MM_PER_PT / size) / 10
+        hint = f"the game's least type size is {least:g} pt; make the icon {times:g} times as large, with @"
+        yield Problem("text/size", message, hint, of_card=True, about=(f" {figure}:",))
 
 
 def _edge_problems(area: Rect, name: str, side: Side) -> Iterator[Problem]:

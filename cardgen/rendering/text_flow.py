@@ -12,7 +12,7 @@ from cardgen.svg.recent import Recent
 from cardgen.svg.style import Properties, StyleSheet, inherit
 from cardgen.svg.tree import Key, Node, is_foreign
 from cardgen.typesetting.breaking import hardness
-from cardgen.typesetting.icon_marks import IconNames, Mark, marks
+from cardgen.typesetting.icon_marks import IconNames, Mark, marks, read_mark
 
 NBSP = "\u00a0"
 _REMEMBERED = 500
@@ -68,9 +68,9 @@ class Words(NamedTuple):
 
 
 class IconMark(NamedTuple):
-    """An icon, as large as the text around it."""
+    """An icon in the text around it."""
 
-    name: str
+    mark: Mark
     look: Look
 
 
@@ -181,7 +181,7 @@ class Flow:
             raise TextError("text/part", "a part of a text is not more or less see-through", hint)
         icon, kind = node.attrs.get("cg:icon"), node.attrs.get("cg:block")
         if icon is not None:
-            return _Opened((IconMark(icon, look),))
+            return _Opened((IconMark(read_mark(icon), look),))
         if kind == "break":
             return _Opened((Break(),))
         if kind == "rule":
@@ -212,7 +212,7 @@ class Flow:
             if self._icons is not None and ":" in content:
                 for part in marks(content, self._icons):
                     if isinstance(part, Mark):
-                        found.append(IconMark(part.name, look))
+                        found.append(IconMark(part, look))
                     else:
                         found.append(Words(change(part), look))
             elif content:

@@ -23,6 +23,7 @@ from cardgen.rendering.text_style import (
     opacity_of,
     optional_length,
     paint,
+    shrinking,
     unset,
 )
 from cardgen.svg.style import Properties, StyleSheet, inherit
@@ -194,21 +195,19 @@ class Frame:
         node, style, size = self._node, self.style, self.look.size
         align = style.get("text-align") or style.get("text-anchor", "start")
         valign = node.get("cg:valign", "top") or "top"
-        fit = node.get("cg:fit", "none")
         if align not in _ALIGN:
             raise TextError("text/align", f"text-align is '{align}'", "start, center, end or justify")
         if valign not in _VALIGN:
             raise TextError("text/align", f"cg:valign is '{valign}'", "top, middle or bottom")
-        if fit not in ("none", "shrink"):
-            raise TextError("text/fit", f"cg:fit is '{fit}'", "it is shrink or none")
         hyphens = node.get("cg:hyphens", style.get("hyphens", "none"))
-        least = node.get("cg:min-size")
+        fit = shrinking(node, size)
         return Options(
             align=_ALIGN[align],
             valign=_VALIGN[valign],
             line_height=_line_height(style.get("line-height", "normal"), size),
-            shrink=fit == "shrink",
-            min_size=length(least, "cg:min-size") if least else None,
+            shrink=fit.shrinks,
+            min_size=fit.least,
+            steps=fit.steps,
             hyphenate=self._language if hyphens == "auto" else None,
             size=size,
             direction=direction(style, self._language),

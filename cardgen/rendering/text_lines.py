@@ -8,9 +8,10 @@ from functools import cached_property
 
 from cardgen.geometry import Rect
 from cardgen.rendering.text_flow import NBSP, Block, Break, IconMark, Move, Part, Rule, Words
-from cardgen.rendering.text_style import Look, Styles, TextError, direction, length
+from cardgen.rendering.text_style import Look, Styles, TextError, direction, length, shrinking
 from cardgen.svg.tree import Node
 from cardgen.typesetting.composing import set_line
+from cardgen.typesetting.icon_marks import IconNames
 from cardgen.typesetting.spans import Anchor, Composed, IconSpan, Options, Overflow, Span, Style
 
 _TURNED = {"start": "end", "end": "start"}
@@ -47,21 +48,18 @@ class Lines:
     def fit(self) -> tuple[float | None, Options]:
         """How wide a line may be, and whether it is shrunk to that."""
         node = self._node
-        text, least, fit = node.get("cg:max-width"), node.get("cg:min-size"), node.get("cg:fit", "none")
-        if fit not in ("none", "shrink"):
-            raise TextError("text/fit", f"cg:fit is '{fit}'", "it is shrink or none")
-        if fit == "shrink" and text is None:
+        text, fit = node.get("cg:max-width"), shrinking(node, self.look.size)
+        if fit.shrinks and text is None:
             hint = "say how wide it may be: cg:max-width, or a box with shape-inside"
             raise TextError("text/fit", "a line without a width can't shrink to fit", hint)
         width = length(text, "cg:max-width") if text is not None else None
-        min_size = length(least, "cg:min-size") if least is not None else None
         runs = direction(self.look.properties, self._language)
-        return width, Options(shrink=fit == "shrink", min_size=min_size, direction=runs)
+        return width, Options(shrink=fit.shrinks, min_size=fit.least, steps=fit.steps, direction=runs)
 
 
-def set_lines(lines: Lines, parts: Sequence[Part], styles: Styles) -> Composed:
+def set_lines(lines: Lines, parts: Sequence[Part], styles: Styles, icons: IconNames) -> Composed:
     """Set the parts of a text at the places that it and its tspans name. Raises TextError."""
-    chunks = _chunks(lines, parts, styles)
+    chunks = _chunks(lines, parts, styles, icons)
     width, options = lines.fit
     done = [_set(chunk, lines.valign, width, options) for chunk in chunks]
     done = [composed for composed in done if composed.runs or composed.overflow]
@@ -70,7 +68,7 @@ def set_lines(lines: Lines, parts: Sequence[Part], styles: Styles) -> Composed:
     return done[0] if len(done) == 1 else _joined(done)
 
 
-def _chunks(lines: Lines, parts: Sequence[Part], styles: Styles) -> list[_Chunk]:
+def _chunks(lines: Lines, parts: Sequence[Part], styles: Styles, icons: IconNames) -> list[_Chunk]:
     if [part.kind for part in parts if isinstance(part, Block) and part.kind] == ["paragraph"]:
         parts = [part for part in parts if not isinstance(part, Block)]  # the only one needs no box
     chunk = _Chunk(lines.x, lines.y, lines.anchor)
@@ -80,7 +78,7 @@ def _chunks(lines: Lines, parts: Sequence[Part], styles: Styles) -> list[_Chunk]
         if isinstance(part, Words):
             chunk.pieces[-1][1].append(Span(part.text, styles.style(part.look, -drop)))
         elif isinstance(part, IconMark):
-            chunk.pieces[-1][1].append(IconSpan(part.name, styles.style(part.look, -drop)))
+            chunk.pieces[-1][1].append(icons.span(part.mark, styles.style(part.look, -drop)))
         elif isinstance(part, Move):
             em = part.look.size or 0.0
             new_x, new_y = _coordinate(part.at, "x", em), _coordinate(part.at, "y", em)
@@ -138,7 +136,7 @@ def _set(chunk: _Chunk, valign: str, width: float | None, options: Options) -> C
     joined = _joined(done)
     before = {"start": 0.0, "middle": 0.5, "end": 1.0}[anchor] * pen
     if width is not None and pen > width + 1e-6:
-        lost = "".join(span.text if isinstance(span, Span) else f":{span.name}:" for span in pieces[-1][1])
+        lost = "".join(span.text for span in pieces[-1][1])
         joined = replace(joined, overflow=Overflow(joined.size, (lost,)))
     return joined.moved(-before, rise * joined.size)
 

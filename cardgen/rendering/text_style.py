@@ -5,12 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import NamedTuple
 
 from cardgen.findings import Problem
 from cardgen.svg.colors import RGBA, parse_color
 from cardgen.svg.limits import FARTHEST, short
 from cardgen.svg.numbers import NUMBER
 from cardgen.svg.style import Properties
+from cardgen.svg.tree import Node
 from cardgen.typesetting.directions import direction_of
 from cardgen.typesetting.fonts import FontBook
 from cardgen.typesetting.shaping import Font, FontError
@@ -20,6 +23,10 @@ from cardgen.units import MM_PER_PT
 _NUMBER = re.compile(rf"\s*({NUMBER})\s*([A-Za-z%]*)\s*")
 _LONGEST = 64
 """Characters of a length."""
+_MOST_STEPS = 50
+"""Sizes that a text may be shrunk to."""
+_SAME = 1e-4
+"""mm; sizes in templates are rounded to that."""
 _WEIGHTS = {"normal": 400, "regular": 400, "bold": 700, "bolder": 700}
 _SLANTS = {"normal": False, "italic": True, "oblique": True}
 _KEPT = (
@@ -98,6 +105,39 @@ def optional_length(properties: Mapping[str, str], name: str, em: float = 0.0) -
     if text is None or text in ("auto", "none", "normal"):
         return None
     return length(text, name, em)
+
+
+class Shrinking(NamedTuple):
+    """Whether a text is made smaller until it fits, its least size in mm, and the sizes for that."""
+
+    shrinks: bool
+    least: float | None = None
+    steps: tuple[float, ...] = ()
+
+
+def shrinking(node: Node, size: float | None) -> Shrinking:
+    """What a text's tag says of that; `size` is its own. Raises TextError."""
+    fit, least, said = node.get("cg:fit", "none"), node.get("cg:min-size"), node.get("cg:steps")
+    if fit not in ("none", "shrink"):
+        raise TextError("text/fit", f"cg:fit is '{fit}'", "it is shrink or none")
+    if said is None:
+        return Shrinking(fit == "shrink", length(least, "cg:min-size") if least else None)
+    if fit != "shrink" or least is not None:
+        message = (
+            "cg:steps is there without cg:fit" if fit != "shrink" else "cg:steps goes with no cg:min-size"
+        )
+        raise TextError("text/fit", message, 'write cg:fit="shrink" and cg:steps, the least size last')
+    words = said.replace(",", " ").split()
+    steps = [length(word, "cg:steps") for word in words[: _MOST_STEPS + 1]]
+    hint = 'give sizes in mm from large to small, such as cg:steps="{{ 8.5|pt }} {{ 8|pt }}"'
+    falls = all(one > other for one, other in pairwise(steps))
+    if not 0 < len(steps) <= _MOST_STEPS or not falls or steps[-1] <= 0:
+        raise TextError("text/fit", f"cg:steps is '{short(said)}'", hint)
+    if size is not None and steps[0] > size + _SAME:
+        message = f"cg:steps begins with {points(steps[0])}, more than the text's {points(size)}"
+        raise TextError("text/fit", message, hint)
+    below = tuple(step for step in steps if size is None or step < size - _SAME)
+    return Shrinking(bool(below), None, below)
 
 
 def font_size(own: str | None, parent: float | None) -> float | None:

@@ -14,12 +14,14 @@ from cardgen.geometry import Matrix, Rect
 from cardgen.svg.limits import FARTHEST, NEAREST, short
 from cardgen.svg.numbers import number, numbers
 from cardgen.svg.tree import Node
-from cardgen.units import decimal
+from cardgen.units import MM_PER_INCH, decimal, parse_length
 
 PLACED = frozenset(("x", "y", "width", "height", "viewBox", "preserveAspectRatio", "overflow"))
 """Attributes that say where a viewport is and how it is filled; the rest is the group's."""
 
 ASPECT = re.compile(r"none(?: +(?:meet|slice))?|x(Min|Mid|Max)Y(Min|Mid|Max)(?: +(?:meet|slice))?")
+_PX_PER_INCH = 96.0
+"""A drawing's own units, where a size is in others (CSS Values 4 §6.2)."""
 _PART = {"Min": 0.0, "Mid": 0.5, "Max": 1.0}
 _RELATIVE = ("x", "y", "width", "height", "cx", "cy", "r", "rx", "ry", "stroke-width")
 
@@ -54,6 +56,25 @@ def view_box_of(text: str | None) -> Rect | None:
     if len(found) != 4 or min(found[2:]) < NEAREST or max(map(abs, found)) > FARTHEST:
         raise ViewportError(f"its viewBox is '{short(text)}'")
     return Rect(*found)
+
+
+def own_box(root: Node) -> Rect | None:
+    """The box of a drawing that stands by itself: its viewBox or, without one, its width and height in
+    its own units; None where it says neither. Raises ViewportError."""
+    if root.get("viewBox") is not None:
+        return view_box_of(root.get("viewBox"))
+    sizes: list[float] = []
+    for name in ("width", "height"):
+        text = (root.get(name) or "").strip()
+        size = number(text.removesuffix("px"))
+        try:
+            size = parse_length(text) / MM_PER_INCH * _PX_PER_INCH if size is None else size
+        except ValueError:
+            return None
+        if not NEAREST <= size <= FARTHEST:
+            raise ViewportError(f"its {name} is '{short(text)}'")
+        sizes.append(size)
+    return Rect(0.0, 0.0, *sizes)
 
 
 def fit(view: Rect | None, box: Rect, aspect: str | None) -> Matrix:

@@ -201,7 +201,7 @@ def _text(segment: Segment, indexes: Sequence[int]) -> str:
                 elif isinstance(item, Piece):
                     text += item.text[item.start : item.end]
                 else:
-                    text += f":{item.name}:"
+                    text += item.text
         if segment.spaced(index):
             text += " "
     return text
@@ -217,7 +217,8 @@ def _missing(paragraphs: Sequence[Paragraph], styles: dict[Style, Style]) -> tup
         return ()
     missing: dict[str, dict[str, None]] = {}
     for paragraph in paragraphs:
-        texts = [(span.text, span.style) for span in paragraph.spans if isinstance(span, Span)]
+        spans = [span.figure if isinstance(span, IconSpan) else span for span in paragraph.spans]
+        texts = [(span.text, span.style) for span in spans if isinstance(span, Span)]
         if paragraph.bullet is not None and paragraph.style is not None:
             texts.append((paragraph.bullet, paragraph.style))
         for text, style in texts:

@@ -77,7 +77,7 @@ def directed(spans: Sequence[_Part], right_to_left: bool) -> Sequence[_Part]:
             length = len(_text(part))
             own, at = levels[at : at + length], at + length
             if isinstance(part, IconSpan):
-                result.append(IconSpan(part.name, style_at(part.style, own[0])))
+                result.append(replace(part, style=style_at(part.style, own[0])))
             elif isinstance(part, Span):
                 start = 0
                 for level, same in groupby(own):

@@ -44,7 +44,8 @@ def fit(
     """The largest scale at which the text fits into `width` and `height` mm, and its breaks there;
     with None for breaks, the least scale allowed, at which it does not.
 
-    The base sizes tried are `base`, the multiples of `options.step` below it and `options.min_size`.
+    The base sizes tried are `base`, the multiples of `options.step` below it and `options.min_size`, or
+    else `options.steps`.
     """
 
     def fits_height(breaks: list[Breaks], scale: float) -> bool:
@@ -83,6 +84,8 @@ def fit(
 def shrink(attempt: Callable[[float], T | None], base: float, options: Options) -> tuple[float, T | None]:
     """The largest base size below `base` for which `attempt` gives something, and what it gives; with
     None, the least size, for which it gives nothing."""
+    if options.steps:
+        return _listed(attempt, options.steps)
     step = options.step
     least = min(base, options.min_size if options.min_size is not None else step)
     found = attempt(least)
@@ -100,6 +103,20 @@ def shrink(attempt: Callable[[float], T | None], base: float, options: Options) 
         else:
             low, size, found = middle, tried, result
     return size, found
+
+
+def _listed(attempt: Callable[[float], T | None], steps: Sequence[float]) -> tuple[float, T | None]:
+    """The same for sizes of a list, the largest first."""
+    found = attempt(steps[-1])
+    low, high = 0, len(steps) - 1
+    while found is not None and low < high:
+        middle = (low + high) // 2
+        result = attempt(steps[middle])
+        if result is None:
+            low = middle + 1
+        else:
+            high, found = middle, result
+    return steps[high], found
 
 
 def available(segment: Segment, width: float, scale: float) -> float:

@@ -3,34 +3,90 @@ r"""Icons written in a text: `:name:`.
 A pair of colons around the name of an icon is that icon wherever it stands: `2:coin:`, `**1:coin::**`.
 Around a name that is nearly one's, or around any name where letters keep off the pair, it is meant as one
 that does not exist. Anything else is text: `12:30:45`, `Round one:draw:`, `a::b::c`. `\:` is a colon.
+
+After the name stand, in any order, the icon's height in that of the type (`:coin@1.4:`) and its colour
+(`:coin#c00:`), and then, after a space, a figure that is set in its middle (`:coin 3:`,
+`:coin@1.4#c00 12:`).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import replace
 from functools import cached_property
 from typing import NamedTuple
 
 from cardgen.findings import nearest
+from cardgen.model.artwork import Color, contrast
+from cardgen.typesetting.spans import IconSpan, Span, Style
 
-_COLON = re.compile(r"\\:|:(?:([A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)*):)?")
+_NAME = r"[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)*"
+_FIGURE = r"(?=[^\s:]*[0-9])[^\s:]{1,6}|[^\s:]"
+"""What has a figure in it, or is a single character: `12`, `+1`, `X`."""
+_COLON = re.compile(rf"\\:|:(?:({_NAME})((?:[@#][^\s:@#]{{0,20}}){{0,4}})(?: ({_FIGURE}))?:)?")
+_WISH = re.compile(r"[@#][^@#]*")
+_SIZE = re.compile(r"[0-9]{1,3}(?:\.[0-9]{1,3})?|\.[0-9]{1,3}")
+_DIGIT = re.compile("[0-9]")
+_HEX = re.compile(r"[0-9A-Fa-f]{1,8}")
+SMALLEST, LARGEST = 0.5, 2.0
+"""How many times as high as the type an icon may be made."""
+_ACROSS, _DOWN = 0.66, 0.56
+"""The part of an icon's width, and of its height, that its figure fills at most: what fits a disc."""
+_BLACK: Color = (0.0, 0.0, 0.0)
+_WHITE: Color = (1.0, 1.0, 1.0)
 _LEAST = 4
 """Letters of a name that one wrong letter may stand in; of shorter ones, too many words are near."""
 _LONGEST = 60
 
 
+class Wrong(NamedTuple):
+    """What is wrong with a mark: a sentence, a hint, and the mark as it is written."""
+
+    message: str
+    hint: str
+    written: str
+
+
 class Mark(NamedTuple):
-    """An icon that a text asks for, whether it exists or not."""
+    """An icon that a text asks for, whether it exists or not: its height in that of the type, its own
+    colour if it has one, and the figure in its middle, "" for none."""
 
     name: str
+    size: float = 1.0
+    fill: Color | None = None
+    figure: str = ""
+    wrong: Wrong | None = None
+
+
+class IconShape(NamedTuple):
+    """How many times as wide as high an icon is, and what it paints where a figure stands: colours, None
+    among them for the colour that it is shown in; nothing where a figure stands on what is below."""
+
+    aspect: float = 1.0
+    grounds: tuple[Color | None, ...] = ()
+
+
+_SQUARE = IconShape()
 
 
 class IconNames:
-    """The names of icons that texts may show."""
+    """The names of icons that texts may show. `shape` says what one is like; without it, all are square
+    and empty."""
 
-    def __init__(self, names: Collection[str]) -> None:
+    def __init__(
+        self, names: Collection[str], shape: Callable[[str, bool], IconShape] = lambda name, ground: _SQUARE
+    ) -> None:
         self._names = frozenset(names)
+        self._shape = shape
+
+    def span(self, mark: Mark, style: Style) -> IconSpan:
+        """The icon that a mark asks for, in text of a style."""
+        if mark.name not in self._names:
+            return IconSpan(mark.name, style)
+        shape = self._shape(mark.name, bool(mark.figure))
+        icon = IconSpan(mark.name, style, mark.size, shape.aspect, mark.fill)
+        return replace(icon, figure=_figure(mark.figure, icon, shape)) if mark.figure else icon
 
     def __contains__(self, name: str) -> bool:
         return name in self._names
@@ -71,13 +127,11 @@ def marks(text: str, icons: IconNames) -> Iterator[str | Mark]:
     while (found := _COLON.search(text, at)) is not None:
         start, end, name = found.start(), found.end(), found[1]
         parts.append(text[at:start])
-        if name is not None and (
-            name in icons or _is_meant(text, start, end, beside) or icons.is_slip(name)
-        ):
+        if name is not None and (name in icons or _is_meant(text, found, beside) or icons.is_slip(name)):
             if before := "".join(parts):
                 yield before
             parts.clear()
-            yield Mark(name)
+            yield _mark(name, found[2], found[3] or "")
             at = beside = end
             continue
         parts.append(":")
@@ -91,11 +145,72 @@ def marks(text: str, icons: IconNames) -> Iterator[str | Mark]:
         yield rest
 
 
-def _is_meant(text: str, start: int, end: int, beside: int) -> bool:
+def read_mark(text: str) -> Mark:
+    """A mark without its colons, as an attribute has it: `coin`, `coin@1.4 3`."""
+    found = _COLON.fullmatch(f":{text}:")
+    return Mark(text) if found is None or found[1] is None else _mark(found[1], found[2], found[3] or "")
+
+
+def _mark(name: str, wishes: str, figure: str) -> Mark:
+    """A mark with what stands after its name."""
+    size, fill = 1.0, None
+    end = f" {figure}:" if figure else ":"
+    written = f":{name}{wishes}{end}"
+    seen: set[str] = set()
+    for wish in _WISH.findall(wishes):
+        sign, value = wish[0], wish[1:]
+        wrong = None
+        if sign in seen:
+            message = f"'{written}' says its {'size' if sign == '@' else 'colour'} twice"
+            wrong = Wrong(message, f"did you mean ':{name}{wishes[: wishes.rindex(wish)]}{end}'?", written)
+        elif sign == "@":
+            size = float(value) if _SIZE.fullmatch(value) else 0.0
+            if not SMALLEST <= size <= LARGEST:
+                near = f":{name}@{min(max(size, SMALLEST), LARGEST) if size else 1.4:g}{end}"
+                message = f"'@{value}' in '{written}' is not a size for an icon"
+                hint = f"it is from {SMALLEST:g} to {LARGEST:g} times the type's, such as '{near}'"
+                wrong = Wrong(message, hint, written)
+        elif len(value) in (3, 6) and _HEX.fullmatch(value):
+            parts = (
+                [value[i : i + 2] for i in (0, 2, 4)] if len(value) == 6 else [each * 2 for each in value]
+            )
+            red, green, blue = (int(part, 16) / 255 for part in parts)
+            fill = (red, green, blue)
+        else:
+            near = value[: 6 if len(value) > 5 else 3].ljust(3, "0") if _HEX.fullmatch(value) else "c00"
+            message = f"'#{value}' in '{written}' is not a colour for an icon"
+            hint = f"it is #rgb or #rrggbb, such as ':{name}#{near}{end}'"
+            wrong = Wrong(message, hint, written)
+        if wrong is not None:
+            return Mark(name, wrong=wrong)
+        seen.add(sign)
+    return Mark(name, size, fill, figure)
+
+
+def _figure(text: str, icon: IconSpan, shape: IconShape) -> Span:
+    """A figure as large as fits into the middle of an icon, in an ink that is read there: the text's own
+    where the icon paints nothing, or else black or white."""
+    style = icon.style
+    font = style.font
+    high = _DOWN / max(font.cap_height, _DOWN)
+    if (advance := font.word(text).advance) > 0:
+        high = min(high, _ACROSS * icon.aspect / advance)
+    own = style.fill if icon.fill is None else icon.fill
+    grounds = [own if ground is None else ground for ground in shape.grounds]
+    ink = own
+    if grounds:
+        ink = max((_BLACK, _WHITE), key=lambda ink: min(contrast(ink, each) for each in grounds))
+    return Span(text, Style(font, high * icon.height, ink))
+
+
+def _is_meant(text: str, found: re.Match[str], beside: int) -> bool:
     """Whether an unknown name between colons stands free: beside nothing, or beside another icon, which
     ends at `beside`."""
+    start, end = found.span()
     before, after = text[start - 1 : start] if start else "", text[end : end + 1]
-    if before.isalpha() or after.isalpha() or not text[start:end].islower():
+    if before.isalpha() or after.isalpha() or not found[1].islower():
+        return False
+    if found[3] and (before.isdigit() or not _DIGIT.search(found[3])):
         return False
     following = _COLON.match(text, end)
     return (before != ":" or start == beside) and (after != ":" or bool(following and following[1]))

@@ -8,6 +8,7 @@ text, so each text is measured once however many sizes are tried.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 from cardgen.typesetting.breaking import ICON, Cut, WordPlan, glued, plan_word, without_unseen
@@ -19,6 +20,8 @@ from cardgen.typesetting.word_parts import pieces_of
 
 _BULLET_DISTANCE = 0.35
 """Least distance in em from a bullet to its text."""
+_IN_LINE = 1.4
+"""How many times as high as the type an icon may be before it makes its line higher."""
 _MOST_SHARED_CUTS = 8
 """Words with more cuts (Chinese sentences, long addresses) are shaped cut by cut: measuring each piece
 with all its neighbours grows with the square, and such text has no kerning to lose."""
@@ -85,8 +88,12 @@ def _segments(
             ruler = rulers[id(span.style)] = ruler_of(span.style, language)
             styles[ruler.style] = ruler.style
         if isinstance(span, IconSpan):
-            builder.icon_rulers[ruler] = None
-            word.append((ruler, span))
+            lead = ruler if span.size <= _IN_LINE else _leading(ruler, span, language)
+            builder.icons[ruler, span.size] = None
+            builder.leads[lead] = None
+            if span.figure is not None:
+                styles[span.figure.style] = span.figure.style
+            word.append((lead, span))
             continue
         text = span.text.translate(_TO_COLLAPSE) if not span.text.isprintable() else span.text
         first, *whole = text.split(" ")
@@ -128,7 +135,10 @@ class _Builder:
         self.strip = Strip()
         self.hyphens: set[int] = set()
         self.text_rulers: dict[Ruler, None] = {}
-        self.icon_rulers: dict[Ruler, None] = {}
+        self.icons: dict[tuple[Ruler, float], None] = {}
+        """The styles of icons, and how many times as high they are."""
+        self.leads: dict[Ruler, None] = {}
+        """The styles that lead lines for icons."""
         self.broken = False
         self.previous = ""
         """The last word, and whether its end may hold on to the next one."""
@@ -223,8 +233,8 @@ class _Builder:
             if offset:
                 new = offset in cuts
             if isinstance(part, IconSpan):
-                self._put(style, part, self.x, self.x + style.size, new)
-                self.x += style.size
+                self._put(style, part, self.x, self.x + part.width, new)
+                self.x += part.width
                 offset += 1
                 continue
             length = len(part)
@@ -262,7 +272,7 @@ class _Builder:
 
     def segment(self, fallback: Style) -> Segment:
         """What was collected; a blank line takes the height of the `fallback` style."""
-        styles = [ruler.style for ruler in self.text_rulers | self.icon_rulers] or [fallback]
+        styles = [ruler.style for ruler in self.text_rulers | self.leads] or [fallback]
         leads: dict[float, Style] = {}
         for style in styles:
             leads.setdefault(style.size, style)
@@ -277,11 +287,11 @@ class _Builder:
             style = ruler.style
             rise = max(rise, (style.font.rise + style.baseline_shift) * style.size)
             depth = max(depth, (style.font.depth - style.baseline_shift) * style.size)
-        for ruler in self.icon_rulers:
+        for ruler, high in self.icons:
             style = ruler.style
             centre = style.font.cap_height / 2 + style.baseline_shift
-            rise = max(rise, (0.5 + centre) * style.size)
-            depth = max(depth, (0.5 - centre) * style.size)
+            rise = max(rise, (0.5 * high + centre) * style.size)
+            depth = max(depth, (0.5 * high - centre) * style.size)
         return Segment(
             self.starts,
             self.ends,
@@ -295,6 +305,14 @@ class _Builder:
             depth,
             broken=self.broken,
         )
+
+
+def _leading(ruler: Ruler, icon: IconSpan, language: str | None) -> Ruler:
+    """The ruler of an icon that is too high for a line of its text: as if it were larger type."""
+    style, times = ruler.style, icon.size / _IN_LINE
+    return ruler_of(
+        replace(style, size=style.size * times, baseline_shift=style.baseline_shift / times), language
+    )
 
 
 def _split_long(

@@ -68,11 +68,20 @@ class Canvas:
         )
         self.cover(x, x + width)
 
-    def icon(self, style: Style, x: float, y: float, name: str) -> None:
-        """The icon's square is a size wide and centred on half the cap height."""
-        size = round(style.size * self.scale, 9)
-        top = y - (style.font.cap_height / 2 + style.baseline_shift + 0.5) * size
-        self.runs.append(IconRun(name, x, top, size, style.fill))
+    def icon(self, icon: IconSpan, x: float, y: float) -> None:
+        """The icon is centred on half the cap height, and its figure within it."""
+        style, size = icon.style, round(icon.height * self.scale, 9)
+        top = y - (style.font.cap_height / 2 + style.baseline_shift + 0.5 * icon.size) * (size / icon.size)
+        fill = style.fill if icon.fill is None else icon.fill
+        run = IconRun(icon.name, x, top, size, fill, icon.aspect)
+        self.runs.append(run)
+        if (figure := icon.figure) is not None:
+            font, high = figure.style.font, round(figure.style.size * self.scale, 9)
+            word = font.word(figure.text, figure.style.spacing)
+            left = x + (run.width - word.advance * high) / 2
+            base = top + (size + font.cap_height * high) / 2
+            within = icon.name
+            self.runs.append(TextRun(font.key, high, left, base, (word,), figure.style.fill, within=within))
 
     def cover(self, left: float, right: float) -> None:
         self.left = min(self.left, left)
@@ -86,7 +95,7 @@ class Canvas:
         for index, (style, at, content) in enumerate(line.parts):
             left = x + (at + widened) * scale
             if isinstance(content, IconSpan):
-                self.icon(style, left, y, content.name)
+                self.icon(content, left, y)
                 continue
             gaps: tuple[float, ...] = ()
             if stretch:
@@ -159,7 +168,7 @@ def assemble(segment: Segment, start: int, end: int) -> Line:
         if isinstance(items[0], IconSpan):
             words = []
             parts.append((style, x, items[0]))
-            x += style.size
+            x += items[0].width
             continue
         words = _joined(style, items) if segment.broken else cast("list[Word]", items)
         parts.append((style, x, words))
@@ -189,7 +198,7 @@ def _in_sight(parts: _Parts) -> _Parts:
     for style, unit in in_sight(units, [style.level for style, _ in units]):
         if isinstance(unit, IconSpan):
             seen.append((style, x, unit))
-            x += style.size
+            x += unit.width
             continue
         before = seen[-1] if seen else None
         if before is not None and before[0] is style and isinstance(before[2], list):

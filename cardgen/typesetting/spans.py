@@ -45,13 +45,34 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class IconSpan:
-    """An icon in the text: a square of the style's size, centred on half the cap height.
+    """An icon in the text: as high as the style's size, centred on half the cap height.
 
-    It breaks like a letter (`2:coin:` and `:coin:.` stay together), but two icons may be parted.
+    `size` is how many times as high it is, `aspect` how many times as wide as high; a `figure` stands in
+    its middle. Its `fill` is the style's if it has none. It breaks like a letter (`2:coin:` and `:coin:.`
+    stay together), but two icons may be parted.
     """
 
     name: str
     style: Style
+    size: float = 1.0
+    aspect: float = 1.0
+    fill: Color | None = None
+    figure: Span | None = None
+
+    @property
+    def height(self) -> float:
+        """Nominal mm."""
+        return self.style.size * self.size
+
+    @property
+    def width(self) -> float:
+        """Nominal mm."""
+        return self.height * self.aspect
+
+    @property
+    def text(self) -> str:
+        """It as it is written, but for its size and colour."""
+        return f":{self.name}:" if self.figure is None else f":{self.name} {self.figure.text}:"
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +108,8 @@ class Options:
     """How paragraphs fill their box.
 
     `line_height` is in sizes. With `shrink`, all sizes are scaled down together until the text fits,
-    the base size in steps of `step` mm and not below `min_size` mm (None: as far as it takes). `size`
+    the base size in steps of `step` mm and not below `min_size` mm (None: as far as it takes), or to one
+    of `steps`, sizes in mm that fall and lie below it. `size`
     is the base size that `min_size` and `Composed.size` speak of; None takes that of the first span.
     `direction` says which way the paragraphs run, and with that where their start is.
     `hyphenate` is the language of hyphenation patterns such as "en" or "de_DE"; None breaks no word,
@@ -102,6 +124,7 @@ class Options:
     hyphenate: str | None = None
     size: float | None = None
     step: float = 0.01
+    steps: tuple[float, ...] = ()
     direction: Direction = "ltr"
 
 

@@ -7,13 +7,14 @@ import re
 from collections import Counter
 from collections.abc import Callable
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 
 from cardgen.book.cover import text_area
 from cardgen.book.look import TINY_SIZE
 from cardgen.geometry import Size
-from cardgen.model.artwork import Picture, Placed, SetText, TextRun
+from cardgen.model.artwork import IconRun, Picture, Placed, SetText, TextRun
 from cardgen.units import MM_PER_PT
 from tests.book.conftest import Made, all_text, texts
 
@@ -114,6 +115,26 @@ def test_icons_stand_in_the_text(make: Make) -> None:
     assert made.book is not None
     assert made.book.book.icons == {"star"}
     assert set(made.book.rendering.icons) >= {"star"}
+
+
+def test_icons_have_sizes_colours_and_figures_in_a_book(make: Make) -> None:
+    made = make("# T\n\n## I\n\nTake :star@1.4#c00 12: and\\\n:star 3: now.\n")
+    assert made.findings.sorted() == []
+    assert made.book is not None
+    runs = [run for page in made.book.book.pages for text in page.artwork.texts() for run in text.runs]
+    icons = [run for run in runs if isinstance(run, IconRun)]
+    assert icons[0].size == pytest.approx(1.4 * icons[1].size)
+    assert icons[0].fill == (0.8, 0, 0)
+    assert [run.text for run in runs if isinstance(run, TextRun) and run.within == "star"] == ["12", "3"]
+
+
+def test_a_column_is_as_wide_as_its_icons(make: Make, demo: Path) -> None:
+    (demo / "templates/demo/icons/sign.svg").write_text(
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 120 12"><path d="M1 1H119V11H1Z"/></svg>'
+    )
+    words = "many words that go on and on for the whole width of the page and more " * 3
+    made = make(f"# T\n\n## I\n\n| a | b |\n|---|---|\n| :sign: | {words} |\n")
+    assert made.findings.sorted() == []
 
 
 def test_links_lead_to_headings_and_addresses(make: Make) -> None:

@@ -51,7 +51,7 @@ def test_a_broken_icon_stops_only_those_that_show_it(
 ) -> None:
     icon = demo / "templates/demo/icons/blot.svg"
     icon.parent.mkdir(exist_ok=True)
-    icon.write_text('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 9"/>', encoding="utf-8")
+    icon.write_text('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24"/>', encoding="utf-8")
     settle(demo / "templates")
     edit(CARDS, "Turn one of your :leaf:", "Turn one of your :blot:")
     code, _, err = run("build", "demo")

@@ -28,6 +28,8 @@ ICONS = {
     '<circle cx="12" cy="12" r="12"/></svg>',
     "ring": '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" fill="none" stroke="currentColor">'
     '<circle cx="12" cy="12" r="8" stroke-width="8"/></svg>',
+    "wide": '<svg xmlns="http://www.w3.org/2000/svg" viewBox="-10 5 20 10">'
+    '<rect x="-10" y="5" width="5" height="10"/></svg>',
 }
 
 

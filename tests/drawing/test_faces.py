@@ -155,6 +155,12 @@ def test_bars_lie_below_their_text_in_its_colour() -> None:
     assert close(at(half, 8.5, 1.5), (255, 128, 128))
 
 
+def test_a_wide_icon_fills_its_width_and_is_not_stretched() -> None:
+    image = pixels(text("a", icons=(IconRun("wide", 10, 20, 10, (1, 0, 0), 2.0),)))
+    assert [at(image, x, 25) for x in (10.5, 14.5, 15.5, 29.5)] == [RED, RED, WHITE, WHITE]
+    assert [at(image, 12, y) for y in (19.5, 20.5, 29.5, 30.5)] == [WHITE, RED, RED, WHITE]
+
+
 def test_an_icons_parts_do_not_shine_through_each_other() -> None:
     pair = (IconRun("disc", 10, 10, 10, (1, 0, 0)), IconRun("disc", 15, 10, 10, (1, 0, 0)))
     image = pixels(SetText(pair, Rect(0, 0, 1, 1), 3, opacity=0.5))

@@ -102,6 +102,14 @@ def test_other_text_and_icons_are_no_ground() -> None:
     assert [round(result.ratio) for result in pair] == [21, 1]
 
 
+def test_an_icons_figure_stands_on_its_icon() -> None:
+    line = text("words", icons=(IconRun("disc", 2, 7, 4, (0, 0, 0)),))
+    figure = replace(text("3", fill=(1, 1, 1)).runs[0], within="disc")
+    assert [round(result.ratio) for result in found(PAPER, replace(line, runs=(*line.runs, figure)))] == [
+        21
+    ]
+
+
 def test_large_type() -> None:
     sizes = {17.9: False, 18.0: True}
     for size, large in sizes.items():

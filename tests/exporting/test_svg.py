@@ -161,6 +161,16 @@ def test_a_second_export_touches_nothing(run: Run, demo: Path, edit: Edit) -> No
     assert [path.name for path in files if before[path] != after[path]] == ["01-early-bird-face.svg"]
 
 
+def test_icons_of_any_box_with_figures_are_drawn(run: Run, demo: Path, edit: Edit) -> None:
+    box = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="-10 -5 40 12">'
+    (demo / "templates/demo/icons/sign.svg").write_text(f'{box}<path d="M-9-4H29L20 6H-9Z"/></svg>')
+    edit("data/demo/cards.yaml", "**First turn:**", ":sign@1.4#c00 12: **First turn:**")
+    path = next(each for each in exported(run, demo) if "early-bird-face" in each.name)
+    assert "(sign)" in path.read_text(encoding="utf-8")
+    assert run("export", "demo", "--to", "png", "--dpi", "200", "--opaque")[0] == 0
+    assert difference(path, demo / "output/demo/png" / path.parent.name / f"{path.stem}.png") < 2
+
+
 def test_lines_along_a_text_are_drawn(run: Run, demo: Path, edit: Edit) -> None:
     edit(
         "templates/demo/card.svg",

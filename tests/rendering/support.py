@@ -94,6 +94,7 @@ class Workshop:
     theme: Mapping[str, Any] = field(default_factory=lambda: {"ink": "#112233"})
     limits: Limits = field(default_factory=Limits)
     safe: float = 3.0
+    language: str = "en"
 
     def write(self, name: str, text: str | bytes) -> None:
         """A file below templates/."""
@@ -126,7 +127,7 @@ class Workshop:
             version="1.2",
             author="A. Nyone",
             description="",
-            language="en",
+            language=self.language,
             players=(2, 4),
             player_count=None,
             components=(component,),

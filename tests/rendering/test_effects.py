@@ -8,6 +8,8 @@ from cardgen.effects import read_effect, read_language
 from cardgen.model.effects import Effects
 from cardgen.model.game import ProjectPaths
 from cardgen.rendering.effects import effect_filters
+from cardgen.rendering.markdown import Markdown
+from cardgen.rendering.phrases import plain_text
 from cardgen.rendering.templating import TemplateEnvironment
 
 TABLE = {
@@ -46,6 +48,11 @@ def test_lines_for_layouts_of_ones_own() -> None:
         (1, "choice", "Croak & bow or Hop 1;"),
     ]
     assert lines[0]["parts"][0] == {"text": "Hop", "role": "keyword", "keyword": "hop", "icon": "wave"}
+
+
+def test_icons_in_plain_text() -> None:
+    said = plain_text(Markdown(), "**Take** :two-coins@1.4#c00 3: or :coin:")
+    assert said == "Take two coins 3 or coin"
 
 
 def test_plain_text() -> None:

@@ -158,6 +158,21 @@ def test_an_icon_is_fitted_into_its_square(shop: Workshop) -> None:
     assert placed[0][0].get("d") == "M4 12H20"
 
 
+@pytest.mark.parametrize(
+    ("box", "place"),
+    [
+        ('viewBox="-12 -6 24 12"', "translate(13 23) scale(0.25)"),
+        ('viewBox="0 0 12 24"', "translate(11.5 20) scale(0.25)"),
+        ('width="24" height="12px"', "translate(10 21.5) scale(0.25)"),
+        ('width="12.7mm" height="6.35mm"', "translate(10 21.5) scale(0.125)"),
+    ],
+)
+def test_an_icon_of_any_box_is_centred_in_its_square(box: str, place: str, shop: Workshop) -> None:
+    shop.write("demo/icons/key.svg", KEY.replace('viewBox="0 0 24 24"', box))
+    (picture,) = pictures(shop, "{{ icon('key', 10, 20, 6) }}")
+    assert place in picture.svg
+
+
 def test_use_of_an_icon_keeps_its_transform_and_centres(shop: Workshop) -> None:
     shop.write("demo/icons/key.svg", KEY)
     body = '<use href="#icon-key" x="1" y="2" width="12" height="6" transform="rotate(9)" opacity="0.5"/>'
@@ -212,8 +227,13 @@ def test_ids_in_icons_can_not_clash(shop: Workshop) -> None:
     ("source", "words"),
     [
         ("<svg", "not well-formed"),
-        ('<svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0"/></svg>', "no square viewBox"),
-        (KEY.replace("0 0 24 24", "0 0 24 12"), "no square viewBox"),
+        ('<svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0"/></svg>', "no viewBox"),
+        (KEY.replace("0 0 24 24", "0 0 24"), "its viewBox is '0 0 24'"),
+        (KEY.replace("0 0 24 24", "0 0 24 0"), "its viewBox is '0 0 24 0'"),
+        (KEY.replace("0 0 24 24", "0 0 24 0.1"), "is 24 wide and 0.1 high"),
+        (KEY.replace('viewBox="0 0 24 24"', 'width="24" height="wide"'), "no viewBox"),
+        (KEY.replace('viewBox="0 0 24 24"', 'width="0" height="24"'), "its width is '0'"),
+        ('<g xmlns="http://www.w3.org/2000/svg"/>', "is a <g>"),
         (KEY.replace('d="M4', 'filter="url(#x)" d="M4'), "filters are not drawn"),
         (KEY.replace("<path", "<text>a</text><path"), "holds text"),
     ],
@@ -323,6 +343,33 @@ def test_a_missing_image_stands_at_the_card(shop: Workshop) -> None:
     assert finding.hint.startswith(
         "looked in templates/demo/, templates/ (face drawn by templates/demo/card.svg:2)"
     )
+
+
+@pytest.mark.parametrize(
+    ("href", "path"),
+    [
+        ("{{ card.art }}", "[art]"),
+        ("art/{{ card.art }}.png", "[art]"),
+        ("art/{{ card.suit }}-{{ card.rank }}.png", "[suit]"),
+        ("art/{{ '%02d'|format(card.rank) }}.png", "[rank]"),
+        ("art/{{ card.pictures[1].file|lower }}", "[pictures][1][file]"),
+        ("art/nothing.png", None),
+    ],
+)
+def test_a_bad_picture_stands_where_the_data_name_it(href: str, path: str | None, shop: Workshop) -> None:
+    fields = {
+        "art": "early-bird",
+        "suit": "spades",
+        "rank": 12,
+        "pictures": [{"file": "a.png"}, {"file": "Owl.png"}],
+    }
+    (finding,) = shop.render(f"\n{image(href=href)}", [fields]).findings
+    assert finding.code == "image/missing"
+    assert finding.location is not None
+    if path is None:
+        assert (finding.location.file, finding.location.line) == ("templates/demo/card.svg", 3)
+    else:
+        assert finding.location.path == f"[cards][0]{path}"
 
 
 def test_a_drawing_as_image_is_put_in(shop: Workshop) -> None:

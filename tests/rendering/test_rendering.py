@@ -162,7 +162,7 @@ def kept(shop: Workshop, body: str, warned: int = 0, **changes: object) -> list[
 def test_sides_in_error_are_never_kept(shop: Workshop) -> None:
     assert kept(shop, BODY) == [True]
     assert kept(shop, BODY.replace('x="9"', 'x="4"'), warned=1) == [True]
-    shop.write("demo/icons/bad.svg", '<svg viewBox="0 0 24 12"/>')
+    shop.write("demo/icons/bad.svg", '<svg viewBox="0 0 24"/>')
     icon = "{{ icon('bad', 9, 9, 9) }}"
     assert kept(shop, BODY + icon) == [False]
 

@@ -6,7 +6,8 @@ import pytest
 
 from cardgen.findings import Severity
 from cardgen.model.artwork import Group, IconRun, Picture, SetText, TextRun
-from tests.rendering.support import FONT, Result, Workshop
+from cardgen.model.game import Limits
+from tests.rendering.support import FONT, HEAD, Result, Workshop
 
 COIN = (
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" stroke="currentColor">'
@@ -336,6 +337,52 @@ def test_hyphens(shop: Workshop) -> None:
     assert "-" in clean(shop, body).words().replace("\u2010", "-")
 
 
+def test_a_language_without_hyphens_hides_nothing_else(shop: Workshop) -> None:
+    box = '<defs><rect id="box" x="10" y="20" width="14" height="4"/></defs>'
+    body = f'{box}<text shape-inside="url(#box)" cg:hyphens="auto" {FONT}>漢 one two three four</text>'
+    shop.language = "tlh"
+    assert set(shop.render(body).codes) == {"text/hyphens", "text/overflow", "text/glyph"}
+
+
+@pytest.mark.parametrize(
+    ("words", "size"),
+    [("one", 3), ("one two", 2.5), ("one two six", 2.0), ("one two three", 1.2)],
+)
+def test_a_text_is_shrunk_to_one_of_its_steps(words: str, size: float, shop: Workshop) -> None:
+    shop.limits = Limits(type_pt=1)
+    fit = 'cg:fit="shrink" cg:steps="3, 2.5 2 1.2"'
+    box = '<defs><rect id="box" x="10" y="20" width="10.5" height="9"/></defs>'
+    wrapped = f'{box}<text shape-inside="url(#box)" line-height="1" {fit} {FONT}>'
+    line = f'<text x="9" y="20" cg:max-width="10.5" {fit} {FONT}>'
+    assert one(shop, f"{line}{words}</text>").size == pytest.approx(size)
+    text = one(shop, f"{wrapped}{words.replace(' ', '&#160;')}</text>")
+    assert text.size == pytest.approx(size)
+
+
+def test_text_that_fits_at_no_step_is_reported_at_the_least(shop: Workshop) -> None:
+    fit = 'cg:fit="shrink" cg:steps="2.9 2.5" cg:max-width="5"'
+    (finding,) = shop.render(f'<text x="9" y="20" {fit} {FONT}>far too much</text>').findings
+    assert finding.code == "text/overflow"
+    assert "even at 7.09 pt" in finding.message
+
+
+@pytest.mark.parametrize(
+    ("attributes", "message"),
+    [
+        ('cg:steps="3 2"', "cg:steps is there without cg:fit"),
+        ('cg:fit="shrink" cg:steps="3 2" cg:min-size="2"', "cg:steps goes with no cg:min-size"),
+        ('cg:fit="shrink" cg:steps="2 2.5"', "cg:steps is '2 2.5'"),
+        ('cg:fit="shrink" cg:steps=""', "cg:steps is ''"),
+        ('cg:fit="shrink" cg:steps="2 0"', "cg:steps is '2 0'"),
+        ('cg:fit="shrink" cg:steps="4 2"', "cg:steps begins with 11.34 pt, more than the text's 8.5 pt"),
+        ('cg:fit="shrink" cg:steps="two"', "cg:steps is 'two', not a number"),
+    ],
+)
+def test_wrong_steps_are_reported(attributes: str, message: str, shop: Workshop) -> None:
+    (finding,) = shop.render(f'<text x="9" y="20" cg:max-width="9" {attributes} {FONT}>a</text>').findings
+    assert finding.message.startswith(message)
+
+
 # ---- icons
 
 
@@ -349,6 +396,99 @@ def test_icons_in_text(shop: Workshop) -> None:
     assert list(result.rendering.icons) == ["coin"]
     assert 'viewBox="0 0 24 24"' in result.rendering.icons["coin"]
     assert "currentColor" in result.rendering.icons["coin"]
+
+
+def test_a_wide_icon_takes_its_width(shop: Workshop) -> None:
+    shop.write("demo/icons/wide.svg", COIN.replace("0 0 24 24", "-6 0 36 24"))
+    shop.write("demo/icons/coin.svg", COIN)
+    result = clean(shop, f'<text x="9" y="20" {FONT}>:wide::coin:</text>')
+    wide, coin = (run for run in result.texts[0].runs if isinstance(run, IconRun))
+    assert (wide.x, wide.size, wide.width) == (9, 3, 4.5)
+    assert coin.x == pytest.approx(13.5)
+    assert 'viewBox="-6 0 36 24"' in result.rendering.icons["wide"]
+
+
+def test_an_icons_size_and_colour_in_the_line(shop: Workshop) -> None:
+    shop.write("demo/icons/coin.svg", COIN)
+    text = one(
+        shop, f'<text x="9" y="20" {FONT}>:coin@1.4#c00::coin#0000ff@.5:<tspan cg:icon="coin@2"/></text>'
+    )
+    icons = [run for run in text.runs if isinstance(run, IconRun)]
+    assert [(icon.size, icon.fill) for icon in icons] == [
+        (pytest.approx(4.2), (0.8, 0, 0)),
+        (1.5, (0, 0, 1)),
+        (6, (0, 0, 0)),
+    ]
+    middles = [icon.y + icon.size / 2 for icon in icons]
+    assert middles == pytest.approx([middles[0]] * 3)
+
+
+@pytest.mark.parametrize(
+    ("mark", "message", "hint"),
+    [
+        (":coin@9:", "'@9' in ':coin@9:' is not a size", "such as ':coin@2:'"),
+        (":coin@0.1 3:", "'@0.1' in ':coin@0.1 3:' is not a size", "such as ':coin@0.5 3:'"),
+        (":coin@big:", "'@big' in ':coin@big:' is not a size", "such as ':coin@1.4:'"),
+        (":coin#c0:", "'#c0' in ':coin#c0:' is not a colour", "such as ':coin#c00:'"),
+        (":coin#red@2:", "'#red' in ':coin#red@2:' is not a colour", "such as ':coin#c00:'"),
+        (":coin@1@2:", "':coin@1@2:' says its size twice", "did you mean ':coin@1:'?"),
+        (":cion@1.4#c00 3:", "there is no icon ':cion:'", "did you mean ':coin:'?"),
+    ],
+)
+def test_a_wrong_size_or_colour_of_an_icon_stands_at_the_card(
+    mark: str, message: str, hint: str, shop: Workshop
+) -> None:
+    shop.write("demo/icons/coin.svg", COIN)
+    body = f'<text x="9" y="20" {FONT}>{{{{ card.t|md(inline=true) }}}}</text>'
+    (finding,) = shop.render(body, [{"t": "ok"}, {"t": f"Gain {mark} now"}]).findings
+    assert message in finding.message
+    assert hint in (finding.hint or "")
+    assert finding.location is not None
+    assert finding.location.line == 20
+
+
+@pytest.mark.parametrize(
+    ("paint", "ink"),
+    [
+        ('fill="none"', (0.8, 0, 0)),
+        ('fill="currentColor"', (1, 1, 1)),
+        ('fill="#ff0"', (0, 0, 0)),
+        ('fill="#003"', (1, 1, 1)),
+    ],
+)
+def test_a_figure_is_set_in_an_ink_that_its_icon_lets_read(
+    paint: str, ink: tuple[float, float, float], shop: Workshop
+) -> None:
+    shop.write("demo/icons/coin.svg", COIN.replace("<circle", f"<circle {paint}"))
+    text = one(shop, f'<text x="9" y="20" fill="#cc0000" {FONT}>a :coin@1.4 12: b</text>')
+    before, icon, figure, after = text.runs
+    assert isinstance(icon, IconRun)
+    assert isinstance(figure, TextRun)
+    assert (figure.text, figure.fill, figure.within) == ("12", ink, "coin")
+    assert figure.x + figure.advance / 2 == pytest.approx(icon.x + icon.size / 2)
+    assert figure.advance == pytest.approx(0.66 * icon.size)
+    assert before.x < icon.x < figure.x < after.x
+
+
+def test_a_figure_that_is_too_small_to_be_printed_stands_at_the_card(shop: Workshop) -> None:
+    shop.write("demo/icons/coin.svg", COIN)
+    body = f'<text x="9" y="20" {FONT}>{{{{ card.t }}}}</text>'
+    (finding,) = shop.render(body, [{"t": ":coin 8:"}, {"t": ":coin@1.4 12:"}, {"t": ":coin 12:"}]).findings
+    assert finding.code == "text/size"
+    assert "the figure '12' in the icon ':coin:' is set in 4.68 pt" in finding.message
+    assert "make the icon 1.4 times as large" in (finding.hint or "")
+    assert finding.location is not None
+    assert finding.location.line == 30
+
+
+def test_an_unknown_icon_in_texture_is_reported(shop: Workshop) -> None:
+    body = f'<text x="9" y="20" cg:decor="true" {FONT}>:x: <tspan cg:icon="nix"/></text>'
+    assert shop.render(body).codes == ["icon/unknown"]
+
+
+def test_a_figure_that_the_font_lacks_is_reported(shop: Workshop) -> None:
+    shop.write("demo/icons/coin.svg", COIN)
+    assert shop.render(f'<text x="9" y="20" {FONT}>:coin@2 龍:</text>').codes == ["text/glyph"]
 
 
 @pytest.mark.parametrize("text", ["12:30:15", "std::vector::x", "a: b: c", "http://x"])
@@ -475,6 +615,30 @@ def test_what_the_template_wrote_itself_is_said_at_its_line(
     assert finding.location is not None
     place = (finding.location.file, finding.location.line)
     assert place == (("templates/demo/card.svg", 3) if line is None else ("data/demo/cards.yaml", line))
+
+
+def test_a_letter_typed_in_a_template_is_said_once_there_whatever_the_cards_hold(shop: Workshop) -> None:
+    bebas = 'font-family="Bebas Neue" font-size="3"'
+    body = f'\n<text x="9" y="20" {bebas}>&#9733;☆ {{{{ card.t }}}}</text>\n'
+    body += f'<text x="9" y="30" {bebas}>♠</text>'
+    cards = [{"t": f"{number}{letter}", "n": "★ ☆"} for number, letter in enumerate("♣abc")]
+    findings = shop.render(body, cards).findings
+    assert [(finding.location.file, finding.location.line) for finding in findings if finding.location] == [
+        ("data/demo/cards.yaml", 10),
+        ("templates/demo/card.svg", 3),
+        ("templates/demo/card.svg", 4),
+    ]
+    assert "'♣' (U+2663)" in findings[0].message
+    assert "★" not in findings[0].message
+    assert "'★' (U+2605) '☆' (U+2606) (card 'card-1' and 3 more)" in findings[1].message
+
+
+def test_a_letter_in_a_part_of_both_sides_is_said_once(shop: Workshop) -> None:
+    shop.write("demo/part.svg", f'<text x="9" y="20" {FONT}>★</text>')
+    shop.write("demo/back.svg", f"{HEAD}{{% include './part.svg' %}}</svg>")
+    (finding,) = shop.render("{% include './part.svg' %}", [{}, {}], back="demo/back.svg").findings
+    assert finding.location is not None
+    assert (finding.location.file, finding.location.line) == ("templates/demo/part.svg", 1)
 
 
 def test_the_template_line_goes_with_the_text(shop: Workshop) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from cardgen.geometry import Matrix, Rect
 from cardgen.svg.tree import parse
-from cardgen.svg.viewports import ViewportError, box_of, fitted, relative, transform, view_box_of
+from cardgen.svg.viewports import ViewportError, box_of, fitted, own_box, relative, transform, view_box_of
 
 
 def test_boxes() -> None:
@@ -14,6 +14,26 @@ def test_boxes() -> None:
     assert box_of({"x": "-1", "y": "2", "width": "3", "height": "4"}) == Rect(-1, 2, 3, 4)
     assert view_box_of(None) is None
     assert view_box_of("1, 2 3 4") == Rect(1, 2, 3, 4)
+
+
+@pytest.mark.parametrize(
+    ("attrs", "box"),
+    [
+        ('viewBox="1 2 3 4" width="9"', Rect(1, 2, 3, 4)),
+        ('width="24" height=" 12px "', Rect(0, 0, 24, 12)),
+        ('width="1in" height="25.4mm"', Rect(0, 0, 96, 96)),
+        ('width="100%" height="12"', None),
+        ('height="12"', None),
+    ],
+)
+def test_the_box_of_a_drawing_by_itself(attrs: str, box: Rect | None) -> None:
+    assert own_box(parse(f"<svg {attrs}/>".encode()).root) == box
+
+
+@pytest.mark.parametrize("attrs", ['viewBox="0 0 9"', 'width="9" height="-1"', 'width="1e9" height="1"'])
+def test_a_box_of_no_size_is_said(attrs: str) -> None:
+    with pytest.raises(ViewportError):
+        own_box(parse(f"<svg {attrs}/>".encode()).root)
 
 
 @pytest.mark.parametrize(

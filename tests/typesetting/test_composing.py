@@ -241,6 +241,35 @@ def test_unseen_characters_alone() -> None:
 # -- icons
 
 
+def test_a_large_icon_makes_its_line_higher_where_it_is_higher_than_a_line() -> None:
+    def baselines(size: float) -> list[float]:
+        icon = IconSpan("coin", PLAIN, size)
+        return [
+            run.y for run in texts(in_box(60, 60, paragraph("a", HardBreak(), "b", icon, HardBreak(), "c")))
+        ]
+
+    plain = baselines(1.0)
+    assert baselines(1.4) == plain
+    large = baselines(2.0)
+    assert large[0] == plain[0]
+    assert large[2] - large[0] == pytest.approx((plain[2] - plain[0]) * (1 + 2 / 1.4) / 2)
+
+
+def test_a_large_icon_at_the_edge_stays_in_the_box() -> None:
+    (icon,) = icons(in_box(40, 40, paragraph(IconSpan("coin", PLAIN, 2.0))))
+    assert icon.y >= 7
+    low = in_box(40, 40, paragraph("a", IconSpan("coin", PLAIN, 2.0)), options=Options(valign="bottom"))
+    (icon,) = icons(low)
+    assert icon.y + icon.size <= 47 + 1e-6
+
+
+def test_a_wide_icon_fills_its_line() -> None:
+    wide = IconSpan("coin", PLAIN, aspect=4.0)
+    composed = in_box(20, 40, paragraph(wide, " ", wide))
+    assert [round(icon.x, 6) for icon in icons(composed)] == [5, 5]
+    assert composed.box.width == pytest.approx(12.0)
+
+
 def icon_at(composed_icon: IconRun) -> tuple[float, float]:
     return composed_icon.x, composed_icon.y + composed_icon.size / 2
 

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardgen.typesetting.icon_marks import IconNames, Mark, marks
+from cardgen.typesetting.icon_marks import IconNames, IconShape, Mark, marks, read_mark
+from cardgen.typesetting.spans import IconSpan, Options, Paragraph, Span
+
+from .texts import HEBREW, PLAIN, SANS, icons, in_box, paragraph, texts
 
 ICONS = IconNames(["coin", "sun", "two-moons", "d6"])
 COIN, SUN = Mark("coin"), Mark("sun")
@@ -28,6 +33,15 @@ def read(text: str) -> list[str | Mark]:
         ("::coin::", [":", COIN, ":"]),
         ("é:two-moons:é", ["é", Mark("two-moons"), "é"]),
         ("2:d6:", ["2", Mark("d6")]),
+        ("(:coin 3:)", ["(", Mark("coin", figure="3"), ")"]),
+        ("4:coin +1:!", ["4", Mark("coin", figure="+1"), "!"]),
+        (":coin X:", [Mark("coin", figure="X")]),
+        (":coin@1.4:", [Mark("coin", 1.4)]),
+        (":coin#c00:", [Mark("coin", fill=(0.8, 0, 0))]),
+        (":coin#0000ff@0.5 10::sun:", [Mark("coin", 0.5, (0, 0, 1), "10"), SUN]),
+        (":coin to: me", [":coin to: me"]),
+        ("at 1:draw 2: or", ["at 1:draw 2: or"]),
+        (":gold 2:", [Mark("gold", figure="2")]),
         ("word:coin:sun:", ["word", COIN, "sun:"]),
     ],
 )
@@ -92,6 +106,85 @@ def test_names_of_three_letters_have_no_slips() -> None:
     assert not ICONS.is_slip("c" * 10_000)
 
 
+SHAPES = {"coin": IconShape(1.0, (None,)), "sun": IconShape(), "two-moons": IconShape(4.0, ((1, 1, 0.8),))}
+SHAPED = IconNames(
+    SHAPES, lambda name, ground: SHAPES[name] if ground else SHAPES[name]._replace(grounds=())
+)
+
+
+def span(written: str) -> IconSpan:
+    return SHAPED.span(read_mark(written), PLAIN)
+
+
+def test_an_icon_has_the_width_and_height_that_are_asked_for() -> None:
+    assert (span("sun").width, span("sun").height, span("sun").text) == (3, 3, ":sun:")
+    assert (span("two-moons@0.5").width, span("two-moons@0.5").height) == (6, 1.5)
+    assert span("sun#f00").fill == (1, 0, 0)
+    assert span("nothing") == IconSpan("nothing", PLAIN)
+    assert span("no icon at all").name == "no icon at all"
+
+
+@pytest.mark.parametrize(
+    ("written", "ink"),
+    [
+        ("coin 3", (1, 1, 1)),
+        ("coin#ff0 3", (0, 0, 0)),
+        ("sun 3", (0, 0, 0)),
+        ("sun#f00 3", (1, 0, 0)),
+        ("two-moons 3", (0, 0, 0)),
+    ],
+)
+def test_a_figure_has_an_ink_that_is_read_on_its_icon(written: str, ink: tuple[float, ...]) -> None:
+    figure = span(written).figure
+    assert figure is not None
+    assert (figure.text, figure.style.fill) == ("3", ink)
+
+
+@pytest.mark.parametrize("written", ["coin 3", "coin@2 12", "coin@0.5 1/2", "two-moons 88888", "sun 1"])
+def test_a_figure_fits_its_icon(written: str) -> None:
+    icon = span(written)
+    assert icon.figure is not None
+    font, size = icon.figure.style.font, icon.figure.style.size
+    wide, high = (
+        font.word(icon.figure.text).advance * size / icon.width,
+        font.cap_height * size / icon.height,
+    )
+    assert max(wide / 0.66, high / 0.56) == pytest.approx(1)
+
+
+def test_a_figure_is_set_in_the_middle_of_its_icon() -> None:
+    composed = in_box(40, 40, paragraph("a ", span("two-moons@1.4 12"), " b"))
+    (icon,) = icons(composed)
+    figure = next(run for run in texts(composed) if run.within == "two-moons")
+    assert figure.x + figure.advance / 2 == pytest.approx(icon.x + icon.width / 2)
+    middle = figure.y - SANS.cap_height * figure.size / 2
+    assert middle == pytest.approx(icon.y + icon.size / 2)
+    after = next(run for run in texts(composed) if "b" in run.text)
+    assert after.x >= icon.x + icon.width - 1e-9
+
+
+def test_a_figure_shrinks_with_its_text() -> None:
+    words = paragraph("many words that do not fit in one line ", span("coin 12"))
+    small = in_box(20, 6, words, options=Options(shrink=True))
+    (icon,) = icons(small)
+    figure = next(run for run in texts(small) if run.within)
+    assert small.size < 3
+    assert figure.advance == pytest.approx(0.66 * icon.size, abs=1e-6)
+
+
+def test_a_letter_of_a_figure_that_the_font_lacks_is_missing() -> None:
+    assert in_box(40, 40, paragraph("a", span("coin 漢"))).missing == ((SANS.key, "漢"),)
+
+
+def test_a_figure_in_text_that_runs_right_to_left_is_read_left_to_right() -> None:
+    style = replace(PLAIN, font=HEBREW)
+    composed = in_box(40, 40, Paragraph([Span("אב ", style), SHAPED.span(read_mark("coin 12"), style)]))
+    figure = next(run for run in texts(composed) if run.within)
+    assert [HEBREW.word(digit).glyphs[0][0] for digit in "12"] == [
+        glyph[0] for word in figure.words for glyph in sorted(word.glyphs, key=lambda glyph: glyph[1])
+    ]
+
+
 TEXT = st.text(r"aco:in\ 6sunS-", max_size=40)
 
 
@@ -99,8 +192,26 @@ TEXT = st.text(r"aco:in\ 6sunS-", max_size=40)
 def test_nothing_is_lost_and_known_names_are_found(text: str) -> None:
     parts = read(text)
     assert all(parts)
-    written = "".join(part if isinstance(part, str) else f":{part.name}:" for part in parts)
+    ends = {part: f" {part.figure}" if part.figure else "" for part in parts if isinstance(part, Mark)}
+    written = "".join(part if isinstance(part, str) else f":{part.name}{ends[part]}:" for part in parts)
     assert written == text.replace(r"\:", ":")
     between = [part for part in parts if isinstance(part, str)]
     if "\\" not in text:
         assert not any(":coin:" in part or ":sun:" in part for part in between)
+
+
+WISHES = st.lists(
+    st.sampled_from([":", "coin", "@", "#", "1.4", ".5", "c00", "ff00", "x", " ", "3", "\\"]), max_size=12
+)
+
+
+@given(WISHES)
+def test_sizes_and_colours_are_read_or_said_to_be_wrong(words: list[str]) -> None:
+    text = "".join(words)
+    for part in read(text):
+        if isinstance(part, Mark):
+            assert 0.5 <= part.size <= 2
+            assert part.fill in (None, (0.8, 0, 0))
+            assert part.wrong is None or part.wrong.written in text
+        else:
+            assert part in text.replace("\\:", ":")

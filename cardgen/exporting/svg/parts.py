@@ -164,12 +164,11 @@ class Side:
         return f'<g transform="{matrix}" fill="{color_of(run.fill)}">{"".join(uses)}</g>'
 
     def _icon(self, run: IconRun) -> str:
-        """The icon's drawing fitted into its square, in its colour."""
+        """The icon's drawing at its place, in its colour."""
         source = self._rendering.icons[run.icon]
         box = _view_box(source)
-        scale = run.size / max(box[2], box[3])
-        x = run.x + (run.size - box[2] * scale) / 2 - box[0] * scale
-        y = run.y + (run.size - box[3] * scale) / 2 - box[1] * scale
+        scale = run.size / box[3]
+        x, y = run.x - box[0] * scale, run.y - box[1] * scale
         ink = color_of(run.fill)
         place = f"matrix({scale:.8f} 0 0 {scale:.8f} {decimal(x)} {decimal(y)})"
         root = _ROOT.fullmatch(source.strip())

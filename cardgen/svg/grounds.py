@@ -1,0 +1,208 @@
+"""What a drawing paints at places in it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+
+from cardgen.geometry import IDENTITY, Matrix
+from cardgen.svg.names import names
+from cardgen.svg.numbers import number, numbers
+from cardgen.svg.paths import path_segments
+from cardgen.svg.style import Properties, StyleSheet, inherit
+from cardgen.svg.transforms import transform_of
+from cardgen.svg.tree import Document, Node
+from cardgen.svg.viewports import box_of, fit, view_box_of
+
+Point = tuple[float, float]
+
+_PIECES = 12
+"""Straight pieces that a curve is taken for."""
+_MOST_POINTS = 50_000
+"""Corners that are looked at; a drawing of more is looked at so far."""
+_SHOWS = 0.5
+"""The least opacity that hides what is below."""
+_UNDRAWN = names(
+    "clipPath defs desc linearGradient marker metadata pattern radialGradient style symbol title"
+)
+
+
+def inks_at(document: Document, spots: Sequence[Point]) -> list[str | None]:
+    """The paint on top at each of the places, in the root's units, as it is written, "" where it comes
+    from around the drawing and None where there is none. A gradient is its first colour; clips are not
+    looked at. The drawing is one that can be drawn."""
+    sheet = StyleSheet(node for node in document.root.iter() if node.name == "style")
+    found: list[str | None] = [None] * len(spots)
+    left = _MOST_POINTS
+    for node, style, matrix in _shapes(document, sheet):
+        lines = [[matrix.apply(*point) for point in line] for line in _lines(node, left)]
+        left -= sum(map(len, lines))
+        if left <= 0:
+            break
+        fill, stroke = style.get("fill", ""), style.get("stroke", "none")
+        fill = "none" if node.name == "line" or not _opaque(style, "fill-opacity") else fill
+        stroke = stroke if _opaque(style, "stroke-opacity") else "none"
+        odd = style.get("fill-rule") == "evenodd"
+        reach = (number(style.get("stroke-width", "1").removesuffix("px")) or 0.0) * matrix.scale / 2
+        for index, spot in enumerate(spots):
+            if stroke != "none" and any(_near(spot, line, reach) for line in lines):
+                found[index] = _ink(stroke, document, sheet)
+            elif fill != "none":
+                turns = sum(_turns(spot, line) for line in lines)
+                if turns % 2 if odd else turns:
+                    found[index] = _ink(fill, document, sheet)
+    return found
+
+
+def _shapes(document: Document, sheet: StyleSheet) -> Iterator[tuple[Node, Properties, Matrix]]:
+    """The shapes that are drawn, in order, with their looks and their maps to the root's units."""
+    root = document.root
+    stack: list[tuple[Node, Properties, Matrix]] = [(root, inherit({}, sheet.properties(root)), IDENTITY)]
+    while stack:
+        node, style, matrix = stack.pop()
+        hidden = style.get("display") == "none" or not _opaque(style, "opacity")
+        if hidden or (node.name in _UNDRAWN and node is not root):
+            continue
+        if node is not root:
+            matrix = transform_of(node.attrs).then(matrix)
+        children = list(node.elements())
+        if node.name == "use":
+            target = document.ids.get((node.href or "").removeprefix("#"))
+            if target is None:
+                continue
+            if target.name in ("symbol", "svg"):
+                view, aspect = view_box_of(target.get("viewBox")), target.get("preserveAspectRatio")
+                matrix = fit(view, box_of(node.attrs), aspect).then(matrix)
+                children = list(target.elements())
+            else:
+                matrix = Matrix(e=_of(node.attrs, "x"), f=_of(node.attrs, "y")).then(matrix)
+                children = [target]
+        elif node.name == "svg" and node is not root:
+            view = view_box_of(node.get("viewBox"))
+            matrix = fit(view, box_of(node.attrs), node.get("preserveAspectRatio")).then(matrix)
+        elif node.name not in ("g", "svg") and style.get("visibility", "visible") == "visible":
+            yield node, style, matrix
+        for child in reversed(children):
+            stack.append((child, inherit(style, sheet.properties(child)), matrix))
+
+
+def _opaque(style: Mapping[str, str], name: str) -> bool:
+    text = style.get(name, "1").strip()
+    value = number(text.removesuffix("%"))
+    return value is None or value / (100 if text.endswith("%") else 1) >= _SHOWS
+
+
+def _ink(paint: str, document: Document, sheet: StyleSheet) -> str:
+    """A paint; of a gradient, its first colour."""
+    if not paint.startswith("url("):
+        return paint
+    server = document.ids.get(paint[4:].split(")")[0].strip("\"' #"))
+    stop = next((node for node in server.elements() if node.name == "stop"), None) if server else None
+    return sheet.properties(stop).get("stop-color", "black") if stop is not None else ""
+
+
+def _of(attrs: Mapping[str, str], name: str) -> float:
+    return number(attrs.get(name, "0").strip().removesuffix("px")) or 0.0
+
+
+def _lines(node: Node, most: int) -> list[list[Point]]:
+    """The outline of a shape as polygons and lines, of about `most` corners at most."""
+    of = node.attrs
+    if node.name == "path":
+        return _path(of.get("d", ""), most)
+    if node.name in ("polygon", "polyline"):
+        values = numbers(of.get("points", ""))[: 2 * most + 2]
+        line = list(zip(values[::2], values[1::2]))
+        return [line + line[:1] if node.name == "polygon" else line]
+    if node.name == "line":
+        return [[(_of(of, "x1"), _of(of, "y1")), (_of(of, "x2"), _of(of, "y2"))]]
+    if node.name == "rect":
+        x, y, width, height = (_of(of, name) for name in ("x", "y", "width", "height"))
+        return [[(x, y), (x + width, y), (x + width, y + height), (x, y + height), (x, y)]]
+    if node.name in ("circle", "ellipse"):
+        rx, ry = (_of(of, "r"),) * 2 if node.name == "circle" else (_of(of, "rx"), _of(of, "ry"))
+        corners = [math.tau * step / (4 * _PIECES) for step in range(4 * _PIECES + 1)]
+        x, y = _of(of, "cx"), _of(of, "cy")
+        return [[(x + rx * math.cos(each), y + ry * math.sin(each)) for each in corners]]
+    return []
+
+
+def _path(data: str, most: int) -> list[list[Point]]:
+    lines: list[list[Point]] = []
+    count = 0
+    for kind, v in path_segments(data):
+        if kind == "M" or not lines:
+            lines.append([])
+        line = lines[-1]
+        end = (v[-2], v[-1])
+        if kind in "QC" and line:
+            handles = [line[-1], *zip(v[::2], v[1::2])]
+            line += (_on_curve(handles, step / _PIECES) for step in range(1, _PIECES))
+        elif kind == "A" and line:
+            line += _arc(line[-1], v)
+        line.append(end)
+        if kind == "Z":
+            lines.append([end])
+        count += _PIECES
+        if count > most:
+            break
+    return lines
+
+
+def _on_curve(points: Sequence[Point], part: float) -> Point:
+    """A point of a Bézier curve (de Casteljau)."""
+    while len(points) > 1:
+        points = [(x + (x2 - x) * part, y + (y2 - y) * part) for (x, y), (x2, y2) in pairwise(points)]
+    return points[0]
+
+
+def _arc(start: Point, v: Sequence[float]) -> Iterator[Point]:
+    """Points of an elliptical arc between its ends (SVG 2, appendix B.2.4)."""
+    (x, y), (rx, ry, degrees, large, sweep, ex, ey) = start, v
+    if (x, y) == (ex, ey) or not rx or not ry:
+        return
+    turn = math.radians(degrees)
+    cos, sin = math.cos(turn), math.sin(turn)
+    # Half way between the ends, as the ellipse sees them.
+    hx, hy = (x - ex) / 2, (y - ey) / 2
+    px, py = (cos * hx + sin * hy) / rx, (cos * hy - sin * hx) / ry
+    far = px * px + py * py
+    grown = max(1.0, math.sqrt(far))
+    factor = math.sqrt(max(0.0, 1 / far - 1)) * (-1 if large == sweep else 1)
+    qx, qy = factor * py, -factor * px
+    first = math.atan2(py - qy, px - qx)
+    last = math.atan2(-py - qy, -px - qx)
+    if sweep and last < first:
+        last += math.tau
+    elif not sweep and last > first:
+        last -= math.tau
+    for step in range(1, _PIECES):
+        angle = first + (last - first) * step / _PIECES
+        ax, ay = rx * (qx + grown * math.cos(angle)), ry * (qy + grown * math.sin(angle))
+        yield cos * ax - sin * ay + (x + ex) / 2, sin * ax + cos * ay + (y + ey) / 2
+
+
+def _turns(spot: Point, line: Sequence[Point]) -> int:
+    """How many times a polygon goes around a place."""
+    x, y = spot
+    turns = 0
+    for (x1, y1), (x2, y2) in zip(line, (*line[1:], line[0])) if line else ():
+        if (y1 <= y) != (y2 <= y):
+            left = (x2 - x1) * (y - y1) - (x - x1) * (y2 - y1)
+            if (y1 <= y) == (left > 0):
+                turns += 1 if left > 0 else -1
+    return turns
+
+
+def _near(spot: Point, line: Sequence[Point], reach: float) -> bool:
+    """Whether a place lies at most so far from a line."""
+    x, y = spot
+    for (x1, y1), (x2, y2) in pairwise(line):
+        across, down = x2 - x1, y2 - y1
+        square = across * across + down * down
+        part = ((x - x1) * across + (y - y1) * down) / square if square else 0.0
+        part = min(1.0, max(0.0, part))
+        if math.hypot(x1 + across * part - x, y1 + down * part - y) <= reach:
+            return True
+    return False
