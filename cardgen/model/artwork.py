@@ -63,7 +63,7 @@ class TextRun:
 
     `x`, `y` is the pen on the baseline. `gaps[i]` is the extra advance in em after word i (used by
     justification and letter spacing), empty where there is none. `target` is the address or the heading
-    that it leads to in a book.
+    that it leads to in a book. `instead_of` is the font asked for, where that lacks these letters.
     """
 
     font: str
@@ -74,6 +74,7 @@ class TextRun:
     fill: Color
     gaps: tuple[float, ...] = ()
     target: str | None = field(default=None, repr=False)
+    instead_of: str | None = field(default=None, repr=False)
 
     @property
     def text(self) -> str:

@@ -173,6 +173,8 @@ class Game:
     """What deck lists draw from, in a game where players bring decks of their own."""
     decks: tuple[DeckList, ...] = ()
     """The game's own deck lists, by id."""
+    fallback: tuple[str, ...] = ()
+    """Font families for letters that the fonts of its texts lack."""
     left_out: tuple[tuple[str, str], ...] = ()
     """Kinds and ids of what is no part of it, being in error: empty for a game that can be printed."""
 

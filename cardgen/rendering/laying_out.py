@@ -22,11 +22,13 @@ from cardgen.typesetting.fonts import FontBook
 
 @dataclass(frozen=True, slots=True)
 class Manner:
-    """How a game's sides are laid out: `game` names the folder of its icons and images."""
+    """How a game's sides are laid out: `game` names the folder of its icons and images, `fallback` the
+    families for letters that fonts lack."""
 
     game: str
     language: str
     limits: Limits
+    fallback: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +53,8 @@ def _circumstances(measures: Measures, folder: str, manner: Manner) -> bytes:
     """What a side depends on besides its SVG: the same for most sides of a component. The PDF's forms are
     named by it, so the measures are spelled out: no renaming of a class may change what is printed."""
     spelled = f"Sheet(size={measures.size!r}, bleed={measures.bleed!r}, safe={measures.safe!r})"
-    return f"\0{spelled}\0{folder}\0{(manner.language, manner.limits)!r}".encode()
+    manners = (manner.language, manner.limits, *manner.fallback)
+    return f"\0{spelled}\0{folder}\0{manners!r}".encode()
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +77,7 @@ class LayingOut:
     def __init__(self, paths: ProjectPaths, fonts: FontBook, manner: Manner) -> None:
         self.icons = IconSet(paths, manner.game)
         images = ImageStore(paths, manner.game, self.icons.problems)
+        fonts = fonts.with_others(manner.fallback)
         self._splitter = Splitter(fonts, self.icons, images, manner.language, manner.limits)
         self._fonts = fonts
         self._font_digests: dict[str, bytes] = {}

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from cardgen.geometry import Rect
 from cardgen.model.artwork import Word
+from cardgen.typesetting.fallback import in_fonts, in_one_font
 from cardgen.typesetting.fitting import (
     EMPTY,
     TOLERANCE,
@@ -45,6 +46,7 @@ def compose(paragraphs: Sequence[Paragraph], box: Rect, options: Options = _DEFA
     `options.hyphenate`.
     """
     styles: dict[Style, Style] = {}
+    paragraphs = in_fonts(paragraphs)
     segments = measure(paragraphs, options.hyphenate, styles, options.direction)
     base = options.size or _first_size(paragraphs)
     if not segments:
@@ -78,7 +80,7 @@ def set_line(
     still do not fit are left out as overflow. Of the options only `shrink`, `min_size`, `size` and
     `step` matter, and the `direction`, which does not change what `anchor` means.
     """
-    paragraph = Paragraph(spans)
+    (paragraph,) = in_fonts((Paragraph(spans),))
     styles: dict[Style, Style] = {}
     segments = measure((paragraph,), None, styles, options.direction)
     base = options.size or _first_size((paragraph,))
@@ -219,7 +221,7 @@ def _missing(paragraphs: Sequence[Paragraph], styles: dict[Style, Style]) -> tup
     for paragraph in paragraphs:
         texts = [(span.text, span.style) for span in paragraph.spans if isinstance(span, Span)]
         if paragraph.bullet is not None and paragraph.style is not None:
-            texts.append((paragraph.bullet, paragraph.style))
+            texts.append((paragraph.bullet, in_one_font(paragraph.bullet, paragraph.style)))
         for text, style in texts:
             missing.setdefault(style.font.key, {}).update(dict.fromkeys(style.font.missing(text)))
     return tuple((key, "".join(chars)) for key, chars in sorted(missing.items()) if chars)

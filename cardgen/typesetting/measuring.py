@@ -12,6 +12,7 @@ from itertools import pairwise
 
 from cardgen.typesetting.breaking import ICON, Cut, WordPlan, glued, plan_word, without_unseen
 from cardgen.typesetting.directions import directed, runs_right_to_left
+from cardgen.typesetting.fallback import in_one_font
 from cardgen.typesetting.rulers import Ruler, ruler_of
 from cardgen.typesetting.segments import Item, Segment, Strip
 from cardgen.typesetting.spans import Direction, HardBreak, IconSpan, Paragraph, Span, Style
@@ -51,11 +52,12 @@ def _arrange(paragraph: Paragraph, parts: list[Segment], style: Style, right_to_
     """Apply the paragraph's direction, indent and bullet to its segments."""
     indent = paragraph.indent * style.size
     if paragraph.bullet is not None:
+        lead, style = style, in_one_font(paragraph.bullet, style)
         word = style.font.word(paragraph.bullet, style.spacing)
         first = next(part for part in parts if part.ends)
         first.bullet = (style, word)
-        first.rise = max(first.rise, (style.font.rise + style.baseline_shift) * style.size)
-        first.depth = max(first.depth, (style.font.depth - style.baseline_shift) * style.size)
+        first.rise = max(first.rise, (lead.font.rise + style.baseline_shift) * style.size)
+        first.depth = max(first.depth, (lead.font.depth - style.baseline_shift) * style.size)
         asked = indent if paragraph.hang is None else paragraph.hang * style.size
         first.hang = max(asked, (word.advance + _BULLET_DISTANCE) * style.size)
         indent += first.hang - asked
@@ -103,7 +105,8 @@ def _segments(
                 builder.add_words(ruler, whole)
             word = [(ruler, last)] if last else []
         if text.strip(" "):
-            builder.text_rulers[ruler] = None
+            base = span.style.base
+            builder.text_rulers[ruler if base is None else ruler_of(base, language)] = None
     builder.close(word)
     builders.append(builder)
     if ruler is None or not any(each.ends for each in builders):
@@ -112,7 +115,7 @@ def _segments(
         builders.pop()
     segments: list[Segment] = []
     for each in builders:
-        segments.append(each.segment(segments[-1].lead if segments else ruler.style))
+        segments.append(each.segment(segments[-1].lead if segments else ruler.style.lead))
     return segments
 
 

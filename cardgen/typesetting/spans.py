@@ -22,7 +22,8 @@ class Style:
     """How a span looks. `size` is mm; `spacing` (added after each letter) and `baseline_shift`
     (upwards) are em of that size. `target` is what its text leads to, and goes with the runs. `lines` are
     those drawn along it: "underline", "line-through". `level` is that of
-    its direction where a line has both: odd ones run right to left."""
+    its direction where a line has both: odd ones run right to left. `base` is the style whose font lacks
+    the letters that this one sets: it says where lines lie."""
 
     font: Font
     size: float
@@ -32,6 +33,12 @@ class Style:
     target: str | None = None
     lines: tuple[str, ...] = ()
     level: int = 0
+    base: Style | None = None
+
+    @property
+    def lead(self) -> Style:
+        """The style that says how high lines are."""
+        return self.base or self
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +86,7 @@ class Paragraph:
     @property
     def style(self) -> Style | None:
         """The style of its first span, None if there is none."""
-        return next((span.style for span in self.spans if not isinstance(span, HardBreak)), None)
+        return next((span.style.lead for span in self.spans if not isinstance(span, HardBreak)), None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -458,10 +458,10 @@ def test_missing_letters(shop: Workshop) -> None:
 @pytest.mark.parametrize(
     ("text", "fields", "line"),
     [
-        ("{{ card.t|default('★') }}", {}, None),
-        ("★ {{ card.t }}", {"t": "a"}, None),
+        ("{{ card.t|default('漢') }}", {}, None),
+        ("漢 {{ card.t }}", {"t": "a"}, None),
         ("{{ card.t|upper }}", {"t": "ꙁ", "n": ["x"]}, 10),
-        ("{{ card.t.n[0] }}", {"t": {"n": ["★"]}}, 10),
+        ("{{ card.t.n[0] }}", {"t": {"n": ["漢"]}}, 10),
         (":nothing:", {"t": "a"}, None),
         ("{{ card.t }}", {"t": ":Nothing: :nothing:"}, 10),
     ],
