@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from cardgen.model.artwork import Rendering
     from cardgen.rendering.laying_out import LaidOut
 
+_WITHOUT_SPACES = frozenset(("km", "lo", "my", "th"))
+"""Languages that need a dictionary to tell one word from the next."""
+
 
 @collector_paused()
 def check_look(game: Game, left_out: dict[str, None]) -> list[Finding]:
@@ -74,6 +77,10 @@ def check_look(game: Game, left_out: dict[str, None]) -> list[Finding]:
             findings.extend(error.findings)
             left_out["contrast"] = None
     say_taken(taken, fonts, game, findings)
+    if game.language.partition("-")[0].lower() in _WITHOUT_SPACES:
+        place = game.locator.locate(f"data/{game.id}/game.yaml", ("language",))
+        message = f"where words end in the language '{game.language}' is not known: lines break at spaces"
+        findings.note("text/words", message, place, "put zero-width spaces (U+200B) between words")
     if game.table is not None and drawn:
         tabletop_of(game, game.components, findings)
     elif game.table is not None:

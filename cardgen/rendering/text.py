@@ -20,7 +20,6 @@ from cardgen.svg.limits import MOST_PROBLEMS
 from cardgen.svg.tree import Node
 from cardgen.typesetting.composing import compose
 from cardgen.typesetting.fonts import FontBook
-from cardgen.typesetting.hyphenation import LanguageError
 from cardgen.typesetting.spans import Composed, HardBreak, IconSpan, Paragraph, Span
 from cardgen.units import MM_PER_PT
 
@@ -78,13 +77,7 @@ class TextSetter:
         if not frame.wrapped:
             composed = set_lines(frame.lines, parts, self._styles)
         else:
-            paragraphs = self._paragraphs(parts, frame.spacing)
-            try:
-                composed = compose(paragraphs, frame.box, frame.options)
-            except LanguageError as error:
-                hint = "remove cg:hyphens, or see the game's language"
-                broken.append(Problem("text/hyphens", str(error), hint))
-                composed = compose(paragraphs, frame.box, replace(frame.options, hyphenate=None))
+            composed = compose(self._paragraphs(parts, frame.spacing), frame.box, frame.options)
             if frame.baseline is not None:
                 composed = _on_baseline(composed, frame.baseline)
         problems = _typeset_problems(composed, frame)

@@ -24,10 +24,14 @@ from cardgen.rendering.text_style import (
     optional_length,
     paint,
     unset,
+    whole_number,
 )
+from cardgen.svg.limits import short
 from cardgen.svg.style import Properties, StyleSheet, inherit
 from cardgen.svg.transforms import transform_of
 from cardgen.svg.tree import Node
+from cardgen.typesetting.breaking import WordRules, word_rules
+from cardgen.typesetting.hyphenation import LIMITS
 from cardgen.typesetting.icon_marks import IconNames
 from cardgen.typesetting.spans import Align, Options, VAlign
 
@@ -50,6 +54,8 @@ _ALIGN: dict[str, Align] = {
     "right": "end",
     "justify": "justify",
 }
+_HYPHENS = ("auto", "none", "manual")
+_WORD_BREAKS = {"normal": False, "keep-all": True}
 _VALIGN: dict[str, VAlign] = {"top": "top", "middle": "middle", "bottom": "bottom"}
 
 
@@ -201,7 +207,6 @@ class Frame:
             raise TextError("text/align", f"cg:valign is '{valign}'", "top, middle or bottom")
         if fit not in ("none", "shrink"):
             raise TextError("text/fit", f"cg:fit is '{fit}'", "it is shrink or none")
-        hyphens = node.get("cg:hyphens", style.get("hyphens", "none"))
         least = node.get("cg:min-size")
         return Options(
             align=_ALIGN[align],
@@ -209,9 +214,27 @@ class Frame:
             line_height=_line_height(style.get("line-height", "normal"), size),
             shrink=fit == "shrink",
             min_size=length(least, "cg:min-size") if least else None,
-            hyphenate=self._language if hyphens == "auto" else None,
+            words=self._words(node.get("cg:hyphens") or style.get("hyphens", "none")),
             size=size,
             direction=direction(style, self._language),
+        )
+
+    def _words(self, hyphens: str) -> WordRules:
+        """How words are broken: `hyphens` is auto or not, and may say limits."""
+        kind, *limits = hyphens.split() or ("none",)
+        numbers = [whole_number(each) or 0 for each in limits]
+        if kind not in _HYPHENS or len(limits) not in (0, 3) or not all(0 < n < 100 for n in numbers):
+            hint = "it is auto, none or auto 6 2 3: least letters of a word, before a hyphen, after it"
+            raise TextError("text/hyphens", f"cg:hyphens is '{short(hyphens)}'", hint)
+        word_break = self.style.get("word-break")
+        if word_break is not None and word_break not in _WORD_BREAKS:
+            hint = f"it is {' or '.join(_WORD_BREAKS)}"
+            raise TextError("text/unset", f"word-break is '{short(word_break)}'", hint)
+        return word_rules(
+            self._language,
+            hyphens=kind == "auto",
+            limits=(numbers[0], numbers[1], numbers[2]) if numbers else LIMITS,
+            keep_all=None if word_break is None else _WORD_BREAKS[word_break],
         )
 
     @cached_property

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from cardgen.geometry import Rect
 from cardgen.model.artwork import Word
+from cardgen.typesetting.breaking import PLAIN
 from cardgen.typesetting.fallback import in_fonts, in_one_font
 from cardgen.typesetting.fitting import (
     EMPTY,
@@ -42,12 +43,11 @@ def compose(paragraphs: Sequence[Paragraph], box: Rect, options: Options = _DEFA
 
     The first baseline lies (line_height + ascent - descent) / 2 sizes below the top of the text: the
     ascent plus half the leading, as in CSS; in tightly set text at least the height of the letters.
-    Text that does not fit is left out and reported as overflow. Raises LanguageError for an unknown
-    `options.hyphenate`.
+    Text that does not fit is left out and reported as overflow.
     """
     styles: dict[Style, Style] = {}
     paragraphs = in_fonts(paragraphs)
-    segments = measure(paragraphs, options.hyphenate, styles, options.direction)
+    segments = measure(paragraphs, options.words, styles, options.direction)
     base = options.size or _first_size(paragraphs)
     if not segments:
         return Composed((), base, 0, Rect(box.x, box.y, 0.0, 0.0))
@@ -82,7 +82,7 @@ def set_line(
     """
     (paragraph,) = in_fonts((Paragraph(spans),))
     styles: dict[Style, Style] = {}
-    segments = measure((paragraph,), None, styles, options.direction)
+    segments = measure((paragraph,), PLAIN, styles, options.direction)
     base = options.size or _first_size((paragraph,))
     if not segments:
         return Composed((), base, 0, Rect(x, y, 0.0, 0.0))

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from cardgen.typesetting.breaking import ICON, Cut, WordPlan, glued, plan_word, without_unseen
+from cardgen.typesetting.breaking import ICON, Cut, WordPlan, WordRules, glued, plan_word, without_unseen
 from cardgen.typesetting.directions import directed, runs_right_to_left
 from cardgen.typesetting.fallback import in_one_font
 from cardgen.typesetting.rulers import Ruler, ruler_of
@@ -30,7 +30,7 @@ _TO_COLLAPSE = str.maketrans(dict.fromkeys(_COLLAPSIBLE, " "))
 
 def measure(
     paragraphs: Sequence[Paragraph],
-    language: str | None,
+    rules: WordRules,
     styles: dict[Style, Style],
     direction: Direction = "ltr",
 ) -> list[Segment]:
@@ -38,10 +38,10 @@ def measure(
     segments: list[Segment] = []
     for paragraph in paragraphs:
         right_to_left = runs_right_to_left(paragraph.spans, direction)
-        parts = _segments(directed(paragraph.spans, right_to_left), language, styles)
+        parts = _segments(directed(paragraph.spans, right_to_left), rules, styles)
         style = paragraph.style
         if parts and style is not None:
-            _arrange(paragraph, parts, ruler_of(style, language).style, right_to_left)
+            _arrange(paragraph, parts, ruler_of(style, rules).style, right_to_left)
             if segments:
                 parts[0].space_before = paragraph.space_before * style.size
             segments += parts
@@ -68,11 +68,11 @@ def _arrange(paragraph: Paragraph, parts: list[Segment], style: Style, right_to_
 
 
 def _segments(
-    spans: Sequence[Span | IconSpan | HardBreak], language: str | None, styles: dict[Style, Style]
+    spans: Sequence[Span | IconSpan | HardBreak], rules: WordRules, styles: dict[Style, Style]
 ) -> list[Segment]:
     """A paragraph's segments; none if it has neither text nor icons."""
     builders: list[_Builder] = []
-    builder = _Builder(language)
+    builder = _Builder(rules)
     word: list[tuple[Ruler, str | IconSpan]] = []
     rulers: dict[int, Ruler] = {}  # by the identity of styles
     ruler: Ruler | None = None
@@ -80,11 +80,11 @@ def _segments(
         if isinstance(span, HardBreak):
             builder.close(word)
             builders.append(builder)
-            builder, word = _Builder(language), []
+            builder, word = _Builder(rules), []
             continue
         ruler = rulers.get(id(span.style))
         if ruler is None:
-            ruler = rulers[id(span.style)] = ruler_of(span.style, language)
+            ruler = rulers[id(span.style)] = ruler_of(span.style, rules)
             styles[ruler.style] = ruler.style
         if isinstance(span, IconSpan):
             builder.icon_rulers[ruler] = None
@@ -106,7 +106,7 @@ def _segments(
             word = [(ruler, last)] if last else []
         if text.strip(" "):
             base = span.style.base
-            builder.text_rulers[ruler if base is None else ruler_of(base, language)] = None
+            builder.text_rulers[ruler if base is None else ruler_of(base, rules)] = None
     builder.close(word)
     builders.append(builder)
     if ruler is None or not any(each.ends for each in builders):
@@ -122,8 +122,8 @@ def _segments(
 class _Builder:
     """Collects the words of one segment."""
 
-    def __init__(self, language: str | None) -> None:
-        self.language = language
+    def __init__(self, rules: WordRules) -> None:
+        self.rules = rules
         self.starts: list[float] = []
         self.ends: list[float] = []
         self.firsts: list[int] = []
@@ -161,13 +161,14 @@ class _Builder:
                 self.x += width
                 self.previous = text
                 return
-            plan = plan_word(text, self.language)
+            plan = plan_word(text, self.rules)
         else:
             joined = "".join(part if isinstance(part, str) else ICON for _, part in parts)
-            plan = plan_word(joined, self.language)
+            plan = plan_word(joined, self.rules)
         if not plan.text:
             return
-        held = (plan.head or self.tail) and bool(self.afters) and glued(self.previous, plan.text)
+        held = (plan.head or self.tail) and bool(self.afters)
+        held = held and glued(self.previous, plan.text, self.rules)
         self.previous, self.tail = plan.text, plan.tail
         if simple and isinstance(text, str) and not plan.cuts:
             self._add_text(ruler.style, plan.text, (), not held)

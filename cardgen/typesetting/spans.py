@@ -8,6 +8,7 @@ from typing import Literal
 
 from cardgen.geometry import Rect
 from cardgen.model.artwork import Bar, Color, IconRun, TextRun
+from cardgen.typesetting.breaking import PLAIN, WordRules
 from cardgen.typesetting.shaping import Font
 
 Direction = Literal["ltr", "rtl", "auto"]
@@ -97,8 +98,7 @@ class Options:
     the base size in steps of `step` mm and not below `min_size` mm (None: as far as it takes). `size`
     is the base size that `min_size` and `Composed.size` speak of; None takes that of the first span.
     `direction` says which way the paragraphs run, and with that where their start is.
-    `hyphenate` is the language of hyphenation patterns such as "en" or "de_DE"; None breaks no word,
-    soft hyphens excepted. Sizes and steps are above 0.
+    `words` says how words may be broken besides. Sizes and steps are above 0.
     """
 
     align: Align = "start"
@@ -106,7 +106,7 @@ class Options:
     line_height: float = 1.2
     shrink: bool = False
     min_size: float | None = None
-    hyphenate: str | None = None
+    words: WordRules = PLAIN
     size: float | None = None
     step: float = 0.01
     direction: Direction = "ltr"

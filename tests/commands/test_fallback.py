@@ -54,3 +54,14 @@ def test_a_style_that_is_only_near_is_said(run: Run, spades: Path) -> None:
     path.write_text(path.read_text(encoding="utf-8").replace("</svg>", bold), encoding="utf-8")
     _, out, _ = run("check", "demo")
     assert "♣ from Cardgen Symbols (700 upright among 600 upright), not in IBM Plex Sans" in out
+
+
+def test_a_language_whose_words_are_not_known_is_noted(run: Run, demo: Path) -> None:
+    path = demo / "data/demo/game.yaml"
+    text = path.read_text(encoding="utf-8")
+    assert "U+200B" not in run("check", "demo")[1]
+    path.write_text(text.replace("language: en", "language: th"), encoding="utf-8")
+    code, out, _ = run("check", "demo")
+    assert code == 0
+    assert "where words end in the language 'th' is not known: lines break at spaces" in out
+    assert "U+200B" in out

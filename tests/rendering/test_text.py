@@ -336,6 +336,18 @@ def test_hyphens(shop: Workshop) -> None:
     assert "-" in clean(shop, body).words().replace("\u2010", "-")
 
 
+def test_limits_of_hyphens_and_whole_words(shop: Workshop) -> None:
+    box = '<defs><rect id="box" x="10" y="20" width="14" height="30"/></defs>'
+
+    body = f'{box}<text shape-inside="url(#box)" cg:hyphens="auto 6 2 3" {FONT}>responsibility</text>'
+    assert "-" in clean(shop, body).words()
+    codes = []
+    for attributes in ('cg:hyphens="auto 6 2"', 'word-break="break-all"'):
+        body = f'{box}<text shape-inside="url(#box)" {attributes} {FONT}>immediately unreliable</text>'
+        codes.append([finding.code for finding in shop.render(body).findings])
+    assert codes == [["text/hyphens"], ["text/unset"]]
+
+
 # ---- icons
 
 
