@@ -4,7 +4,7 @@ lines are broken and set is our own typesetting's matter."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, cast
 
 from reportlab.platypus import Flowable
@@ -16,9 +16,9 @@ from cardgen.findings import Findings, Location
 from cardgen.geometry import Rect
 from cardgen.model.artwork import Color, TextRun
 from cardgen.model.sheets import Heading
+from cardgen.typesetting.breaking import word_rules
 from cardgen.typesetting.composing import compose
 from cardgen.typesetting.directions import direction_of
-from cardgen.typesetting.hyphenation import LanguageError
 from cardgen.typesetting.icon_marks import IconNames, Mark
 from cardgen.typesetting.spans import Align, HardBreak, IconSpan, Options, Paragraph, Span, Style
 from cardgen.units import MM_PER_PT
@@ -180,22 +180,18 @@ class TextBlock(_LinesBlock):
 
     def _options(self) -> Options:
         type_ = self.type
-        language = self.setting.look.language if type_.hyphens else None
-        direction = direction_of(self.setting.look.language)
+        language = self.setting.look.language
         return Options(
             align=type_.align,
             line_height=type_.leading / type_.size,
-            hyphenate=language,
-            direction=direction,
+            words=word_rules(language, hyphens=type_.hyphens),
+            direction=direction_of(language),
         )
 
     def _compose(self, width: float) -> None:
         paragraph, options = self._paragraph(), self._options()
         box = Rect(0, 0, width, _ENDLESS)
-        try:
-            composed = compose([paragraph], box, options)
-        except LanguageError:
-            composed = compose([paragraph], box, replace(options, hyphenate=None))
+        composed = compose([paragraph], box, options)
         if composed.overflow is not None and width > 1:
             hint = "use shorter words, or fewer columns"
             message = f"'{composed.overflow.text}' is wider than its place"

@@ -1,15 +1,25 @@
-"""The fonts of a project."""
+"""The fonts of a project, and which letters a game takes from others than it asks for."""
 
 from __future__ import annotations
 
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from cardgen.findings import Findings
+from cardgen.model.artwork import SetText, TextRun, leaves
 from cardgen.model.game import ProjectPaths
 from cardgen.project import fingerprint_of
 
 if TYPE_CHECKING:
+    from cardgen.model.artwork import Rendering
+    from cardgen.model.game import Game
     from cardgen.typesetting.fonts import FontBook
+
+LettersTaken = dict[tuple[str, str], dict[str, None]]
+"""Letters by the font that they are taken from and the one that lacks them."""
+
+_SHOWN = 40
+"""Letters of a font that a note lists."""
 
 
 def fontbook(paths: ProjectPaths) -> FontBook:
@@ -22,3 +32,55 @@ def _fontbook(paths: ProjectPaths, files: tuple[tuple[str, int, int], ...]) -> F
     from cardgen.typesetting.fonts import FontBook
 
     return FontBook(paths)
+
+
+def fonts_of(game: Game) -> FontBook:
+    """The fonts of a game's project, which lend letters as the game says. Raises CardgenError for a family
+    that is not there."""
+    from cardgen.typesetting.shaping import FontError
+
+    fonts, findings = fontbook(game.paths), Findings()
+    for index, name in enumerate(game.fallback):
+        try:
+            fonts.family(name)
+        except FontError as error:
+            said = error.findings[0]
+            place = game.locator.locate(f"data/{game.id}/game.yaml", ("fonts", "fallback", index))
+            findings.error(said.code, said.message, place, said.hint)
+    findings.raise_if_errors()
+    return fonts.with_others(game.fallback)
+
+
+def add_taken(rendering: Rendering, taken: LettersTaken) -> None:
+    """Collect the letters of a rendering that are not set in the font that was asked for."""
+    from cardgen.typesetting.fallback import clusters
+
+    for artwork in rendering.artworks.values():
+        for item in leaves(artwork.items):
+            for run in item.runs if isinstance(item, SetText) else ():
+                if isinstance(run, TextRun) and run.instead_of is not None:
+                    letters = taken.setdefault((run.font, run.instead_of), {})
+                    letters.update(dict.fromkeys(clusters("".join(run.text.split()))))
+
+
+def say_taken(taken: LettersTaken, fonts: FontBook, game: Game, findings: Findings) -> None:
+    """Add a note for each font that lent letters, and say where it is not as bold or as slanted as what
+    stands around them."""
+    by_font: dict[str, list[str]] = {}
+    for font, asked in taken:
+        by_font.setdefault(font, []).append(asked)
+    place = game.locator.locate(f"data/{game.id}/game.yaml", ("fonts", "fallback") if game.fallback else ())
+    for font, askers in sorted(by_font.items()):
+        family, face = fonts.name_of(font)
+        letters = list(dict.fromkeys(letter for asked in askers for letter in taken[font, asked]))
+        more = f" and {len(letters) - _SHOWN:,} more" if len(letters) > _SHOWN else ""
+        lacking = [fonts.name_of(asked) for asked in sorted(askers)]
+        names = ", ".join(dict.fromkeys(name for name, _ in lacking))
+        others = dict.fromkeys(other.style for _, other in lacking if other.style != face.style)
+        instead = f" ({face.style} among {', '.join(others)})" if others else ""
+        findings.note(
+            "text/fallback",
+            f"{' '.join(letters[:_SHOWN])}{more} from {family}{instead}, not in {names}",
+            place,
+            'if they look wrong, say where they come from: font-family="A, B"',
+        )

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from cardgen.commands.choices import DEFAULT_PAPER
-from cardgen.commands.fonts import fontbook
+from cardgen.commands.fonts import add_taken, fontbook, fonts_of, say_taken
 from cardgen.commands.garbage import collector_paused
 from cardgen.commands.production import Imposer, RenderedBook, render_book, render_chosen
 from cardgen.commands.rulebooks import book_of
@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     from cardgen.model.artwork import Artwork, Rendering
     from cardgen.rendering.laying_out import LaidOut
 
+_WITHOUT_SPACES = frozenset(("km", "lo", "my", "th"))
+"""Languages that need a dictionary to tell one word from the next."""
+
 
 @collector_paused()
 def check_look(game: Game, left_out: dict[str, None]) -> list[Finding]:
@@ -38,13 +41,14 @@ def check_look(game: Game, left_out: dict[str, None]) -> list[Finding]:
     """
     findings = Findings()
     try:
-        fontbook(game.paths)
+        fonts = fonts_of(game)
     except CardgenError as error:  # fonts.yaml: nothing can be set without it
         left_out["all that is printed"] = None
         return list(error.findings)
     cards = _with_all_their_data(game, left_out)
     laid_out: dict[str, LaidOut] = {}  # sides that are the same in both variants are judged once
     judged: set[str] = set()
+    taken: dict[tuple[str, str], dict[str, None]] = {}
     books = [component for component in game.components if component.book is not None]
     if books and game.left_out:
         left_out["rulebooks"] = None
@@ -66,11 +70,18 @@ def check_look(game: Game, left_out: dict[str, None]) -> list[Finding]:
             findings.extend(error.findings)
         if rendering.faulty:
             left_out["the contrast of texts on drawings in error"] = None
+        for each in (rendering, *(book.rendering for book in rendered.values() if book is not None)):
+            add_taken(each, taken)
         skipped = judged | rendering.faulty
         new = {key: each for key, each in rendering.artworks.items() if key not in skipped}
         judged |= set(rendering.artworks)
         if not check_contrast(game, replace(rendering, artworks=new), findings):
             left_out["the contrast of texts on pictures that can't be drawn"] = None
+    say_taken(taken, fonts, game, findings)
+    if game.language.partition("-")[0].lower() in _WITHOUT_SPACES:
+        place = game.locator.locate(f"data/{game.id}/game.yaml", ("language",))
+        message = f"where words end in the language '{game.language}' is not known: lines break at spaces"
+        findings.note("text/words", message, place, "put zero-width spaces (U+200B) between words")
     if game.table is not None and drawn:
         tabletop_of(game, game.components, findings)
     elif game.table is not None:

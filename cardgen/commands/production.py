@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 from cardgen.commands.choices import DEFAULT_PAPER, find_sheet, must_exist, select
-from cardgen.commands.fonts import fontbook
+from cardgen.commands.fonts import fontbook, fonts_of
 from cardgen.commands.rulebooks import book_of, lay_out_book
 from cardgen.commands.stamping import Progress
 from cardgen.commands.tabletops import snaps_of
@@ -205,7 +205,7 @@ class Production:
 
         self.game, self.project, self.findings, self.low_ink = game, project, findings, low_ink
         self.progress = progress
-        self.fonts = fontbook(game.paths)
+        self.fonts = fonts_of(game)
         self.pictures = ArtStore.open(project.root, game.id)
         inputs = project.fingerprint(game.id, ("templates", "fonts"))
         made_with = None if is_fresh(inputs) else digest(inputs)
@@ -308,7 +308,7 @@ def render_chosen(
     from cardgen.rendering.cards import render_cards
 
     snaps_of(game, cards, findings)
-    fonts = fontbook(game.paths)
+    fonts = fonts_of(game)
     return render_cards(
         game, cards, game.paths, fonts, low_ink=low_ink, findings=findings, sides=sides, laid_out=laid_out
     )
@@ -339,7 +339,7 @@ def render_book(
         return at_hand[-1]
 
     book = lay_out_book(
-        game, component, fontbook(game.paths), findings, render_side, shown=shown, low_ink=low_ink
+        game, component, fonts_of(game), findings, render_side, shown=shown, low_ink=low_ink
     )
     if book is None:
         return None

@@ -171,6 +171,7 @@ def _build(sources: Sources, game_id: str, manifest: Document, wrong: Parts, cho
         table_problems=tuple(aside.findings.sorted()),
         deck_source=source,
         decks=decks,
+        fallback=tuple(data.get("fonts", {}).get("fallback", ())),
         left_out=tuple(context.left_out),
         missing=tuple(card for card in context.missing if card.component in kept),
     )

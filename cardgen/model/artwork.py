@@ -63,7 +63,8 @@ class TextRun:
 
     `x`, `y` is the pen on the baseline. `gaps[i]` is the extra advance in em after word i (used by
     justification and letter spacing), empty where there is none. `target` is the address or the heading
-    that it leads to in a book. `within` is the icon whose figure it is.
+    that it leads to in a book. `within` is the icon whose figure it is, `instead_of` the font asked for,
+    where that lacks these letters.
     """
 
     font: str
@@ -75,6 +76,7 @@ class TextRun:
     gaps: tuple[float, ...] = ()
     target: str | None = field(default=None, repr=False)
     within: str | None = field(default=None, repr=False)
+    instead_of: str | None = field(default=None, repr=False)
 
     @property
     def text(self) -> str:

@@ -175,6 +175,8 @@ class Game:
     """The game's own deck lists, by id."""
     image_dpi: int | None = None
     """What finer images are brought down to, where that was asked for."""
+    fallback: tuple[str, ...] = ()
+    """Font families for letters that the fonts of its texts lack."""
     left_out: tuple[tuple[str, str], ...] = ()
     """Kinds and ids of what is no part of it, being in error: empty for a game that can be printed."""
     missing: tuple[Card, ...] = ()

@@ -22,13 +22,15 @@ from cardgen.typesetting.fonts import FontBook
 
 @dataclass(frozen=True, slots=True)
 class Manner:
-    """How a game's sides are laid out: `game` names the folder of its icons and images."""
+    """How a game's sides are laid out: `game` names the folder of its icons and images, `fallback` the
+    families for letters that fonts lack."""
 
     game: str
     language: str
     limits: Limits
     image_dpi: int | None = None
     """What finer images are brought down to."""
+    fallback: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +55,9 @@ def _circumstances(measures: Measures, folder: str, manner: Manner) -> bytes:
     """What a side depends on besides its SVG: the same for most sides of a component. The PDF's forms are
     named by it, so the measures are spelled out: no renaming of a class may change what is printed."""
     spelled = f"Sheet(size={measures.size!r}, bleed={measures.bleed!r}, safe={measures.safe!r})"
+    manners = (manner.language, manner.limits, *manner.fallback)
     finest = f"\0{manner.image_dpi} dpi" if manner.image_dpi is not None else ""
-    return f"\0{spelled}\0{folder}\0{(manner.language, manner.limits)!r}{finest}".encode()
+    return f"\0{spelled}\0{folder}\0{manners!r}{finest}".encode()
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +81,7 @@ class LayingOut:
     def __init__(self, paths: ProjectPaths, fonts: FontBook, manner: Manner) -> None:
         self.icons = IconSet(paths, manner.game)
         images = ImageStore(paths, manner.game, manner.image_dpi)
+        fonts = fonts.with_others(manner.fallback)
         self._splitter = Splitter(fonts, self.icons, images, manner.language, manner.limits)
         self._fonts = fonts
         self._font_digests: dict[str, bytes] = {}

@@ -33,6 +33,7 @@ from cardgen.sandbox import (
 from cardgen.sandbox.texts import real
 from cardgen.storage.reading import ReadingError
 from cardgen.typesetting.directions import direction_of
+from cardgen.typesetting.fallback import width_of
 from cardgen.typesetting.fonts import FontBook
 
 MARKDOWN_PER_STEP = 1
@@ -219,9 +220,7 @@ class Templates:
         if type(weight) is not int:
             raise WrongValueError(f"{shown(weight)} is not the weight of a font")
         font = self._fonts.face(str(family)[:_LONGEST_FAMILY], weight, bool(italic))
-        words = text.split(" ")
-        advance = sum(font.word(word).advance for word in words if word)
-        return (advance + font.word(" ").advance * (len(words) - 1)) * size
+        return width_of(font, text) * size
 
     # ---- running a template
 

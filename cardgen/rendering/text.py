@@ -22,7 +22,6 @@ from cardgen.svg.limits import MOST_PROBLEMS
 from cardgen.svg.tree import Node
 from cardgen.typesetting.composing import compose
 from cardgen.typesetting.fonts import FontBook
-from cardgen.typesetting.hyphenation import LanguageError
 from cardgen.typesetting.spans import Composed, HardBreak, IconSpan, Paragraph, Span
 from cardgen.units import MM_PER_PT
 
@@ -74,20 +73,13 @@ class TextSetter:
 
     def _set(self, parts: Sequence[Part], frame: Frame, side: Side) -> tuple[SetText | None, list[Problem]]:
         broken = self._wrong_icons(parts)
-        others: list[Problem] = []
         if not frame.wrapped:
             composed = set_lines(frame.lines, parts, self._styles, self._icons.marks)
         else:
-            paragraphs = self._paragraphs(parts, frame.spacing)
-            try:
-                composed = compose(paragraphs, frame.box, frame.options)
-            except LanguageError as error:
-                hint = "remove cg:hyphens, or see the game's language"
-                others.append(Problem("text/hyphens", str(error), hint))
-                composed = compose(paragraphs, frame.box, replace(frame.options, hyphenate=None))
+            composed = compose(self._paragraphs(parts, frame.spacing), frame.box, frame.options)
             if frame.baseline is not None:
                 composed = _on_baseline(composed, frame.baseline)
-        problems = [*others, *_typeset_problems(composed, frame)]
+        problems = _typeset_problems(composed, frame)
         if broken:  # it can't be told whether it fits, but it can which letters there are
             return None, broken + [each for each in problems if each.code != "text/overflow"]
         if not (composed.runs or composed.bars):

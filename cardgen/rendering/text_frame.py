@@ -25,10 +25,14 @@ from cardgen.rendering.text_style import (
     paint,
     shrinking,
     unset,
+    whole_number,
 )
+from cardgen.svg.limits import short
 from cardgen.svg.style import Properties, StyleSheet, inherit
 from cardgen.svg.transforms import transform_of
 from cardgen.svg.tree import Node
+from cardgen.typesetting.breaking import WordRules, word_rules
+from cardgen.typesetting.hyphenation import LIMITS
 from cardgen.typesetting.icon_marks import IconNames
 from cardgen.typesetting.spans import Align, Options, VAlign
 
@@ -51,6 +55,8 @@ _ALIGN: dict[str, Align] = {
     "right": "end",
     "justify": "justify",
 }
+_HYPHENS = ("auto", "none", "manual")
+_WORD_BREAKS = {"normal": False, "keep-all": True}
 _VALIGN: dict[str, VAlign] = {"top": "top", "middle": "middle", "bottom": "bottom"}
 
 
@@ -199,7 +205,6 @@ class Frame:
             raise TextError("text/align", f"text-align is '{align}'", "start, center, end or justify")
         if valign not in _VALIGN:
             raise TextError("text/align", f"cg:valign is '{valign}'", "top, middle or bottom")
-        hyphens = node.get("cg:hyphens", style.get("hyphens", "none"))
         fit = shrinking(node, size)
         return Options(
             align=_ALIGN[align],
@@ -208,9 +213,27 @@ class Frame:
             shrink=fit.shrinks,
             min_size=fit.least,
             steps=fit.steps,
-            hyphenate=self._language if hyphens == "auto" else None,
+            words=self._words(node.get("cg:hyphens") or style.get("hyphens", "none")),
             size=size,
             direction=direction(style, self._language),
+        )
+
+    def _words(self, hyphens: str) -> WordRules:
+        """How words are broken: `hyphens` is auto or not, and may say limits."""
+        kind, *limits = hyphens.split() or ("none",)
+        numbers = [whole_number(each) or 0 for each in limits]
+        if kind not in _HYPHENS or len(limits) not in (0, 3) or not all(0 < n < 100 for n in numbers):
+            hint = "it is auto, none or auto 6 2 3: least letters of a word, before a hyphen, after it"
+            raise TextError("text/hyphens", f"cg:hyphens is '{short(hyphens)}'", hint)
+        word_break = self.style.get("word-break")
+        if word_break is not None and word_break not in _WORD_BREAKS:
+            hint = f"it is {' or '.join(_WORD_BREAKS)}"
+            raise TextError("text/unset", f"word-break is '{short(word_break)}'", hint)
+        return word_rules(
+            self._language,
+            hyphens=kind == "auto",
+            limits=(numbers[0], numbers[1], numbers[2]) if numbers else LIMITS,
+            keep_all=None if word_break is None else _WORD_BREAKS[word_break],
         )
 
     @cached_property

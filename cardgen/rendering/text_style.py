@@ -36,6 +36,10 @@ _KEPT = (
 _SUPERSCRIPT, _SUBSCRIPT = 0.4, -0.2
 """Raise of superscripts and subscripts in em of the text around them; Inkscape's figures."""
 
+_GENERIC = frozenset(("cursive", "fantasy", "monospace", "sans-serif", "serif", "system-ui"))
+"""What programs write at the end of a list of families; it names none."""
+_MOST_FAMILIES = 20
+"""Families of a list that are looked at."""
 _LINES = ("underline", "line-through")
 _DIRECTIONS: dict[str, Direction] = {"ltr": "ltr", "rtl": "rtl", "auto": "auto"}
 
@@ -225,8 +229,8 @@ class Styles:
 
     def font(self, properties: Properties) -> Font:
         """The font file. Raises TextError for one that is not there: nothing is substituted."""
-        families = properties.get("font-family", "")
-        family = families.split(",")[0].strip().strip("\"'").strip()
+        listed = properties.get("font-family", "").split(",")
+        family, *others = (name.strip().strip("\"'").strip() for name in listed[:_MOST_FAMILIES])
         if not family:
             hint = f"write font-family; there is {', '.join(sorted(self._fonts.families))}"
             raise TextError("text/font", "the text has no font-family", hint)
@@ -238,7 +242,10 @@ class Styles:
             message = f"'{short(wrong or '')}' is neither a weight nor a style of a font"
             raise TextError("text/font", message)
         try:
-            return self._fonts.face(family, weight, slant)
+            last = tuple(name for name in others if name and name not in _GENERIC)
+            for name in last:
+                self._fonts.family(name)
+            return self._fonts.face(family, weight, slant, last)
         except FontError as error:
             finding = error.findings[0]
             raise TextError("text/font", finding.message, finding.hint) from None

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator
 
-from cardgen.findings import Problem, Severity, nearest
+from cardgen.findings import Problem, nearest
 from cardgen.svg.colors import parse_color
 from cardgen.svg.declarations import read_style, url_targets
 from cardgen.svg.limits import FARTHEST, MOST_DASH_LIST, MOST_PROBLEMS, NEAREST, short
@@ -103,7 +103,6 @@ _LENGTHS = names(
 )
 _NOT_CLIPPING = names("clipPath g image svg text tspan use")
 _SHARES = names("opacity fill-opacity stroke-opacity stop-opacity offset stroke-miterlimit")
-_GENERIC = names("cursive fantasy monospace sans-serif serif system-ui")
 _READ = frozenset(("stroke-dasharray", "orient", "viewBox", "preserveAspectRatio"))
 _PAINTS = frozenset(("fill", "stroke"))
 _POINTING = _PAINTS | {"clip-path", "marker-start", "marker-mid", "marker-end"}
@@ -111,9 +110,6 @@ _POINTING = _PAINTS | {"clip-path", "marker-start", "marker-mid", "marker-end"}
 _FLAT = 1e-12
 _SERVED = frozenset(("gradientTransform", "patternTransform"))
 _ATTRIBUTES = frozenset(("transform", "transform-origin"))
-_SEVERAL = "text/families"
-_FAMILIES = 20
-"""Families of a list that are looked at."""
 
 _LENGTH = re.compile(rf"({NUMBER})(?:px|%|em)?")
 _UNIT = re.compile(r"([+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+))\s*(mm|cm|in|pt|pc|q|rem|ex|ch|vw|vh)", re.I)
@@ -141,8 +137,7 @@ def lint(top: Node, ids: Collection[str], sheet: StyleSheet) -> Iterator[Problem
             sheet.clean.put(key, tuple(_TARGET.findall(" ".join(node.attrs.values()))))
         for code, message, hint in found:
             named = (node.href or "").removeprefix("#icon-") if code == "icon/unknown" else ""
-            severity = Severity.WARNING if code == _SEVERAL else Severity.ERROR
-            yield Problem(code, message, hint, severity, offset=node.start - top.start, named=named)
+            yield Problem(code, message, hint, offset=node.start - top.start, named=named)
             count += 1
             if count == MOST_PROBLEMS:
                 return
@@ -236,11 +231,6 @@ def _value(node: Node, name: str, value: str, ids: Collection[str]) -> Iterator[
             yield ("svg/transform", str(error), None)
     elif name in _SHARES or name in _READ:
         yield from _number(node, name, value)
-    elif name == "font-family":
-        others = [family.strip(" \t\r\n\"'") for family in value.split(",")[1:_FAMILIES]]
-        if any(family not in _GENERIC for family in others):
-            message = f"font-family names several families, and only the first is read: {short(value)}"
-            yield (_SEVERAL, message, "name one; where a letter is missing, give it a <tspan> of its own")
     elif (near := meant(name)) is not None:
         yield (
             "svg/attribute",

@@ -14,7 +14,7 @@ OWN = {
     **dict.fromkeys(names("cg:at cg:snap"), ANY),
 }
 """cardgen's own attributes, and the elements that they are for."""
-OWN_WORDS = {"cg:decor": names("true false"), "cg:hyphens": names("auto none manual")}
+OWN_WORDS = {"cg:decor": names("true false")}
 """What they may be, where nothing but reading them says so."""
 
 _SVG = names(
@@ -32,8 +32,8 @@ _SVG = names(
     "stroke-linejoin stroke-miterlimit stroke-opacity stroke-width style systemLanguage tabindex "
     "text-align text-align-last text-anchor text-decoration text-indent text-orientation text-overflow "
     "text-rendering text-transform textLength title transform transform-box transform-origin unicode-bidi "
-    "vector-effect version viewBox visibility white-space width word-spacing writing-mode x x1 x2 y y1 y2 "
-    "zoomAndPan"
+    "vector-effect version viewBox visibility white-space width word-break word-spacing writing-mode x x1 "
+    "x2 y y1 y2 zoomAndPan"
 )
 _LEAST, _MOST = 3, 40
 """Characters of a name that is looked at: shorter ones are near to too many."""

@@ -21,7 +21,7 @@ INHERITED = names(
     "marker-mid marker-start paint-order stroke "
     "stroke-dasharray stroke-dashoffset stroke-linecap stroke-linejoin stroke-miterlimit "
     "stroke-opacity stroke-width text-align text-anchor text-decoration text-decoration-line "
-    "text-transform visibility white-space word-spacing writing-mode xml:space"
+    "text-transform visibility white-space word-break word-spacing writing-mode xml:space"
 )
 """Properties that children take over (SVG 2, appendix property index)."""
 

@@ -12,7 +12,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from cardgen.typesetting.hyphenation import hyphenation_points
+from cardgen.typesetting.hyphenation import LIMITS, Limits, hyphenation_points
 
 ICON = "\ufffc"
 """Stands for an icon in a word's text. It breaks like a letter, but two icons may be parted."""
@@ -36,7 +36,38 @@ _ORDINARY = re.compile(
 )
 _INNER_BREAK = re.compile(rf"[-/](?=[{_LETTER}])|{ICON}(?={ICON})")
 _TELLING = 32
+_LETTERS = re.compile(r"[^\W\d_]")
+_DASHES = frozenset("—–―")
+_HOLD_DASH = frozenset(("be", "bg", "cs", "kk", "ky", "lt", "lv", "mk", "pl", "ru", "sk", "sr", "tg", "uk"))
+"""Languages in whose typography no line begins with a dash."""
+_KEEP_ALL = frozenset(("ko",))
+"""Languages of an East Asian script whose words stand between spaces."""
 _OPENS_OR_CLOSES = re.compile(r"\W|_")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class WordRules:
+    """How words may be broken, apart from what Unicode says: hyphenated by the patterns of a language
+    within `limits`, never between letters (`keep_all`), never before a dash (`hold_dash`). Equal ones are
+    the same object: `word_rules` makes them."""
+
+    hyphenate: str | None = None
+    limits: Limits = LIMITS
+    keep_all: bool = False
+    hold_dash: bool = False
+
+
+@lru_cache(maxsize=256)
+def word_rules(
+    language: str = "", *, hyphens: bool = False, limits: Limits = LIMITS, keep_all: bool | None = None
+) -> WordRules:
+    """The rules of a language (BCP 47). `keep_all` says otherwise than it whether letters hold together."""
+    name = language.lower().replace("_", "-").partition("-")[0]
+    kept = name in _KEEP_ALL if keep_all is None else keep_all
+    return WordRules(language if hyphens else None, limits, kept, name in _HOLD_DASH)
+
+
+PLAIN = WordRules()
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,10 +82,10 @@ class WordPlan:
 
 
 @lru_cache(maxsize=65536)
-def plan_word(word: str, language: str | None = None) -> WordPlan:
+def plan_word(word: str, rules: WordRules = PLAIN) -> WordPlan:
     """The break opportunities of `word`, which has no spaces and may have ICON in it.
 
-    With a language, words without other break opportunities are hyphenated.
+    Words without other break opportunities are hyphenated, if the rules name a language for it.
     """
     if _ORDINARY.fullmatch(word):
         text, head, tail = word, False, False
@@ -63,9 +94,10 @@ def plan_word(word: str, language: str | None = None) -> WordPlan:
         text = without_unseen(word)
         head = bool(_OPENS_OR_CLOSES.match(word[0]))
         tail = bool(_OPENS_OR_CLOSES.match(word[-1]))
-        cuts = _cuts(word)
-    if language is not None and not cuts:
-        cuts = tuple((point, True) for point in hyphenation_points(text, language))
+        cuts = _cuts(word, rules)
+    if rules.hyphenate is not None and not cuts:
+        points = hyphenation_points(text, rules.hyphenate, rules.limits)
+        cuts = tuple((point, True) for point in points)
     return WordPlan(text, cuts, head, tail)
 
 
@@ -76,9 +108,11 @@ def hardness(word: str) -> int:
 
 
 @lru_cache(maxsize=4096)
-def glued(before: str, after: str) -> bool:
+def glued(before: str, after: str, rules: WordRules = PLAIN) -> bool:
     """Whether no line may end at the space between two words, such as before "!" in "Bonjour !".
     Needed only where the one has a `tail` or the other a `head`. The ends of the words tell."""
+    if rules.hold_dash and (after[0] in _DASHES or after == "-"):
+        return True
     before, after = before[-_TELLING:], after[:_TELLING]
     return len(before) + 1 not in _boundaries(f"{before} {after}")
 
@@ -88,13 +122,13 @@ def without_unseen(text: str) -> str:
     return text if text.isascii() else _UNSEEN.sub("", text)
 
 
-def _cuts(word: str) -> tuple[Cut, ...]:
+def _cuts(word: str, rules: WordRules = PLAIN) -> tuple[Cut, ...]:
     """The cuts of any word, as offsets into the word without its unseen characters."""
     cuts: dict[int, bool] = {}
     length = len(without_unseen(word))
-    for boundary in _boundaries(word):
+    for boundary in _boundaries(_LETTERS.sub("x", word) if rules.keep_all else word):
         offset = len(without_unseen(word[:boundary]))
-        if 0 < offset < length:
+        if 0 < offset < length and not (rules.hold_dash and word[boundary] in _DASHES):
             cuts[offset] = word[boundary - 1] == _SOFT_HYPHEN
     return tuple(sorted(cuts.items()))
 

@@ -8,6 +8,8 @@ from dataclasses import replace
 
 from cardgen.geometry import Rect
 from cardgen.model.artwork import Word
+from cardgen.typesetting.breaking import PLAIN
+from cardgen.typesetting.fallback import in_fonts, in_one_font
 from cardgen.typesetting.fitting import (
     EMPTY,
     TOLERANCE,
@@ -41,11 +43,11 @@ def compose(paragraphs: Sequence[Paragraph], box: Rect, options: Options = _DEFA
 
     The first baseline lies (line_height + ascent - descent) / 2 sizes below the top of the text: the
     ascent plus half the leading, as in CSS; in tightly set text at least the height of the letters.
-    Text that does not fit is left out and reported as overflow. Raises LanguageError for an unknown
-    `options.hyphenate`.
+    Text that does not fit is left out and reported as overflow.
     """
     styles: dict[Style, Style] = {}
-    segments = measure(paragraphs, options.hyphenate, styles, options.direction)
+    paragraphs = in_fonts(paragraphs)
+    segments = measure(paragraphs, options.words, styles, options.direction)
     base = options.size or _first_size(paragraphs)
     if not segments:
         return Composed((), base, 0, Rect(box.x, box.y, 0.0, 0.0))
@@ -78,9 +80,9 @@ def set_line(
     still do not fit are left out as overflow. Of the options only `shrink`, `min_size`, `size` and
     `step` matter, and the `direction`, which does not change what `anchor` means.
     """
-    paragraph = Paragraph(spans)
+    (paragraph,) = in_fonts((Paragraph(spans),))
     styles: dict[Style, Style] = {}
-    segments = measure((paragraph,), None, styles, options.direction)
+    segments = measure((paragraph,), PLAIN, styles, options.direction)
     base = options.size or _first_size((paragraph,))
     if not segments:
         return Composed((), base, 0, Rect(x, y, 0.0, 0.0))
@@ -220,7 +222,7 @@ def _missing(paragraphs: Sequence[Paragraph], styles: dict[Style, Style]) -> tup
         spans = [span.figure if isinstance(span, IconSpan) else span for span in paragraph.spans]
         texts = [(span.text, span.style) for span in spans if isinstance(span, Span)]
         if paragraph.bullet is not None and paragraph.style is not None:
-            texts.append((paragraph.bullet, paragraph.style))
+            texts.append((paragraph.bullet, in_one_font(paragraph.bullet, paragraph.style)))
         for text, style in texts:
             missing.setdefault(style.font.key, {}).update(dict.fromkeys(style.font.missing(text)))
     return tuple((key, "".join(chars)) for key, chars in sorted(missing.items()) if chars)

@@ -32,6 +32,8 @@ _TIE = 1e-9
 _MOST_TRIED = 1_000_000
 """Pairs of line ends that are compared to even out a paragraph: thousands of words in a few lines are left
 as they are, full line by full line."""
+_HYPHENS_IN_A_ROW = 2
+"""Lines in a row that may end in a hyphen, unless a line can't end otherwise."""
 _HYPHEN_COST = 0.15
 """A hyphen must save two fifths of a line;"""
 _HYPHEN_COST_JUSTIFIED = 0.02
@@ -187,20 +189,24 @@ def below(lead: Style, line_height: float) -> float:
 
 
 def first_fit(segment: Segment, width: float, *, hyphens: bool = True) -> Breaks | None:
-    """Each line as full as can be, which gives the fewest lines; None if a chunk is too wide."""
+    """Each line as full as can be, which gives the fewest lines; None if a chunk is too wide. After
+    two hyphens in a row a line ends without one, if it can."""
     starts, ends = segment.starts, segment.ends
     count = len(starts)
     if not count:
         return [0]
     breaks: Breaks = []
-    start = 0
+    start = row = 0
     while start < count:
-        end = bisect_right(ends, starts[start] + width, start)
-        if not hyphens:
+        end = full = bisect_right(ends, starts[start] + width, start)
+        if not hyphens or row >= _HYPHENS_IN_A_ROW:
             while end > start and end - 1 in segment.hyphens:
                 end -= 1
+            if hyphens and end == start:
+                end = full
         if end == start:
             return None
+        row = row + 1 if end - 1 in segment.hyphens else 0
         breaks.append(end)
         start = end
     return breaks
@@ -263,7 +269,18 @@ def even_breaks(segment: Segment, width: float, breaks: Breaks, justified: bool)
         result.append(start)
         start = origins[line - 1][start - earliest[line]]
     result.reverse()
-    return result
+    return (
+        breaks if _too_many_hyphens(result, hyphens) and not _too_many_hyphens(breaks, hyphens) else result
+    )
+
+
+def _too_many_hyphens(breaks: Breaks, hyphens: set[int]) -> bool:
+    row = 0
+    for end in breaks:
+        row = row + 1 if end - 1 in hyphens else 0
+        if row > _HYPHENS_IN_A_ROW:
+            return True
+    return False
 
 
 def _last_line_cost(segment: Segment, start: int, width: float, justified: bool) -> float:

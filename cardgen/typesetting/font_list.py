@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -37,12 +37,14 @@ class FaceFile:
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """A declared family: faces by (weight, italic), its licence (SPDX) and where it comes from."""
+    """A declared family: faces by (weight, italic), its licence (SPDX) and where it comes from, and whether
+    it lends its letters to fonts that lack them."""
 
     name: str
     licence: str
     origin: str
     faces: Mapping[tuple[int, bool], FaceFile]
+    fallback: bool = False
 
 
 def style_name(weight: int, italic: bool) -> str:
@@ -75,8 +77,9 @@ def read_families(paths: ProjectPaths) -> dict[str, Family]:
                     findings.error("font/list", message, document.locate(path), "keep one of them")
                 faces.setdefault((face.weight, face.italic), face)
                 places.setdefault(face.path, (document, (*path, "file")))
-            first = families.get(name, Family(name, entry.get("licence", ""), entry.get("origin", ""), {}))
-            families[name] = Family(name, first.licence, first.origin, {**faces, **first.faces})
+            licence, origin, lends = entry.get("licence", ""), entry.get("origin", ""), entry["fallback"]
+            first = families.get(name, Family(name, licence, origin, {}, lends))
+            families[name] = replace(first, faces={**faces, **first.faces})
     _check_names(families, places, findings)
     findings.raise_if_errors()
     return families

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import copy
+from collections.abc import Sequence
+from functools import cache
+
 from cardgen.findings import did_you_mean
 from cardgen.model.game import ProjectPaths
 from cardgen.typesetting.font_list import FONT_LIST, FaceFile, Family, read_families, style_name
@@ -22,21 +26,61 @@ class FontBook:
         }
         self._roots = paths.roots
         self._fonts: dict[str, Font] = {}
+        self._last = tuple(family.name for family in self.families.values() if family.fallback)
+        self._others: tuple[str, ...] = ()
+        self._views: dict[tuple[str, ...], FontBook] = {(): self}
+        self._faces: dict[tuple[str, tuple[str, ...]], Font] = {}
 
-    def face(self, family: str, weight: int = 400, italic: bool = False) -> Font:
-        """Exactly this face. Raises FontError, which says what there is, instead of substituting."""
-        known = self.families.get(family)
+    def with_others(self, families: Sequence[str]) -> FontBook:
+        """The same fonts, which take letters that they lack from these families, before those that
+        fonts.yaml marks for it. Unknown ones don't count."""
+        names = tuple(families)
+        view = self._views.get(names)
+        if view is None:
+            view = self._views[names] = copy.copy(self)
+            view._others, view._faces = names, {}
+        return view
+
+    def family(self, name: str) -> Family:
+        """The family of this name. Raises FontError for one that is not declared."""
+        known = self.families.get(name)
         if known is None:
             names = sorted(self.families)
             every = f"the families are {', '.join(names)}" if names else f"{FONT_LIST} declares none"
-            hint = did_you_mean(family, names) or every
-            raise FontError("font/family", f"there is no font family '{family}'", hint)
+            hint = did_you_mean(name, names) or every
+            raise FontError("font/family", f"there is no font family '{name}'", hint)
+        return known
+
+    def face(
+        self, family: str, weight: int = 400, italic: bool = False, others: tuple[str, ...] = ()
+    ) -> Font:
+        """Exactly this face. Raises FontError, which says what there is, instead of substituting.
+
+        Letters that it lacks are taken from the families `others` first, from the face of them that is
+        nearest to it.
+        """
+        known = self.family(family)
         face = known.faces.get((weight, italic))
         if face is None:
             message = f"the font family '{family}' has no {style_name(weight, italic)}"
             styles = ", ".join(known.faces[key].style for key in sorted(known.faces))
             raise FontError("font/face", message, f"it has {styles}")
-        return self._load(face)
+        key = (face.key, others)
+        font = self._faces.get(key)
+        if font is None:
+            chain = dict.fromkeys((*others, *self._others, *self._last))
+            chain.pop(family, None)
+            nearest = [_nearest(self.families[name], face) for name in chain if name in self.families]
+            font = self._load(face)
+            if nearest:
+                font = font.with_others(cache(lambda: [self._load(each) for each in nearest]))
+            self._faces[key] = font
+        return font
+
+    def name_of(self, key: str) -> tuple[str, FaceFile]:
+        """The family and the face of a font by its `Font.key`. Raises KeyError if none is declared."""
+        face = self._files[key]
+        return next(name for name, family in self.families.items() if face in family.faces.values()), face
 
     def by_key(self, key: str) -> Font:
         """The font with this `Font.key`. Raises FontError if none is declared."""
@@ -50,3 +94,11 @@ class FontBook:
         if font is None:
             font = self._fonts[face.key] = Font(face.key, face.path, face.name, self._roots)
         return font
+
+
+def _nearest(family: Family, to: FaceFile) -> FaceFile:
+    """The face of another family that looks most like this one: upright or italic, then as bold."""
+    return min(
+        family.faces.values(),
+        key=lambda face: (face.italic != to.italic, abs(face.weight - to.weight), face.weight),
+    )

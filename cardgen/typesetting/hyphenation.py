@@ -6,40 +6,37 @@ import re
 from functools import lru_cache
 from typing import Any
 
-from cardgen.findings import CardgenError, Finding, Severity, did_you_mean
-
 _LETTERS = re.compile(r"[^\W\d_]+")
-_LEAST_LETTERS = 6
-_LEAST_BEFORE, _LEAST_AFTER = 2, 3
-"""Letters that stay before and after a hyphen: TeX's \\lefthyphenmin and \\righthyphenmin."""
+_WITHOUT_HYPHENS = frozenset(("th",))
+"""Languages with patterns whose words are parted without a hyphen."""
+
+Limits = tuple[int, int, int]
+"""The least letters of a word that is hyphenated, before the hyphen and after it."""
+
+LIMITS: Limits = (6, 2, 3)
+"""Those of TeX: \\lefthyphenmin and \\righthyphenmin."""
 
 
-class LanguageError(CardgenError):
-    """A language without hyphenation patterns."""
-
-    def __init__(self, language: str, hint: str) -> None:
-        message = f"there are no hyphenation patterns for the language '{language}'"
-        super().__init__(Finding(Severity.ERROR, "text/hyphenation", message, None, hint))
-
-
-def hyphenation_points(word: str, language: str) -> tuple[int, ...]:
-    """Offsets in `word` at which a hyphen may be put. Runs of letters shorter than six and all
-    capitals (abbreviations) are left whole. Raises LanguageError."""
-    patterns = _patterns(language)
+def hyphenation_points(word: str, language: str, limits: Limits = LIMITS) -> tuple[int, ...]:
+    """Offsets in `word` at which a hyphen may be put: none in a language without patterns. Runs of fewer
+    letters than the limits say and all capitals (abbreviations) are left whole."""
+    least, before, after = limits
+    patterns = _patterns(language, before, after)
+    if patterns is None:
+        return ()
     points: list[int] = []
     for match in _LETTERS.finditer(word):
         letters = match.group()
-        if len(letters) >= _LEAST_LETTERS and not letters.isupper():
+        if len(letters) >= least and not letters.isupper():
             points += [match.start() + int(point) for point in patterns.positions(letters)]
     return tuple(points)
 
 
 @lru_cache(maxsize=16)
-def _patterns(language: str) -> Any:
+def _patterns(language: str, before: int, after: int) -> Any:
     import pyphen
 
     name = pyphen.language_fallback(language.replace("-", "_"))
-    if name is None:
-        hint = did_you_mean(language, pyphen.LANGUAGES) or "use a code such as en, de or fr"
-        raise LanguageError(language, hint)
-    return pyphen.Pyphen(lang=name, left=_LEAST_BEFORE, right=_LEAST_AFTER)
+    if name is None or name.partition("_")[0] in _WITHOUT_HYPHENS:
+        return None
+    return pyphen.Pyphen(lang=name, left=before, right=after)

@@ -11,8 +11,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from cardgen.typesetting.breaking import ICON, Cut, WordPlan, glued, plan_word, without_unseen
+from cardgen.typesetting.breaking import ICON, Cut, WordPlan, WordRules, glued, plan_word, without_unseen
 from cardgen.typesetting.directions import directed, runs_right_to_left
+from cardgen.typesetting.fallback import in_one_font
 from cardgen.typesetting.rulers import Ruler, ruler_of
 from cardgen.typesetting.segments import Item, Segment, Strip
 from cardgen.typesetting.spans import Direction, HardBreak, IconSpan, Paragraph, Span, Style
@@ -32,7 +33,7 @@ _TO_COLLAPSE = str.maketrans(dict.fromkeys(_COLLAPSIBLE, " "))
 
 def measure(
     paragraphs: Sequence[Paragraph],
-    language: str | None,
+    rules: WordRules,
     styles: dict[Style, Style],
     direction: Direction = "ltr",
 ) -> list[Segment]:
@@ -40,10 +41,10 @@ def measure(
     segments: list[Segment] = []
     for paragraph in paragraphs:
         right_to_left = runs_right_to_left(paragraph.spans, direction)
-        parts = _segments(directed(paragraph.spans, right_to_left), language, styles)
+        parts = _segments(directed(paragraph.spans, right_to_left), rules, styles)
         style = paragraph.style
         if parts and style is not None:
-            _arrange(paragraph, parts, ruler_of(style, language).style, right_to_left)
+            _arrange(paragraph, parts, ruler_of(style, rules).style, right_to_left)
             if segments:
                 parts[0].space_before = paragraph.space_before * style.size
             segments += parts
@@ -54,11 +55,12 @@ def _arrange(paragraph: Paragraph, parts: list[Segment], style: Style, right_to_
     """Apply the paragraph's direction, indent and bullet to its segments."""
     indent = paragraph.indent * style.size
     if paragraph.bullet is not None:
+        lead, style = style, in_one_font(paragraph.bullet, style)
         word = style.font.word(paragraph.bullet, style.spacing)
         first = next(part for part in parts if part.ends)
         first.bullet = (style, word)
-        first.rise = max(first.rise, (style.font.rise + style.baseline_shift) * style.size)
-        first.depth = max(first.depth, (style.font.depth - style.baseline_shift) * style.size)
+        first.rise = max(first.rise, (lead.font.rise + style.baseline_shift) * style.size)
+        first.depth = max(first.depth, (lead.font.depth - style.baseline_shift) * style.size)
         asked = indent if paragraph.hang is None else paragraph.hang * style.size
         first.hang = max(asked, (word.advance + _BULLET_DISTANCE) * style.size)
         indent += first.hang - asked
@@ -69,11 +71,11 @@ def _arrange(paragraph: Paragraph, parts: list[Segment], style: Style, right_to_
 
 
 def _segments(
-    spans: Sequence[Span | IconSpan | HardBreak], language: str | None, styles: dict[Style, Style]
+    spans: Sequence[Span | IconSpan | HardBreak], rules: WordRules, styles: dict[Style, Style]
 ) -> list[Segment]:
     """A paragraph's segments; none if it has neither text nor icons."""
     builders: list[_Builder] = []
-    builder = _Builder(language)
+    builder = _Builder(rules)
     word: list[tuple[Ruler, str | IconSpan]] = []
     rulers: dict[int, Ruler] = {}  # by the identity of styles
     ruler: Ruler | None = None
@@ -81,14 +83,14 @@ def _segments(
         if isinstance(span, HardBreak):
             builder.close(word)
             builders.append(builder)
-            builder, word = _Builder(language), []
+            builder, word = _Builder(rules), []
             continue
         ruler = rulers.get(id(span.style))
         if ruler is None:
-            ruler = rulers[id(span.style)] = ruler_of(span.style, language)
+            ruler = rulers[id(span.style)] = ruler_of(span.style, rules)
             styles[ruler.style] = ruler.style
         if isinstance(span, IconSpan):
-            lead = ruler if span.size <= _IN_LINE else _leading(ruler, span, language)
+            lead = ruler if span.size <= _IN_LINE else _leading(ruler, span, rules)
             builder.icons[ruler, span.size] = None
             builder.leads[lead] = None
             if span.figure is not None:
@@ -110,7 +112,8 @@ def _segments(
                 builder.add_words(ruler, whole)
             word = [(ruler, last)] if last else []
         if text.strip(" "):
-            builder.text_rulers[ruler] = None
+            base = span.style.base
+            builder.text_rulers[ruler if base is None else ruler_of(base, rules)] = None
     builder.close(word)
     builders.append(builder)
     if ruler is None or not any(each.ends for each in builders):
@@ -119,15 +122,15 @@ def _segments(
         builders.pop()
     segments: list[Segment] = []
     for each in builders:
-        segments.append(each.segment(segments[-1].lead if segments else ruler.style))
+        segments.append(each.segment(segments[-1].lead if segments else ruler.style.lead))
     return segments
 
 
 class _Builder:
     """Collects the words of one segment."""
 
-    def __init__(self, language: str | None) -> None:
-        self.language = language
+    def __init__(self, rules: WordRules) -> None:
+        self.rules = rules
         self.starts: list[float] = []
         self.ends: list[float] = []
         self.firsts: list[int] = []
@@ -168,13 +171,14 @@ class _Builder:
                 self.x += width
                 self.previous = text
                 return
-            plan = plan_word(text, self.language)
+            plan = plan_word(text, self.rules)
         else:
             joined = "".join(part if isinstance(part, str) else ICON for _, part in parts)
-            plan = plan_word(joined, self.language)
+            plan = plan_word(joined, self.rules)
         if not plan.text:
             return
-        held = (plan.head or self.tail) and bool(self.afters) and glued(self.previous, plan.text)
+        held = (plan.head or self.tail) and bool(self.afters)
+        held = held and glued(self.previous, plan.text, self.rules)
         self.previous, self.tail = plan.text, plan.tail
         if simple and isinstance(text, str) and not plan.cuts:
             self._add_text(ruler.style, plan.text, (), not held)
@@ -307,11 +311,11 @@ class _Builder:
         )
 
 
-def _leading(ruler: Ruler, icon: IconSpan, language: str | None) -> Ruler:
+def _leading(ruler: Ruler, icon: IconSpan, rules: WordRules) -> Ruler:
     """The ruler of an icon that is too high for a line of its text: as if it were larger type."""
     style, times = ruler.style, icon.size / _IN_LINE
     return ruler_of(
-        replace(style, size=style.size * times, baseline_shift=style.baseline_shift / times), language
+        replace(style, size=style.size * times, baseline_shift=style.baseline_shift / times), rules
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cardgen.model.artwork import Word
-from cardgen.typesetting.breaking import plan_word
+from cardgen.typesetting.breaking import WordRules, plan_word
 from cardgen.typesetting.spans import Style
 
 
@@ -11,15 +11,15 @@ class Words(dict[str, tuple[Word, float] | None]):
     """Words by their text, with their nominal widths; None for those that can be broken or may hold on
     to their neighbours across the space, and for no text at all."""
 
-    def __init__(self, style: Style, language: str | None) -> None:
+    def __init__(self, style: Style, rules: WordRules) -> None:
         super().__init__()
         self._style = style
-        self._language = language
+        self._rules = rules
 
     def __missing__(self, text: str) -> tuple[Word, float] | None:
         known = None
         if text:
-            plan = plan_word(text, self._language)
+            plan = plan_word(text, self._rules)
             if plan.text == text and not (plan.cuts or plan.head or plan.tail):
                 style = self._style
                 word = style.font.word(text, style.spacing)
@@ -29,23 +29,23 @@ class Words(dict[str, tuple[Word, float] | None]):
 
 
 class Ruler:
-    """Measures in one style; there is one for all equal styles and a language of hyphenation."""
+    """Measures in one style; there is one for all equal styles and the same rules of words."""
 
     __slots__ = ("distance", "space", "style", "trailing", "words")
 
-    def __init__(self, style: Style, language: str | None) -> None:
+    def __init__(self, style: Style, rules: WordRules) -> None:
         self.style = style
         self.space = style.font.word(" ", style.spacing)
         self.distance = self.space.advance * style.size
         self.trailing = style.spacing * style.size
         """Letter spacing after a word's last letter, nominal mm."""
-        self.words = Words(style, language)
+        self.words = Words(style, rules)
 
 
-def ruler_of(style: Style, language: str | None) -> Ruler:
+def ruler_of(style: Style, rules: WordRules) -> Ruler:
     """The ruler of a style, kept for the life of its font."""
     kept = style.font.rulers
-    ruler = kept.get((style, language))
+    ruler = kept.get((style, rules))
     if ruler is None:
-        ruler = kept[style, language] = Ruler(style, language)
+        ruler = kept[style, rules] = Ruler(style, rules)
     return ruler

@@ -51,10 +51,13 @@ class Canvas:
     ) -> None:
         size = round(style.size * self.scale, 9)
         y -= style.baseline_shift * size
-        run = TextRun(style.font.key, size, x, y, tuple(words), style.fill, gaps, style.target)
+        lacking = None if style.base is None else style.base.font.key
+        run = TextRun(
+            style.font.key, size, x, y, tuple(words), style.fill, gaps, style.target, instead_of=lacking
+        )
         self.runs.append(run)
         for name in style.lines:
-            place, thickness = style.font.bars[name]
+            place, thickness = style.lead.font.bars[name]
             self.bar(style, x, y - place * size, run.advance, thickness * size)
 
     def bar(self, style: Style, x: float, middle: float, width: float, thickness: float) -> None:

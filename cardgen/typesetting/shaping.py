@@ -9,7 +9,7 @@ from __future__ import annotations
 import copy
 import struct
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
@@ -35,6 +35,13 @@ _UNITS = (16, 16384)
 """Units of an em, by the OpenType specification."""
 
 _USUAL = {"underline": (-0.1, 0.05), "line-through": (0.25, 0.05)}
+
+_INVISIBLE = frozenset(
+    " \t\n\r\f\v\x85\xad\u034f\u061c\u180e\ufeff"
+    + "".join(map(chr, (*range(0x200B, 0x2010), *range(0x2028, 0x202F), *range(0x2060, 0x2070))))
+    + "".join(map(chr, range(0xFE00, 0xFE10)))
+)
+"""Characters that need no glyph: white space that collapses, and what steers shaping and line breaks."""
 
 MAX_WORDS = 50_000
 """Most words that a font keeps shaped: more than a game has, fewer than fill the memory."""
@@ -115,6 +122,9 @@ class Font:
         self._lacking: dict[str, str] = {}
         self._direction: Direction | None = None
         self._directed: dict[Direction, Font] = {}
+        self.others: Callable[[], Sequence[Font]] = tuple
+        """The fonts that letters which this one lacks are taken from, the first that has them."""
+        self._stand_ins: dict[str, Font] = {}
 
     def __repr__(self) -> str:
         return f"Font({self.key!r})"
@@ -180,6 +190,43 @@ class Font:
             font._direction = direction
             font._words, font._spaced, font._lacking, font.rulers = {}, {}, {}, {}
         return font
+
+    def with_others(self, others: Callable[[], Sequence[Font]]) -> Font:
+        """The same font, which takes the letters that it lacks from these."""
+        _ = self.unicode_of  # the same for both
+        font = copy.copy(self)
+        font.others, font._stand_ins, font._directed, font.rulers = others, {}, {}, {}
+        return font
+
+    @cached_property
+    def _letters(self) -> frozenset[str]:
+        return frozenset(map(chr, self.face.unicodes)) | _INVISIBLE
+
+    @cached_property
+    def _has_ascii(self) -> bool:
+        return self._letters.issuperset(map(chr, range(0x20, 0x7F)))
+
+    def covers(self, text: str) -> bool:
+        """Whether the font has every character of a text as it stands there; it may be able to set others,
+        made of parts."""
+        return (self._has_ascii and text.isascii()) or self._letters.issuperset(text)
+
+    def stand_in(self, cluster: str) -> Font:
+        """The font that sets a cluster of characters: this one, or if it can't the first of the others that
+        can, or this one if none can."""
+        found = self._stand_ins.get(cluster)
+        if found is None:
+            if len(self._stand_ins) >= MAX_WORDS:
+                self._stand_ins.clear()
+            fonts = (self, *self.others()) if self._lacks(cluster) else ()
+            found = next((font for font in fonts if not font._lacks(cluster)), self)
+            self._stand_ins[cluster] = found
+        return found
+
+    def _lacks(self, cluster: str) -> bool:
+        if len(cluster) == 1 and not unicodedata.decomposition(cluster):
+            return cluster not in self._letters
+        return bool(self.missing(cluster))
 
     def missing(self, text: str) -> str:
         """The distinct characters of `text` that the font lacks, in order."""

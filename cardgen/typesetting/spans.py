@@ -8,6 +8,7 @@ from typing import Literal
 
 from cardgen.geometry import Rect
 from cardgen.model.artwork import Bar, Color, IconRun, TextRun
+from cardgen.typesetting.breaking import PLAIN, WordRules
 from cardgen.typesetting.shaping import Font
 
 Direction = Literal["ltr", "rtl", "auto"]
@@ -22,7 +23,8 @@ class Style:
     """How a span looks. `size` is mm; `spacing` (added after each letter) and `baseline_shift`
     (upwards) are em of that size. `target` is what its text leads to, and goes with the runs. `lines` are
     those drawn along it: "underline", "line-through". `level` is that of
-    its direction where a line has both: odd ones run right to left."""
+    its direction where a line has both: odd ones run right to left. `base` is the style whose font lacks
+    the letters that this one sets: it says where lines lie."""
 
     font: Font
     size: float
@@ -32,6 +34,12 @@ class Style:
     target: str | None = None
     lines: tuple[str, ...] = ()
     level: int = 0
+    base: Style | None = None
+
+    @property
+    def lead(self) -> Style:
+        """The style that says how high lines are."""
+        return self.base or self
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +108,7 @@ class Paragraph:
     @property
     def style(self) -> Style | None:
         """The style of its first span, None if there is none."""
-        return next((span.style for span in self.spans if not isinstance(span, HardBreak)), None)
+        return next((span.style.lead for span in self.spans if not isinstance(span, HardBreak)), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,8 +120,7 @@ class Options:
     of `steps`, sizes in mm that fall and lie below it. `size`
     is the base size that `min_size` and `Composed.size` speak of; None takes that of the first span.
     `direction` says which way the paragraphs run, and with that where their start is.
-    `hyphenate` is the language of hyphenation patterns such as "en" or "de_DE"; None breaks no word,
-    soft hyphens excepted. Sizes and steps are above 0.
+    `words` says how words may be broken besides. Sizes and steps are above 0.
     """
 
     align: Align = "start"
@@ -121,7 +128,7 @@ class Options:
     line_height: float = 1.2
     shrink: bool = False
     min_size: float | None = None
-    hyphenate: str | None = None
+    words: WordRules = PLAIN
     size: float | None = None
     step: float = 0.01
     steps: tuple[float, ...] = ()

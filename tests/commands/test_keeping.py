@@ -56,7 +56,7 @@ def test_a_broken_icon_stops_only_those_that_show_it(
     edit(CARDS, "Turn one of your :leaf:", "Turn one of your :blot:")
     code, _, err = run("build", "demo")
     assert (code, err.count("[icon/file]")) == (1, 1)
-    assert "templates/demo/icons/blot.svg:1: the icon 'blot' has no square" in err
+    assert "templates/demo/icons/blot.svg:1: the icon 'blot' can't be placed" in err
     assert "(card 'gardener')" in err
     assert len(drawn) == 6
     drawn.clear()

@@ -337,13 +337,6 @@ def test_hyphens(shop: Workshop) -> None:
     assert "-" in clean(shop, body).words().replace("\u2010", "-")
 
 
-def test_a_language_without_hyphens_hides_nothing_else(shop: Workshop) -> None:
-    box = '<defs><rect id="box" x="10" y="20" width="14" height="4"/></defs>'
-    body = f'{box}<text shape-inside="url(#box)" cg:hyphens="auto" {FONT}>漢 one two three four</text>'
-    shop.language = "tlh"
-    assert set(shop.render(body).codes) == {"text/hyphens", "text/overflow", "text/glyph"}
-
-
 @pytest.mark.parametrize(
     ("words", "size"),
     [("one", 3), ("one two", 2.5), ("one two six", 2.0), ("one two three", 1.2)],
@@ -381,6 +374,18 @@ def test_text_that_fits_at_no_step_is_reported_at_the_least(shop: Workshop) -> N
 def test_wrong_steps_are_reported(attributes: str, message: str, shop: Workshop) -> None:
     (finding,) = shop.render(f'<text x="9" y="20" cg:max-width="9" {attributes} {FONT}>a</text>').findings
     assert finding.message.startswith(message)
+
+
+def test_limits_of_hyphens_and_whole_words(shop: Workshop) -> None:
+    box = '<defs><rect id="box" x="10" y="20" width="14" height="30"/></defs>'
+
+    body = f'{box}<text shape-inside="url(#box)" cg:hyphens="auto 6 2 3" {FONT}>responsibility</text>'
+    assert "-" in clean(shop, body).words()
+    codes = []
+    for attributes in ('cg:hyphens="auto 6 2"', 'word-break="break-all"'):
+        body = f'{box}<text shape-inside="url(#box)" {attributes} {FONT}>immediately unreliable</text>'
+        codes.append([finding.code for finding in shop.render(body).findings])
+    assert codes == [["text/hyphens"], ["text/unset"]]
 
 
 # ---- icons
@@ -598,10 +603,10 @@ def test_missing_letters(shop: Workshop) -> None:
 @pytest.mark.parametrize(
     ("text", "fields", "line"),
     [
-        ("{{ card.t|default('★') }}", {}, None),
-        ("★ {{ card.t }}", {"t": "a"}, None),
+        ("{{ card.t|default('漢') }}", {}, None),
+        ("漢 {{ card.t }}", {"t": "a"}, None),
         ("{{ card.t|upper }}", {"t": "ꙁ", "n": ["x"]}, 10),
-        ("{{ card.t.n[0] }}", {"t": {"n": ["★"]}}, 10),
+        ("{{ card.t.n[0] }}", {"t": {"n": ["漢"]}}, 10),
         (":nothing:", {"t": "a"}, None),
         ("{{ card.t }}", {"t": ":Nothing: :nothing:"}, 10),
     ],
@@ -619,22 +624,22 @@ def test_what_the_template_wrote_itself_is_said_at_its_line(
 
 def test_a_letter_typed_in_a_template_is_said_once_there_whatever_the_cards_hold(shop: Workshop) -> None:
     bebas = 'font-family="Bebas Neue" font-size="3"'
-    body = f'\n<text x="9" y="20" {bebas}>&#9733;☆ {{{{ card.t }}}}</text>\n'
-    body += f'<text x="9" y="30" {bebas}>♠</text>'
-    cards = [{"t": f"{number}{letter}", "n": "★ ☆"} for number, letter in enumerate("♣abc")]
+    body = f'\n<text x="9" y="20" {bebas}>&#28450;字 {{{{ card.t }}}}</text>\n'
+    body += f'<text x="9" y="30" {bebas}>語</text>'
+    cards = [{"t": f"{number}{letter}", "n": "漢 字"} for number, letter in enumerate("猫abc")]
     findings = shop.render(body, cards).findings
     assert [(finding.location.file, finding.location.line) for finding in findings if finding.location] == [
         ("data/demo/cards.yaml", 10),
         ("templates/demo/card.svg", 3),
         ("templates/demo/card.svg", 4),
     ]
-    assert "'♣' (U+2663)" in findings[0].message
-    assert "★" not in findings[0].message
-    assert "'★' (U+2605) '☆' (U+2606) (card 'card-1' and 3 more)" in findings[1].message
+    assert "'猫' (U+732B)" in findings[0].message
+    assert "漢" not in findings[0].message
+    assert "'漢' (U+6F22) '字' (U+5B57) (card 'card-1' and 3 more)" in findings[1].message
 
 
 def test_a_letter_in_a_part_of_both_sides_is_said_once(shop: Workshop) -> None:
-    shop.write("demo/part.svg", f'<text x="9" y="20" {FONT}>★</text>')
+    shop.write("demo/part.svg", f'<text x="9" y="20" {FONT}>漢</text>')
     shop.write("demo/back.svg", f"{HEAD}{{% include './part.svg' %}}</svg>")
     (finding,) = shop.render("{% include './part.svg' %}", [{}, {}], back="demo/back.svg").findings
     assert finding.location is not None

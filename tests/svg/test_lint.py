@@ -160,13 +160,6 @@ def test_what_is_drawn_is_let_through(body: str) -> None:
     assert problems(body) == []
 
 
-def test_several_families_are_a_warning_unless_the_rest_are_generic() -> None:
-    (problem,) = problems("<text font-family=\"Alegreya, 'Fira Sans'\"/>")
-    assert (problem.code, problem.severity) == ("text/families", Severity.WARNING)
-    assert "Alegreya, 'Fira Sans'" in problem.message
-    assert problems('<text font-family="Alegreya, serif"/>') == []
-
-
 def test_problems_have_the_offset_of_their_element_and_icons_their_name() -> None:
     first, second = problems('<odd/><g><use href="#icon-coin"/></g>')
     assert (first.offset, second.offset) == (len("<svg>"), len("<svg><odd/><g>"))

@@ -3,14 +3,24 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from uniseg.linebreak import line_break_boundaries
 
-from cardgen.typesetting.breaking import ICON, _cuts, glued, plan_word, without_unseen
-from cardgen.typesetting.hyphenation import LanguageError, hyphenation_points
+from cardgen.typesetting.breaking import (
+    ICON,
+    WordRules,
+    _cuts,
+    glued,
+    plan_word,
+    without_unseen,
+    word_rules,
+)
+from cardgen.typesetting.breaking import PLAIN as BY_UNICODE
+from cardgen.typesetting.hyphenation import hyphenation_points
 from cardgen.typesetting.measuring import measure
 from cardgen.typesetting.spans import IconSpan
 from cardgen.typesetting.word_parts import Piece
@@ -20,7 +30,7 @@ from .texts import PLAIN, STRONG, Paragraph, Span
 
 def split(word: str, language: str | None = None) -> str:
     """The word with | where it may be broken and a hyphen where one would appear."""
-    plan = plan_word(word, language)
+    plan = plan_word(word, BY_UNICODE if language is None else word_rules(language, hyphens=True))
     text = plan.text
     for offset, hyphen in reversed(plan.cuts):
         text = text[:offset] + ("-|" if hyphen else "|") + text[offset:]
@@ -71,12 +81,12 @@ def test_the_fast_path_agrees_with_the_full_algorithm(word: str) -> None:
     assert plan_word(word).cuts == _cuts(word)
 
 
-def chunk_ends(text: str, cut: int) -> list[int]:
+def chunk_ends(text: str, cut: int, rules: WordRules = BY_UNICODE) -> list[int]:
     """Break opportunities that measuring finds in `text`, of which two styles meet at `cut`."""
     spans = [Span(text[:cut], PLAIN), Span(text[cut:], STRONG)]
     ends: list[int] = []
     length = 0
-    for segment in measure([Paragraph(spans)], None, {}):
+    for segment in measure([Paragraph(spans)], rules, {}):
         for chunk in range(len(segment.ends)):
             for item in (item for _, items in segment.line(chunk, chunk + 1) for item in items):
                 assert not isinstance(item, IconSpan)
@@ -124,9 +134,46 @@ def test_at_least_two_letters_before_and_three_after_a_hyphen() -> None:
             assert 2 <= point <= len(word) - 3
 
 
-def test_a_language_without_patterns() -> None:
-    with pytest.raises(LanguageError) as error:
-        hyphenation_points("anything", "qq")
-    (finding,) = error.value.findings
-    assert finding.code == "text/hyphenation"
-    assert finding.message == "there are no hyphenation patterns for the language 'qq'"
+@pytest.mark.parametrize("language", ["qq", "ko", "th"])
+def test_a_language_without_patterns_has_no_hyphens(language: str) -> None:
+    assert split("immediately", language) == "immediately"
+
+
+def test_the_least_letters_of_a_word_and_on_both_sides_of_a_hyphen() -> None:
+    def points(word: str, *limits: int) -> tuple[int, ...]:
+        rules = word_rules("en", hyphens=True, limits=(limits[0], limits[1], limits[2]))
+        return tuple(cut for cut, _ in plan_word(word, rules).cuts)
+
+    assert points("immediately", 6, 2, 3) == (2, 4, 6)
+    assert points("immediately", 6, 3, 3) == (4, 6)
+    assert points("immediately", 6, 2, 6) == (2, 4)
+    assert points("immediately", 12, 2, 3) == ()
+
+
+def pieces(text: str, language: str, **more: bool) -> str:
+    ends = [0, *chunk_ends(text, 0, word_rules(language, **more))]
+    return "|".join(text[start:end] for start, end in pairwise(ends))
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "expected"),
+    [
+        ("Бог — это любовь", "ru", "Бог — |это |любовь"),
+        ("Бог - это", "ru", "Бог - |это"),
+        ("Бог—это", "uk", "Бог—|это"),
+        ("— Да, — сказал он", "ru-RU", "— |Да, — |сказал |он"),
+        ("pan – pani", "pl", "pan – |pani"),
+        ("one — two", "en", "one |— |two"),
+        ("한국어는 띄어쓰기가", "ko", "한국어는 |띄어쓰기가"),
+        ("카드(두 장)를", "ko-KR", "카드(두 |장)를"),
+        ("한국 日本", "ja", "한|국 |日|本"),
+    ],
+)
+def test_languages_have_rules_of_their_own(text: str, language: str, expected: str) -> None:
+    assert pieces(text, language) == expected
+
+
+def test_whether_letters_hold_together_can_be_said() -> None:
+    assert pieces("한국", "ko", keep_all=False) == "한|국"
+    assert pieces("日本、語", "ja", keep_all=True) == "日本、|語"
+    assert plan_word("日\u200b本", word_rules("ja", keep_all=True)).cuts == ((1, False),)

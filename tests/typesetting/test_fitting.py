@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from itertools import combinations
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cardgen.typesetting import fitting
+from cardgen.typesetting.breaking import word_rules
 from cardgen.typesetting.fitting import even_breaks, first_fit
 from cardgen.typesetting.segments import Segment, Strip
 from cardgen.typesetting.spans import HardBreak, Options, Span, Style
@@ -185,7 +188,9 @@ def test_a_box_without_room_loses_everything() -> None:
 def test_hyphens_make_text_larger() -> None:
     text = "Immediately reconsider incomprehensible undertakings"
     plain = in_box(18, 12, text, options=SHRINK)
-    hyphenated = in_box(18, 12, text, options=Options(shrink=True, min_size=1.5, hyphenate="en"))
+    hyphenated = in_box(
+        18, 12, text, options=Options(shrink=True, min_size=1.5, words=word_rules("en", hyphens=True))
+    )
     assert hyphenated.size > plain.size
     assert any(row.endswith("-") for row in rows(hyphenated))
 
@@ -193,9 +198,35 @@ def test_hyphens_make_text_larger() -> None:
 def test_no_hyphen_where_there_is_room_without() -> None:
     text = "Immediately reconsider our incomprehensible undertakings"
     width = width_of("incomprehensible") + 0.5
-    assert rows(in_box(width, 50, text, options=Options(hyphenate="en"))) == [
+    assert rows(in_box(width, 50, text, options=Options(words=word_rules("en", hyphens=True)))) == [
         "Immediately",
         "reconsider our",
         "incomprehensible",
         "undertakings",
     ]
+
+
+def hyphens_in_a_row() -> int:
+    """The most that long words in boxes of any width come to."""
+    text = "we took incomprehensible responsibilities notwithstanding organisational undertakings of all "
+    longest = 0
+    for align in ("start", "justify"):
+        options = Options(align=align, words=word_rules("en", hyphens=True))
+        for width in range(26, 60, 2):
+            ends = "".join(row[-1] for row in rows(in_box(width, 300, text * 3, options=options)))
+            longest = max(longest, *(len(part) for part in re.findall("-*", ends)))
+    return longest
+
+
+def test_no_more_than_two_lines_in_a_row_end_in_a_hyphen(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert hyphens_in_a_row() == 2
+    monkeypatch.setattr(fitting, "_HYPHENS_IN_A_ROW", 99)
+    assert hyphens_in_a_row() > 2
+
+
+def test_a_line_that_cannot_end_otherwise_ends_in_a_hyphen() -> None:
+    options = Options(words=word_rules("en", hyphens=True))
+    narrow = width_of("compre-") + 0.1
+    lines = rows(in_box(narrow, 90, "incomprehensibilities", options=options))
+    assert [line[-1] for line in lines[:-1]] == ["-"] * (len(lines) - 1)
+    assert len(lines) > 3

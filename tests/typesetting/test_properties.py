@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from cardgen.geometry import Rect
 from cardgen.model.artwork import TextRun
+from cardgen.typesetting.breaking import word_rules
 from cardgen.typesetting.composing import compose
 from cardgen.typesetting.spans import Composed, HardBreak, IconSpan, Options, Paragraph, Span, Style
 
@@ -53,7 +54,7 @@ options = st.builds(
     st.sampled_from([0.9, 1.2, 1.6]),
     st.booleans(),
     st.sampled_from([None, 1.0, 2.5]),
-    st.sampled_from([None, "en"]),
+    st.sampled_from([word_rules(), word_rules("en", hyphens=True), word_rules("ru", keep_all=True)]),
 )
 sides = st.floats(0.5, 80)
 NEAR = 1e-5

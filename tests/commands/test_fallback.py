@@ -1,0 +1,67 @@
+"""Letters from other fonts, from game.yaml to the notes of `check`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def spades(demo: Path) -> Path:
+    """The demo project, whose cards all show ♠ and a corner of a frame."""
+    template = demo / "templates/demo/card.svg"
+    text = template.read_text(encoding="utf-8")
+    added = '<text x="20" y="84" font-size="3" font-family="Bebas Neue">♠ ┌ ♥♠</text></svg>'
+    template.write_text(text.replace("</svg>", added), encoding="utf-8")
+    return demo
+
+
+def test_check_notes_each_font_once_with_its_letters(run: Run, spades: Path) -> None:
+    with (spades / "data/demo/game.yaml").open("a", encoding="utf-8") as file:
+        file.write("fonts: {fallback: [IBM Plex Mono]}\n")
+    code, out, _ = run("check", "demo", "--fail-on", "warning")
+    assert code == 0, out
+    assert out.count("note") == out.count("not in Bebas Neue") == 2
+    assert "♠ ♥ from Cardgen Symbols, not in Bebas Neue" in out
+    assert "┌ from IBM Plex Mono, not in Bebas Neue" in out
+    assert run("build", "demo")[0] == 0
+
+
+def test_without_the_family_the_letter_is_missing(run: Run, spades: Path) -> None:
+    code, out, _ = run("check", "demo")
+    assert code == 1
+    assert "the font BebasNeue-Regular has no '┌' (U+250C)" in out
+
+
+def test_an_unknown_family_is_said_where_the_game_names_it(run: Run, spades: Path) -> None:
+    with (spades / "data/demo/game.yaml").open("a", encoding="utf-8") as file:
+        file.write("fonts: {fallback: [IBM Plex Mon]}\n")
+    for command in ("check", "build"):
+        code, out, err = run(command, "demo")
+        assert code == 1
+        assert "there is no font family 'IBM Plex Mon'" in out + err
+        assert "fonts.fallback[0]" in out + err
+        assert "did you mean 'IBM Plex Mono'?" in out + err
+
+
+def test_a_style_that_is_only_near_is_said(run: Run, spades: Path) -> None:
+    path = spades / "templates/demo/card.svg"
+    bold = '<text x="40" y="84" font-size="3" font-weight="600" font-family="IBM Plex Sans">♣</text></svg>'
+    path.write_text(path.read_text(encoding="utf-8").replace("</svg>", bold), encoding="utf-8")
+    _, out, _ = run("check", "demo")
+    assert "♣ from Cardgen Symbols (700 upright among 600 upright), not in IBM Plex Sans" in out
+
+
+def test_a_language_whose_words_are_not_known_is_noted(run: Run, demo: Path) -> None:
+    path = demo / "data/demo/game.yaml"
+    text = path.read_text(encoding="utf-8")
+    assert "U+200B" not in run("check", "demo")[1]
+    path.write_text(text.replace("language: en", "language: th"), encoding="utf-8")
+    code, out, _ = run("check", "demo")
+    assert code == 0
+    assert "where words end in the language 'th' is not known: lines break at spaces" in out
+    assert "U+200B" in out
