@@ -14,7 +14,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cardgen.commands import production
-from cardgen.commands.choices import SINGLE, BuildOptions, find_sheet, select
+from cardgen.commands.choices import (
+    SINGLE,
+    BuildOptions,
+    find_sheet,
+    language_asked,
+    language_folder,
+    select,
+)
 from cardgen.commands.deck_lists import deck_cards, deck_folder, deck_sheets, load_deck
 from cardgen.commands.rulebooks import book_of
 from cardgen.commands.stamping import Progress, Run, recalled, unless_done
@@ -81,7 +88,8 @@ def build(
     """
     start = time.perf_counter()
     project = project or Project.open()
-    recover(project.output(options.game, options.output))
+    for below in {(), language_asked(options.language)}:
+        recover(project.output(options.game, options.output, *below))
 
     def make() -> tuple[BuildResult, Outputs]:
         run = _Build(options, project, progress, executor, start)
@@ -133,7 +141,10 @@ class _Build(Run):
 
     def run(self) -> BuildResult:
         self.progress("reading", 0, 1)
-        game = production.load(self.options.game, project=self.project, players=self.options.players)
+        options = self.options
+        game = production.load(
+            options.game, project=self.project, players=options.players, language=options.language
+        )
         self.findings.extend(game.remarks)
         deck = self._deck(game)
         sheets = self._sheets(game, deck)
@@ -199,7 +210,8 @@ class _Build(Run):
             return {}
         shown: DrawnSides | None = drawn
         if self.options.players is not None:  # a rulebook tells of the whole box
-            whole = production.load(self.options.game, project=self.project)
+            options = self.options
+            whole = production.load(options.game, project=self.project, language=options.language)
             making, shown = making.of(whole), None
         distinct = {book.id: book for book in found.values()}
         made = {id: making.draw_book(book, shown) for id, book in distinct.items()}
@@ -216,7 +228,7 @@ class _Build(Run):
         from cardgen.exporting.manifest import NAME, entry_for, manifest_of
 
         game = making.game
-        folder = self.project.output(game.id, self.options.output)
+        folder = self.project.output(game.id, self.options.output, *language_folder(game))
         place = folder if deck is None else deck_folder(folder, deck)
         title = deck.title if deck is not None else None
         files, entries = [], []

@@ -13,14 +13,14 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
-from cardgen.commands.choices import DEFAULT_PAPER, find_sheet, must_exist, select
+from cardgen.commands.choices import DEFAULT_PAPER, find_sheet, language_folder, must_exist, select
 from cardgen.commands.fonts import fontbook
 from cardgen.commands.rulebooks import book_of, lay_out_book
 from cardgen.commands.stamping import Progress
 from cardgen.commands.tabletops import snaps_of
 from cardgen.findings import Findings, UsageError
 from cardgen.model.artwork import Rendering
-from cardgen.model.game import Card, Component, Game, GameSheet
+from cardgen.model.game import Card, Component, Game, GameSheet, ProjectPaths
 from cardgen.project import Project
 from cardgen.storage.stamps import digest, is_fresh
 
@@ -38,19 +38,44 @@ if TYPE_CHECKING:
 
 
 def load(
-    game: str, *, project: Project | None = None, players: int | None = None, partial: bool = False
+    game: str,
+    *,
+    project: Project | None = None,
+    players: int | None = None,
+    language: str | None = None,
+    partial: bool = False,
 ) -> Game:
-    """Read and validate a game; `players` resolves copies for that many players.
+    """Read and validate a game; `players` resolves copies for that many players, `language` is one that it
+    is translated into.
 
     Raises UsageError for an unknown game or player count, CardgenError with every finding for
     anything wrong in its files. If it may be `partial`, that is left out where it can be, and the game is
     good for `check` alone, which says why.
     """
+    project = project or Project.open()
+    loaded, findings = load_in(project.paths, game, language, players=players, partial=partial)
+    return replace(loaded, remarks=tuple(findings.sorted()))
+
+
+def load_in(
+    paths: ProjectPaths,
+    game: str,
+    language: str | None,
+    *,
+    players: int | None = None,
+    partial: bool = False,
+) -> tuple[Game, Findings]:
+    """A game in a language, and what there is to say of it; as `loading.load_game`."""
     from cardgen.loading import load_game
 
-    project = project or Project.open()
-    loaded, findings = load_game(project.paths, game, players=players, partial=partial)
-    return replace(loaded, remarks=tuple(findings.sorted()))
+    loaded, findings = load_game(paths, game, players=players, language=language, partial=partial)
+    if loaded.words is not None:
+        from cardgen.commands.translate import check_words
+
+        check_words(loaded, findings)
+        if not partial:
+            findings.raise_if_errors()
+    return loaded, findings
 
 
 def render(
@@ -129,8 +154,10 @@ def proof(
     bleed: bool = False,
     low_ink: bool = False,
     output: Path | None = None,
+    language: str | None = None,
 ) -> list[Path]:
-    """Write one card's face and back as PNG files, trimmed (or with bleed); returns their paths.
+    """Write one card's face and back as PNG files, trimmed (or with bleed); returns their paths. A
+    `language` other than the game's own has a folder of its own.
 
     Raises UsageError for an unknown game, component or card, or where several components have the
     card and none is named; CardgenError for anything wrong in it.
@@ -142,7 +169,7 @@ def proof(
     if not 10 <= dpi <= 2400:
         raise UsageError(f"--dpi {dpi} is not between 10 and 2400")
     project = project or Project.open()
-    loaded = load(game, project=project)
+    loaded = load(game, project=project, language=language)
     chosen = select(loaded, [component] if component else [], [card])
     if len(chosen) > 1:
         homes = ", ".join(sorted(entry.component for entry in chosen))
@@ -151,7 +178,7 @@ def proof(
     rendering = render_chosen(loaded, chosen, findings, low_ink=low_ink)
     findings.raise_if_errors()
     drawn = draw_all(loaded, rendering, project)
-    folder = project.output(game, output, "proof")
+    folder = project.output(game, output, *language_folder(loaded), "proof")
     sides = {"face": rendering.cards[0].face, "back": rendering.cards[0].back}
     home = loaded.component(chosen[0].component)
     options = (

@@ -13,6 +13,7 @@ from cardgen.geometry import Size
 from cardgen.model.deck_lists import DeckList, DeckSource
 from cardgen.model.effects import Effects
 from cardgen.model.table import Table
+from cardgen.model.translation import Words
 
 ComponentKind = Literal["card", "board", "mat", "aid", "token", "book"]
 Shape = Literal["rectangle", "ellipse"]
@@ -175,6 +176,11 @@ class Game:
     """The game's own deck lists, by id."""
     left_out: tuple[tuple[str, str], ...] = ()
     """Kinds and ids of what is no part of it, being in error: empty for a game that can be printed."""
+
+    languages: tuple[str, ...] = ()
+    """Those that it is translated into."""
+    words: Words | None = None
+    """What it is translated with; None in its own language."""
 
     def component(self, id: str) -> Component:
         """The component with this id; KeyError if there is none."""
