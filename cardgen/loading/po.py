@@ -154,6 +154,8 @@ def _entry(source: Source, known: polib.POEntry | None, alike: polib.POEntry | N
         msgid=source.words,
         occurrences=[(file, str(line)) for file, line in source.places],
     )
+    if known is not None and known.msgstr and known.msgid != source.words and alike is not None:
+        known = None  # it is now another text's place, as in a list that has grown
     if known is None or not known.msgstr:
         if known is not None:
             entry.comment, entry.tcomment = known.comment, known.tcomment
