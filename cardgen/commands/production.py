@@ -20,7 +20,7 @@ from cardgen.commands.stamping import Progress
 from cardgen.commands.tabletops import snaps_of
 from cardgen.findings import Findings, UsageError
 from cardgen.model.artwork import Rendering
-from cardgen.model.game import Card, Component, Game, GameSheet, ProjectPaths
+from cardgen.model.game import Card, Component, Game, GameSheet
 from cardgen.project import Project
 from cardgen.storage.stamps import digest, is_fresh
 
@@ -52,30 +52,11 @@ def load(
     anything wrong in its files. If it may be `partial`, that is left out where it can be, and the game is
     good for `check` alone, which says why.
     """
+    from cardgen.commands.translate import load_in
+
     project = project or Project.open()
     loaded, findings = load_in(project.paths, game, language, players=players, partial=partial)
     return replace(loaded, remarks=tuple(findings.sorted()))
-
-
-def load_in(
-    paths: ProjectPaths,
-    game: str,
-    language: str | None,
-    *,
-    players: int | None = None,
-    partial: bool = False,
-) -> tuple[Game, Findings]:
-    """A game in a language, and what there is to say of it; as `loading.load_game`."""
-    from cardgen.loading import load_game
-
-    loaded, findings = load_game(paths, game, players=players, language=language, partial=partial)
-    if loaded.words is not None:
-        from cardgen.commands.translate import check_words
-
-        check_words(loaded, findings)
-        if not partial:
-            findings.raise_if_errors()
-    return loaded, findings
 
 
 def render(

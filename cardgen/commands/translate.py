@@ -12,7 +12,7 @@ from cardgen.project import Project
 if TYPE_CHECKING:
     from cardgen.loading.languages import Texts
     from cardgen.loading.po import Source
-    from cardgen.model.game import Game
+    from cardgen.model.game import Game, ProjectPaths
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,11 +114,29 @@ def _note_books(head: dict[str, str], game: Game, books: Sequence[str], language
             head[key] = f"{digest_of(game.paths, file)} {now}"
 
 
+def load_in(
+    paths: ProjectPaths,
+    game: str,
+    language: str | None,
+    *,
+    players: int | None = None,
+    partial: bool = False,
+) -> tuple[Game, Findings]:
+    """A game in a language, and what there is to say of it; as `loading.load_game`."""
+    from cardgen.loading import load_game
+
+    loaded, findings = load_game(paths, game, players=players, language=language, partial=partial)
+    if loaded.words is not None:
+        _check_words(loaded, findings)
+        if not partial:
+            findings.raise_if_errors()
+    return loaded, findings
+
+
 def judge_language(game: Game, language: str) -> list[Finding]:
     """What `check` says about a game in one of its languages and not about the game itself: `game` is it
     in its own."""
     from cardgen.commands.preflight import check_look
-    from cardgen.commands.production import load_in
 
     translated, findings = load_in(game.paths, game.id, language, partial=True)
     if not translated.left_out:
@@ -127,7 +145,7 @@ def judge_language(game: Game, language: str) -> list[Finding]:
     return [finding for finding in findings.sorted() if finding not in known]
 
 
-def check_words(game: Game, findings: Findings) -> None:
+def _check_words(game: Game, findings: Findings) -> None:
     """Add the words of templates that are not translated, and translations of words that no template
     says."""
     from cardgen.rendering.words import template_words

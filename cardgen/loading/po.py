@@ -21,7 +21,12 @@ TEMPLATE = "template"
 """The context of words that templates write: the word itself is their address."""
 _STRANGE = re.compile("[\x00\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 """What no text of a PO file can hold as it stands: libraries take it for the end of a line."""
-_LINE = re.compile(r"\(line (\d+)\)(?:: (.*))?")
+_WHOLE = re.compile(
+    r"""\s*+(?:\#.*|(?:(?:msg(?:ctxt|id|id_plural|str|str\[\d\]))[ \t]++)?"(?:[^"\\]|\\.)*+"\s*+)?"""
+)
+"""A line of a PO file: a comment, or a text in quotes, with or without a word before it."""
+_LINE = re.compile(r"\(line (\d+)\)")
+_HINT = "a program such as Poedit writes such files whole"
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,16 +101,27 @@ def read_po(paths: ProjectPaths, file: str, findings: Findings) -> polib.POFile 
         message = f"the invisible character U+{ord(strange.group()):04X} is not allowed"
         findings.error("translation/syntax", message, Location(file, line), "leave it out")
         return None
+    for number, line in enumerate(text.split("\n"), 1):
+        if not _WHOLE.fullmatch(line):
+            message = (
+                'this is no line of a PO file: a text in quotes, its quotes and backslashes as \\" and \\\\'
+            )
+            findings.error("translation/syntax", message, Location(file, number), _HINT)
+            return None
     try:
         # What is no path at all is never taken for a file's name, whatever stands in the file.
-        return polib.pofile(f"{text}\n# \0\n", encoding="utf-8", wrapwidth=100)
+        po = polib.pofile(f"{text}\n# \0\n", encoding="utf-8", wrapwidth=100)
     except (OSError, ValueError, IndexError, UnicodeError) as error:
         said = _LINE.search(str(error))
-        about = said[2] if said and said[2] else "this is not a PO file's line"
         place = Location(file, int(said[1]) if said else None)
-        hint = "a program such as Poedit writes such files whole"
-        findings.error("translation/syntax", about, place, hint)
+        message = "something is missing between this line and the one before"
+        findings.error("translation/syntax", message, place, _HINT)
         return None
+    lines = text.split("\n")
+    for entry in po:  # what an entry begins with is comments, and it stands below them
+        while entry.linenum < len(lines) and lines[entry.linenum - 1].startswith("#"):
+            entry.linenum += 1
+    return po
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,6 +49,8 @@ class Reporter:
         path: tuple[str | int, ...] | None = () if of_card else None
         if 0 < len(problem.named) <= _LONGEST_NAME and not self._stands_in(place[0], problem.named):
             path = _path_of(problem.named, card.fields)
+        elif of_card and problem.words and self._game.words is not None:
+            path = _path_of_words(problem.words, card.fields)
         if path is not None:
             where = f"{side} drawn by templates/{place[0]}:{place[1]}"
             hint = f"{problem.hint} ({where})" if problem.hint else where
@@ -107,6 +109,28 @@ def _path_of(name: str, fields: Mapping[str, Any]) -> tuple[str | int, ...] | No
         elif isinstance(value, list):
             pending += [(each, (*path, index)) for index, each in enumerate(value[:_MOST_VALUES])]
     return next((found[word] for word in wanted if word and word in found), None)
+
+
+def _path_of_words(words: str, fields: Mapping[str, Any]) -> tuple[str | int, ...]:
+    """Where a card's data say these words, whatever marks stand among them; the card itself if nowhere."""
+    wanted = _letters(words)
+    pending: list[tuple[Any, tuple[str | int, ...]]] = [(fields, ())]
+    looked = 0
+    while pending and looked < _MOST_VALUES:
+        value, path = pending.pop()
+        looked += 1
+        if isinstance(value, str):
+            if wanted in _letters(value):
+                return path
+        elif isinstance(value, dict):
+            pending += [(each, (*path, key)) for key, each in islice(value.items(), _MOST_VALUES)]
+        elif isinstance(value, list):
+            pending += [(each, (*path, index)) for index, each in enumerate(value[:_MOST_VALUES])]
+    return ()
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalnum, text))
 
 
 def _holds(data: object, about: tuple[str, ...]) -> bool:
