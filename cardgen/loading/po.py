@@ -101,8 +101,9 @@ def read_po(paths: ProjectPaths, file: str, findings: Findings) -> polib.POFile 
         message = f"the invisible character U+{ord(strange.group()):04X} is not allowed"
         findings.error("translation/syntax", message, Location(file, line), "leave it out")
         return None
-    for number, line in enumerate(text.split("\n"), 1):
-        if not _WHOLE.fullmatch(line):
+    lines = text.split("\n")
+    for number, each in enumerate(lines, 1):
+        if not _WHOLE.fullmatch(each):
             message = (
                 'this is no line of a PO file: a text in quotes, its quotes and backslashes as \\" and \\\\'
             )
@@ -117,7 +118,6 @@ def read_po(paths: ProjectPaths, file: str, findings: Findings) -> polib.POFile 
         message = "something is missing between this line and the one before"
         findings.error("translation/syntax", message, place, _HINT)
         return None
-    lines = text.split("\n")
     for entry in po:  # what an entry begins with is comments, and it stands below them
         while entry.linenum < len(lines) and lines[entry.linenum - 1].startswith("#"):
             entry.linenum += 1
