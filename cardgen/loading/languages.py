@@ -29,11 +29,17 @@ _FILLED = re.compile(r"\{\{[^{}]*\}\}")
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A text of the source language: its address, its words, where it stands."""
+    """A text of the source language: its address, its words, where they stand."""
 
     address: str
     source: str
-    place: Location
+    document: Document = field(repr=False)
+    path: Path
+
+    @property
+    def place(self) -> Location:
+        """Its line. Slow for the first of a document, which is parsed again."""
+        return self.document.locate(self.path)
 
 
 @dataclass(slots=True)
@@ -70,7 +76,7 @@ class Texts:
             if known or not has_words(source) or not can_be_written(source):
                 continue
             self.sources[document.relative, path] = source
-            text = Text(self._address(file, document.data, path), source, document.locate(path))
+            text = Text(self._address(file, document.data, path), source, document, path)
             self.found[text.address] = text
             entry = self._entry(text)
             if self.translation is not None and entry is not None:
