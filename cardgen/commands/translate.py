@@ -139,7 +139,7 @@ def judge_language(game: Game, language: str) -> list[Finding]:
     from cardgen.commands.preflight import check_look
 
     translated, findings = load_in(game.paths, game.id, language, partial=True)
-    if not translated.left_out:
+    if translated.words is not None and not translated.left_out:
         findings.extend(check_look(replace(translated, table=None), {}))
     known = set(game.remarks)
     return [finding for finding in findings.sorted() if finding not in known]

@@ -98,7 +98,10 @@ def texts_in(sources: Sources, game_id: str, manifest: Document, language: str) 
         hint = did_you_mean(language, known) or f"languages: {', '.join(known)}"
         raise UsageError(f"{data['title']} is not translated into '{language}'", hint, "usage/language")
     own = stated[language]
+    before = len(sources.findings.errors)
     translation = read_translation(sources.paths, texts_file(game_id, language), sources.findings)
+    if len(sources.findings.errors) > before:
+        return None  # what it lacks is not known
     data["language"] = language
     data["limits"] = {**data.get("limits", {}), **own.get("limits", {})}
     must = own["missing"] == "error"

@@ -18,6 +18,7 @@ from cardgen.loading.po import TEMPLATE, Entry, Translation, can_be_written
 from cardgen.model.game import Game, ProjectPaths
 from cardgen.model.translation import Words
 from cardgen.schema.prepared import PreparedSchema
+from cardgen.schema.schema_findings import marked
 from cardgen.storage.reading import MARKDOWN, ReadingError, read_file
 from cardgen.yaml.reader import Document
 
@@ -69,7 +70,7 @@ class Texts:
             return False
         file = document.relative.removeprefix(folder)
         changed = False
-        for path in schema.marked(document.data):
+        for path in marked(document, schema, self.findings):
             holder, key = _holder(document.data, path)
             source = holder[key]
             known = (document.relative, path) in self.sources

@@ -259,6 +259,7 @@ def test_a_broken_po_file_is_a_finding_at_its_line(run: Run, german: Path) -> No
         assert code == 1
         assert f"{PO}:{line}: " in out + err
         assert "[translation/syntax]" in out + err
+        assert "[translation/missing]" not in out + err
 
 
 @pytest.mark.parametrize("content", ["/etc/passwd", "game.yaml", "\0", "msgid", 'msgid "a\u2028b"\n'])

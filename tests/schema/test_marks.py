@@ -6,7 +6,10 @@ from typing import Any
 
 import pytest
 
+from cardgen.findings import Findings
 from cardgen.schema.prepared import PreparedSchema
+from cardgen.schema.schema_findings import STEPS, marked
+from cardgen.yaml.reader import Document
 
 TEXT = {"type": "string", "translate": True}
 
@@ -39,3 +42,22 @@ TEXT = {"type": "string", "translate": True}
 )
 def test_marked_texts(schema: Any, value: Any, paths: list[tuple[str | int, ...]]) -> None:
     assert PreparedSchema(schema).marked(value) == paths
+
+
+def test_seeking_them_ends() -> None:
+    """Forms within forms, each tried at every level: twice the work a level."""
+    either: dict[str, Any] = {"$ref": "#/$defs/t"}
+    form = {"type": "object", "properties": {"t": either}}
+    never = {"type": "object", "required": ["x"], "properties": {"t": either}}
+    schema = {
+        "$defs": {
+            "t": {"anyOf": [{"allOf": [form, never]}, form | {"properties": {"t": either, "a": TEXT}}]}
+        }
+    }
+    value: dict[str, Any] = {"a": "x"}
+    for _ in range(60):
+        value = {"t": value}
+    findings = Findings()
+    prepared = PreparedSchema(schema | either)
+    assert marked(Document("a.yaml", value, "a: x\n"), prepared, findings) == []
+    assert [finding.code for finding in findings] == [STEPS]
