@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from cardgen.findings import Finding, Findings, Location, Severity, UsageError
+from cardgen.findings import Finding, Findings, Location, Severity, UsageError, did_you_mean
 from cardgen.project import Project
 
 if TYPE_CHECKING:
@@ -128,6 +128,7 @@ def load_in(
     loaded, findings = load_game(paths, game, players=players, language=language, partial=partial)
     if loaded.words is not None:
         _check_words(loaded, findings)
+        _check_fonts(loaded, findings)
         if not partial:
             findings.raise_if_errors()
     return loaded, findings
@@ -143,6 +144,19 @@ def judge_language(game: Game, language: str) -> list[Finding]:
         findings.extend(check_look(replace(translated, table=None), {}))
     known = set(game.remarks)
     return [finding for finding in findings.sorted() if finding not in known]
+
+
+def _check_fonts(game: Game, findings: Findings) -> None:
+    """Add a finding for each family that is to stand in for another and is not there."""
+    from cardgen.commands.fonts import fontbook
+
+    known = fontbook(game.paths).families if game.fonts else {}
+    for family, other in game.fonts:
+        if other not in known:
+            path = ("languages", game.language, "fonts", family)
+            place = game.locator.locate(f"data/{game.id}/game.yaml", path)
+            hint = did_you_mean(other, known) or f"the families are {', '.join(sorted(known))}"
+            findings.error("font/family", f"there is no font family '{other}'", place, hint)
 
 
 def _check_words(game: Game, findings: Findings) -> None:

@@ -150,6 +150,7 @@ def _build(sources: Sources, game_id: str, manifest: Document, wrong: Parts, cho
     tables = _tables(context)
     loaded = [load_component(context, id, entry) for id, entry in data["components"].items()]
     sheets = _sheets(context)
+    fonts = data.get("languages", {}).get(data["language"], {}).get("fonts", {})
     limits = _limits(manifest, findings)
     rules = None
     if "rules" in data:
@@ -210,6 +211,7 @@ def _build(sources: Sources, game_id: str, manifest: Document, wrong: Parts, cho
         decks=decks,
         left_out=tuple(context.left_out),
         languages=tuple(data.get("languages", ())),
+        fonts=tuple(fonts.items()),
     )
 
 

@@ -179,6 +179,8 @@ class Game:
 
     languages: tuple[str, ...] = ()
     """Those that it is translated into."""
+    fonts: tuple[tuple[str, str], ...] = ()
+    """Families that others stand in for in the language that it is in, each with the other."""
     words: Words | None = None
     """What it is translated with; None in its own language."""
 

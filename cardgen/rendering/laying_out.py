@@ -27,6 +27,7 @@ class Manner:
     game: str
     language: str
     limits: Limits
+    fonts: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +52,8 @@ def _circumstances(measures: Measures, folder: str, manner: Manner) -> bytes:
     """What a side depends on besides its SVG: the same for most sides of a component. The PDF's forms are
     named by it, so the measures are spelled out: no renaming of a class may change what is printed."""
     spelled = f"Sheet(size={measures.size!r}, bleed={measures.bleed!r}, safe={measures.safe!r})"
-    return f"\0{spelled}\0{folder}\0{(manner.language, manner.limits)!r}".encode()
+    fonts = f"\0{manner.fonts!r}" if manner.fonts else ""
+    return f"\0{spelled}\0{folder}\0{(manner.language, manner.limits)!r}{fonts}".encode()
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +76,7 @@ class LayingOut:
     def __init__(self, paths: ProjectPaths, fonts: FontBook, manner: Manner) -> None:
         self.icons = IconSet(paths, manner.game)
         images = ImageStore(paths, manner.game, self.icons.problems)
+        fonts = fonts.standing_in(manner.fonts)
         self._splitter = Splitter(fonts, self.icons, images, manner.language, manner.limits)
         self._fonts = fonts
         self._font_digests: dict[str, bytes] = {}

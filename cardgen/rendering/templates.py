@@ -103,7 +103,7 @@ class Templates:
 
     def __init__(self, game: Game, paths: ProjectPaths, fonts: FontBook, *, low_ink: bool) -> None:
         self._paths = paths
-        self._fonts = fonts
+        self._fonts = fonts.standing_in(game.fonts)
         self._markdown = Markdown()
         self._effects, self._words = game.effects, game.words
         self._env = self._environment()

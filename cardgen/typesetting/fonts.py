@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import copy
+from collections.abc import Iterable
+
 from cardgen.findings import did_you_mean
 from cardgen.model.game import ProjectPaths
 from cardgen.typesetting.font_list import FONT_LIST, FaceFile, Family, read_families, style_name
@@ -22,6 +25,16 @@ class FontBook:
         }
         self._roots = paths.roots
         self._fonts: dict[str, Font] = {}
+
+    def standing_in(self, others: Iterable[tuple[str, str]]) -> FontBook:
+        """The same fonts, where the first family of each pair is the second; one that is not there stands
+        in for none."""
+        pairs = [(family, self.families[other]) for family, other in others if other in self.families]
+        if not pairs:
+            return self
+        book = copy.copy(self)
+        book.families = {**self.families, **dict(pairs)}
+        return book
 
     def face(self, family: str, weight: int = 400, italic: bool = False) -> Font:
         """Exactly this face. Raises FontError, which says what there is, instead of substituting."""

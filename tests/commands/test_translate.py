@@ -294,3 +294,32 @@ def test_list_says_how_far_each_language_is(run: Run, german: Path) -> None:
     assert "--language de        16 of 16 texts done, 0 missing, 0 stale" in out
     [entry] = cardgen.list_game(cardgen.load("demo", project=cardgen.Project.open(german)))["languages"]
     assert entry == {"language": "de", "texts": 16, "done": 16, "missing": 0, "stale": 0}
+
+
+def test_another_font_may_stand_in(run: Run, german: Path, edit: Edit) -> None:
+    edit("data/demo/game.yaml", "{de: {}}", "{de: {fonts: {IBM Plex Sans: IBM Plex Mono}}}")
+    translated(german)
+    for language in ("en", "de"):
+        assert run("build", "demo", "--language", language)[0] == 0
+    fonts = {path: fonts_of(german / "output/demo" / path) for path in ("poker.pdf", "de/poker.pdf")}
+    assert any("PlexSans" in name for name in fonts["poker.pdf"])
+    assert any("PlexMono" in name for name in fonts["de/poker.pdf"])
+    assert not any("PlexMono" in name for name in fonts["poker.pdf"])
+
+
+def test_a_font_that_is_not_there(run: Run, german: Path, edit: Edit) -> None:
+    edit("data/demo/game.yaml", "{de: {}}", "{de: {fonts: {IBM Plex Sans: Plex Mono}}}")
+    translated(german)
+    code, out, _ = run("check", "demo")
+    assert code == 1
+    assert "data/demo/game.yaml:8:" in out
+    assert "there is no font family 'Plex Mono' [font/family]" in out
+
+
+def fonts_of(path: Path) -> set[str]:
+    """The names of all fonts in a PDF."""
+    with pikepdf.open(path) as pdf:
+        fonts = [
+            each for each in pdf.objects if isinstance(each, pikepdf.Dictionary) and "/BaseFont" in each
+        ]
+        return {str(each["/BaseFont"]) for each in fonts}
