@@ -262,6 +262,16 @@ def test_a_broken_po_file_is_a_finding_at_its_line(run: Run, german: Path) -> No
         assert "[translation/missing]" not in out + err
 
 
+def test_two_entries_for_one_text(run: Run, german: Path) -> None:
+    path = german / PO
+    entry = path.read_text(encoding="utf-8").rpartition("\n\n")[2]
+    path.write_text(f"{path.read_text(encoding='utf-8')}\n{entry}", encoding="utf-8")
+    code, out, _ = run("check", "demo")
+    assert code == 1
+    assert "there is an entry for this in line " in out
+    assert "[translation/twice]" in out
+
+
 @pytest.mark.parametrize("content", ["/etc/passwd", "game.yaml", "\0", "msgid", 'msgid "a\u2028b"\n'])
 def test_a_po_file_is_its_text_whatever_it_says(
     run: Run, german: Path, content: str, monkeypatch: pytest.MonkeyPatch
@@ -314,6 +324,32 @@ def test_a_font_that_is_not_there(run: Run, german: Path, edit: Edit) -> None:
     assert code == 1
     assert "data/demo/game.yaml:8:" in out
     assert "there is no font family 'Plex Mono' [font/family]" in out
+
+
+ROOT = Path(__file__).resolve().parents[2]
+PROJECT = cardgen.Project.open(ROOT)
+SHIPPED = [
+    (game.id, language)
+    for game in (cardgen.load(name, project=PROJECT) for name in PROJECT.games())
+    for language in game.languages
+]
+
+
+def test_some_games_come_in_other_languages() -> None:
+    assert len(SHIPPED) >= 2
+
+
+@pytest.mark.parametrize(("game", "language"), SHIPPED)
+def test_shipped_translations_are_whole(game: str, language: str) -> None:
+    [state] = cardgen.translate(game, [language], project=PROJECT, write=False)
+    assert (state.missing, state.stale) == (0, 0)
+    assert state.done == state.texts > 50
+    translated = cardgen.load(game, project=PROJECT, language=language)
+    assert not translated.remarks
+    assert translated.language == language
+    books = [component.book.file for component in translated.components if component.book is not None]
+    assert books
+    assert all(file.startswith(f"data/{game}/{language}/") for file in books)
 
 
 def fonts_of(path: Path) -> set[str]:
