@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from cardgen.findings import Finding, Findings, Location, Severity, UsageError, did_you_mean
@@ -141,8 +141,9 @@ def judge_language(game: Game, language: str) -> list[Finding]:
 
     translated, findings = load_in(game.paths, game.id, language, partial=True)
     if translated.words is not None and not translated.left_out:
-        findings.extend(check_look(replace(translated, table=None), {}))
-    known = set(game.remarks)
+        findings.extend(translated.table_problems)
+        findings.extend(check_look(translated, {}))
+    known = {*game.remarks, *game.table_problems}
     return [finding for finding in findings.sorted() if finding not in known]
 
 

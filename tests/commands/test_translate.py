@@ -328,19 +328,16 @@ def test_a_font_that_is_not_there(run: Run, german: Path, edit: Edit) -> None:
 
 ROOT = Path(__file__).resolve().parents[2]
 PROJECT = cardgen.Project.open(ROOT)
-SHIPPED = [
-    (game.id, language)
-    for game in (cardgen.load(name, project=PROJECT) for name in PROJECT.games())
-    for language in game.languages
-]
+SHIPPED = [file.parent for file in sorted(ROOT.glob("data/*/*/texts.po"))]
 
 
 def test_some_games_come_in_other_languages() -> None:
     assert len(SHIPPED) >= 2
 
 
-@pytest.mark.parametrize(("game", "language"), SHIPPED)
-def test_shipped_translations_are_whole(game: str, language: str) -> None:
+@pytest.mark.parametrize("folder", SHIPPED, ids=lambda folder: f"{folder.parent.name}-{folder.name}")
+def test_shipped_translations_are_whole(folder: Path) -> None:
+    game, language = folder.parent.name, folder.name
     [state] = cardgen.translate(game, [language], project=PROJECT, write=False)
     assert (state.missing, state.stale) == (0, 0)
     assert state.done == state.texts > 50
