@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from cardgen.commands.production import export, impose, load, proof, render
     from cardgen.commands.reference import card_reference, reference_problem, write_reference
     from cardgen.commands.sandboxed import confinement_line, run_confined
+    from cardgen.commands.translate import LanguageState, translate
     from cardgen.commands.workers import processes
     from cardgen.confinement import is_confined
     from cardgen.formats import report_findings
@@ -72,6 +73,7 @@ _HOMES = {
     "ExportResult": "cardgen.commands.export",
     "Game": "cardgen.model.game",
     "ImposedSheet": "cardgen.model.sheets",
+    "LanguageState": "cardgen.commands.translate",
     "OutputFile": "cardgen.commands.build",
     "Project": "cardgen.project",
     "Rendering": "cardgen.model.artwork",
@@ -106,6 +108,7 @@ _HOMES = {
     "shown": "cardgen.terminal",
     "shown_json": "cardgen.terminal",
     "store_calibration": "cardgen.commands.calibrate",
+    "translate": "cardgen.commands.translate",
     "write_reference": "cardgen.commands.reference",
     "write_report": "cardgen.commands.check",
 }
@@ -126,6 +129,7 @@ __all__ = [
     "Findings",
     "Game",
     "ImposedSheet",
+    "LanguageState",
     "Location",
     "OutputFile",
     "Project",
@@ -164,6 +168,7 @@ __all__ = [
     "shown",
     "shown_json",
     "store_calibration",
+    "translate",
     "write_reference",
     "write_report",
 ]

@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 
 import cardgen
 
-SANDBOXED = frozenset({"build", "check", "report", "export", "list", "proof", "reference"})
+SANDBOXED = frozenset({"build", "check", "report", "export", "list", "proof", "reference", "translate"})
 """The commands that read a game and so take --sandboxed."""
 
 
@@ -65,6 +65,7 @@ def parser() -> argparse.ArgumentParser:
         metavar="N",
         help="draw in so many processes (default 1): for thousands of new cards and idle cores",
     )
+    _language_option(build)
     _output_option(build)
     build.add_argument("--quiet", action="store_true", help="print errors only")
 
@@ -102,6 +103,7 @@ def parser() -> argparse.ArgumentParser:
     export.add_argument("--to", required=True, metavar="NAME", help="one of the targets below")
     _selection_options(export, cards=False)
     export.add_argument("--low-ink", action="store_true", help="the game's light variant")
+    _language_option(export)
     _output_option(export)
     export.add_argument("--quiet", action="store_true", help="print errors only")
     for name, option in cardgen.export_options().items():
@@ -118,6 +120,7 @@ def parser() -> argparse.ArgumentParser:
     proof.add_argument("--dpi", type=int, default=300, metavar="N")
     proof.add_argument("--bleed", action="store_true", help="show the bleed too")
     proof.add_argument("--low-ink", action="store_true")
+    _language_option(proof)
     _output_option(proof)
 
     reference = _command(
@@ -128,6 +131,16 @@ def parser() -> argparse.ArgumentParser:
         "--check", action="store_true", help="write nothing; fail if the file is missing or out of date"
     )
     reference.add_argument("--output", metavar="FILE", help="another place for the reference of one game")
+
+    about = "write a game's texts for translators, data/GAME/LANGUAGE/texts.po, or bring them up to date"
+    translate = _command(commands, "translate", about)
+    translate.add_argument("game", metavar="GAME")
+    _repeatable(translate, "--language", "LANG", "only this language; repeatable")
+    translate.add_argument(
+        "--check",
+        action="store_true",
+        help="write nothing; say how far each is, fail if one is not done",
+    )
 
     new = _command(commands, "new", "start a project with one small working game")
     new.add_argument("name", metavar="NAME", help="lower-case words joined by '-'")
@@ -201,6 +214,11 @@ def _command(
 
 def _repeatable(parser: argparse.ArgumentParser, name: str, metavar: str, help: str) -> None:
     parser.add_argument(name, action="append", default=[], metavar=metavar, help=help)
+
+
+def _language_option(parser: argparse.ArgumentParser) -> None:
+    about = "in this language, one of the game's languages: (files go to a folder of that name)"
+    parser.add_argument("--language", metavar="LANG", help=about)
 
 
 def _output_option(parser: argparse.ArgumentParser) -> None:

@@ -10,7 +10,8 @@ import argparse
 import json
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -109,6 +110,7 @@ def _build(options: argparse.Namespace) -> int:
                 printer=options.printer,
                 deck=options.deck,
                 image_dpi=options.image_dpi,
+                language=options.language,
                 output=Path(options.output) if options.output else None,
             ),
             project=cardgen.Project.open(options.project),
@@ -276,6 +278,7 @@ def _export(options: argparse.Namespace) -> int:
                 players=options.players,
                 low_ink=options.low_ink,
                 settings={name: value for name, value in given.items() if value is not None},
+                language=options.language,
                 output=Path(options.output) if options.output else None,
             ),
             project=cardgen.Project.open(options.project),
@@ -315,6 +318,8 @@ def _list(options: argparse.Namespace) -> int:
             )
         for sheet in entry["sheets"]:
             _say(f"  --sheet {sheet['name']:<12} {', '.join(sheet['components'])}")
+        for state in entry.get("languages", ()):
+            _say(f"  --language {state['language']:<9} {_progress_in_words(state)}")
         for deck in entry.get("decks", ()):
             _say(
                 f"  --deck {deck['id']:<13} {deck['title']}: {deck['unique']} distinct, "
@@ -332,6 +337,7 @@ def _proof(options: argparse.Namespace) -> int:
         dpi=options.dpi,
         bleed=options.bleed,
         low_ink=options.low_ink,
+        language=options.language,
         output=Path(options.output) if options.output else None,
     )
     for path in paths:
@@ -355,6 +361,22 @@ def _reference(options: argparse.Namespace) -> int:
         else:
             _say(f"{name}: the card reference is up to date")
     return code
+
+
+def _translate(options: argparse.Namespace) -> int:
+    project = cardgen.Project.open(options.project)
+    states = cardgen.translate(options.game, options.language, project=project, write=not options.check)
+    for state in states:
+        wrote = "" if options.check else "written, " if state.changed else "up to date, "
+        _say(f"{state.file}: {wrote}{_progress_in_words(asdict(state))}")
+    if not states:
+        _say(f"{options.game} states no languages: in game.yaml, languages: {{de: {{}}}}")
+    return FINDINGS if options.check and any(state.done < state.texts for state in states) else OK
+
+
+def _progress_in_words(state: Mapping[str, Any]) -> str:
+    done = f"{state['done']} of {state['texts']} texts done"
+    return f"{done}, {state['missing']} missing, {state['stale']} stale"
 
 
 def _new(options: argparse.Namespace) -> int:
@@ -403,6 +425,7 @@ COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "list": _list,
     "proof": _proof,
     "reference": _reference,
+    "translate": _translate,
     "new": _new,
     "calibrate": _calibrate,
     "doctor": _doctor,

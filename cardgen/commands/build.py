@@ -14,7 +14,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cardgen.commands import production
-from cardgen.commands.choices import SINGLE, BuildOptions, find_sheet, select
+from cardgen.commands.choices import (
+    SINGLE,
+    BuildOptions,
+    find_sheet,
+    language_asked,
+    language_folder,
+    select,
+)
 from cardgen.commands.deck_lists import deck_cards, deck_folder, deck_sheets, load_deck
 from cardgen.commands.rulebooks import book_of
 from cardgen.commands.stamping import Progress, Run, recalled, unless_done
@@ -82,7 +89,8 @@ def build(
     """
     start = time.perf_counter()
     project = project or Project.open()
-    recover(project.output(options.game, options.output))
+    for below in {(), language_asked(options.language)}:
+        recover(project.output(options.game, options.output, *below))
 
     def make() -> tuple[BuildResult, Outputs]:
         run = _Build(options, project, progress, executor, start)
@@ -157,7 +165,11 @@ class _Build(Run):
     def _load(self, players: int | None) -> Game:
         options = self.options
         game = production.load(
-            options.game, project=self.project, players=players, partial=options.keep_going
+            options.game,
+            project=self.project,
+            players=players,
+            language=options.language,
+            partial=options.keep_going,
         )
         return replace(game, image_dpi=self.options.image_dpi)
 
@@ -243,7 +255,7 @@ class _Build(Run):
         from cardgen.exporting.manifest import NAME, entry_for, manifest_of
 
         game = making.game
-        folder = self.project.output(game.id, self.options.output)
+        folder = self.project.output(game.id, self.options.output, *language_folder(game))
         place = folder if deck is None else deck_folder(folder, deck)
         title = deck.title if deck is not None else None
         files, entries = [], []

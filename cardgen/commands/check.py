@@ -74,6 +74,7 @@ def examine(
     that no rule has; never for anything in the game's files.
     """
     from cardgen.commands.preflight import check_look
+    from cardgen.commands.translate import judge_language
     from cardgen.loading import check_services, not_judged
 
     findings = Findings()
@@ -107,6 +108,8 @@ def examine(
             findings.extend(check_look(game, left_out))
         except CardgenError as error:
             findings.extend(error.findings)
+        for language in game.languages if game.words is None else ():
+            findings.extend(judge_language(game, language))
     if not left_out:
         return Examination(tuple(findings.sorted()), tuple(results))
     return Examination((*findings.sorted(), not_judged(game.id, list(left_out))), tuple(results))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +14,7 @@ from cardgen.model.game import Card, Component, Game, GameSheet, ProjectPaths
 if TYPE_CHECKING:
     from cardgen.model.sheets import Duplex, Paper
 
+_LANGUAGE = re.compile("[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*")
 DEFAULT_PAPER = "letter"
 SINGLE = "single"
 """The sheet that every game has without naming it: a card a page, for print shops."""
@@ -22,8 +24,9 @@ SINGLE = "single"
 class BuildOptions:
     """What to build and how. Empty tuples mean "all"; `duplex` None means what the sheet says;
     `output` None means the project's `output/`. A `deck` (a file, or the id of one of the game's own
-    lists) is printed by itself, below `GAME/decks/ID/`. What narrows or varies a sheet stands in its file's
-    name: `poker.a4.no-backs.pdf`. To `keep_going` is to print what is in order where something is not."""
+    lists) is printed by itself, below `GAME/decks/ID/`; a `language` other than the game's own below
+    `GAME/LANGUAGE/`. What narrows or varies a sheet stands in its file's name: `poker.a4.no-backs.pdf`. To
+    `keep_going` is to print what is in order where something is not."""
 
     game: str
     sheets: tuple[str, ...] = ()
@@ -40,6 +43,7 @@ class BuildOptions:
     image_dpi: int | None = None
     """What finer images are brought down to; None leaves them as they are."""
     keep_going: bool = False
+    language: str | None = None
 
 
 def select(game: Game, components: Iterable[str], cards: Iterable[str]) -> list[Card]:
@@ -61,6 +65,18 @@ def find_sheet(game: Game, name: str) -> GameSheet:
     sheets.setdefault(SINGLE, GameSheet(SINGLE, SINGLE, printed))
     must_exist("sheet", name, list(sheets), game)
     return sheets[name]
+
+
+def language_folder(game: Game) -> tuple[str, ...]:
+    """The folder below a game's in which what is in a language lies: none for the game's own."""
+    return () if game.words is None else (game.words.language,)
+
+
+def language_asked(language: str | None) -> tuple[str, ...]:
+    """As `language_folder`, before the game is known. UsageError for what can be no language."""
+    if language is not None and not _LANGUAGE.fullmatch(language):
+        raise UsageError(f"'{language}' is no language", "write it as de or pt-BR", "usage/language")
+    return () if language is None else (language,)
 
 
 def find_paper(paths: ProjectPaths, name: str) -> Paper:

@@ -16,7 +16,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cardgen.commands import production
-from cardgen.commands.choices import DEFAULT_PAPER, SINGLE, chosen_components
+from cardgen.commands.choices import (
+    DEFAULT_PAPER,
+    SINGLE,
+    chosen_components,
+    language_asked,
+    language_folder,
+)
 from cardgen.commands.stamping import Progress, Run, recalled, unless_done
 from cardgen.commands.tabletops import tabletop_of
 from cardgen.exporting.exporters import (
@@ -51,7 +57,7 @@ MOST_TITLE = 200
 class ExportOptions:
     """What to export and how. `components` empty means all; `settings` are the options of the exporter
     by name (`{"dpi": 150}`), defaults for those left out; `output` None means the project's
-    `output/`."""
+    `output/`. A `language` other than the game's own has a folder of its own, `GAME/LANGUAGE/TARGET/`."""
 
     game: str
     to: str
@@ -60,6 +66,7 @@ class ExportOptions:
     low_ink: bool = False
     settings: Mapping[str, Value] = field(default_factory=dict)
     output: Path | None = None
+    language: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +151,8 @@ def export_to(
     project = project or Project.open()
     services = _services(project, options.to)
     settings = settle(options.to, options.settings, services)
-    recover(_folder(project, options))
+    for below in {(), language_asked(options.language)}:
+        recover(_folder(project, options, below))
 
     def make() -> tuple[ExportResult, Outputs]:
         run = _Export(options, settings, services, project, progress, start)
@@ -158,9 +166,9 @@ def export_to(
     )
 
 
-def _folder(project: Project, options: ExportOptions) -> Path:
-    """Where an export lies, absolute."""
-    return Path(os.path.realpath(project.output(options.game, options.output, options.to)))
+def _folder(project: Project, options: ExportOptions, below: tuple[str, ...]) -> Path:
+    """Where an export lies, absolute; `below` is the folder of its language."""
+    return Path(os.path.realpath(project.output(options.game, options.output, *below, options.to)))
 
 
 def _surroundings() -> list[tuple[str, int, int]]:
@@ -200,7 +208,9 @@ class _Export(Run):
 
         options = self.options
         self.progress("reading", 0, 1)
-        game = production.load(options.game, project=self.project, players=options.players)
+        game = production.load(
+            options.game, project=self.project, players=options.players, language=options.language
+        )
         self.findings.extend(game.remarks)
         if self.exporter.tabletop:
             self.findings.extend(game.table_problems)
@@ -220,7 +230,7 @@ class _Export(Run):
         self.lap("draw")
         tabletop = tabletop_of(game, components, self.findings) if self.exporter.tabletop else None
         self.findings.raise_if_errors()
-        changes = Changes(_folder(self.project, options))
+        changes = Changes(_folder(self.project, options, language_folder(game)))
         with Sides(art) as sides:
             job = ExportJob(
                 game=game,
@@ -285,7 +295,9 @@ class _Export(Run):
 
         shown: DrawnSides | None = drawn
         if self.options.players is not None:  # a rulebook tells of the whole box
-            making, shown = making.of(production.load(self.options.game, project=self.project)), None
+            options = self.options
+            whole = production.load(options.game, project=self.project, language=options.language)
+            making, shown = making.of(whole), None
         game = making.game
         imposer = production.Imposer(game, DEFAULT_PAPER)
         books = {}

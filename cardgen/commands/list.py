@@ -36,8 +36,18 @@ class DeckListEntry(TypedDict):
     copies: int
 
 
+class LanguageEntry(TypedDict):
+    """A language that the game is translated into, and how many of its `texts` are done."""
+
+    language: str
+    texts: int
+    done: int
+    missing: int
+    stale: int
+
+
 class GameEntry(TypedDict):
-    """`decks` is only there in a game that has deck lists."""
+    """`decks` is only there in a game that has deck lists, `languages` in one that is translated."""
 
     game: str
     title: str
@@ -45,6 +55,7 @@ class GameEntry(TypedDict):
     components: list[ComponentEntry]
     sheets: list[SheetEntry]
     decks: NotRequired[list[DeckListEntry]]
+    languages: NotRequired[list[LanguageEntry]]
 
 
 def list_game(game: Game, paper: str = "letter") -> GameEntry:
@@ -80,6 +91,20 @@ def list_game(game: Game, paper: str = "letter") -> GameEntry:
                 "copies": deck.copies,
             }
             for deck in game.decks
+        ]
+    if game.languages:
+        from cardgen.commands.translate import translate
+
+        states = translate(game.id, project=Project(game.paths.roots[0], game.paths), write=False)
+        entry["languages"] = [
+            {
+                "language": state.language,
+                "texts": state.texts,
+                "done": state.done,
+                "missing": state.missing,
+                "stale": state.stale,
+            }
+            for state in states
         ]
     return entry
 

@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
-from cardgen.commands.choices import DEFAULT_PAPER, find_sheet, must_exist, select
+from cardgen.commands.choices import DEFAULT_PAPER, find_sheet, language_folder, must_exist, select
 from cardgen.commands.fonts import fontbook, fonts_of
 from cardgen.commands.rulebooks import book_of, lay_out_book
 from cardgen.commands.stamping import Progress
@@ -39,18 +39,24 @@ if TYPE_CHECKING:
 
 
 def load(
-    game: str, *, project: Project | None = None, players: int | None = None, partial: bool = False
+    game: str,
+    *,
+    project: Project | None = None,
+    players: int | None = None,
+    language: str | None = None,
+    partial: bool = False,
 ) -> Game:
-    """Read and validate a game; `players` resolves copies for that many players.
+    """Read and validate a game; `players` resolves copies for that many players, `language` is one that it
+    is translated into.
 
     Raises UsageError for an unknown game or player count, CardgenError with every finding for
     anything wrong in its files. If it may be `partial`, that is left out where it can be, and the game is
     good for `check` alone, which says why.
     """
-    from cardgen.loading import load_game
+    from cardgen.commands.translate import load_in
 
     project = project or Project.open()
-    loaded, findings = load_game(project.paths, game, players=players, partial=partial)
+    loaded, findings = load_in(project.paths, game, language, players=players, partial=partial)
     return replace(loaded, remarks=tuple(findings.sorted()))
 
 
@@ -130,8 +136,10 @@ def proof(
     bleed: bool = False,
     low_ink: bool = False,
     output: Path | None = None,
+    language: str | None = None,
 ) -> list[Path]:
-    """Write one card's face and back as PNG files, trimmed (or with bleed); returns their paths.
+    """Write one card's face and back as PNG files, trimmed (or with bleed); returns their paths. A
+    `language` other than the game's own has a folder of its own.
 
     Raises UsageError for an unknown game, component or card, or where several components have the
     card and none is named; CardgenError for anything wrong in it.
@@ -143,7 +151,7 @@ def proof(
     if not 10 <= dpi <= 2400:
         raise UsageError(f"--dpi {dpi} is not between 10 and 2400")
     project = project or Project.open()
-    loaded = load(game, project=project)
+    loaded = load(game, project=project, language=language)
     chosen = select(loaded, [component] if component else [], [card])
     if len(chosen) > 1:
         homes = ", ".join(sorted(entry.component for entry in chosen))
@@ -152,7 +160,7 @@ def proof(
     rendering = render_chosen(loaded, chosen, findings, low_ink=low_ink)
     findings.raise_if_errors()
     drawn = draw_all(loaded, rendering, project)
-    folder = project.output(game, output, "proof")
+    folder = project.output(game, output, *language_folder(loaded), "proof")
     sides = {"face": rendering.cards[0].face, "back": rendering.cards[0].back}
     home = loaded.component(chosen[0].component)
     options = (

@@ -73,6 +73,7 @@ def lay_out_book(
     assert component.book is not None
     before = len(findings.errors)
     file = component.book.file
+    fontbook = fontbook.standing_in(game.fonts)
     look = resolve_look(game, component, fontbook, findings, low_ink=low_ink)
     markdown = _read(game, file, findings)
     if markdown is None:

@@ -97,7 +97,7 @@ def _outputs(project: Project, options: Mapping[str, Any]) -> list[Path]:
     Raises CardgenError for a folder that a link in the pack leads to, such as `output -> .git`.
     """
     command = options["command"]
-    if command == "reference":
+    if command in ("reference", "translate"):
         return [] if options.get("check") else _reference_folders(project, options)
     game = options.get("game")
     if command not in _WRITING or not isinstance(game, str) or not _ID.fullmatch(game):
@@ -113,12 +113,17 @@ def _outputs(project: Project, options: Mapping[str, Any]) -> list[Path]:
 
 
 def _reference_folders(project: Project, options: Mapping[str, Any]) -> list[Path]:
-    """A card reference is written beside the game's data, whose folder is then the output folder."""
+    """A card reference and translations are written beside the game's data, whose folder is then the output
+    folder."""
     if options.get("output"):
         raise UsageError(
             "with --sandboxed a card reference is written to its own place only", "leave --output out"
         )
-    folders = [project.root / "data" / game for game in options["games"] if _ID.fullmatch(game)]
+    folders = [
+        project.root / "data" / game
+        for game in options.get("games") or [options["game"]]
+        if _ID.fullmatch(game)
+    ]
     return [folder for folder in folders if folder.is_dir() and _without_links(folder, project.root)]
 
 

@@ -87,6 +87,7 @@ def _load_book(context: GameContext, id: str, entry: Mapping[str, Any]) -> Compo
         message = f"pages of {size} are too small to read; no side may be below {LEAST_PAGE:g}mm"
         findings.error("component/book", message, manifest.locate((*base, "trim")), "a6 is the least usual")
         return None
+    file, texts = f"{folder}/{entry['book']}", context.sources.texts
     return Component(
         id=id,
         title=entry["title"],
@@ -98,7 +99,7 @@ def _load_book(context: GameContext, id: str, entry: Mapping[str, Any]) -> Compo
         safe=0.0,
         cards=(),
         variables=entry["variables"],
-        book=BookSource(f"{folder}/{entry['book']}", entry.get("look", {})),
+        book=BookSource(file if texts is None else texts.book(file), entry.get("look", {})),
     )
 
 

@@ -31,7 +31,13 @@ def load_effects(sources: Sources, game_id: str, manifest: Document) -> Effects 
         return None
     language, problems = read_language(document.data)
     _report(sources.findings, document, (), problems)
-    return None if problems else Effects(language, tuple(stated["fields"]))
+    if problems:
+        return None
+    reading = language
+    if sources.texts is not None:  # data are written in the words of the source
+        plain = Sources(sources.paths, Findings()).checked(f"{folder}/{name}", KEYWORDS_SCHEMA)
+        reading = language if plain is None else read_language(plain.data)[0]
+    return Effects(language, tuple(stated["fields"]), reading)
 
 
 def structure_effects(
@@ -44,7 +50,7 @@ def structure_effects(
         return not any(name in fields for name in stated["fields"])
     complete = True
     for name in context.effects.of(fields):
-        fields[name], problems = read_effect(context.effects.language, fields[name], component)
+        fields[name], problems = read_effect(context.effects.read_in, fields[name], component)
         _report(context.findings, document, (*path, name), problems)
         complete = complete and not problems
     return complete

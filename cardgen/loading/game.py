@@ -14,10 +14,12 @@ from cardgen.loading.context import GameContext
 from cardgen.loading.deck_lists import deck_source, load_decks
 from cardgen.loading.effects import check_fields, load_effects
 from cardgen.loading.facts import SHEETS, read_sizes
+from cardgen.loading.languages import Texts
 from cardgen.loading.lengths import Players, length
+from cardgen.loading.po import read_translation, texts_file
 from cardgen.loading.sources import Sources
 from cardgen.loading.table import load_table
-from cardgen.model.deck_lists import DeckList
+from cardgen.model.deck_lists import DeckList, DeckSource
 from cardgen.model.extremes import MAX_PIECES, MAX_TYPE
 from cardgen.model.game import Component, Game, GameSheet, Limits, ProjectPaths
 from cardgen.schema.schema_findings import Parts
@@ -40,11 +42,18 @@ def list_games(paths: ProjectPaths) -> list[str]:
 
 
 def load_game(
-    paths: ProjectPaths, game_id: str, *, players: int | None = None, partial: bool = False
+    paths: ProjectPaths,
+    game_id: str,
+    *,
+    players: int | None = None,
+    language: str | None = None,
+    partial: bool = False,
+    collect: Texts | None = None,
 ) -> tuple[Game, Findings]:
     """The game `game_id`, whole and valid, and the warnings and notes on the way.
 
-    `players` is the number of players that copies are resolved for; None prints enough for all.
+    `players` is the number of players that copies are resolved for; None prints enough for all. `language`
+    is one that game.yaml states, None the game's own; then its texts may be put into `collect`.
     Raises UsageError for an unknown game or number of players, CardgenError with all findings for
     anything wrong in its files. If it may be `partial`, what is wrong is left out of it and the errors
     are among the findings: that is good for looking for more; it raises only if nothing can be left.
@@ -66,10 +75,37 @@ def load_game(
             findings.extend([not_judged(game_id, ["all that is printed", "rules"])])
         findings.raise_if_errors()
         raise AssertionError("an unusable game.yaml has findings")
+    sources.texts = collect if language is None else texts_in(sources, game_id, manifest, language)
+    if sources.texts is not None:
+        sources.translate(manifest, GAME_SCHEMA)
     game = _build(sources, game_id, manifest, wrong, players)
+    if sources.texts is not None and sources.texts.translation is not None:
+        game = replace(game, words=sources.texts.words(game))
     if not partial:
         findings.raise_if_errors()
     return game, findings
+
+
+def texts_in(sources: Sources, game_id: str, manifest: Document, language: str) -> Texts | None:
+    """The texts that game.yaml states for a language; None for the game's own. The game's settings become
+    that language's. Raises UsageError for a language that it does not state."""
+    data = manifest.data
+    if language == data["language"]:
+        return None
+    stated = data.get("languages", {})
+    if language not in stated:
+        known = [data["language"], *stated]
+        hint = did_you_mean(language, known) or f"languages: {', '.join(known)}"
+        raise UsageError(f"{data['title']} is not translated into '{language}'", hint, "usage/language")
+    own = stated[language]
+    before = len(sources.findings.errors)
+    translation = read_translation(sources.paths, texts_file(game_id, language), sources.findings)
+    if len(sources.findings.errors) > before:
+        return None  # what it lacks is not known
+    data["language"] = language
+    data["limits"] = {**data.get("limits", {}), **own.get("limits", {})}
+    must = own["missing"] == "error"
+    return Texts(game_id, language, sources.paths, sources.findings, translation, must)
 
 
 def not_judged(game_id: str, what: Sequence[str]) -> Finding:
@@ -114,6 +150,7 @@ def _build(sources: Sources, game_id: str, manifest: Document, wrong: Parts, cho
     tables = _tables(context)
     loaded = [load_component(context, id, entry) for id, entry in data["components"].items()]
     sheets = _sheets(context)
+    fonts = data.get("languages", {}).get(data["language"], {}).get("fonts", {})
     limits = _limits(manifest, findings)
     rules = None
     if "rules" in data:
@@ -142,7 +179,8 @@ def _build(sources: Sources, game_id: str, manifest: Document, wrong: Parts, cho
     table = None
     before = len(findings.errors)
     if not any(kind in ("card", "file") for kind, _ in context.left_out):
-        decks = load_decks(sources, manifest, source, pool) if source and pool else ()
+        named = _named_in_lists(sources, source, pool) if source and pool else None
+        decks = load_decks(sources, manifest, source, named) if source and named else ()
     if not context.left_out:
         check_fields(context, components)
     if not context.left_out and len(findings.errors) == before:
@@ -174,7 +212,24 @@ def _build(sources: Sources, game_id: str, manifest: Document, wrong: Parts, cho
         fallback=tuple(data.get("fonts", {}).get("fallback", ())),
         left_out=tuple(context.left_out),
         missing=tuple(card for card in context.missing if card.component in kept),
+        languages=tuple(data.get("languages", ())),
+        fonts=tuple(fonts.items()),
     )
+
+
+def _named_in_lists(sources: Sources, source: DeckSource, pool: Component) -> Component:
+    """The cards that deck lists draw from with the names that these call them by: the source's, in whatever
+    language the game is."""
+    if sources.texts is None:
+        return pool
+    said = sources.texts.sources
+    named = (
+        replace(card, fields={**card.fields, source.name: name})
+        if (name := said.get((card.file, (*card.path, source.name)))) is not None
+        else card
+        for card in pool.cards
+    )
+    return replace(pool, cards=tuple(named))
 
 
 def _check_pieces(manifest: Document, components: Sequence[Component], findings: Findings) -> bool:

@@ -6,7 +6,9 @@ import os
 from dataclasses import dataclass, field
 
 from cardgen.findings import Findings, Location
+from cardgen.loading.languages import Texts
 from cardgen.model.game import ProjectPaths
+from cardgen.schema.prepared import PreparedSchema
 from cardgen.schema.schema_findings import Parts, fits, wrong_parts
 from cardgen.schema.store import SchemaStore
 from cardgen.schema.wording import did_you_mean
@@ -46,6 +48,8 @@ class Sources:
     findings: Findings
     schemas: SchemaStore = field(init=False)
     locator: SourceLocator = field(init=False)
+    texts: Texts | None = None
+    """Texts in another language, put over those of files that fit their schemas."""
     _documents: dict[str, Document | None] = field(default_factory=dict)
     _valid: dict[tuple[str, str], bool] = field(default_factory=dict)
     _wrong: dict[tuple[str, str], Parts | None] = field(default_factory=dict)
@@ -57,7 +61,7 @@ class Sources:
     def aside(self) -> Sources:
         """Reads on with findings of its own: for a file that the game can do without."""
         other = Sources(self.paths, Findings())
-        other.locator = self.locator
+        other.locator, other.texts = self.locator, self.texts
         return other
 
     @property
@@ -86,8 +90,24 @@ class Sources:
         pair = (document.relative, schema)
         if pair not in self._valid:
             prepared = self.schemas.schema(schema)
-            self._valid[pair] = prepared is not None and fits(document, prepared, self.findings, fill=True)
+            self._valid[pair] = (
+                prepared is not None
+                and fits(document, prepared, self.findings, fill=True)
+                and self._translated(document, prepared)
+            )
         return self._valid[pair]
+
+    def translate(self, document: Document, schema: str) -> bool:
+        """Put texts in another language over those of a document that was checked; whether it still
+        fits."""
+        prepared = self.schemas.schema(schema)
+        assert prepared is not None  # the document was checked with it
+        return self._translated(document, prepared)
+
+    def _translated(self, document: Document, schema: PreparedSchema) -> bool:
+        if self.texts is None or not self.texts.take(document, schema):
+            return True
+        return fits(document, schema, self.findings)
 
     def wrong_parts(self, document: Document, schema: str) -> Parts | None:
         """After `check`: which entries of the document's lists and mappings don't fit the schema file, as

@@ -89,10 +89,17 @@ class Language:
 
 @dataclass(frozen=True, slots=True)
 class Effects:
-    """A game's language, and the fields of its cards that hold effects."""
+    """A game's language, and the fields of its cards that hold effects. Data are written in the source's
+    words, which differ where the game is translated."""
 
     language: Language
     fields: tuple[str, ...]
+    source: Language | None = None
+
+    @property
+    def read_in(self) -> Language:
+        """The language that data are written in."""
+        return self.source or self.language
 
     def of(self, values: Mapping[str, Any]) -> Iterator[str]:
         """The fields of a card that hold an effect."""

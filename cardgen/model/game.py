@@ -13,6 +13,7 @@ from cardgen.geometry import Size
 from cardgen.model.deck_lists import DeckList, DeckSource
 from cardgen.model.effects import Effects
 from cardgen.model.table import Table
+from cardgen.model.translation import Words
 
 ComponentKind = Literal["card", "board", "mat", "aid", "token", "book"]
 Shape = Literal["rectangle", "ellipse"]
@@ -181,6 +182,13 @@ class Game:
     """Kinds and ids of what is no part of it, being in error: empty for a game that can be printed."""
     missing: tuple[Card, ...] = ()
     """Those of these cards whose size and copies can be told, as places: without what is on them."""
+
+    languages: tuple[str, ...] = ()
+    """Those that it is translated into."""
+    fonts: tuple[tuple[str, str], ...] = ()
+    """Families that others stand in for in the language that it is in, each with the other."""
+    words: Words | None = None
+    """What it is translated with; None in its own language."""
 
     def component(self, id: str) -> Component:
         """The component with this id; KeyError if there is none."""

@@ -44,7 +44,7 @@ class SideRenderer:
     """Renders the sides of one game's cards and lays them out; collects what is wrong with them."""
 
     def __init__(self, game: Game, paths: ProjectPaths, fonts: FontBook, *, low_ink: bool = False) -> None:
-        self.manner = Manner(game.id, game.language, game.limits, game.image_dpi, game.fallback)
+        self.manner = Manner(game.id, game.language, game.limits, game.image_dpi, game.fallback, game.fonts)
         self._game = game
         self._templates = Templates(game, paths, fonts, low_ink=low_ink)
         self._laying_out = LayingOut(paths, fonts, self.manner)

@@ -31,6 +31,7 @@ class Manner:
     image_dpi: int | None = None
     """What finer images are brought down to."""
     fallback: tuple[str, ...] = ()
+    fonts: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +58,8 @@ def _circumstances(measures: Measures, folder: str, manner: Manner) -> bytes:
     spelled = f"Sheet(size={measures.size!r}, bleed={measures.bleed!r}, safe={measures.safe!r})"
     manners = (manner.language, manner.limits, *manner.fallback)
     finest = f"\0{manner.image_dpi} dpi" if manner.image_dpi is not None else ""
-    return f"\0{spelled}\0{folder}\0{manners!r}{finest}".encode()
+    fonts = f"\0{manner.fonts!r}" if manner.fonts else ""
+    return f"\0{spelled}\0{folder}\0{manners!r}{finest}{fonts}".encode()
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +83,7 @@ class LayingOut:
     def __init__(self, paths: ProjectPaths, fonts: FontBook, manner: Manner) -> None:
         self.icons = IconSet(paths, manner.game)
         images = ImageStore(paths, manner.game, manner.image_dpi)
-        fonts = fonts.with_others(manner.fallback)
+        fonts = fonts.standing_in(manner.fonts).with_others(manner.fallback)
         self._splitter = Splitter(fonts, self.icons, images, manner.language, manner.limits)
         self._fonts = fonts
         self._font_digests: dict[str, bytes] = {}

@@ -69,6 +69,8 @@ class Reporter:
         path: tuple[str | int, ...] | None = () if problem.of_card and (own or not about) else None
         if 0 < len(problem.named) <= _LONGEST_NAME and not self._stands_in(place[0], problem.named):
             path = self._path_of(problem.named, card.fields, place)
+        elif path is not None and problem.words and self._game.words is not None:
+            path = _path_of_words(problem.words, card.fields)
         self._place(problem, place, card, side, path)
 
     def _place(
@@ -197,6 +199,16 @@ def _values(fields: Mapping[str, Any]) -> dict[str, tuple[str | int, ...]]:
         elif isinstance(value, list):
             pending += [(each, (*path, index)) for index, each in enumerate(value[:_MOST_VALUES])]
     return found
+
+
+def _path_of_words(words: str, fields: Mapping[str, Any]) -> tuple[str | int, ...]:
+    """Where a card's data say these words, whatever marks stand among them; the card itself if nowhere."""
+    wanted = _letters(words)
+    return next((path for text, path in _values(fields).items() if wanted in _letters(text)), ())
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalnum, text))
 
 
 def _held(data: object, about: tuple[str, ...]) -> tuple[str, ...]:

@@ -20,6 +20,7 @@ from cardgen.rendering.effects import effect_filters
 from cardgen.rendering.markdown import Markdown
 from cardgen.rendering.template_lines import LineMap
 from cardgen.rendering.templating import MAX_OUTPUT, TemplateEnvironment, TemplateLoader
+from cardgen.rendering.words import speaker
 from cardgen.sandbox import (
     BudgetError,
     ForbiddenError,
@@ -103,9 +104,9 @@ class Templates:
 
     def __init__(self, game: Game, paths: ProjectPaths, fonts: FontBook, *, low_ink: bool) -> None:
         self._paths = paths
-        self._fonts = fonts
+        self._fonts = fonts.standing_in(game.fonts)
         self._markdown = Markdown()
-        self._effects = game.effects
+        self._effects, self._words = game.effects, game.words
         self._env = self._environment()
         self._marking: TemplateEnvironment | None = None
         self._shared = game_variables(game, low_ink=low_ink)
@@ -132,7 +133,7 @@ class Templates:
             return self._text_width(words, real(size), family, weight, italic)
 
         env.offer_filters({"md": md, **effect_filters(self._effects, env)})
-        env.offer({"text_width": text_width})
+        env.offer({"text_width": text_width, "t": speaker(self._words, env)})
         return env
 
     def alike(self, name: str) -> bool:

@@ -191,6 +191,10 @@ def _figure_problems(runs: Iterable[TextRun | IconRun], scale: float, least: flo
         yield Problem("text/size", message, hint, of_card=True, about=(f" {figure}:",))
 
 
+_SOUGHT = 200
+"""Characters of a text that does not fit by which it is found in a translation."""
+
+
 def _edge_problems(area: Rect, name: str, side: Side) -> Iterator[Problem]:
     if not side.area.contains(area, _EDGE_TOLERANCE):
         message = f"the text {name} runs off the card"
@@ -213,7 +217,7 @@ def _typeset_problems(composed: Composed, frame: Frame) -> list[Problem]:
         hint = "shorten the text or enlarge its box"
         if not frame.shrinks:
             hint += ', or let it shrink: cg:fit="shrink"'
-        found.append(Problem("text/overflow", message, hint, of_card=True))
+        found.append(Problem("text/overflow", message, hint, of_card=True, words=lost[:_SOUGHT]))
     for font, characters in composed.missing:
         shown = " ".join(f"'{char}' (U+{ord(char):04X})" for char in characters)
         hint = "use another character or another font"

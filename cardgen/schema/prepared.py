@@ -10,6 +10,7 @@ from cardgen.findings import Location
 from cardgen.schema.applicators import APPLICATORS
 from cardgen.schema.assertions import ASSERTIONS
 from cardgen.schema.defaults import filler
+from cardgen.schema.marks import Path, Seek, seeker
 from cardgen.schema.node import Evaluator
 from cardgen.schema.reasons import Misfit, misfits_of
 from cardgen.schema.steps import Steps
@@ -46,12 +47,22 @@ class PreparedSchema:
         fill = filler(self.schema, self._evaluator)
         return None if fill is None else lambda value: fill(value, Steps(value))
 
+    def marked(self, value: Any) -> list[Path]:
+        """The paths of the texts to be translated in a value that fits, each once."""
+        if self._seek is None:
+            return []
+        return list(dict.fromkeys(self._seek(value, (), Steps(value))))
+
     def of_items(self, name: str) -> Any:
         """What the schema of a file says of the items of its list `name`; {} where it says nothing."""
         schema = self.schema
         for step in ("properties", name, "items"):
             schema = schema.get(step, {}) if isinstance(schema, dict) else {}
         return schema
+
+    @cached_property
+    def _seek(self) -> Seek | None:
+        return seeker(self.schema, self._evaluator)
 
     @cached_property
     def _evaluator(self) -> Evaluator:

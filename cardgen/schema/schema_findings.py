@@ -54,6 +54,16 @@ def fits(document: Document, schema: PreparedSchema, findings: Findings, *, fill
     return False
 
 
+def marked(document: Document, schema: PreparedSchema, findings: Findings) -> list[Path]:
+    """The paths of a document's texts that are to be translated; none, and a finding, where that takes too
+    long. Its data fit the schema."""
+    try:
+        return schema.marked(document.data)
+    except (TooManyStepsError, RecursionError) as error:
+        findings.extend([_unfinished(document, schema, error)])
+        return []
+
+
 def schema_findings(document: Document, schema: PreparedSchema) -> list[Finding]:
     """All findings of a document's data against a schema; none where the data fit. Where checking ends
     early, the last one says so."""

@@ -36,7 +36,9 @@ _TEXTS = words(
 """Keywords that check nothing and hold text."""
 ANNOTATIONS = _TEXTS | words(
     "default examples deprecated readOnly writeOnly "
-    "markdownEnumDescriptions enumDescriptions defaultSnippets doNotSuggest"
+    "markdownEnumDescriptions enumDescriptions defaultSnippets doNotSuggest "
+    # Ours: a text that is put into other languages.
+    "translate"
 )
 """Keywords that check nothing."""
 
@@ -181,7 +183,9 @@ _SHAPES: dict[str, Callable[[Any], str | None]] = {
     **dict.fromkeys(_TEXTS, _text),
     "required": _names,
     "dependentRequired": _name_lists,
-    "uniqueItems": lambda value: None if isinstance(value, bool) else "true or false",
+    **dict.fromkeys(
+        ("uniqueItems", "translate"), lambda value: None if isinstance(value, bool) else "true or false"
+    ),
     "multipleOf": lambda value: None if _number(value) is None and value > 0 else "a number above 0",
     **dict.fromkeys(words("minimum maximum exclusiveMinimum exclusiveMaximum"), _number),
     **dict.fromkeys(words("minLength maxLength minItems maxItems"), _count),

@@ -36,6 +36,7 @@ SCHEMA = Kind("schemas", 8 * MB, "split it into several files")
 SERVICE = Kind("print services", 256 * KB, "one of a hundred products has 30 kB")
 DECK_LIST = Kind("deck lists", 1 * MB, "a list of a thousand cards has 30 kB")
 MARKDOWN = Kind("rulebooks", 2 * MB, "split it into several books")
+TEXTS = Kind("translations", 32 * MB, "a thousand cards have 1 MB")
 TEMPLATE = Kind("templates", 4 * MB, "put a large drawing into a picture of its own")
 ICON = Kind("icons", 4 * MB, "simplify its paths")
 PICTURE = Kind("pictures", 64 * MB, "no print needs more than 600 dpi; save it smaller")
@@ -44,7 +45,20 @@ REFERENCE = Kind("card references", 32 * MB, "delete it and write it anew")
 PROFILE = Kind("printer profiles", 64 * KB, "delete it and measure again")
 LIST = Kind("lists of outputs", 64 * MB, "delete it")
 OUTPUT = Kind("outputs", 1024 * MB, "delete it")
-INPUTS = (YAML, SCHEMA, SERVICE, DECK_LIST, MARKDOWN, TEMPLATE, ICON, PICTURE, FONT, REFERENCE, PROFILE)
+INPUTS = (
+    YAML,
+    SCHEMA,
+    SERVICE,
+    DECK_LIST,
+    MARKDOWN,
+    TEXTS,
+    TEMPLATE,
+    ICON,
+    PICTURE,
+    FONT,
+    REFERENCE,
+    PROFILE,
+)
 """Sizes are several times what a large game needs, and small enough to be held in memory."""
 
 COPY_HINT = "put a copy into the project; links may lead to what lies in it"

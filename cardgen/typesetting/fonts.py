@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 
 from cardgen.findings import did_you_mean
@@ -30,6 +30,17 @@ class FontBook:
         self._others: tuple[str, ...] = ()
         self._views: dict[tuple[str, ...], FontBook] = {(): self}
         self._faces: dict[tuple[str, tuple[str, ...]], Font] = {}
+
+    def standing_in(self, others: Iterable[tuple[str, str]]) -> FontBook:
+        """The same fonts, where the first family of each pair is the second; one that is not there stands
+        in for none."""
+        pairs = [(family, self.families[other]) for family, other in others if other in self.families]
+        if not pairs:
+            return self
+        book = copy.copy(self)
+        book.families = {**self.families, **dict(pairs)}
+        book._views, book._faces = {(): book}, {}
+        return book
 
     def with_others(self, families: Sequence[str]) -> FontBook:
         """The same fonts, which take letters that they lack from these families, before those that

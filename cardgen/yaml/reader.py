@@ -48,10 +48,15 @@ class Document:
     data: Any
     text: str = field(repr=False)
     _places: Place | None = field(default=None, repr=False)
+    translated: dict[tuple[str | int, ...], tuple[str, int]] = field(default_factory=dict, repr=False)
+    """File and line of each text that a translation has put in the place of the source's."""
 
     def locate(self, path: DataPath = (), *, key: bool = False) -> Location:
         """The place of the value at `path` (or of its key). Where the text has no such value, the
-        nearest value around it gives the line; the path is always named in full."""
+        nearest value around it gives the line; the path is always named in full. A text that was
+        translated stands in its translation."""
+        if self.translated and not key and (found := self.translated.get(tuple(path))) is not None:
+            return Location(found[0], found[1], None, path_text(path))
         if self._places is None:
             self._places = find_positions(self.text)
         line, column = self._places.at(path, key=key)

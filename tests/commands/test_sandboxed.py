@@ -91,6 +91,18 @@ def test_a_reference_is_written_to_its_place(command: Command, demo: Path) -> No
     assert command("reference", "demo", "--check").returncode == 0
 
 
+def test_translations_are_written_to_their_place(command: Command, demo: Path) -> None:
+    manifest = demo / "data/demo/game.yaml"
+    text = manifest.read_text(encoding="utf-8").replace(
+        "language: en\n", "language: en\nlanguages: {de: {}}\n"
+    )
+    manifest.write_text(text, encoding="utf-8")
+    assert command("translate", "demo", "--check", "--sandboxed").returncode == 1
+    assert not (demo / "data/demo/de").exists()
+    assert command("translate", "demo", "--sandboxed").returncode == 0
+    assert (demo / "data/demo/de/texts.po").is_file()
+
+
 def test_a_list_is_the_same(command: Command) -> None:
     assert command("list", "demo", "--sandboxed").stdout == command("list", "demo").stdout
 

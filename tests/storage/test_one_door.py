@@ -46,6 +46,7 @@ ELSEWHERE: dict[str, str] = {
     "commands/check.py: Project.open": NO_FILE,
     "commands/list.py: Project.open": NO_FILE,
     "commands/preflight.py: ArtStore.open": NO_FILE,
+    "commands/translate.py: Project.open": NO_FILE,
     "commands/production.py: ArtStore.open": NO_FILE,
     "commands/production.py: Project.open": NO_FILE,
     "commands/production.py: SideStore.open": NO_FILE,

@@ -1,0 +1,181 @@
+"""`cardgen translate`: a game's texts to PO files for translators, and how much of them is translated."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from cardgen.findings import Finding, Findings, Location, Severity, UsageError, did_you_mean
+from cardgen.project import Project
+
+if TYPE_CHECKING:
+    from cardgen.loading.languages import Texts
+    from cardgen.loading.po import Source
+    from cardgen.model.game import Game, ProjectPaths
+
+
+@dataclass(frozen=True, slots=True)
+class LanguageState:
+    """How far a language is: `texts` of the game, of which so many are `done`, `missing` and `stale` (the
+    source has changed, or the entry is fuzzy). `changed` says that the file was written."""
+
+    language: str
+    file: str
+    texts: int
+    done: int
+    missing: int
+    stale: int
+    changed: bool = False
+
+
+def translate(
+    game: str, languages: Sequence[str] = (), *, project: Project | None = None, write: bool = True
+) -> list[LanguageState]:
+    """Bring the PO files of these languages up to date, none meaning all that game.yaml states, or only
+    look.
+
+    New texts come in untranslated, those whose source has changed are marked fuzzy with what they were, and
+    those that are gone are kept as obsolete. Raises UsageError for unknown names, CardgenError for errors
+    in the game or a PO file.
+    """
+    from cardgen.loading.po import read_po, texts_file, updated
+    from cardgen.storage.changes import Changes
+    from cardgen.storage.reading import TEXTS, read_file
+
+    project = project or Project.open()
+    loaded, texts = _collected(game, project)
+    wanted = list(dict.fromkeys(languages)) or list(loaded.languages)
+    for language in wanted:
+        if language not in loaded.languages:
+            hint = f"state it in data/{game}/game.yaml: languages: {{{language}: {{}}}}"
+            raise UsageError(f"{loaded.title} is not translated into '{language}'", hint, "usage/language")
+    sources = _sources(loaded, texts)
+    states, contents = [], {}
+    findings = Findings()
+    for language in wanted:
+        file = texts_file(game, language)
+        po = read_po(loaded.paths, file, findings)
+        findings.raise_if_errors()
+        po = updated(po, language, sources, loaded.title)
+        _note_books(po.metadata, loaded, texts.books, language)
+        content = f"{str(po).rstrip()}\n".encode()
+        found = loaded.paths.find(file)
+        old = None if found is None else read_file(found, TEXTS, file, loaded.paths.roots)
+        if write and content != old:
+            contents[f"{language}/texts.po"] = content
+        live = [entry for entry in po if not entry.obsolete]
+        missing = sum(not entry.msgstr for entry in live)
+        stale = sum(bool(entry.msgstr) and entry.fuzzy for entry in live)
+        done, changed = len(live) - missing - stale, f"{language}/texts.po" in contents
+        states.append(LanguageState(language, file, len(live), done, missing, stale, changed))
+    if contents:
+        with Changes(project.root / "data" / game) as changes:
+            for name, data in contents.items():
+                changes.write_bytes(name, data)
+            changes.commit()
+    return states
+
+
+def _collected(game: str, project: Project) -> tuple[Game, Texts]:
+    from cardgen.loading.game import load_game
+    from cardgen.loading.languages import Texts
+
+    texts = Texts(game, "", project.paths, Findings())
+    loaded, _ = load_game(project.paths, game, collect=texts)
+    return loaded, texts
+
+
+def _sources(game: Game, texts: Texts) -> list[Source]:
+    """All that is to be translated: the data's texts in order, then the words of templates."""
+    from cardgen.loading.po import TEMPLATE, Source
+    from cardgen.rendering.words import template_words
+
+    sources = [
+        Source(text.address, text.source, ((text.place.file, text.place.line or 0),))
+        for text in texts.found.values()
+    ]
+    words = template_words(game.paths, game.id)
+    return sources + [Source(TEMPLATE, word, tuple(places)) for word, places in words.items()]
+
+
+def _note_books(head: dict[str, str], game: Game, books: Sequence[str], language: str) -> None:
+    """Remember which state of each book was translated: the present one where the translation is new or has
+    changed since."""
+    from cardgen.loading.languages import digest_of, head_of, translated_book
+
+    for file in books:
+        own = translated_book(game.id, language, file)
+        if game.paths.find(own) is None:
+            continue
+        key, now = head_of(game.id, file), digest_of(game.paths, own)
+        kept = head.get(key, "").split()
+        if len(kept) != 2 or kept[1] != now:
+            head[key] = f"{digest_of(game.paths, file)} {now}"
+
+
+def load_in(
+    paths: ProjectPaths,
+    game: str,
+    language: str | None,
+    *,
+    players: int | None = None,
+    partial: bool = False,
+) -> tuple[Game, Findings]:
+    """A game in a language, and what there is to say of it; as `loading.load_game`."""
+    from cardgen.loading import load_game
+
+    loaded, findings = load_game(paths, game, players=players, language=language, partial=partial)
+    if loaded.words is not None:
+        _check_words(loaded, findings)
+        _check_fonts(loaded, findings)
+        if not partial:
+            findings.raise_if_errors()
+    return loaded, findings
+
+
+def judge_language(game: Game, language: str) -> list[Finding]:
+    """What `check` says about a game in one of its languages and not about the game itself: `game` is it
+    in its own."""
+    from cardgen.commands.preflight import check_look
+
+    translated, findings = load_in(game.paths, game.id, language, partial=True)
+    if translated.words is not None and not translated.left_out:
+        findings.extend(translated.table_problems)
+        findings.extend(check_look(translated, {}))
+    known = {*game.remarks, *game.table_problems}
+    return [finding for finding in findings.sorted() if finding not in known]
+
+
+def _check_fonts(game: Game, findings: Findings) -> None:
+    """Add a finding for each family that is to stand in for another and is not there."""
+    from cardgen.commands.fonts import fontbook
+
+    known = fontbook(game.paths).families if game.fonts else {}
+    for family, other in game.fonts:
+        if other not in known:
+            path = ("languages", game.language, "fonts", family)
+            place = game.locator.locate(f"data/{game.id}/game.yaml", path)
+            hint = did_you_mean(other, known) or f"the families are {', '.join(sorted(known))}"
+            findings.error("font/family", f"there is no font family '{other}'", place, hint)
+
+
+def _check_words(game: Game, findings: Findings) -> None:
+    """Add the words of templates that are not translated, and translations of words that no template
+    says."""
+    from cardgen.rendering.words import template_words
+
+    words = game.words
+    assert words is not None
+    said = template_words(game.paths, game.id)
+    severity = Severity.ERROR if words.must else Severity.WARNING
+    hint = f"run: cardgen translate {game.id} --language {words.language}, then translate what is open"
+    for word, places in said.items():
+        if word not in words.words:
+            message = f"'{word}' is not translated into {words.language}"
+            place = Location(*places[0])
+            findings.extend([Finding(severity, "translation/missing", message, place, hint)])
+    for word, (_, line) in words.words.items():
+        if word not in said:
+            message = f"no template says '{word}'"
+            findings.warning("translation/unknown", message, Location(words.file, line), hint)

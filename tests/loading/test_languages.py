@@ -1,0 +1,138 @@
+"""Texts put over a game's data: which, where they stand, and what goes on in the source's words."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from cardgen.effects import print_effect
+from cardgen.findings import CardgenError, Findings, Location, UsageError
+from cardgen.loading import load_game
+from cardgen.loading.languages import Texts
+from cardgen.model.game import Game, ProjectPaths
+from tests.loading.test_effects import FROGS, GAME, SCHEMA, WORDS
+
+ROOT = Path(__file__).resolve().parents[2]
+POND = GAME.replace("version:", "languages: {de: {}}\nversion:")
+TEXTS = {
+    "game.yaml: title": ("Pond", "Teich"),
+    "game.yaml: author": ("Nobody", "Niemand"),
+    "game.yaml: components/frogs/title": ("Frogs", "Frösche"),
+    "words.yaml: keywords/hop/print": ("**Hop** {far}", "**Hüpf** {far}"),
+    "words.yaml: keywords/croak/print": ("**Croak**", "**Quak**"),
+    "words.yaml: conditions/wet/print": ("it rains", "es regnet"),
+}
+
+
+def po(texts: dict[str, tuple[str, str]]) -> str:
+    head = 'msgid ""\nmsgstr ""\n"Language: de\\n"\n'
+    entries = [f'\nmsgctxt "{at}"\nmsgid "{old}"\nmsgstr "{new}"\n' for at, (old, new) in texts.items()]
+    return head + "".join(entries)
+
+
+def pond(
+    tmp_path: Path, *, game: str = POND, texts: dict[str, tuple[str, str]] | None = None
+) -> ProjectPaths:
+    files = {
+        "data/pond/game.yaml": game,
+        "data/pond/frogs.yaml": FROGS,
+        "data/pond/words.yaml": WORDS,
+        "data/pond/de/texts.po": po(TEXTS if texts is None else texts),
+        "schemas/pond/frogs.schema.json": SCHEMA,
+        "templates/pond/card.svg": "<svg/>",
+    }
+    for name, text in files.items():
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    return ProjectPaths((tmp_path, ROOT))
+
+
+def effects_of(game: Game) -> str:
+    assert game.effects is not None
+    effect = game.component("frogs").cards[0].fields["does"]
+    return " ".join(line.text for line in print_effect(game.effects.language, effect))
+
+
+def test_effects_are_read_in_the_source_and_printed_in_the_language(tmp_path: Path) -> None:
+    paths = pond(tmp_path)
+    source, _ = load_game(paths, "pond")
+    game, findings = load_game(paths, "pond", language="de")
+    assert not findings.items
+    assert (game.title, game.language, game.component("frogs").title) == ("Teich", "de", "Frösche")
+    assert source.component("frogs").cards[0].fields == game.component("frogs").cards[0].fields
+    assert "Hop 2" in effects_of(source)
+    assert "Hüpf 2" in effects_of(game)
+    assert "es regnet" in effects_of(game)
+    assert "data/pond/de" not in "".join(source.sources)
+
+
+def test_a_text_stands_in_its_translation(tmp_path: Path) -> None:
+    game, _ = load_game(pond(tmp_path), "pond", language="de")
+    place = game.locator.locate("data/pond/game.yaml", ("title",))
+    assert place == Location("data/pond/de/texts.po", 5, None, "title")
+    assert game.locator.locate("data/pond/game.yaml", ("version",)).file == "data/pond/game.yaml"
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        (("Pond", ""), "translation/missing"),
+        (("Lake", "See"), "translation/stale"),
+        (None, "translation/missing"),
+    ],
+)
+def test_what_is_not_translated_is_an_error_or_stays(
+    tmp_path: Path, change: tuple[str, str] | None, code: str
+) -> None:
+    texts = {key: each for key, each in TEXTS.items() if key != "game.yaml: title"}
+    if change is not None:
+        texts["game.yaml: title"] = change
+    with pytest.raises(CardgenError) as caught:
+        load_game(pond(tmp_path, texts=texts), "pond", language="de")
+    assert [finding.code for finding in caught.value.findings] == [code]
+    lenient = POND.replace("de: {}", "de: {missing: source}")
+    game, findings = load_game(pond(tmp_path, game=lenient, texts=texts), "pond", language="de")
+    assert game.title == "Pond"
+    assert [(finding.code, str(finding.severity)) for finding in findings] == [(code, "warning")]
+    assert game.words is not None
+    assert game.words.missing + game.words.stale == 1
+
+
+def test_a_language_may_have_limits_of_its_own(tmp_path: Path) -> None:
+    limits = POND.replace("de: {}", "de: {limits: {type: 5pt}}").replace(
+        "sheets:", "limits: {contrast: 7}\nsheets:"
+    )
+    paths = pond(tmp_path, game=limits)
+    assert load_game(paths, "pond")[0].limits.type_pt == 6.5
+    german = load_game(paths, "pond", language="de")[0].limits
+    assert (german.type_pt, german.contrast) == (5, 7)
+
+
+def test_a_language_that_is_not_stated(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="Pond is not translated into 'fr'"):
+        load_game(pond(tmp_path), "pond", language="fr")
+
+
+def test_the_source_names_the_cards_of_deck_lists(tmp_path: Path) -> None:
+    duel = Path(shutil.copytree(ROOT / "tests/examples/deck-lists/game", tmp_path / "game"))
+    schema = next((duel / "schemas/duel").glob("*.json"))
+    text = schema.read_text(encoding="utf-8")
+    assert text.count('"title": {') == 1
+    schema.write_text(text.replace('"title": {', '"title": {"translate": true, '), encoding="utf-8")
+    manifest = duel / "data/duel/game.yaml"
+    stated = manifest.read_text(encoding="utf-8") + "languages: {de: {missing: source}}\n"
+    manifest.write_text(stated, encoding="utf-8")
+    paths = ProjectPaths((duel, ROOT))
+    texts = Texts("duel", "", paths, Findings())
+    source, _ = load_game(paths, "duel", collect=texts)
+    words = {at: text.source.replace('"', '\\"') for at, text in texts.found.items() if "cards/" in at}
+    titles = {at: (text, f"X {text}") for at, text in words.items()}
+    (duel / "data/duel/de").mkdir()
+    (duel / "data/duel/de/texts.po").write_text(po(titles), encoding="utf-8")
+    game, _ = load_game(paths, "duel", language="de")
+    assert game.component("cards").cards[0].fields["title"].startswith("X ")
+    assert source.decks
+    assert [deck.entries for deck in game.decks] == [deck.entries for deck in source.decks]
