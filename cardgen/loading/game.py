@@ -172,6 +172,7 @@ def _build(sources: Sources, game_id: str, manifest: Document, wrong: Parts, cho
         deck_source=source,
         decks=decks,
         left_out=tuple(context.left_out),
+        incomplete=frozenset(context.incomplete),
         missing=tuple(card for card in context.missing if card.component in kept),
     )
 

@@ -175,6 +175,8 @@ class Game:
     """The game's own deck lists, by id."""
     left_out: tuple[tuple[str, str], ...] = ()
     """Kinds and ids of what is no part of it, being in error: empty for a game that can be printed."""
+    incomplete: frozenset[str] = frozenset()
+    """The components that lack some of their cards."""
     missing: tuple[Card, ...] = ()
     """Those of these cards whose size and copies can be told, as places: without what is on them."""
 
