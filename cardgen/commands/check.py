@@ -65,6 +65,26 @@ def judge(
     return check_rules(game, document.data, game.rules, only=tuple(rules) or None, decks=decks)
 
 
+def _judge_part(game: Game, left_out: dict[str, None]) -> list[RuleResult]:
+    """Judge the rules that what the game lacks can't change. Raises CardgenError as `judge` does."""
+    from cardgen.checking import check_rules
+    from cardgen.checking.partial import judgeable
+    from cardgen.loading import load_checked
+
+    assert game.rules is not None
+    findings = Findings()
+    document = load_checked(game.paths, game.rules, RULES_SCHEMA, findings)
+    findings.raise_if_errors()
+    assert document is not None  # where there is no finding
+    ids = judgeable(game, document.data)
+    count = sum(len(document.data.get(key) or ()) for key in ("rules", "deck_rules"))
+    if len(ids) < count:
+        left_out["rules" if not ids else f"{count - len(ids)} of {count} rules"] = None
+    if not ids:
+        return []
+    return check_rules(game, {**document.data, "deck_rules": []}, game.rules, only=ids)
+
+
 def examine(
     game: Game, rules: Sequence[str] = (), *, decks: Sequence[DeckList] | None = None
 ) -> Examination:
@@ -80,11 +100,11 @@ def examine(
     findings = Findings()
     results: list[RuleResult] = []
     left_out = dict.fromkeys(_counted(game.left_out))
-    if game.left_out:
+    if game.left_out and game.rules is None:
         left_out["rules"] = None
     else:
         try:
-            results = judge(game, rules, decks=decks)
+            results = _judge_part(game, left_out) if game.left_out else judge(game, rules, decks=decks)
             for result in results:
                 findings.extend(result.findings)
         except UsageError:

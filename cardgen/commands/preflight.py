@@ -5,7 +5,7 @@ Renders both variants, imposes the sheets on their default paper and looks at co
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -54,7 +54,8 @@ def check_look(game: Game, left_out: dict[str, None]) -> list[Finding]:
         left_out["rulebooks"] = None
         books = []
     for low_ink in (False, True):
-        rendering = render_chosen(game, cards, findings, low_ink=low_ink, laid_out=laid_out)
+        if not low_ink or _minds_ink(game, cards):
+            rendering = render_chosen(game, cards, findings, low_ink=low_ink, laid_out=laid_out)
         if not low_ink:
             drawn = not findings.errors
         try:
@@ -87,6 +88,15 @@ def check_look(game: Game, left_out: dict[str, None]) -> list[Finding]:
     elif game.table is not None:
         left_out["the table"] = None
     return findings.sorted()
+
+
+def _minds_ink(game: Game, cards: Sequence[Card]) -> bool:
+    """Whether any template of the cards may look otherwise with little ink."""
+    from cardgen.rendering.templates import Templates
+
+    templates = Templates(game, game.paths, fontbook(game.paths), low_ink=False)
+    names = {name for card in cards for name in (card.face, card.back) if name is not None}
+    return any(templates.may_use("low_ink", name) for name in sorted(names))
 
 
 def _impose(

@@ -68,7 +68,9 @@ def load_cards(context: GameContext, id: str, entry: Mapping[str, Any], size: Si
                 context.missing.extend([kept] if kept is not None else [])
             else:
                 cards.append(card)
-    if complete and not cards:
+    if not complete:
+        context.incomplete.add(id)
+    elif not cards:
         place = context.manifest.locate(("components", id, "data"))
         context.findings.error(
             "deck/empty", f"{id} has no cards", place, "add a card, or leave the component out"

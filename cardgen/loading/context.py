@@ -28,6 +28,8 @@ class GameContext:
     effects: Effects | None = None
     left_out: dict[tuple[str, str], None] = field(default_factory=dict)
     """What is in error, and so no part of the game: its kind ("card", "component", …) and its id."""
+    incomplete: set[str] = field(default_factory=set)
+    """The components that lack some of their cards."""
     missing: list[Card] = field(default_factory=list)
     """Those of these cards whose size and copies can be told: no data, no templates, just a place."""
 

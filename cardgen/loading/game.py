@@ -211,6 +211,7 @@ def _build(sources: Sources, game_id: str, manifest: Document, wrong: Parts, cho
         decks=decks,
         fallback=tuple(data.get("fonts", {}).get("fallback", ())),
         left_out=tuple(context.left_out),
+        incomplete=frozenset(context.incomplete),
         missing=tuple(card for card in context.missing if card.component in kept),
         languages=tuple(data.get("languages", ())),
         fonts=tuple(fonts.items()),

@@ -180,6 +180,8 @@ class Game:
     """Font families for letters that the fonts of its texts lack."""
     left_out: tuple[tuple[str, str], ...] = ()
     """Kinds and ids of what is no part of it, being in error: empty for a game that can be printed."""
+    incomplete: frozenset[str] = frozenset()
+    """The components that lack some of their cards."""
     missing: tuple[Card, ...] = ()
     """Those of these cards whose size and copies can be told, as places: without what is on them."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,7 @@ import pytest
 from cardgen.drawing import legibility
 from cardgen.findings import CardgenError, Finding, Severity
 from cardgen.model.artwork import Rendering
+from cardgen.rendering.cards import CardSide, SideRenderer
 from tests.book.conftest import add_book
 
 Run = Callable[..., tuple[int, str, str]]
@@ -257,3 +258,60 @@ def test_a_picture_that_cannot_be_drawn_stops_what_writes(
     assert code == 1
     assert "the picture can't be drawn" in err
     assert not (demo / "output/demo").exists() or not list((demo / "output/demo").rglob("*.p*"))
+
+
+RULES = """
+define: {low: value < 9}
+rules:
+  - {id: many, question: Are there enough?, kind: count, component: more, counting: cards, min: 9}
+  - {id: bees, question: Is it one?, kind: each, component: [more], holds: title == 'Bee'}
+  - {id: whole, question: Is it right?, kind: count, component: cards, equals: 3}
+  - {id: both, question: Is it right?, kind: count, component: [cards, more], equals: 3}
+  - {id: all, question: Is it right?, kind: count, equals: 3}
+  - {id: any, question: Is it right?, kind: count, component: m*, equals: 3}
+  - {id: far, question: Is it right?, kind: each, component: more, holds: "value > cards('cards')|count"}
+  - {id: defined, question: Is it right?, kind: each, component: more, holds: not low}
+  - id: of
+    question: Is it right?
+    kind: references
+    component: more
+    names: title
+    to: {component: cards, values: title}
+"""
+
+
+def test_rules_about_what_is_whole_are_judged(run: Run, demo: Path, edit: Edit) -> None:
+    second = "  more:\n    title: More\n    kind: card\n    trim: poker\n    data: more.yaml\n"
+    second += "    schema: more.schema.json\n    face: card.svg\n    back: back.svg\n"
+    edit(GAME, "\nsheets:", f"{second}\nrules: rules.yaml\n\nsheets:")
+    edit(GAME, "components: [cards]", "components: [cards, more]")
+    (demo / "data/demo/rules.yaml").write_text(RULES, encoding="utf-8")
+    schema = (demo / "schemas/demo/cards.schema.json").read_text(encoding="utf-8")
+    (demo / "schemas/demo/more.schema.json").write_text(
+        schema.replace('"cards"', '"more"'), encoding="utf-8"
+    )
+    cards = "more:\n  - {id: ant, title: Ant, suit: sun, value: 1, text: An ant.}\n"
+    (demo / "data/demo/more.yaml").write_text(cards, encoding="utf-8")
+    edit(CARDS, "suit: moon\n    value: 1", "suit: moo\n    value: 1")
+    said = found(run)
+    assert set(said) == {"schema/enum", "rule/many", "rule/bees", "check/left-out"}
+    assert "the card 'night-owl', 7 of 9 rules" in said["check/left-out"]["message"]
+
+
+@pytest.mark.parametrize(("minds", "times"), [(True, 24), (False, 12)])
+def test_sides_are_rendered_twice_only_where_ink_matters(
+    run: Run, demo: Path, monkeypatch: pytest.MonkeyPatch, minds: bool, times: int
+) -> None:
+    for file in (demo / "templates/demo").glob("*.svg") if not minds else ():
+        file.write_text(file.read_text(encoding="utf-8").replace("low_ink", "false"), encoding="utf-8")
+    rendered: list[str] = []
+    whole = SideRenderer.sides
+
+    def sides(*args: Any) -> Iterator[CardSide]:
+        for side in whole(*args):
+            rendered.append(side.card.id)
+            yield side
+
+    monkeypatch.setattr(SideRenderer, "sides", sides)
+    assert run("check", "demo")[0] == 0
+    assert len(rendered) == times

@@ -10,21 +10,22 @@ import pytest
 
 from cardgen.drawing.content_stream import rounded
 from cardgen.geometry import Rect
-from tests.drawing.samples import artwork, drawn, picture
+from cardgen.model.artwork import IconRun, Item
+from tests.drawing.samples import artwork, drawn, picture, text
 
 MOST = 0.001
 """Share of the radius; one curve a quarter comes to 0.00027."""
 _OPERATION = re.compile(r"((?:-?[\d.]+\s+)+)([mlc])\b")
 
 
-def outline(content: str) -> list[tuple[float, float]]:
-    """Points all along the curves of the one picture."""
-    art = drawn(artwork(picture(content)))
+def outline(item: Item) -> list[tuple[float, float]]:
+    """Points all along the curves of the one picture, or icon, with curves in it."""
+    art = drawn(artwork(item))
     (data,) = [
-        text
+        stream
         for form in art.objects()
         if form.stream is not None and b"/FlateDecode" in form.head
-        if re.search(r" c\b", text := zlib.decompress(form.stream).decode("latin-1"))
+        if re.search(r" c\b", stream := zlib.decompress(form.stream).decode("latin-1"))
     ]
     return points_of(data)
 
@@ -71,7 +72,12 @@ def deviation(points: list[tuple[float, float]]) -> float:
 )
 def test_circles_are_round(shape: str, radius: float) -> None:
     markup = shape.format(radius, radius / 2, 20 - radius, 2 * radius, 10 * radius)
-    assert deviation(outline(markup)) < MOST
+    assert deviation(outline(picture(markup))) < MOST
+
+
+def test_circles_in_icons_are_round() -> None:
+    icon = IconRun("disc", 5, 5, 30, (1, 0, 0))
+    assert deviation(outline(text("", icons=(icon,)))) < MOST
 
 
 @pytest.mark.parametrize("radius", [1, 3, 10, 300])

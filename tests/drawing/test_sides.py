@@ -10,6 +10,7 @@ from cardgen.drawing.draw import assemble, draw, draw_sides
 from cardgen.drawing.objects import DrawnArt
 from cardgen.drawing.sides import SideStore
 from cardgen.drawing.store import KEEP, ArtStore
+from cardgen.findings import Problem, Severity
 from cardgen.model.artwork import Group, IconRun, Rendering
 from cardgen.storage.cache import Cache
 
@@ -127,3 +128,27 @@ def test_a_side_that_no_build_uses_is_dropped_in_the_end(cache: Kept) -> None:
         sides.save()
     assert cache.stores()[1].get("source-b") is None
     assert cache.stores()[1].get("source-a") is not None
+
+
+def test_warnings_are_kept_with_their_side(cache: Kept) -> None:
+    mild = Problem(
+        "text/x",
+        "it is so",
+        "do",
+        Severity.WARNING,
+        ("a", 1),
+        True,
+        7,
+        ("demo/card.svg", 3),
+        True,
+        "name",
+        ("a", "b"),
+    )
+    art, sides = cache.stores()
+    for source, side in zip(SIDES, draw_sides(SIDES.values(), ICONS, art), strict=True):
+        sides.put(source, side, (mild,) if source == "source-a" else ())
+    art.save()
+    sides.save()
+    _, again = cache.stores()
+    assert again.get("source-a") is not None
+    assert (again.problems("source-a"), again.problems("source-b")) == ((mild,), ())

@@ -1,0 +1,41 @@
+"""Rules that a game can be judged by though some of its cards are left out."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+import cardgen
+from cardgen.checking.partial import judgeable
+
+GAME = replace(cardgen.load("blockminers"), incomplete=frozenset({"characters"}))
+WHOLE = next(component.id for component in GAME.components if component.id != "characters")
+
+
+def rule(**keys: Any) -> dict[str, Any]:
+    return {"id": "it", "question": "Are all cards( there?", "kind": "each", "component": WHOLE} | keys
+
+
+@pytest.mark.parametrize(
+    ("keys", "judged"),
+    [
+        ({"holds": "title == 'x'"}, True),
+        ({"kind": "count", "counting": "cards", "min": 3}, True),
+        ({"component": [WHOLE]}, True),
+        ({"component": [WHOLE, "characters"]}, False),
+        ({"component": "characters"}, False),
+        ({"component": None}, False),
+        ({"component": "*"}, False),
+        ({"component": "none"}, False),
+        ({"kind": "simulate"}, False),
+        ({"table": "a.b"}, False),
+        ({"holds": "lookup('characters', 'id', title)"}, False),
+        ({"groups": ["a", {"is": "tables.a"}]}, False),
+        ({"where": "strange and title"}, False),
+    ],
+)
+def test_only_what_looks_at_whole_components_is_judged(keys: dict[str, Any], judged: bool) -> None:
+    rules = {"define": {"strange": "cards('characters')"}, "rules": [rule(**keys)]}
+    assert judgeable(GAME, rules) == ["it"] * judged
