@@ -76,6 +76,7 @@ def check_look(game: Game, left_out: dict[str, None]) -> list[Finding]:
         skipped = judged | rendering.faulty
         new = {key: each for key, each in rendering.artworks.items() if key not in skipped}
         judged |= set(rendering.artworks)
+        check_covered(game, replace(rendering, artworks=new), findings)
         if not check_contrast(game, replace(rendering, artworks=new), findings):
             left_out["the contrast of texts on pictures that can't be drawn"] = None
     say_taken(taken, fonts, game, findings)
@@ -136,6 +137,51 @@ def _with_all_their_data(game: Game, left_out: dict[str, None]) -> list[Card]:
     return [card for card in game.cards() if not needs(card.face) and not needs(card.back)]
 
 
+def _owners(game: Game, rendering: Rendering) -> dict[str, tuple[Card, str]]:
+    """The first card that shows a side, and the side's template, by its key."""
+    cards = {(card.component, card.id): card for card in game.cards()}
+    owners: dict[str, tuple[Card, str]] = {}
+    for art in rendering.cards:
+        card = cards[art.component, art.card]
+        owners.setdefault(art.face, (card, card.face))
+        if art.back is not None and card.back is not None:
+            owners.setdefault(art.back, (card, card.back))
+    return owners
+
+
+def check_covered(game: Game, rendering: Rendering, findings: Findings) -> None:
+    """Add a warning for each text of a template that something lies on, at the first card where it does."""
+    from cardgen.rendering.covering import Covers, TooManyError
+
+    owners, covers = _owners(game, rendering), Covers()
+    said: dict[tuple[Location, str], list[tuple[str, Card]]] = {}
+    for key, artwork in rendering.artworks.items():
+        if key not in owners:
+            continue
+        card, template = owners[key]
+        try:
+            for found in covers.find(artwork):
+                name, line = found.text.place or (template, None)
+                code, what = "text/covered", "is covered by a shape that is painted after it"
+                if found.by is not None:
+                    code, what = "text/overlap", f"runs into '{found.by_words}'"
+                    if found.by.place is not None and found.by.place != found.text.place:
+                        what += " of line {1} in templates/{0}".format(*found.by.place)
+                place = Location(f"templates/{name}", line)
+                said.setdefault((place, code), []).append((f"'{found.words}' {what}", card))
+        except TooManyError:
+            message = (
+                f"so much text lies in one place that it is not judged whether it can be read ({card.id})"
+            )
+            findings.warning("text/crowded", message, Location(f"templates/{template}"))
+    for (place, code), those in said.items():
+        what, card = those[0]
+        more = len({each.id for _, each in those}) - 1
+        others = f" and {more} more" if more else ""
+        hint = 'make room for both; mark mere texture with cg:decor="true"'
+        findings.warning(code, f"{what} (card '{card.id}'{others})", place, hint)
+
+
 def check_contrast(game: Game, rendering: Rendering, findings: Findings) -> bool:
     """Add a finding for each text of a template that can't be told from its ground, at its worst card, and
     for each edge of a template's sides that lacks its bleed; and say whether all sides could be drawn.
@@ -146,13 +192,7 @@ def check_contrast(game: Game, rendering: Rendering, findings: Findings) -> bool
     from cardgen.drawing.store import ArtStore
 
     store = ArtStore.open(game.paths.roots[0], game.id)
-    cards = {(card.component, card.id): card for card in game.cards()}
-    owners: dict[str, tuple[Card, str]] = {}  # the first card that shows a side, and its template
-    for art in rendering.cards:
-        card = cards[art.component, art.card]
-        owners.setdefault(art.face, (card, card.face))
-        if art.back is not None and card.back is not None:
-            owners.setdefault(art.back, (card, card.back))
+    owners = _owners(game, rendering)
     shown = {key: each for key, each in rendering.artworks.items() if key in owners}
     faint: dict[tuple[str, int | None], list[tuple[Contrast, Card, float]]] = {}
     short: dict[tuple[str, str], dict[str, tuple[ShortEdge, Card]]] = {}

@@ -19,7 +19,17 @@ from cardgen.drawing.fonts import Fonts, font_facts
 from cardgen.drawing.raster import render, shown_area
 from cardgen.drawing.store import ArtStore
 from cardgen.geometry import Matrix, Rect
-from cardgen.model.artwork import Artwork, Color, Group, Item, Rendering, SetText, TextRun, contrast
+from cardgen.model.artwork import (
+    Artwork,
+    Color,
+    Group,
+    Item,
+    Rendering,
+    SetText,
+    TextRun,
+    contrast,
+    word_boxes,
+)
 from cardgen.units import MM_PER_INCH, MM_PER_PT
 
 DPI = 100.0
@@ -29,8 +39,6 @@ from afar, and type on it is large."""
 LARGE_PT, LARGE_BOLD_PT, BOLD = 18.0, 14.0, 700
 SPECKS = 0.2
 """Share of a word's ground that may be worse than the ratio we report: specks, a thin line."""
-_ABOVE, _BELOW = 0.7, 0.05
-"""The ground of a word reaches from about cap height to just below the baseline, in em."""
 _EXACT = 256
 _STEPS = [min(255, value // 8 * 8 + 4) for value in range(256)] * 3
 
@@ -102,7 +110,7 @@ def _contrast(
             not isinstance(run, TextRun) or run.within is not None
         ):  # an icon's figure is set in what reads on it
             continue
-        for word, box in _word_boxes(run):
+        for word, box in word_boxes(run):
             colors = _ground(image, box, text.matrix, dpi)
             if colors:
                 ratio = _low_ratio(run.fill, opacity, colors)
@@ -116,25 +124,6 @@ def _contrast(
         bold[run.font] = font_facts(fonts.by_key(run.font).face).weight >= BOLD
     large = size_pt >= LARGE_PT - 0.01 or (bold[run.font] and size_pt >= LARGE_BOLD_PT - 0.01)
     yield Contrast(artwork.key, text, word, ratio, size_pt, large)
-
-
-def _word_boxes(run: TextRun) -> Iterator[tuple[str, Rect]]:
-    """The visible words of a run with their ground in mm, pieces without a space between joined."""
-    start = pen = run.x
-    letters = ""
-    top, height = run.y - _ABOVE * run.size, (_ABOVE + _BELOW) * run.size
-    for index, word in enumerate(run.words):
-        blank = not word.text.strip()
-        if blank and letters:
-            yield letters, Rect(start, top, pen - start, height)
-            letters = ""
-        pen += (word.advance + (run.gaps[index] if index < len(run.gaps) else 0.0)) * run.size
-        if blank:
-            start = pen
-        else:
-            letters += word.text
-    if letters:
-        yield letters, Rect(start, top, pen - start, height)
 
 
 def _ground(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from cardgen.geometry import Size
+from cardgen.loading.choices import chosen
 from cardgen.loading.context import GameContext
 from cardgen.loading.effects import structure_effects
 from cardgen.loading.lengths import copies, trim
@@ -22,11 +22,11 @@ Taken = dict[str, tuple[Document, Path]]
 """Where each id stands that a card has already."""
 
 
-def load_cards(context: GameContext, id: str, entry: Mapping[str, Any], size: Size | None) -> list[Card]:
+def load_cards(context: GameContext, id: str, entry: Mapping[str, Any], size: Any) -> list[Card]:
     """The cards of the component `id`, whose entry in game.yaml is `entry`.
 
-    `size` is the component's own trim, before `turned`; None if it is not known, and then only cards
-    with a trim of their own come back. Problems are added to the context's findings.
+    `size` is the component's own trim, before `turned`, or a choice of such; None if it is not known, and
+    then only cards with a trim of their own come back. Problems are added to the context's findings.
     """
     cards: list[Card] = []
     missing = len(context.missing)
@@ -145,34 +145,31 @@ def _card(
     index: int,
     fields: Mapping[str, Any],
     entry: Mapping[str, Any],
-    size: Size | None,
+    size: Any,
     number: int,
 ) -> Card | None:
     """One card, or None after findings."""
     path: Path = (id, index)
-    own = size
+    stated = {"trim": size, "turned": entry["turned"], "face": entry["face"], "back": entry.get("back")}
     if "trim" in fields:
-        own = trim(document, (*path, "trim"), fields["trim"], context.sizes, context.findings)
-    turned = fields.get("turned", "trim" not in fields and entry["turned"])
-    face = entry["face"]
-    if "face" in fields:
-        context.template(document, (*path, "face"), fields["face"])
-        face = fields["face"]
-    back = entry.get("back")
-    if "back" in fields:
-        back = fields["back"]
-        if back is not None:
-            context.template(document, (*path, "back"), back)
+        stated["trim"] = trim(document, (*path, "trim"), fields["trim"], context.sizes, context.findings)
+        stated["turned"] = False
+    stated |= {key: fields[key] for key in ("turned", "face", "back") if key in fields}
+    for key in ("face", "back"):
+        if fields.get(key) is not None:
+            context.template(document, (*path, key), fields[key])
+    own = chosen(context, document, path, fields, stated)
     count = copies(document, (*path, "copies"), fields.get("copies", 1), context.players, context.findings)
-    if own is None:
+    if own is None or own["trim"] is None:
         return None
+    back = own["back"]
     return Card(
         id=fields["id"],
         component=id,
         fields=fields,
         copies=count,
-        trim=own.turned if turned else own,
-        face=f"{context.game}/{face}",
+        trim=own["trim"].turned if own["turned"] else own["trim"],
+        face=f"{context.game}/{own['face']}",
         back=None if back is None else f"{context.game}/{back}",
         file=document.relative,
         path=path,

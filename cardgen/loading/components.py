@@ -7,6 +7,7 @@ from typing import Any
 
 from cardgen.findings import Location
 from cardgen.loading.cards import Path, load_cards
+from cardgen.loading.choices import is_choice, options
 from cardgen.loading.context import GameContext
 from cardgen.loading.lengths import length, trim
 from cardgen.model.extremes import LEAST_PAGE, MAX_BLEED, MAX_TRIM
@@ -25,14 +26,19 @@ def load_component(context: GameContext, id: str, entry: Mapping[str, Any]) -> C
     if entry["kind"] == "book":
         return _load_book(context, id, entry)
     before = len(findings)
-    size = trim(manifest, (*base, "trim"), entry["trim"], context.sizes, findings)
+    sizes = {
+        path[-1]: trim(manifest, path, value, context.sizes, findings)
+        for path, value in options((*base, "trim"), entry["trim"])
+    }
+    size: Any = {**entry["trim"], "of": sizes} if is_choice(entry["trim"]) else sizes["trim"]
     corners = entry.get("corner_radius", DEFAULT_RADIUS.get(entry["kind"], "0mm"))
     radius = length(manifest, (*base, "corner_radius"), corners, findings, most=MAX_TRIM)
     bleed = length(manifest, (*base, "bleed"), entry["bleed"], findings, most=MAX_BLEED)
     safe = length(manifest, (*base, "safe"), entry["safe"], findings, most=MAX_TRIM)
     for side in ("face", "back"):
-        if side in entry:
-            context.template(manifest, (*base, side), entry[side])
+        for path, template in options((*base, side), entry.get(side)):
+            if template is not None:
+                context.template(manifest, path, template)
     good = len(findings) == before
     cards = load_cards(context, id, entry, size)
     if not cards or not good or radius is None or bleed is None or safe is None:
@@ -43,6 +49,8 @@ def load_component(context: GameContext, id: str, entry: Mapping[str, Any]) -> C
     _check_insets(context, base, entry, cards, radius, bleed, safe)
     if len(findings) > before:
         return None
+    if is_choice(entry["turned"]):
+        _note_turned_backs(context, base, cards)
     trims = {card.trim for card in cards}
     return Component(
         id=id,
@@ -77,6 +85,11 @@ def _load_book(context: GameContext, id: str, entry: Mapping[str, Any]) -> Compo
     base: Path = ("components", id)
     manifest, findings = context.manifest, context.findings
     before = len(findings.errors)
+    for key in ("trim", "turned"):
+        if is_choice(entry[key]):
+            place = manifest.locate((*base, key))
+            findings.error("component/key", f"a book's {key} is not chosen by a field of cards", place)
+            return None
     size = trim(manifest, (*base, "trim"), entry["trim"], context.sizes, findings)
     folder = f"data/{context.game}"
     context.sources.file(manifest, (*base, "book"), folder, entry["book"], "reference/book")
@@ -101,6 +114,22 @@ def _load_book(context: GameContext, id: str, entry: Mapping[str, Any]) -> Compo
         variables=entry["variables"],
         book=BookSource(file if texts is None else texts.book(file), entry.get("look", {})),
     )
+
+
+def _note_turned_backs(context: GameContext, base: Path, cards: list[Card]) -> None:
+    """Note backs that upright and turned cards share: drawn both ways, they tell the cards apart."""
+    upright = {card.back for card in cards if card.trim.width < card.trim.height and card.back is not None}
+    shared = [card for card in cards if card.trim.width > card.trim.height and card.back in upright]
+    if shared:
+        others = f" and {len(shared) - 1} more" if len(shared) > 1 else ""
+        message = (
+            f"the card '{shared[0].id}'{others} is turned, and its back with it; upright cards have the "
+            f"same back templates/{shared[0].back}, and can be told from it face down"
+        )
+        hint = "give the turned ones a back of their own, if both lie in one deck: back: {by: …, of: …}"
+        context.findings.note(
+            "component/turned-back", message, context.manifest.locate((*base, "turned")), hint
+        )
 
 
 def _check_insets(

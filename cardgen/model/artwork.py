@@ -88,6 +88,30 @@ class TextRun:
         return (sum(word.advance for word in self.words) + sum(self.gaps)) * self.size
 
 
+_ABOVE, _BELOW = 0.7, 0.05
+"""The letters of a word reach from about cap height to just below the baseline, in em."""
+
+
+def word_boxes(run: TextRun) -> Iterator[tuple[str, Rect]]:
+    """The visible words of a run with the boxes of their letters in mm, pieces without a space between
+    joined."""
+    start = pen = run.x
+    letters = ""
+    top, height = run.y - _ABOVE * run.size, (_ABOVE + _BELOW) * run.size
+    for index, word in enumerate(run.words):
+        blank = not word.text.strip()
+        if blank and letters:
+            yield letters, Rect(start, top, pen - start, height)
+            letters = ""
+        pen += (word.advance + (run.gaps[index] if index < len(run.gaps) else 0.0)) * run.size
+        if blank:
+            start = pen
+        else:
+            letters += word.text
+    if letters:
+        yield letters, Rect(start, top, pen - start, height)
+
+
 @dataclass(frozen=True, slots=True)
 class IconRun:
     """An icon within text: its name, its top left corner, its height, its colour, and how many times as

@@ -315,3 +315,33 @@ def test_sides_are_rendered_twice_only_where_ink_matters(
     monkeypatch.setattr(SideRenderer, "sides", sides)
     assert run("check", "demo")[0] == 0
     assert len(rendered) == times
+
+
+def test_what_lies_on_a_text_is_said(run: Run, edit: Edit) -> None:
+    edit(FACE, "</svg>", '<rect x="10" y="45" width="50" height="40" fill="#ffffff"/></svg>')
+    edit(FACE, "{{ trim.x + 17 }}", "{{ trim.x + 11 }}")
+    edit(FACE, 'r="4.6" fill="{{ hue }}"', 'r="4.6" fill="none"')
+    edit(FACE, 'fill="#ffffff">{{ card.value }}', 'fill="#000000">{{ card.value }}')
+    code, out, _ = run("check", "demo", "--format", "json")
+    findings = json.loads(out)["findings"]
+    assert code == 0
+    assert [(each["code"], each["severity"], each["line"]) for each in findings] == [
+        ("text/overlap", "warning", 12),
+        ("text/covered", "warning", 14),
+    ]
+    assert (
+        "'1' runs into 'Early' of line 13 in templates/demo/card.svg (card 'early-bird' and "
+        in findings[0]["message"]
+    )
+    assert "is covered by a shape that is painted after it (card " in findings[1]["message"]
+
+
+def test_paint_that_stops_before_the_bleed_does_is_said(run: Run, edit: Edit) -> None:
+    edit(FACE, '<rect width="{{ width }}" height', '<rect x="{{ trim.x }}" width="{{ trim.width }}" height')
+    code, out, _ = run("check", "demo", "--format", "json")
+    findings = json.loads(out)["findings"]
+    assert code == 0
+    assert [(each["code"], each["severity"], each["file"]) for each in findings] == [
+        ("side/bleed", "warning", FACE)
+    ] * 2
+    assert "at the left edge stops 3.0 mm before the edge of the bleed" in findings[0]["message"]

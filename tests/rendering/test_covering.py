@@ -1,0 +1,101 @@
+"""What lies on texts: shapes painted after them, other texts; and what doesn't hide them."""
+
+from __future__ import annotations
+
+import pytest
+
+from cardgen.rendering import covering
+from cardgen.rendering.covering import Covers, TooManyError
+
+from .support import FONT, Workshop
+
+TITLE = f'<text x="10" y="20" {FONT}>Fireball</text>'
+OVER = 'x="9" y="15" width="30" height="8"'
+
+
+def found(shop: Workshop, body: str) -> list[tuple[str, str]]:
+    """The words that something lies on, and the words that do, of a body."""
+    result = shop.render(body)
+    assert not [finding for finding in result.findings if finding.is_error]
+    return [(each.words, each.by_words) for each in Covers().find(result.art)]
+
+
+@pytest.mark.parametrize(
+    "shape",
+    [
+        f'<rect {OVER} fill="#fff"/>',
+        f'<rect {OVER} fill="white" rx="1"/>',
+        f"<rect {OVER}/>",
+        f'<g fill="rgb(1 2 3)"><rect {OVER}/></g>',
+        f'<rect {OVER} style="fill: #123456"/>',
+        '<g transform="translate(9 15)"><rect width="30" height="8" fill="#fff"/></g>',
+        '<g transform="rotate(90 20 20)"><rect x="15" y="5" width="9" height="30" fill="#fff"/></g>',
+        '<circle cx="15" cy="19" r="12" fill="#fff"/>',
+        '<ellipse cx="15" cy="19" rx="12" ry="7" fill="#fff"/>',
+        '<rect x="14" y="15" width="30" height="8" fill="#fff"/>',  # a part of it
+    ],
+)
+def test_a_shape_that_is_painted_after_a_text_covers_it(shop: Workshop, shape: str) -> None:
+    assert found(shop, TITLE + shape) == [("Fireball", "")]
+    assert found(shop, shape + TITLE) == []
+
+
+@pytest.mark.parametrize(
+    "shape",
+    [
+        f'<rect {OVER} fill="none" stroke="#000"/>',
+        f'<rect {OVER} fill="#fff" opacity=".5"/>',
+        f'<rect {OVER} fill="#fff" fill-opacity=".5"/>',
+        f'<rect {OVER} fill="#ffffff80"/>',
+        f'<rect {OVER} fill="rgb(9 9 9 / 20%)"/>',
+        f'<rect {OVER} fill="#fff" visibility="hidden"/>',
+        f'<rect {OVER} fill="#fff" display="none"/>',
+        f'<g opacity=".9"><rect {OVER} fill="#fff"/></g>',
+        f'<rect {OVER} fill="#123" style="mix-blend-mode: multiply"/>',
+        '<rect x="9" y="18.6" width="30" height=".3" fill="#000"/>',  # strikes it out
+        '<rect x="9" y="20.3" width="30" height="8" fill="#fff"/>',  # below its baseline
+        '<rect x="40" y="15" width="10" height="8" fill="#fff"/>',
+        '<g transform="rotate(30 20 20)"><rect x="9" y="15" width="30" height="8" fill="#fff"/></g>',
+        '<path d="M9 15h30v8h-30z" fill="#fff"/>',  # not judged
+        '<defs><pattern id="p" width="9" height="9"><rect width="9" height="9"/></pattern></defs>'
+        f'<rect {OVER} fill="url(#p)"/>',
+    ],
+)
+def test_a_shape_that_hides_little_or_nothing(shop: Workshop, shape: str) -> None:
+    assert found(shop, TITLE + shape) == []
+
+
+@pytest.mark.parametrize(
+    ("other", "said"),
+    [
+        (f'<text x="17" y="20" {FONT}>3 gold</text>', [("Fireball", "3")]),
+        (f'<text x="17" y="21" {FONT}>3 gold</text>', [("Fireball", "3")]),
+        (f'<text x="25" y="20" {FONT}>3 gold</text>', []),
+        (f'<text x="10" y="22.4" {FONT}>below</text>', []),
+        (f'<text x="10.2" y="20.2" {FONT}>Fireball</text>', []),  # a shadow
+        (f'<text x="12" y="20" cg:decor="true" {FONT}>texture</text>', []),
+        (f'<text x="12" y="20" transform="rotate(30 12 20)" {FONT}>askew</text>', []),
+    ],
+)
+def test_texts_that_run_into_each_other(shop: Workshop, other: str, said: list[tuple[str, str]]) -> None:
+    assert found(shop, TITLE + other) == said
+
+
+def test_an_icon_in_a_text_is_run_into(shop: Workshop) -> None:
+    coin = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><path d="M4 4h9"/></svg>'
+    shop.write("demo/icons/coin.svg", coin)
+    assert found(shop, TITLE + f'<text x="17" y="20" {FONT}>:coin:</text>') == [("Fireball", ":coin:")]
+
+
+def test_each_pair_is_said_once(shop: Workshop) -> None:
+    title = f'<text x="10" y="20" {FONT}>a long title of many words</text>'
+    rect = '<rect x="9" y="15" width="50" height="8" fill="#fff"/>'
+    assert len(found(shop, title + rect)) == 1
+    assert len(found(shop, title + rect + f'<text x="10" y="20" {FONT}>other words on it</text>')) == 2
+
+
+def test_a_crowd_is_not_gone_through(shop: Workshop, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(covering, "MOST_COMPARED", 100)
+    art = shop.render("".join(f'<text x="10" y="{20 + n / 100}" {FONT}>same</text>' for n in range(20))).art
+    with pytest.raises(TooManyError):
+        list(Covers().find(art))
