@@ -234,9 +234,7 @@ def test_a_line_that_cannot_end_otherwise_ends_in_a_hyphen() -> None:
 
 
 def test_justified_lines_have_even_spaces() -> None:
-    text = (
-        "a b c d e f undertakings go in it of a responsibility we all take on as one and as others do"
-    )
+    text = "a b c d e f undertakings go in it of a responsibility we all take on as one and as others do"
     (segment,) = measure([paragraph(text)], word_rules(), {})
     unevenness = {True: 0.0, False: 0.0}
     for width in range(30, 70):
