@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from cardgen.commands.deck_lists import deck_figures, load_deck
     from cardgen.commands.doctor import doctor
     from cardgen.commands.export import ExportOptions, ExportResult, export_options, export_to, exporters
+    from cardgen.commands.font_add import AddedFont, add_font
     from cardgen.commands.list import list_game, list_games
     from cardgen.commands.new import new_project
     from cardgen.commands.production import export, impose, load, proof, render
@@ -61,6 +62,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOMES = {
+    "AddedFont": "cardgen.commands.font_add",
     "Artwork": "cardgen.model.artwork",
     "BuildOptions": "cardgen.commands.choices",
     "BuildResult": "cardgen.commands.build",
@@ -77,6 +79,7 @@ _HOMES = {
     "OutputFile": "cardgen.commands.build",
     "Project": "cardgen.project",
     "Rendering": "cardgen.model.artwork",
+    "add_font": "cardgen.commands.font_add",
     "build": "cardgen.commands.build",
     "calibrate": "cardgen.commands.calibrate",
     "card_reference": "cardgen.commands.reference",
@@ -114,6 +117,7 @@ _HOMES = {
 }
 
 __all__ = [
+    "AddedFont",
     "Artwork",
     "BuildOptions",
     "BuildResult",
@@ -137,6 +141,7 @@ __all__ = [
     "Severity",
     "UsageError",
     "__version__",
+    "add_font",
     "build",
     "calibrate",
     "card_reference",

@@ -145,6 +145,14 @@ def parser() -> argparse.ArgumentParser:
     new = _command(commands, "new", "start a project with one small working game")
     new.add_argument("name", metavar="NAME", help="lower-case words joined by '-'")
 
+    font = _command(commands, "font", "put a font file into the project: cardgen font add FILE")
+    font.add_argument("action", choices=("add",), metavar="add")
+    font.add_argument("file", metavar="FILE", help="a .ttf or .otf file, or a collection (.ttc, .otc)")
+    font.add_argument("--family", metavar="NAME", help="what templates call it (default: its own name)")
+    font.add_argument("--licence", metavar="ID", help="its licence, such as OFL-1.1 (default: its own)")
+    font.add_argument("--face", metavar="N|NAME", help="which face of a collection")
+    font.add_argument("--weight", type=int, metavar="N", help="which weight of a variable font")
+
     calibrate = _command(
         commands, "calibrate", "measure how far a printer's backs are off, and remember it"
     )

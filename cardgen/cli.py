@@ -386,6 +386,21 @@ def _new(options: argparse.Namespace) -> int:
     return OK
 
 
+def _font(options: argparse.Namespace) -> int:
+    font = cardgen.add_font(
+        Path(options.file),
+        cardgen.Project.open(options.project),
+        family=options.family,
+        licence=options.licence,
+        face=options.face,
+        weight=options.weight,
+    )
+    style = "italic" if font.italic else "upright"
+    _say(f"{font.file}: {font.family}, {font.weight} {style}, {font.licence or 'licence not known'}")
+    _say("put the text of its licence beside it; templates name it so: " + f'font-family="{font.family}"')
+    return OK
+
+
 def _calibrate(options: argparse.Namespace) -> int:
     if options.read:
         if not options.printer:
@@ -427,6 +442,7 @@ COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "reference": _reference,
     "translate": _translate,
     "new": _new,
+    "font": _font,
     "calibrate": _calibrate,
     "doctor": _doctor,
 }

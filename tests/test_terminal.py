@@ -249,6 +249,8 @@ ARGUMENTS = (
     ("report", "@"),
     ("report", "demo", "--format", "pdf", "--output", "@"),
     ("new", "@"),
+    ("font", "add", "@"),
+    ("font", "add", "schemas/game.schema.json", "--face", "@"),
     ("calibrate", "--paper", "@"),
     ("calibrate", "--printer", "@", "--read", "0", "0", "0", "0"),
     ("calibrate", "--output", "@"),

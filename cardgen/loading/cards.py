@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from cardgen.loading.choices import chosen
+from cardgen.loading.choices import chosen, picked
 from cardgen.loading.context import GameContext
 from cardgen.loading.effects import structure_effects
 from cardgen.loading.lengths import copies, trim
@@ -184,7 +184,7 @@ def _place(
     name: str,
     fields: Any,
     entry: Mapping[str, Any],
-    size: Size | None,
+    size: Any,
     number: int,
 ) -> Card | None:
     """A card in error as a place for it; None where its size or its copies can't be told. Works on data of
@@ -192,7 +192,13 @@ def _place(
     found = fields if isinstance(fields, dict) else {}
     stated = found.get("copies", 1)
     named = found.get("trim")
-    own = context.sizes.get(named) if isinstance(named, str) else size if named is None else None
+    own = (
+        context.sizes.get(named)
+        if isinstance(named, str)
+        else picked(size, found)
+        if named is None
+        else None
+    )
     if (
         own is None
         or isinstance(stated, bool)
@@ -200,8 +206,8 @@ def _place(
         or not 0 <= stated <= MAX_PIECES
     ):
         return None
-    turned = found.get("turned", named is None and entry["turned"]) is True
-    back = found.get("back", entry.get("back"))
+    turned = found.get("turned", named is None and picked(entry["turned"], found)) is True
+    back = found.get("back", picked(entry.get("back"), found))
     trimmed = own.turned if turned else own
     sides = ("", None if back is None else "")
     return Card(name, path[0], {}, stated, trimmed, *sides, document.relative, path, number)

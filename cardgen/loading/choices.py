@@ -64,6 +64,11 @@ def chosen(
     return None if lacking else found
 
 
+def picked(stated: Any, fields: Mapping[str, Any]) -> Any:
+    """What a component's key comes to for a card of any shape; None where it can't be told."""
+    return stated["of"].get(_name(fields.get(stated["by"]))) if is_choice(stated) else stated
+
+
 def _name(value: Any) -> str:
     """A value as a key of game.yaml spells it; long ones are none."""
     if isinstance(value, (dict, list)):

@@ -117,7 +117,8 @@ def _levels(text: str, right_to_left: bool) -> list[int]:
     """The level of each character: even ones run left to right, odd ones right to left."""
     from bidi import get_display
 
-    said = str(get_display(text.translate(_BREAKS), base_dir="R" if right_to_left else "L", debug=True))
+    text = text.translate(_BREAKS)
+    said = str(get_display(text, base_dir="R" if right_to_left else "L", debug=True))
     # The levels of all bytes of the text, as the library shows what it has reckoned. What stands before
     # them holds the text with its line ends escaped.
     of_bytes = [

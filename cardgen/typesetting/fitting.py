@@ -9,6 +9,7 @@ import math
 import operator
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
+from itertools import accumulate
 from typing import NamedTuple, TypeVar
 
 from cardgen.typesetting.segments import Segment
@@ -27,6 +28,11 @@ _SHORT_LAST_LINE_COST = 0.25
 """… where that leaves no line half empty;"""
 _SHORT_LAST_LINE_COST_JUSTIFIED = 0.04
 """justified text must not be stretched that far."""
+_STUB = 1 / 5
+"""In justified text, where all other lines are full, a last line narrower than this is avoided as well,
+whatever stands in it."""
+_NO_SPACE = 0.5
+"""A justified line without a space, which stays short, counts as one with so many."""
 _TIE = 1e-9
 """Breaks as good as this go to the longer earlier lines, whatever the rounding."""
 _MOST_TRIED = 1_000_000
@@ -213,7 +219,8 @@ def first_fit(segment: Segment, width: float, *, hyphens: bool = True) -> Breaks
 
 
 def even_breaks(segment: Segment, width: float, breaks: Breaks, justified: bool) -> Breaks:
-    """As many lines as in `breaks`, with the least sum of squared unused widths, the last line free.
+    """As many lines as in `breaks`, with the least sum of squared unused widths, the last line free; in
+    justified text it counts how much wider that makes each space of a line.
 
     For a given number of lines, each can start only between where it would with all later lines full
     and where it does with all earlier lines full, so few starts need to be tried.
@@ -237,6 +244,8 @@ def even_breaks(segment: Segment, width: float, breaks: Breaks, justified: bool)
         return breaks
     tie = _TIE * width * width
     hyphen_cost = (_HYPHEN_COST_JUSTIFIED if justified else _HYPHEN_COST) * width * width
+    gaps = [0, *accumulate(map(segment.spaced, range(count)))] if justified else None
+    usual = gaps[-1] / lines if gaps is not None else 1.0
     costs = [0.0]
     origins: list[list[int]] = []
     for line in range(1, lines):
@@ -249,6 +258,8 @@ def even_breaks(segment: Segment, width: float, breaks: Breaks, justified: bool)
             for start, cost in enumerate(costs, before):
                 slack = limit + starts[start]
                 if slack >= 0.0 and start < end:
+                    if gaps is not None:
+                        slack *= usual / (gaps[end - 1] - gaps[start] or _NO_SPACE)
                     cost += slack * slack
                     if cost <= best + tie:
                         best, best_start = cost, start
@@ -269,9 +280,9 @@ def even_breaks(segment: Segment, width: float, breaks: Breaks, justified: bool)
         result.append(start)
         start = origins[line - 1][start - earliest[line]]
     result.reverse()
-    return (
-        breaks if _too_many_hyphens(result, hyphens) and not _too_many_hyphens(breaks, hyphens) else result
-    )
+    if _too_many_hyphens(result, hyphens) and not _too_many_hyphens(breaks, hyphens):
+        return breaks
+    return result
 
 
 def _too_many_hyphens(breaks: Breaks, hyphens: set[int]) -> bool:
@@ -284,8 +295,11 @@ def _too_many_hyphens(breaks: Breaks, hyphens: set[int]) -> bool:
 
 
 def _last_line_cost(segment: Segment, start: int, width: float, justified: bool) -> float:
-    if segment.ends[-1] - segment.starts[start] >= width * _SHORT_LAST_LINE:
+    last = segment.ends[-1] - segment.starts[start]
+    if last >= width * _SHORT_LAST_LINE:
         return 0.0
+    if justified and last < width * _STUB:
+        return width * width * _SHORT_LAST_LINE_COST_JUSTIFIED
     if any(map(segment.spaced, range(start, len(segment.ends) - 1))):
         return 0.0
     return width * width * (_SHORT_LAST_LINE_COST_JUSTIFIED if justified else _SHORT_LAST_LINE_COST)

@@ -318,7 +318,7 @@ class Font:
 def _problem(data: bytes, face: Any) -> tuple[str, str] | None:
     """Why the file cannot be used, and what to do, or None."""
     if face.count > 1:
-        return "is a collection of fonts", "extract the face that you need into a file of its own"
+        return "is a collection of fonts", "take one face of it: cardgen font add FILE --face N"
     # The table directory: from byte 12, 16 bytes a table, of which the first 4 are its name and the last
     # 8 offset and length. HarfBuzz takes any bytes for a name.
     (count,) = struct.unpack_from(">H", data, 4) if len(data) >= 12 else (0,)
@@ -333,7 +333,7 @@ def _problem(data: bytes, face: Any) -> tuple[str, str] | None:
     if not _UNITS[0] <= units <= _UNITS[1]:
         return f"is damaged: it counts {units} units to the em", "get the file again"
     if face.has_var_data:
-        return "is a variable font", "use the static file of each weight and style"
+        return "is a variable font", "take one weight of it: cardgen font add FILE --weight N"
     return None
 
 

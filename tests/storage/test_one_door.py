@@ -45,6 +45,8 @@ ELSEWHERE: dict[str, str] = {
     "commands/export.py: Project.open": NO_FILE,
     "commands/check.py: Project.open": NO_FILE,
     "commands/list.py: Project.open": NO_FILE,
+    "commands/font_add.py: Project.open": NO_FILE,
+    "typesetting/font_files.py: TTFont": "bytes at hand",
     "commands/preflight.py: ArtStore.open": NO_FILE,
     "commands/translate.py: Project.open": NO_FILE,
     "commands/production.py: ArtStore.open": NO_FILE,
@@ -160,6 +162,7 @@ def test_everyone_says_where_a_file_must_lie() -> None:
 
 ANYWHERE: dict[str, str] = {
     "commands/deck_lists.py: names_in(path.parent, str(path.parent), None)": "beside a list the user named",
+    "commands/font_add.py: read_file(file, FONT, shown, None)": "the font that the user names",
     "drawing/images.py: read_file(path, PICTURE, path, None)": "found in the project by rendering",
     "exporting/delivery.py: read_file(changes.folder / NAME, LIST, NAME, None)": "our own list of outputs",
     "exporting/delivery.py: read_blocks(source, OUTPUT, source.name, None)": "our own output",

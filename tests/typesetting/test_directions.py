@@ -192,3 +192,9 @@ def test_letters_that_a_font_lacks_are_named_once() -> None:
 )
 def test_the_language_says_how_text_runs(language: str, direction: Direction) -> None:
     assert direction_of(language) == direction
+
+
+def test_line_ends_of_other_systems_are_white_space_in_both_directions() -> None:
+    composed = set_line([Span("a\x85\u2029שלום", Style(HEBREW, 3.0, BLACK))], 0, 0)
+    said = "".join(run.text for run in composed.runs if isinstance(run, TextRun))
+    assert said.split() == ["a", "םולש"[::-1]]

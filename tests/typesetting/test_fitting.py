@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from cardgen.typesetting import fitting
 from cardgen.typesetting.breaking import word_rules
 from cardgen.typesetting.fitting import even_breaks, first_fit
+from cardgen.typesetting.measuring import measure
 from cardgen.typesetting.segments import Segment, Strip
 from cardgen.typesetting.spans import HardBreak, Options, Span, Style
 
@@ -230,3 +231,30 @@ def test_a_line_that_cannot_end_otherwise_ends_in_a_hyphen() -> None:
     lines = rows(in_box(narrow, 90, "incomprehensibilities", options=options))
     assert [line[-1] for line in lines[:-1]] == ["-"] * (len(lines) - 1)
     assert len(lines) > 3
+
+
+def test_justified_lines_have_even_spaces() -> None:
+    text = "a b c d e f undertakings go in it of a responsibility we all take on as one and as others do"
+    (segment,) = measure([paragraph(text)], word_rules(), {})
+    unevenness = {True: 0.0, False: 0.0}
+    for width in range(30, 70):
+        first = first_fit(segment, width)
+        assert first is not None
+        for justified in unevenness:
+            start = 0
+            for end in even_breaks(segment, width, first, justified=justified)[:-1]:
+                slack = width - segment.ends[end - 1] + segment.starts[start]
+                unevenness[justified] += (slack / max(end - start - 1, 0.5)) ** 2
+                start = end
+    assert unevenness[True] < 0.9 * unevenness[False]
+
+
+def test_justified_text_has_no_stub_of_a_last_line() -> None:
+    text = "we choose one more card and take it to us or go"
+    stubs = 0
+    for width in range(20, 60):
+        last = in_box(width, 50, text, options=Options(align="justify"))
+        greedy = in_box(width, 50, text)
+        stubs += width_of(rows(last)[-1]) < width / 5
+        assert len(rows(last)) == len(rows(greedy))
+    assert stubs <= 4
