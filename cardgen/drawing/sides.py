@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Mapping
-from dataclasses import astuple, dataclass
+from dataclasses import astuple, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -165,19 +165,12 @@ class SideStore:
 
 
 def _problem(entry: list[Any]) -> Problem:
-    """A problem as a header has it."""
-    code, message, hint, severity, path, key, offset, place, of_card, named, about = entry
-    place = None if place is None else tuple(place)
-    return Problem(
-        code,
-        message,
-        hint,
-        Severity(severity),
-        tuple(path),
-        key,
-        offset,
-        place,
-        of_card,
-        named,
-        tuple(about),
+    """A problem as a header has it, the values of its fields as JSON knows them."""
+    problem = Problem(*entry)
+    return replace(
+        problem,
+        severity=Severity(problem.severity),
+        path=tuple(problem.path),
+        place=None if problem.place is None else tuple(problem.place),
+        about=tuple(problem.about),
     )
