@@ -177,7 +177,7 @@ def test_misuse_exits_with_2(run: Run, words: tuple[str, ...], message: str) -> 
         (CARDS, "title: Long Lunch", "title: Long Lunch\n    copies: -2", "copies"),
         (CARDS, ":star:", ":starr:", "did you mean ':star:'"),
         (CARDS, "title: Old Oak", "title: Old 漢 Oak", "U+6F22"),
-        (CARDS, "title: Old Oak", "title: שלום", "right to left"),
+        (CARDS, "title: Old Oak", "title: שלום", "U+05E9"),
         (CARDS, "This card can’t", "This card " + "really " * 120 + "can’t", "does not fit"),
         (FACE, "</svg>", "", "card.svg"),
         (FACE, "{{ card.value }}", "{{ card.valeu }}", "valeu"),

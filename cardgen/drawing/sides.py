@@ -171,6 +171,6 @@ def _problem(entry: list[Any]) -> Problem:
         problem,
         severity=Severity(problem.severity),
         path=tuple(problem.path),
-        place=None if problem.place is None else tuple(problem.place),
+        place=None if problem.place is None else (problem.place[0], problem.place[1]),
         about=tuple(problem.about),
     )
