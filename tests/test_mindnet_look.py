@@ -135,6 +135,61 @@ def test_no_motif_is_used_up() -> None:
     assert max(motifs.values()) <= 2, motifs.most_common(3)
 
 
+# ---------------------------------------------------------------- portraits
+
+PEOPLE = [card for card in pieces("cards") if card.fields["type"] == "individual"]
+
+
+def ends(d: str) -> tuple[float, float]:
+    """The least and greatest y of path data of the letters M, L, C, S, Q, H, V and Z, in capitals."""
+    heights: list[float] = []
+    for letter, rest in re.findall(r"([MLCSQHVZ])([^A-Z]*)", d):
+        values = [float(value) for value in re.findall(r"-?\d*\.?\d+", rest)]
+        heights += [] if letter == "H" else values if letter == "V" else values[1::2]
+    assert not re.search(r"[a-z]", d), d
+    return min(heights), max(heights)
+
+
+@pytest.mark.parametrize("card", PEOPLE, ids=lambda card: card.id)
+def test_a_bust_fills_the_hexagon(card: Card) -> None:
+    root = drawn("cards", card.id)
+    top, foot = ends(window(root))
+    scale = 0.48
+    classes = {element.get("class"): element for element in named(root, "picture").iter()}
+    crown, chin = ends(classes["skull"].attrib["d"])
+    assert 0.34 <= (chin - crown) * scale / (foot - top) <= 0.42
+    neck = ends(classes["neck"].attrib["d"])[1] - chin
+    assert 0 < neck <= 0.45 * (chin - crown)
+
+
+@pytest.mark.parametrize("low_ink", [False, True])
+@pytest.mark.parametrize("card", PEOPLE, ids=lambda card: card.id)
+def test_a_hand_holds_a_thing_of_the_trade_before_the_frame(card: Card, low_ink: bool) -> None:
+    root = drawn("cards", card.id, low_ink=low_ink)
+    groups = [group.get("id") for group in root]
+    assert groups.index("rim") < groups.index("before") < groups.index("band")
+    before = named(root, "before")
+    assert before.get("clip-path") is None
+    classes = [element.get("class") for element in before.iter()]
+    assert classes.count("hand") == classes.count("prop") == 1
+
+
+def test_no_two_of_a_kind_share_hair_and_pose() -> None:
+    for parts in (("hair", "pose"), ("brow", "mouth", "gear")):
+        seen = Counter(
+            (card.fields["kind"], *(card.fields["art"][part] for part in parts)) for card in PEOPLE
+        )
+        assert max(seen.values()) == 1, seen.most_common(3)
+
+
+def test_every_part_of_a_portrait_is_somebodys() -> None:
+    schema = json.loads((ROOT / "schemas/mindnet/cards.schema.json").read_text(encoding="utf-8"))
+    for part in PEOPLE[0].fields["art"]:
+        assert {card.fields["art"][part] for card in PEOPLE} == set(_enum(schema, part)), part
+    assert len({card.fields["art"]["prop"] for card in PEOPLE}) == len(PEOPLE) == 48
+    assert all(len(_enum(schema, part)) == 6 for part in ("brow", "mouth"))
+
+
 def test_pictures_stay_light() -> None:
     for card in pieces("cards"):
         root = drawn("cards", card.id)
