@@ -13,7 +13,9 @@ from xml.etree import ElementTree
 import pytest
 import yaml
 
+import cardgen
 from cardgen.loading import load_game
+from cardgen.model.artwork import Artwork, TextRun
 from cardgen.model.game import Card, Game, ProjectPaths
 from cardgen.rendering.templates import Templates
 from cardgen.typesetting.fonts import FontBook
@@ -107,17 +109,73 @@ def test_four_frames_of_four_shapes(low_ink: bool) -> None:
     assert len({re.sub(r"[^A-Z]", "", next(iter(outlines))) for outlines in shapes.values()}) == len(shapes)
 
 
+#: Where the figures stand on the sheet, bleed and all, and their size in points.
+FIGURES = {
+    "price": (10.8, 10.9, 17),
+    "earnings": (12.5, 18.3, 10.5),
+    "motivation": (10.8, 29.6, 20),
+    "health": (10.8, 40.9, 14),
+    "aggression": (10.8, 50.5, 14),
+}
+BLEED = 3.175
+FAN = 12.0
+"""How much of a card a fan shows, from its left edge."""
+
+
+def figures(card: Card) -> dict[str, str]:
+    """What is printed for each figure; earnings of 0 are not."""
+    fields = card.fields
+    said = {name: format(fields[name], "+d") for name in ("earnings",) if fields.get(name)}
+    sign = "+d" if fields["type"] == "item" else "d"
+    said |= {name: format(fields[name], sign) for name in STATS if name in fields}
+    return {"price": str(fields["price"])} | {name: text.replace("-", "−") for name, text in said.items()}
+
+
 def test_figures_stand_where_they_always_stand() -> None:
     for card in pieces("cards"):
         root = drawn("cards", card.id)
-        assert at(root, 11.9, 11.8) == [str(card.fields["price"])], card.id
-        earnings = card.fields.get("earnings")
-        assert at(root, 14, 21.3) == ([] if earnings is None else [f"{earnings:+d}".replace("-", "−")])
-        for place, stat in enumerate(STATS):
-            value = card.fields.get(stat)
-            sign = "+d" if card.fields["type"] == "item" else "d"
-            expected = [] if value is None else [format(value, sign).replace("-", "−")]
-            assert at(root, 11.9, 25 + place * 9.5 + 6.45) == expected, (card.id, stat)
+        for name, (x, y, size) in FIGURES.items():
+            expected = figures(card).get(name)
+            assert at(root, x, y) == ([] if expected is None else [expected]), (card.id, name)
+            for line in root.iter(f"{SVG}text"):
+                if line.get("x") == f"{x}" and line.get("y") == f"{y}":
+                    assert number(line, "font-size") == pytest.approx(size * POINT, abs=0.01)
+
+
+@cache
+def placed(low_ink: bool) -> dict[str, Artwork]:
+    """Faces of the cards as they are set, by card."""
+    loaded = cardgen.load("mindnet", project=cardgen.Project.open(ROOT))
+    rendering = cardgen.render(loaded, components=["cards"], low_ink=low_ink)
+    return {art.card: rendering.artworks[art.face] for art in rendering.cards}
+
+
+@pytest.mark.parametrize("low_ink", [False, True])
+def test_what_a_fan_is_searched_for_lies_within_twelve_millimetres(low_ink: bool) -> None:
+    for card in pieces("cards"):
+        found = {}
+        for text in placed(low_ink)[card.id].texts():
+            runs = [run for run in text.runs if isinstance(run, TextRun)]
+            left = min(run.x for run in runs) - BLEED
+            right = max(run.x + run.advance for run in runs) - BLEED
+            if right < 16:
+                assert left >= 3.25, (card.id, runs[0].text)
+                assert right <= FAN, (card.id, runs[0].text)
+                found["".join(run.text for run in runs)] = runs[0].y
+        assert set(figures(card).values()) <= set(found), (card.id, found)
+
+
+def test_the_stripe_has_the_color_of_the_kind() -> None:
+    for card in pieces("cards"):
+        fields = card.fields
+        look = (
+            THEME["kinds"][fields["kind"]]
+            if fields["type"] == "individual"
+            else THEME["types"][fields["type"]]
+        )
+        stripe = named(drawn("cards", card.id), "stripe").attrib
+        assert stripe["fill"] == look["hue"]
+        assert ends(stripe["d"]) == (-1, 56)
 
 
 def test_no_two_pictures_are_alike() -> None:
