@@ -321,6 +321,54 @@ def test_slots_are_cards_with_two_millimetres_of_play() -> None:
     assert all(x > 0 and y > 0 and right < mat.width and low < mat.height for x, y, right, low in boxes)
 
 
+def test_an_exhausted_card_turns_in_its_slot() -> None:
+    card, mat = pieces("cards")[0].trim, pieces("playmat")[0].trim
+    root = drawn("playmat", "playmat")
+    slots = {rect.get("id", ""): rect for rect in root.iter(f"{SVG}rect")}
+    credits = next(rect for rect in named(root, "credits"))
+    for area in ("home", "interaction", "possessions"):
+        middles = [
+            number(slot, "x") + number(slot, "width") / 2
+            for name, slot in slots.items()
+            if name.startswith(f"slot-{area}-")
+        ]
+        assert all(b - a >= 92 for a, b in itertools.pairwise(middles))
+        assert all(b - a > card.height for a, b in itertools.pairwise(middles))
+        assert middles[0] - card.height / 2 > number(credits, "x") + number(credits, "width")
+        assert middles[-1] + card.height / 2 < mat.width
+    assert sum(name.startswith("slot-home-") for name in slots) > 4
+
+
+def test_a_sign_has_one_meaning() -> None:
+    """Bodyguard, Armor, Exhaust and Credits: a sign each, on cards, aids, tokens and the mat."""
+    words = yaml.safe_load((ROOT / "data/mindnet/keywords.yaml").read_text(encoding="utf-8"))["keywords"]
+    signs = Counter(word["icon"] for word in words.values())
+    for name in ("bodyguard", "armor", "exhaust", "earn", "fine"):
+        assert signs[words[name]["icon"]] == 1, name
+    mat, aid = drawn("playmat", "playmat"), drawn("aids", "keywords")
+    uses = {
+        "coin": [
+            named(drawn("cards", "dr-imre-vael"), "earnings"),
+            drawn("tokens", "credits"),
+            named(mat, "credits"),
+        ],
+        words["exhaust"]["icon"]: [mat, drawn("cards", "wildcat-strike")],
+        words["bodyguard"]["icon"]: [aid, drawn("cards", "shop-steward")],
+        words["armor"]["icon"]: [aid, drawn("cards", "guard-frame")],
+    }
+    for icon, roots in uses.items():
+        for root in roots:
+            shown = {use.get("href") for use in root.iter(f"{SVG}use")}
+            shown |= {f"#icon-{span.get(f'{CG}icon')}" for span in root.iter(f"{SVG}tspan")}
+            assert f"#icon-{icon}" in shown, icon
+
+
+def test_the_genies_area_has_one_name() -> None:
+    for name in ("keywords.yaml", "playmat.yaml", "turn.yaml", "table.yaml", "rulebook.md"):
+        assert "GNE area" not in (ROOT / "data/mindnet" / name).read_text(encoding="utf-8"), name
+    assert pieces("playmat")[0].fields["areas"]["gne"]["title"] == "Genie area"
+
+
 @pytest.mark.parametrize(("track", "area"), [("credits", "credits"), ("genies", "gne")])
 def test_cells_take_a_token(track: str, area: str) -> None:
     token = pieces("tokens")[0].trim
