@@ -256,11 +256,18 @@ def test_pictures_stay_light() -> None:
 
 
 @pytest.mark.parametrize(
-    ("template", "name"), [("_devices.svg", "device"), ("_places.svg", "place"), ("_scenes.svg", "scene")]
+    ("template", "name"),
+    [
+        ("_devices.svg", "device"),
+        ("_places.svg", "place"),
+        ("_scenes.svg", "scene"),
+        ("_props.svg", "prop"),
+        ("_subjects.svg", "subject"),
+    ],
 )
 def test_every_motif_of_the_schema_is_drawn(template: str, name: str) -> None:
     text = (ROOT / "templates/mindnet" / template).read_text(encoding="utf-8")
-    table = re.search(r"\{\{ \{(.*?)\}\[.*?\]\(d, p\) \}\}", text)
+    table = re.search(r"\{\{ \{(.*?)\}\[.*?\]\((?:d, p|k|q)\) \}\}", text)
     assert table
     schema = json.loads((ROOT / "schemas/mindnet/cards.schema.json").read_text(encoding="utf-8"))
     assert sorted(re.findall(r"'(\w+)':", table[1])) == sorted(_enum(schema, name))
@@ -273,6 +280,20 @@ def _enum(node: object, name: str) -> list[str]:
             return list(node[name]["enum"])
         return next((found for child in node.values() if (found := _enum(child, name))), [])
     return []
+
+
+def test_every_event_has_a_subject_of_its_own_in_front() -> None:
+    seen: dict[bytes, str] = {}
+    events = [card for card in pieces("cards") if card.fields["type"] == "event"]
+    assert len({card.fields["art"]["subject"] for card in events}) == len(events)
+    for card in events:
+        drawing = named(drawn("cards", card.id), "picture")[-1]
+        subject = drawing[-1]
+        assert subject.get("class") == "subject", card.id
+        assert subject.get("fill") == THEME["full"]["deep"]
+        text = ElementTree.tostring(subject)
+        assert text not in seen, (card.id, seen.get(text))
+        seen[text] = card.id
 
 
 @pytest.mark.parametrize("component", ["cards", "aids", "playmat", "tokens"])
