@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import json
 import re
 from io import BytesIO
 from pathlib import Path
@@ -116,17 +117,44 @@ def test_everything_that_a_template_may_use_is_shown() -> None:
     assert [name for name in sorted(functions) if not re.search(rf"(?<!\|)\b{name}\b", shown)] == []
 
 
-def test_every_module_of_the_isometric_kit_is_shown_or_told() -> None:
-    kit = (ROOT / "templates/_shared/isometric.svg").read_text(encoding="utf-8")
-    modules = set(re.findall(r"\{% macro (\w+)", kit))
-    assert {"box", "city", "van"} <= modules
-    shown = "\n".join(captions(next(picture for picture in PICTURES if picture["id"] == "isometric")))
-    document = (ROOT / "docs/templates.md").read_text(encoding="utf-8")
-    told = document[document.index("## Isometric scenes") : document.index("## Images")]
+@pytest.mark.parametrize(
+    ("kit", "picture", "section", "some"),
+    [
+        ("isometric", "isometric", "## Isometric scenes", {"box", "city", "van"}),
+        ("portrait", "portraits", "## Portraits", {"bust", "head", "hand"}),
+    ],
+)
+def test_every_module_of_a_kit_is_shown_or_told(
+    kit: str, picture: str, section: str, some: set[str]
+) -> None:
+    modules = set(
+        re.findall(r"\{% macro (\w+)", (ROOT / f"templates/_shared/{kit}.svg").read_text(encoding="utf-8"))
+    )
+    assert some <= modules
+    shown = "\n".join(
+        line for found in PICTURES if found["id"].startswith(picture) for line in captions(found)
+    )
+    told = (ROOT / "docs/templates.md").read_text(encoding="utf-8").partition(f"{section}\n")[2]
+    told = told.partition("\n## ")[0]
     missing = [
         name for name in sorted(modules) if not re.search(rf"\b{name}\(", shown) and f"`{name}" not in told
     ]
     assert missing == []
+
+
+def test_every_part_of_a_portrait_is_shown() -> None:
+    """Those that a card of MindNet may name."""
+    schema = json.loads((ROOT / "schemas/mindnet/cards.schema.json").read_text(encoding="utf-8"))
+    shown = {
+        word
+        for found in PICTURES
+        if found["id"].startswith("portraits")
+        for line in captions(found)
+        for word in line.split()
+    }
+    parts = schema["$defs"]["art"]["properties"]
+    for part in ("pose", "jaw", "hair", "brow", "mouth", "gear", "mark", "wear"):
+        assert set(parts[part]["enum"]) - {"none"} <= shown, part
 
 
 @pytest.mark.parametrize("path", IMAGES, ids=lambda path: path.stem)

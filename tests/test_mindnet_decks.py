@@ -67,7 +67,7 @@ BAD: dict[str, tuple[str, str, list[str]]] = {
     "ten of each": (
         ".txt",
         text([("10", name) for _, name in starter()]),
-        ["rule/deck-copies"] * (20 + 1),  # twenty of a kind, and how many more there are
+        ["rule/deck-copies"] * len(starter()),
     ),
     "a misspelt name": (".txt", text(changed(2, name=starter()[2][1][:-1] + "x")), ["deck/unknown-card"]),
     "a name of another game": (".csv", table(changed(2, name="FBI Raid Squad")), ["deck/unknown-card"]),

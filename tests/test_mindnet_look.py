@@ -13,7 +13,9 @@ from xml.etree import ElementTree
 import pytest
 import yaml
 
+import cardgen
 from cardgen.loading import load_game
+from cardgen.model.artwork import Artwork, TextRun
 from cardgen.model.game import Card, Game, ProjectPaths
 from cardgen.rendering.templates import Templates
 from cardgen.typesetting.fonts import FontBook
@@ -107,17 +109,73 @@ def test_four_frames_of_four_shapes(low_ink: bool) -> None:
     assert len({re.sub(r"[^A-Z]", "", next(iter(outlines))) for outlines in shapes.values()}) == len(shapes)
 
 
+#: Where the figures stand on the sheet, bleed and all, and their size in points.
+FIGURES = {
+    "price": (10.8, 10.9, 17),
+    "earnings": (12.5, 18.3, 10.5),
+    "motivation": (10.8, 29.6, 20),
+    "health": (10.8, 40.9, 14),
+    "aggression": (10.8, 50.5, 14),
+}
+BLEED = 3.175
+FAN = 12.0
+"""How much of a card a fan shows, from its left edge."""
+
+
+def figures(card: Card) -> dict[str, str]:
+    """What is printed for each figure; earnings of 0 are not."""
+    fields = card.fields
+    said = {name: format(fields[name], "+d") for name in ("earnings",) if fields.get(name)}
+    sign = "+d" if fields["type"] == "item" else "d"
+    said |= {name: format(fields[name], sign) for name in STATS if name in fields}
+    return {"price": str(fields["price"])} | {name: text.replace("-", "−") for name, text in said.items()}
+
+
 def test_figures_stand_where_they_always_stand() -> None:
     for card in pieces("cards"):
         root = drawn("cards", card.id)
-        assert at(root, 11.9, 11.8) == [str(card.fields["price"])], card.id
-        earnings = card.fields.get("earnings")
-        assert at(root, 14, 21.3) == ([] if earnings is None else [f"{earnings:+d}".replace("-", "−")])
-        for place, stat in enumerate(STATS):
-            value = card.fields.get(stat)
-            sign = "+d" if card.fields["type"] == "item" else "d"
-            expected = [] if value is None else [format(value, sign).replace("-", "−")]
-            assert at(root, 11.9, 25 + place * 9.5 + 6.45) == expected, (card.id, stat)
+        for name, (x, y, size) in FIGURES.items():
+            expected = figures(card).get(name)
+            assert at(root, x, y) == ([] if expected is None else [expected]), (card.id, name)
+            for line in root.iter(f"{SVG}text"):
+                if line.get("x") == f"{x}" and line.get("y") == f"{y}":
+                    assert number(line, "font-size") == pytest.approx(size * POINT, abs=0.01)
+
+
+@cache
+def placed(low_ink: bool) -> dict[str, Artwork]:
+    """Faces of the cards as they are set, by card."""
+    loaded = cardgen.load("mindnet", project=cardgen.Project.open(ROOT))
+    rendering = cardgen.render(loaded, components=["cards"], low_ink=low_ink)
+    return {art.card: rendering.artworks[art.face] for art in rendering.cards}
+
+
+@pytest.mark.parametrize("low_ink", [False, True])
+def test_what_a_fan_is_searched_for_lies_within_twelve_millimetres(low_ink: bool) -> None:
+    for card in pieces("cards"):
+        found = {}
+        for text in placed(low_ink)[card.id].texts():
+            runs = [run for run in text.runs if isinstance(run, TextRun)]
+            left = min(run.x for run in runs) - BLEED
+            right = max(run.x + run.advance for run in runs) - BLEED
+            if right < 16:
+                assert left >= 3.25, (card.id, runs[0].text)
+                assert right <= FAN, (card.id, runs[0].text)
+                found["".join(run.text for run in runs)] = runs[0].y
+        assert set(figures(card).values()) <= set(found), (card.id, found)
+
+
+def test_the_stripe_has_the_color_of_the_kind() -> None:
+    for card in pieces("cards"):
+        fields = card.fields
+        look = (
+            THEME["kinds"][fields["kind"]]
+            if fields["type"] == "individual"
+            else THEME["types"][fields["type"]]
+        )
+        stripe = named(drawn("cards", card.id), "stripe").attrib
+        assert stripe["fill"] == look["hue"]
+        assert ends(stripe["d"]) == (-1, 56)
 
 
 def test_no_two_pictures_are_alike() -> None:
@@ -135,6 +193,61 @@ def test_no_motif_is_used_up() -> None:
     assert max(motifs.values()) <= 2, motifs.most_common(3)
 
 
+# ---------------------------------------------------------------- portraits
+
+PEOPLE = [card for card in pieces("cards") if card.fields["type"] == "individual"]
+
+
+def ends(d: str) -> tuple[float, float]:
+    """The least and greatest y of path data of the letters M, L, C, S, Q, H, V and Z, in capitals."""
+    heights: list[float] = []
+    for letter, rest in re.findall(r"([MLCSQHVZ])([^A-Z]*)", d):
+        values = [float(value) for value in re.findall(r"-?\d*\.?\d+", rest)]
+        heights += [] if letter == "H" else values if letter == "V" else values[1::2]
+    assert not re.search(r"[a-z]", d), d
+    return min(heights), max(heights)
+
+
+@pytest.mark.parametrize("card", PEOPLE, ids=lambda card: card.id)
+def test_a_bust_fills_the_hexagon(card: Card) -> None:
+    root = drawn("cards", card.id)
+    top, foot = ends(window(root))
+    scale = 0.48
+    classes = {element.get("class"): element for element in named(root, "picture").iter()}
+    crown, chin = ends(classes["skull"].attrib["d"])
+    assert 0.34 <= (chin - crown) * scale / (foot - top) <= 0.42
+    neck = ends(classes["neck"].attrib["d"])[1] - chin
+    assert 0 < neck <= 0.45 * (chin - crown)
+
+
+@pytest.mark.parametrize("low_ink", [False, True])
+@pytest.mark.parametrize("card", PEOPLE, ids=lambda card: card.id)
+def test_a_hand_holds_a_thing_of_the_trade_before_the_frame(card: Card, low_ink: bool) -> None:
+    root = drawn("cards", card.id, low_ink=low_ink)
+    groups = [group.get("id") for group in root]
+    assert groups.index("rim") < groups.index("before") < groups.index("band")
+    before = named(root, "before")
+    assert before.get("clip-path") is None
+    classes = [element.get("class") for element in before.iter()]
+    assert classes.count("hand") == classes.count("prop") == 1
+
+
+def test_no_two_of_a_kind_share_hair_and_pose() -> None:
+    for parts in (("hair", "pose"), ("brow", "mouth", "gear")):
+        seen = Counter(
+            (card.fields["kind"], *(card.fields["art"][part] for part in parts)) for card in PEOPLE
+        )
+        assert max(seen.values()) == 1, seen.most_common(3)
+
+
+def test_every_part_of_a_portrait_is_somebodys() -> None:
+    schema = json.loads((ROOT / "schemas/mindnet/cards.schema.json").read_text(encoding="utf-8"))
+    for part in PEOPLE[0].fields["art"]:
+        assert {card.fields["art"][part] for card in PEOPLE} == set(_enum(schema, part)), part
+    assert len({card.fields["art"]["prop"] for card in PEOPLE}) == len(PEOPLE) == 48
+    assert all(len(_enum(schema, part)) == 6 for part in ("brow", "mouth"))
+
+
 def test_pictures_stay_light() -> None:
     for card in pieces("cards"):
         root = drawn("cards", card.id)
@@ -143,11 +256,18 @@ def test_pictures_stay_light() -> None:
 
 
 @pytest.mark.parametrize(
-    ("template", "name"), [("_devices.svg", "device"), ("_places.svg", "place"), ("_scenes.svg", "scene")]
+    ("template", "name"),
+    [
+        ("_devices.svg", "device"),
+        ("_places.svg", "place"),
+        ("_scenes.svg", "scene"),
+        ("_props.svg", "prop"),
+        ("_subjects.svg", "subject"),
+    ],
 )
 def test_every_motif_of_the_schema_is_drawn(template: str, name: str) -> None:
     text = (ROOT / "templates/mindnet" / template).read_text(encoding="utf-8")
-    table = re.search(r"\{\{ \{(.*?)\}\[.*?\]\(d, p\) \}\}", text)
+    table = re.search(r"\{\{ \{(.*?)\}\[.*?\]\((?:d, p|k|q)\) \}\}", text)
     assert table
     schema = json.loads((ROOT / "schemas/mindnet/cards.schema.json").read_text(encoding="utf-8"))
     assert sorted(re.findall(r"'(\w+)':", table[1])) == sorted(_enum(schema, name))
@@ -160,6 +280,20 @@ def _enum(node: object, name: str) -> list[str]:
             return list(node[name]["enum"])
         return next((found for child in node.values() if (found := _enum(child, name))), [])
     return []
+
+
+def test_every_event_has_a_subject_of_its_own_in_front() -> None:
+    seen: dict[bytes, str] = {}
+    events = [card for card in pieces("cards") if card.fields["type"] == "event"]
+    assert len({card.fields["art"]["subject"] for card in events}) == len(events)
+    for card in events:
+        drawing = named(drawn("cards", card.id), "picture")[-1]
+        subject = drawing[-1]
+        assert subject.get("class") == "subject", card.id
+        assert subject.get("fill") == THEME["full"]["deep"]
+        text = ElementTree.tostring(subject)
+        assert text not in seen, (card.id, seen.get(text))
+        seen[text] = card.id
 
 
 @pytest.mark.parametrize("component", ["cards", "aids", "playmat", "tokens"])
@@ -206,6 +340,54 @@ def test_slots_are_cards_with_two_millimetres_of_play() -> None:
         assert a[2] < b[0] or b[2] < a[0] or a[3] < b[1] or b[3] < a[1], (a, b)
     mat = pieces("playmat")[0].trim
     assert all(x > 0 and y > 0 and right < mat.width and low < mat.height for x, y, right, low in boxes)
+
+
+def test_an_exhausted_card_turns_in_its_slot() -> None:
+    card, mat = pieces("cards")[0].trim, pieces("playmat")[0].trim
+    root = drawn("playmat", "playmat")
+    slots = {rect.get("id", ""): rect for rect in root.iter(f"{SVG}rect")}
+    credits = next(rect for rect in named(root, "credits"))
+    for area in ("home", "interaction", "possessions"):
+        middles = [
+            number(slot, "x") + number(slot, "width") / 2
+            for name, slot in slots.items()
+            if name.startswith(f"slot-{area}-")
+        ]
+        assert all(b - a >= 92 for a, b in itertools.pairwise(middles))
+        assert all(b - a > card.height for a, b in itertools.pairwise(middles))
+        assert middles[0] - card.height / 2 > number(credits, "x") + number(credits, "width")
+        assert middles[-1] + card.height / 2 < mat.width
+    assert sum(name.startswith("slot-home-") for name in slots) > 4
+
+
+def test_a_sign_has_one_meaning() -> None:
+    """Bodyguard, Armor, Exhaust and Credits: a sign each, on cards, aids, tokens and the mat."""
+    words = yaml.safe_load((ROOT / "data/mindnet/keywords.yaml").read_text(encoding="utf-8"))["keywords"]
+    signs = Counter(word["icon"] for word in words.values())
+    for name in ("bodyguard", "armor", "exhaust", "earn", "fine"):
+        assert signs[words[name]["icon"]] == 1, name
+    mat, aid = drawn("playmat", "playmat"), drawn("aids", "keywords")
+    uses = {
+        "coin": [
+            named(drawn("cards", "dr-imre-vael"), "earnings"),
+            drawn("tokens", "credits"),
+            named(mat, "credits"),
+        ],
+        words["exhaust"]["icon"]: [mat, drawn("cards", "wildcat-strike")],
+        words["bodyguard"]["icon"]: [aid, drawn("cards", "shop-steward")],
+        words["armor"]["icon"]: [aid, drawn("cards", "guard-frame")],
+    }
+    for icon, roots in uses.items():
+        for root in roots:
+            shown = {use.get("href") for use in root.iter(f"{SVG}use")}
+            shown |= {f"#icon-{span.get(f'{CG}icon')}" for span in root.iter(f"{SVG}tspan")}
+            assert f"#icon-{icon}" in shown, icon
+
+
+def test_the_genies_area_has_one_name() -> None:
+    for name in ("keywords.yaml", "playmat.yaml", "turn.yaml", "table.yaml", "rulebook.md"):
+        assert "GNE area" not in (ROOT / "data/mindnet" / name).read_text(encoding="utf-8"), name
+    assert pieces("playmat")[0].fields["areas"]["gne"]["title"] == "Genie area"
 
 
 @pytest.mark.parametrize(("track", "area"), [("credits", "credits"), ("genies", "gne")])

@@ -102,4 +102,6 @@ def test_our_drawing_is_cairosvg_s(game_id: str, component: str, side: str) -> N
     assert mean < 4.0, f"mean difference {mean:.2f} of 255"
     # No area may differ: after blurring away edges nothing large is left.
     blurred = difference.convert("L").resize((ours.width // 8, ours.height // 8), Image.Resampling.BOX)
-    assert blurred.getextrema()[1] < 100
+    # Plain CairoSVG paints patterns as coarse pixels.
+    patterned = any("<pattern" in picture.svg for picture, _ in pictures(artwork.items))
+    assert blurred.getextrema()[1] < (150 if patterned else 100)

@@ -120,11 +120,11 @@ def test_a_table_in_error_leaves_out_those_that_use_it(run: Run, demo: Path, edi
     assert "the table 'costs'" in said["check/left-out"]["message"]
 
 
-def test_hyphenation_does_not_hide_missing_letters(run: Run, edit: Edit) -> None:
+def test_a_language_without_hyphens_hides_no_missing_letters(run: Run, edit: Edit) -> None:
     edit(GAME, "language: en", "language: tlh")
     edit(FACE, 'cg:fit="shrink"', 'cg:hyphens="auto" cg:fit="shrink"')
     edit(CARDS, "This card can’t be taken", "This card 𒀀 can’t be taken")
-    assert set(found(run)) == {"text/hyphens", "text/glyph"}
+    assert set(found(run)) == {"text/glyph"}
 
 
 @pytest.mark.parametrize("words", [("--rule", "none"), ("--deck", "none.yaml")])
