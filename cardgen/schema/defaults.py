@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from cardgen.schema.ecma_patterns import compiled
 from cardgen.schema.merge import Schema
-from cardgen.schema.node import Evaluator
+from cardgen.schema.node import Evaluator, Node
 from cardgen.schema.steps import Steps, size
+from cardgen.schema.ways import Ways, is_anywhere
 
 Fill = Callable[[Any, Steps], None]
 """Fills the defaults of one schema into a value that is valid against it. Raises TooManyStepsError."""
@@ -20,68 +21,29 @@ LARGEST = 1_000
 
 def filler(schema: Any, evaluator: Evaluator) -> Fill | None:
     """What fills in the defaults of a prepared schema, or None where it has none. `evaluator` is the
-    schema's.
-
-    It follows `properties`, `items`, `prefixItems`, `additionalProperties`, `patternProperties`,
-    `allOf`, `if`/`then`/`else` and the first branch of `anyOf`/`oneOf` that the value fits.
-    """
-    return _Compiler(schema, evaluator).compile(schema) if _has_defaults(schema) else None
+    schema's."""
+    has_defaults = is_anywhere(schema, lambda part: "default" in part)
+    return _Filling(schema, evaluator).compile(schema) if has_defaults else None
 
 
-def _has_defaults(schema: Any) -> bool:
-    """Whether a default may stand anywhere in a schema; told without following its references."""
-    pending = [schema]
-    while pending:
-        each = pending.pop()
-        if isinstance(each, dict):
-            if "default" in each:
-                return True
-            pending += each.values()
-        elif isinstance(each, list):
-            pending += each
-    return False
+class _Filling(Ways[Fill]):
+    def every(self, parts: Sequence[Fill]) -> Fill:
+        def fill_all(value: Any, steps: Steps) -> None:
+            for fill in parts:
+                fill(value, steps)
 
+        return fill_all
 
-class _Compiler:
-    """Compiles schemas to functions, leaving out all parts without defaults."""
-
-    def __init__(self, root: Any, evaluator: Evaluator) -> None:
-        self._definitions = root.get("$defs", {}) if isinstance(root, dict) else {}
-        self._evaluator = evaluator
-        self._references: dict[str, list[Fill]] = {}
-
-    def compile(self, schema: Any) -> Fill | None:
-        if not isinstance(schema, dict):
-            return None
-        parts = [
-            self._reference(schema),
-            self._properties(schema),
-            self._rest(schema),
-            self._items(schema),
-            *[self.compile(part) for part in schema.get("allOf", ())],
-            self._condition(schema),
-            *[self._branches(schema[keyword]) for keyword in ("anyOf", "oneOf") if keyword in schema],
-        ]
-        return _all([part for part in parts if part is not None])
-
-    def _reference(self, schema: Schema) -> Fill | None:
-        """A recursive schema: compiled once, called by name."""
-        ref = schema.get("$ref")
-        if ref is None:
-            return None
-        if ref not in self._references:
-            self._references[ref] = fills = []
-            fill = self.compile(self._definitions[ref.rpartition("/")[2]])
-            if fill is not None:
-                fills.append(fill)
-        fills = self._references[ref]
-
+    def follow(self, schema: Schema, parts: Sequence[Fill]) -> Fill:
         def follow(value: Any, steps: Steps) -> None:
             steps.take(1, value, schema)
-            for fill in fills:
+            for fill in parts:
                 fill(value, steps)
 
         return follow
+
+    def mapping(self, schema: Schema) -> Sequence[Fill | None]:
+        return self._properties(schema), self._rest(schema)
 
     def _properties(self, schema: Schema) -> Fill | None:
         properties = schema.get("properties", {})
@@ -140,32 +102,20 @@ class _Compiler:
 
         return fill_rest
 
-    def _items(self, schema: Schema) -> Fill | None:
-        fill = self.compile(schema.get("items"))
-        prefix = [self.compile(part) for part in schema.get("prefixItems", ())]
-        if fill is None and not any(prefix):
-            return None
-
+    def items(self, schema: Schema, prefix: Sequence[Fill | None], rest: Fill | None) -> Fill:
         def fill_items(value: Any, steps: Steps) -> None:
             if isinstance(value, list):
                 steps.take(1 + (len(value) >> 3), value, schema)
                 for item, part in zip(value, prefix, strict=False):
                     if part:
                         part(item, steps)
-                if fill:
+                if rest:
                     for item in value[len(prefix) :]:
-                        fill(item, steps)
+                        rest(item, steps)
 
         return fill_items
 
-    def _condition(self, schema: Schema) -> Fill | None:
-        if "if" not in schema:
-            return None
-        then, otherwise = self.compile(schema.get("then")), self.compile(schema.get("else"))
-        if then is None and otherwise is None:
-            return None
-        condition = self._evaluator.node(schema["if"])
-
+    def condition(self, condition: Node, then: Fill | None, otherwise: Fill | None) -> Fill:
         def fill_condition(value: Any, steps: Steps) -> None:
             fill = then if condition.fits(value, steps) else otherwise
             if fill:
@@ -173,27 +123,12 @@ class _Compiler:
 
         return fill_condition
 
-    def _branches(self, branches: list[Any]) -> Fill | None:
-        filling = [(self._evaluator.node(branch), self.compile(branch)) for branch in branches]
-        if not any(fill for _, fill in filling):
-            return None
-
+    def branches(self, branches: Sequence[tuple[Node, Fill | None]]) -> Fill:
         def fill_branch(value: Any, steps: Steps) -> None:
-            for branch, fill in filling:
+            for branch, fill in branches:
                 if branch.fits(value, steps):
                     if fill:
                         fill(value, steps)
                     return
 
         return fill_branch
-
-
-def _all(fills: list[Fill]) -> Fill | None:
-    if len(fills) < 2:
-        return fills[0] if fills else None
-
-    def fill_all(value: Any, steps: Steps) -> None:
-        for fill in fills:
-            fill(value, steps)
-
-    return fill_all

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from cardgen.schema.ecma_patterns import compiled
 from cardgen.schema.merge import Schema
-from cardgen.schema.node import Evaluator
+from cardgen.schema.node import Evaluator, Node
 from cardgen.schema.steps import Steps
+from cardgen.schema.ways import Ways, is_anywhere
 
 KEYWORD = "translate"
 Path = tuple[str | int, ...]
@@ -20,72 +21,30 @@ TooManyStepsError."""
 def seeker(schema: Any, evaluator: Evaluator) -> Seek | None:
     """What finds the texts that a prepared schema marks, or None where it marks none. `evaluator` is the
     schema's. It goes the ways that defaults are filled in."""
-    return _Compiler(schema, evaluator).compile(schema) if _has_marks(schema) else None
+    has_marks = is_anywhere(schema, lambda part: part.get(KEYWORD) is True)
+    return _Seeking(schema, evaluator).compile(schema) if has_marks else None
 
 
-def _has_marks(schema: Any) -> bool:
-    pending = [schema]
-    while pending:
-        each = pending.pop()
-        if isinstance(each, dict):
-            if each.get(KEYWORD) is True:
-                return True
-            pending += each.values()
-        elif isinstance(each, list):
-            pending += each
-    return False
+class _Seeking(Ways[Seek]):
+    def own(self, schema: Schema) -> Sequence[Seek | None]:
+        return (_itself,) if schema.get(KEYWORD) is True else ()
 
-
-class _Compiler:
-    """Compiles schemas to functions, leaving out all parts without marks."""
-
-    def __init__(self, root: Any, evaluator: Evaluator) -> None:
-        self._definitions = root.get("$defs", {}) if isinstance(root, dict) else {}
-        self._evaluator = evaluator
-        self._references: dict[str, list[Seek]] = {}
-
-    def compile(self, schema: Any) -> Seek | None:
-        if not isinstance(schema, dict):
-            return None
-        parts = [
-            _itself if schema.get(KEYWORD) is True else None,
-            self._reference(schema),
-            self._mapping(schema),
-            self._items(schema),
-            *[self.compile(part) for part in schema.get("allOf", ())],
-            self._condition(schema),
-            *[self._branches(schema[keyword]) for keyword in ("anyOf", "oneOf") if keyword in schema],
-        ]
-        seeks = [part for part in parts if part is not None]
-        if len(seeks) < 2:
-            return seeks[0] if seeks else None
-
+    def every(self, parts: Sequence[Seek]) -> Seek:
         def seek_all(value: Any, path: Path, steps: Steps) -> Iterator[Path]:
-            for seek in seeks:
+            for seek in parts:
                 yield from seek(value, path, steps)
 
         return seek_all
 
-    def _reference(self, schema: Schema) -> Seek | None:
-        """A recursive schema: compiled once, called by name."""
-        ref = schema.get("$ref")
-        if ref is None:
-            return None
-        if ref not in self._references:
-            self._references[ref] = seeks = []
-            seek = self.compile(self._definitions[ref.rpartition("/")[2]])
-            if seek is not None:
-                seeks.append(seek)
-        seeks = self._references[ref]
-
+    def follow(self, schema: Schema, parts: Sequence[Seek]) -> Seek:
         def follow(value: Any, path: Path, steps: Steps) -> Iterator[Path]:
             steps.take(1, value, schema)
-            for seek in seeks:
+            for seek in parts:
                 yield from seek(value, path, steps)
 
         return follow
 
-    def _mapping(self, schema: Schema) -> Seek | None:
+    def mapping(self, schema: Schema) -> Sequence[Seek | None]:
         """The values of a mapping: by its keys' names, by patterns, and all others."""
         parts = schema.get("properties", {})
         named = {name: seek for name, part in parts.items() if (seek := self.compile(part))}
@@ -93,7 +52,7 @@ class _Compiler:
         matched = [(compiled(pattern), self.compile(part)) for pattern, part in patterns.items()]
         rest = self.compile(schema.get("additionalProperties", schema.get("unevaluatedProperties")))
         if not named and rest is None and not any(seek for _, seek in matched):
-            return None
+            return ()
 
         def seek_values(value: Any, path: Path, steps: Steps) -> Iterator[Path]:
             if not isinstance(value, dict):
@@ -111,14 +70,9 @@ class _Compiler:
                 if rest and not taken:
                     yield from rest(item, (*path, name), steps)
 
-        return seek_values
+        return (seek_values,)
 
-    def _items(self, schema: Schema) -> Seek | None:
-        rest = self.compile(schema.get("items"))
-        prefix = [self.compile(part) for part in schema.get("prefixItems", ())]
-        if rest is None and not any(prefix):
-            return None
-
+    def items(self, schema: Schema, prefix: Sequence[Seek | None], rest: Seek | None) -> Seek:
         def seek_items(value: Any, path: Path, steps: Steps) -> Iterator[Path]:
             if isinstance(value, list):
                 steps.take(1 + (len(value) >> 3), value, schema)
@@ -129,28 +83,17 @@ class _Compiler:
 
         return seek_items
 
-    def _condition(self, schema: Schema) -> Seek | None:
-        if "if" not in schema:
-            return None
-        condition = self._evaluator.node(schema["if"])
-        then, otherwise = self.compile(schema.get("then")), self.compile(schema.get("else"))
-        if then is None and otherwise is None:
-            return None
-
-        def seek_branch(value: Any, path: Path, steps: Steps) -> Iterator[Path]:
+    def condition(self, condition: Node, then: Seek | None, otherwise: Seek | None) -> Seek:
+        def seek_either(value: Any, path: Path, steps: Steps) -> Iterator[Path]:
             seek = then if condition.fits(value, steps) else otherwise
             if seek:
                 yield from seek(value, path, steps)
 
-        return seek_branch
+        return seek_either
 
-    def _branches(self, branches: list[Any]) -> Seek | None:
-        seeking = [(self._evaluator.node(branch), self.compile(branch)) for branch in branches]
-        if not any(seek for _, seek in seeking):
-            return None
-
+    def branches(self, branches: Sequence[tuple[Node, Seek | None]]) -> Seek:
         def seek_branch(value: Any, path: Path, steps: Steps) -> Iterator[Path]:
-            for branch, seek in seeking:
+            for branch, seek in branches:
                 if branch.fits(value, steps):
                     if seek:
                         yield from seek(value, path, steps)
