@@ -14,7 +14,7 @@ from cardgen.model.artwork import IconRun, SetText, TextRun
 from cardgen.model.game import Limits
 from cardgen.rendering.icons import IconSet
 from cardgen.rendering.letters import Outlines
-from cardgen.rendering.text_flow import NBSP, Block, Break, IconMark, Part, Rule, Words
+from cardgen.rendering.text_flow import NBSP, Block, Break, IconMark, Part, Refused, Rule, Words
 from cardgen.rendering.text_frame import Frame, Spacing, bounds
 from cardgen.rendering.text_lines import set_lines
 from cardgen.rendering.text_style import Styles, TextError, points
@@ -72,7 +72,8 @@ class TextSetter:
         return TextResult(text, placed, characters, hard)
 
     def _set(self, parts: Sequence[Part], frame: Frame, side: Side) -> tuple[SetText | None, list[Problem]]:
-        broken = self._wrong_icons(parts)
+        refused = dict.fromkeys(part.problem for part in parts if isinstance(part, Refused))
+        broken = [*self._wrong_icons(parts), *islice(refused, MOST_PROBLEMS)]
         if not frame.wrapped:
             composed = set_lines(frame.lines, parts, self._styles, self._icons.marks)
         else:

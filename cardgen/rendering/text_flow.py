@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
+from cardgen.findings import Problem
 from cardgen.rendering.text_style import Look, TextError, font_size, opacity_of, unset, whole_number
 from cardgen.svg.limits import MOST_HARD_TEXT, MOST_SPANS, MOST_TEXT, MOST_WORD, short
 from cardgen.svg.recent import Recent
@@ -99,7 +100,13 @@ class Move(NamedTuple):
     look: Look
 
 
-Part = Words | IconMark | Break | Block | Rule | Move
+class Refused(NamedTuple):
+    """Something that is not printed as it is written, though all else may be set."""
+
+    problem: Problem
+
+
+Part = Words | IconMark | Break | Block | Rule | Move | Refused
 
 
 class _Opened(NamedTuple):
@@ -205,7 +212,7 @@ class Flow:
             raise TextError("text/unset", f"text-transform {short(case)} is not set", hint)
         change = _CASES[case]
         if "<" in text:
-            _check_tags(text)
+            found += _tags(text)
         for line, content in enumerate(self._lines(text, look.properties)):
             if line:
                 found.append(Break())
@@ -232,15 +239,17 @@ class Flow:
         return text.split("\n") if self._wrapped else [text]
 
 
-def _check_tags(text: str) -> None:
-    """Raise TextError for HTML, which would be printed as it stands."""
+def _tags(text: str) -> Iterator[Refused]:
+    """HTML, which would be printed as it stands: each kind of it once."""
+    seen: set[str] = set()
     for found in _TAG.finditer(text):
         name = found[1].lower()
-        if name in _TAGS or name in _OTHER_TAGS:
+        if name not in seen and (name in _TAGS or name in _OTHER_TAGS):
+            seen.add(name)
             instead = _TAGS.get(name, "Markdown")
             hint = f"write {instead} and use the filter md (a < that is to be printed is written \\<)"
             message = f"the HTML {short(found[0])} would be printed as it stands"
-            raise TextError("text/html", message, hint, of_card=True, about=(found[0],))
+            yield Refused(Problem("text/html", message, hint, of_card=True, about=(found[0],)))
 
 
 def _check_words(parts: list[Part]) -> None:

@@ -98,6 +98,12 @@ def test_html_in_a_text_is_named(shop: Workshop, text: str, hint: str) -> None:
         assert (finding.hint or "").startswith(hint)
 
 
+def test_html_hides_nothing_else_that_is_wrong_with_a_text(shop: Workshop) -> None:
+    body = f'{BOX}<text shape-inside="url(#box)" {FONT}>{{{{ card.t|md }}}}</text>'
+    found = shop.render(body, [{"t": "<i>one</i> <u>two</u> 2:nope: 漢"}]).findings
+    assert [finding.code for finding in found] == ["icon/unknown", "text/glyph", "text/html", "text/html"]
+
+
 @pytest.mark.parametrize("text", [r"a \<b> c", "1 < 2 > 0", "a <- b", "<x>", "x <briefly> y"])
 def test_other_pointed_brackets_are_text(shop: Workshop, text: str) -> None:
     body = f'{BOX}<text shape-inside="url(#box)" {FONT}>{{{{ card.t|md }}}}</text>'
