@@ -2,15 +2,18 @@
 
 A card has a name, a cost, a background colour, six icons and about 60 words of text with bold, italic
 and icons in the line; with pictures, one of 40 photographs as well.
+
+    python benchmarks/deck.py FOLDER [--cards 1000] [--pictures] [--change-one]
+
+writes `project/`, with the game `bench`, and `cards.json`, or edits a card of the project that is there.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
 import random
 from pathlib import Path
-
-from PIL import Image, ImageDraw, ImageFilter
 
 HERE = Path(__file__).resolve().parent
 ICONS = sorted(path.stem for path in (HERE / "icons").glob("*.svg"))
@@ -57,6 +60,8 @@ def cards(count: int) -> list[dict[str, object]]:
 
 def write_pictures(folder: Path) -> None:
     """Forty photograph-like JPEGs of 675×510 pixels (2.25×0.83 in at 300 dpi, cropped by the frame)."""
+    from PIL import Image, ImageDraw, ImageFilter
+
     folder.mkdir(parents=True, exist_ok=True)
     for number in range(PICTURES):
         dice = random.Random(f"picture {number}")
@@ -141,3 +146,23 @@ def change_one(root: Path) -> None:
     place = places[len(places) // 2]
     lines[place] = lines[place].replace('text: "', 'text: "Changed: ', 1)
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--cards", type=int, default=1000)
+    parser.add_argument("--pictures", action="store_true", help="a photograph on every card")
+    parser.add_argument(
+        "--change-one", action="store_true", help="edit a card of the project that is there"
+    )
+    options = parser.parse_args()
+    project = options.folder / "project"
+    if options.change_one:
+        return change_one(project)
+    write_project(project, options.cards, options.pictures)
+    return write_json(options.folder / "cards.json", options.cards)
+
+
+if __name__ == "__main__":
+    main()

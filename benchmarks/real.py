@@ -1,11 +1,13 @@
 """Times whole processes on a real deck (see `saga.py`), cardgen's commands beside Typst's build.
 
     pip install typst
-    python benchmarks/real.py [--cards 2000] [--photographs 0] [--language en] [--no-typst] [--work FOLDER]
+    python benchmarks/real.py [--cards 2000] [--photos 500] [--language de|ja] [--font FILE]
+                              [--only ROW …] [--rounds 1] [--work FOLDER] [--profile build|check|tts|png]
 
 The cards are the same, in the same seven layouts, and both tools set each text as large as fits its box.
-`cpu` is the processor time of the whole process, which a busy machine changes least; `peak MB` its largest
-resident size. Every command but the ones said to be again starts with an empty cache.
+`again` is with nothing changed since, `one` with one card edited; all others begin with an empty cache.
+`--only build-one` has just that row, and `build` before it. `--profile` prints instead how the processor
+time of a command is spent, by stages (see `stages.py`).
 """
 
 from __future__ import annotations
@@ -15,88 +17,101 @@ import os
 import shutil
 import subprocess
 import sys
-import tempfile
 import time
 from pathlib import Path
 
-import saga
+from measured import CARDGEN, Row, add_options, in_a_folder, table
+from saga_project import Deck, change_one
+from saga_project import add_options as add_deck_options
+from stages import profile
 
 HERE = Path(__file__).resolve().parent
-FONTS = [HERE.parent / "fonts" / name for name in ("ibm-plex-sans", "ibm-plex-mono")]
-
+FONTS = HERE.parent / "fonts"
+COMMANDS = {
+    "build": ["build", "saga", "--quiet"],
+    "check": ["check", "saga"],
+    "tts": ["export", "saga", "--to", "tts", "--quiet"],
+    "png": ["export", "saga", "--to", "png", "--quiet"],
+}
 TYPST = """\
 import sys, typst
-source, data, icons, pictures, out, *fonts = sys.argv[1:]
-inputs = {"data": data, "icons": icons, "pictures": pictures}
+source, data, drawings, out, *fonts = sys.argv[1:]
+inputs = {"data": data, "icons": drawings + "/icons", "pictures": drawings + "/art"}
 typst.compile(source, output=out, root="/", font_paths=fonts, sys_inputs=inputs)
 """
 
 
-def measure(name: str, command: list[str], floor: float | None = None, **env: str) -> float:
-    """Run one process to its end and print what it took; its processor seconds."""
-    begun = time.perf_counter()
-    process = subprocess.Popen(command, env={**os.environ, **env}, stdout=subprocess.DEVNULL)
-    _, status, usage = os.wait4(process.pid, 0)
-    seconds = time.perf_counter() - begun
-    process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode:
-        raise SystemExit(f"{' '.join(command)} failed")
-    scale = 1 if sys.platform == "darwin" else 1024  # macOS counts bytes, Linux kibibytes
-    cpu = usage.ru_utime + usage.ru_stime
-    ratio = f"{cpu / floor:>8.2f}" if floor else f"{'':>8}"
-    print(
-        f"{name:<26} {seconds:>8.2f} {cpu:>8.2f} {ratio} {usage.ru_maxrss * scale / 1e6:>8.0f}", flush=True
-    )
-    return cpu
+class Bench:
+    """A deck in a folder, and what is done to it between commands."""
+
+    def __init__(self, work: Path, deck: Deck) -> None:
+        self.work, self.deck = work, deck
+        self.project, self.cache, self.written = work / "project", work / "cache", work / "written"
+        self.cards, self.as_made = self.project / "data" / "saga" / "cards.yaml", work / "cards.yaml"
+        shutil.rmtree(self.project, ignore_errors=True)
+        maker = [sys.executable, str(HERE / "saga_project.py"), str(work), *deck.arguments()]
+        subprocess.run(maker, check=True)
+        shutil.copyfile(self.cards, self.as_made)
+
+    def begin_anew(self) -> None:
+        """No cache, no output, no card edited."""
+        for folder in (self.cache, self.written):
+            shutil.rmtree(folder, ignore_errors=True)
+        shutil.copyfile(self.as_made, self.cards)
+        time.sleep(0.1)  # let the edit grow older than the clock's grain, as a person's edit is
+
+    def edit(self) -> None:
+        change_one(self.project)
+        time.sleep(0.1)
+
+    @property
+    def env(self) -> dict[str, str]:
+        return {"CARDGEN_CACHE": str(self.cache)}
+
+    def command(self, name: str) -> list[str]:
+        """The words after `cardgen`."""
+        output = [] if name == "check" else ["--output", str(self.written)]
+        return [*COMMANDS[name], "--project", str(self.project), *output]
+
+    def rows(self) -> list[Row]:
+        built = self.written / "saga" / "poker.pdf"
+        rows = [self._typst()]
+        for name, out in (("build", built), ("check", None)):
+            command = [*CARDGEN, *self.command(name)]
+            rows += [
+                Row(name, command, self.env, self.begin_anew, out=out),
+                Row(f"{name}-again", command, self.env, after=name),
+                Row(f"{name}-one", command, self.env, self.edit, after=name),
+            ]
+        for name in ("tts", "png"):
+            rows.append(Row(name, [*CARDGEN, *self.command(name)], self.env, self.begin_anew))
+        return rows
+
+    def _typst(self) -> Row:
+        drawings, out = self.project / "templates" / "saga", self.work / "typst.pdf"
+        fonts = [FONTS / "ibm-plex-sans", FONTS / "ibm-plex-mono", self.project / "fonts"]
+        paths = [HERE / "saga" / "deck.typ", self.work / "cards.json", drawings, out, *fonts]
+        return Row("typst", [sys.executable, "-c", TYPST, *map(str, paths)], out=out)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--cards", type=int, default=2000)
-    parser.add_argument("--photographs", type=int, default=0)
-    parser.add_argument("--language", choices=sorted(saga.WORDS), default="en")
-    parser.add_argument("--no-typst", action="store_true", help="leave the peer out")
-    parser.add_argument("--work", type=Path, help="where to work, and to leave the project and the PDFs")
+    add_deck_options(parser)
+    add_options(parser)
+    parser.add_argument("--profile", choices=COMMANDS, help="how the time of a command is spent")
     options = parser.parse_args()
-    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # an installed package comes compiled
-    with tempfile.TemporaryDirectory(prefix="cardgen-real-") as folder:
-        run(options.work or Path(folder), options)
+    deck = Deck.of(options)
 
+    def work(folder: Path) -> None:
+        print(deck)
+        bench = Bench(folder, deck)
+        if options.profile:
+            os.environ.update(bench.env)
+            profile(bench.command(options.profile), deck.count, bench.begin_anew)
+        else:
+            table(bench.rows(), only=options.only, rounds=options.rounds)
 
-def run(work: Path, options: argparse.Namespace) -> None:
-    project, cache, data = work / "project", work / "cache", work / "cards.json"
-    for old in (project, cache):
-        shutil.rmtree(old, ignore_errors=True)
-    made = {"photographs": options.photographs, "language": options.language}
-    saga.write_project(project, options.cards, **made)
-    saga.write_json(data, options.cards, **made)
-    print(f"{options.cards} cards, {options.photographs} photographs, {options.language}")
-    print(f"{'':<26} {'seconds':>8} {'cpu':>8} {'÷ typst':>8} {'peak MB':>8}")
-    floor = None
-    drawings = project / "templates" / "saga"
-    if not options.no_typst:
-        command = [sys.executable, "-c", TYPST, str(HERE / "saga" / "deck.typ"), str(data)]
-        command += [
-            str(drawings / "icons"),
-            str(drawings / "art"),
-            str(work / "typst.pdf"),
-            *map(str, FONTS),
-        ]
-        floor = measure("typst", command)
-    tool, to = [sys.executable, "-m", "cardgen"], ["saga", "--project", str(project)]
-    build, check = [*tool, "build", *to, "--quiet", "--no-backs"], [*tool, "check", *to]
-    env = {"CARDGEN_CACHE": str(cache)}
-    measure("build, clean", build, floor, **env)
-    measure("build, nothing changed", build, floor, **env)
-    saga.change_one(project)
-    measure("build, one card changed", build, floor, **env)
-    shutil.rmtree(cache)
-    measure("check, clean", check, floor, **env)
-    measure("check, again", check, floor, **env)
-    saga.change_one(project)
-    measure("check, one card changed", check, floor, **env)
-    tts = [*tool, "export", *to, "--to", "tts", "--output", str(work / "tts")]
-    measure("export --to tts", tts, floor, **env)
+    in_a_folder(options, work)
 
 
 if __name__ == "__main__":
