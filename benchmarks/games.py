@@ -63,12 +63,13 @@ class Bench:
     def rows(self) -> list[Row]:
         env = {"CARDGEN_CACHE": str(self.work / "cache")}
         rows = []
+        # A card whose words have changed lacks a translation, which `check` says with exit code 1.
         for name, options in (("build", ["--quiet"]), ("check", [])):
             command = [*CARDGEN, name, self.game, "--project", str(self.project), *options]
             rows += [
                 Row(name, command, env, self.begin_anew),
                 Row(f"{name}-again", command, env, after=name),
-                Row(f"{name}-one", command, env, self.edit, after=name),
+                Row(f"{name}-one", command, env, self.edit, after=name, codes=(0, 1)),
             ]
         return rows
 

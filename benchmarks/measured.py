@@ -35,19 +35,19 @@ class Run:
     peak_mb: float
 
 
-def run(command: Sequence[str], env: Mapping[str, str] | None = None) -> Run:
-    """Run a process to its end. Raises SystemExit with what it said if it fails."""
+def run(command: Sequence[str], env: Mapping[str, str] | None = None, codes: Sequence[int] = (0,)) -> Run:
+    """Run a process to its end. Raises SystemExit with what it said if its exit code is none of `codes`."""
     with tempfile.TemporaryFile() as said:
         begun = perf_counter()
         process = subprocess.Popen(
-            command, env={**os.environ, **(env or {})}, stdout=subprocess.DEVNULL, stderr=said
+            command, env={**os.environ, **(env or {})}, stdout=said, stderr=subprocess.STDOUT
         )
         watch = _Watch(process.pid)
         _, status, usage = os.wait4(process.pid, 0)
         seconds = perf_counter() - begun
         watch.stop()
         process.returncode = os.waitstatus_to_exitcode(status)
-        if process.returncode:
+        if process.returncode not in codes:
             said.seek(0)
             words = said.read().decode(errors="replace")
             raise SystemExit(f"{' '.join(command)} ended with {process.returncode}:\n{words}")
@@ -96,13 +96,15 @@ def _resident(pid: int) -> int:
 @dataclass(frozen=True, slots=True)
 class Row:
     """A line of a table: `before` brings about what the command is to find, `after` is the row whose
-    outcome it goes on from. `out` is the file whose size is said; what runs `once` is slow."""
+    outcome it goes on from. `codes` are exit codes that will do, `out` is the file whose size is said; what
+    runs `once` is slow."""
 
     name: str
     command: Sequence[str]
     env: Mapping[str, str] = field(default_factory=dict)
     before: Callable[[], None] = lambda: None
     after: str = ""
+    codes: Sequence[int] = (0,)
     out: Path | None = None
     once: bool = False
 
@@ -112,15 +114,16 @@ def table(
 ) -> dict[str, Run]:
     """Run the rows in turns, so that a busy machine is busy for all of them; print and return medians, and
     the largest peaks. `only` chooses rows, with those that they come after; ratios are to the `floor`."""
-    heads = ("seconds", f"÷ {floor}", "cpu", f"÷ {floor}", "peak MB", "file MB")
-    print(f"{'':<18}", *(f"{head:>8}" for head in heads))
     chosen, done = wanted(rows, only), {}
+    ratio = f"÷ {floor}" if floor in [row.name for row in chosen] else ""
+    heads = ("seconds", ratio, "cpu", ratio, "peak MB", "file MB")
+    print(f"{'':<18}", *(f"{head:>8}" for head in heads))
     taken: dict[str, list[Run]] = {row.name: [] for row in chosen}
     for turn in range(rounds):
         for row in chosen:
             if not (row.once and turn):
                 row.before()
-                taken[row.name].append(run(row.command, row.env))
+                taken[row.name].append(run(row.command, row.env, row.codes))
             if turn == rounds - 1:
                 done[row.name] = _middle(taken[row.name])
                 show(row.name, done[row.name], done.get(floor), row.out)
