@@ -18,6 +18,7 @@ from cardgen.typesetting.fitting import (
     available,
     first_fit,
     fit,
+    largest,
     shrink,
 )
 from cardgen.typesetting.measuring import measure
@@ -77,8 +78,8 @@ def set_line(
     """Set one line with its `anchor` at `x` on the baseline `y`.
 
     With a `width`, the line is shrunk to it if `options.shrink` says so, and chunks at its end that
-    still do not fit are left out as overflow. Of the options only `shrink`, `min_size`, `size` and
-    `step` matter, and the `direction`, which does not change what `anchor` means.
+    still do not fit are left out as overflow. Of the options only `shrink`, `min_size`, `size`, `most`,
+    `step` and `steps` matter, and the `direction`, which does not change what `anchor` means.
     """
     (paragraph,) = in_fonts((Paragraph(spans),))
     styles: dict[Style, Style] = {}
@@ -89,11 +90,12 @@ def set_line(
     segment = segments[0]
     end = len(segment.ends)
     line = assemble(segment, 0, end)
-    size, overflow = base, None
-    if width is not None and line.width > width + TOLERANCE:
+    top = largest(base, options)
+    size, overflow = top, None
+    if width is not None and line.width * (top / base) > width + TOLERANCE:
         room, full = width + TOLERANCE, line.width
         if options.shrink:
-            size, _ = shrink(lambda size: full * size / base <= room or None, base, options)
+            size, _ = shrink(lambda size: full * size / base <= room or None, top, options)
         if full * size / base > room:
             end = bisect_right(segment.ends, room * base / size)
             line = assemble(segment, 0, end)

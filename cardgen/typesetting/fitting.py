@@ -52,9 +52,10 @@ def fit(
     """The largest scale at which the text fits into `width` and `height` mm, and its breaks there;
     with None for breaks, the least scale allowed, at which it does not.
 
-    The base sizes tried are `base`, the multiples of `options.step` below it and `options.min_size`, or
-    else `options.steps`.
+    The base sizes tried are `base` (or `options.most`), the multiples of `options.step` below it and
+    `options.min_size`, or else `options.steps`.
     """
+    top = largest(base, options)
 
     def fits_height(breaks: list[Breaks], scale: float) -> bool:
         return extent(segments, breaks, options.line_height)[0] * scale <= height + TOLERANCE
@@ -68,9 +69,10 @@ def fit(
             breaks.append(lines)
         return breaks if fits_height(breaks, scale) else None
 
-    scale, breaks = 1.0, attempt(1.0)
+    scale = top / base
+    breaks = attempt(scale)
     if breaks is None and options.shrink:
-        size, breaks = shrink(lambda size: attempt(size / base), base, options)
+        size, breaks = shrink(lambda size: attempt(size / base), top, options)
         scale = size / base
     if breaks is None:
         return scale, None
@@ -87,6 +89,11 @@ def fit(
     ]
     # With several sizes in a text, other breaks can make other lines the high ones.
     return scale, even if fits_height(even, scale) else breaks
+
+
+def largest(base: float, options: Options) -> float:
+    """The base size that a text has if it fits."""
+    return base if options.most is None else min(base, options.most)
 
 
 def shrink(attempt: Callable[[float], T | None], base: float, options: Options) -> tuple[float, T | None]:
