@@ -2,37 +2,52 @@
 
 from __future__ import annotations
 
+import os
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cardgen.findings import Findings
 from cardgen.model.game import Game
 from cardgen.project import Project
 from cardgen.storage.cache import Cache
-from cardgen.storage.stamps import RACY_NS, digest, newest
+from cardgen.storage.stamps import RACY_NS, digest, newest, stat_files
 from cardgen.units import MM_PER_PT
 
 if TYPE_CHECKING:
     from cardgen.rendering.groups import Groups, NeedStore
 
+_READ = ("templates", "fonts")
 _MOST_SAID = 50
 """Groups that a check tells of."""
 
 
 def kept_needs(game: Game) -> NeedStore:
     """What the texts of groups in a game need, as far as the user's cache has it. To be asked for before
-    anything is rendered: where a font or an icon has changed since, nothing is kept."""
+    anything is rendered: where a font or an icon has changed, come or gone since, nothing is kept."""
     from cardgen.rendering.groups import NeedStore
 
     began = time.time_ns()
     root = game.paths.roots[0]
 
     def made_with() -> str | None:
-        inputs = Project(root, game.paths).fingerprint(game.id, ("templates", "fonts"))
-        return None if newest(inputs) + RACY_NS >= began else digest(inputs)
+        inputs = Project(root, game.paths).fingerprint(game.id, _READ)
+        folders = {
+            folder for file in {os.path.dirname(name) for name, _, _ in inputs} for folder in _up(file)
+        }
+        changed = newest([*inputs, *stat_files(folders)])
+        return None if changed + RACY_NS >= began else digest(inputs)
 
     return NeedStore(Cache("groups"), f"{root.resolve()}\0{game.id}", made_with)
+
+
+def _up(folder: str) -> Iterator[Path]:
+    """A folder and those that it lies in, up to the one that is read."""
+    for path in (Path(folder), *Path(folder).parents):
+        yield path
+        if path.name in _READ:
+            return
 
 
 def say_sizes(

@@ -20,7 +20,7 @@ from cardgen.rendering.text_lines import set_lines
 from cardgen.rendering.text_style import Styles, TextError, points
 from cardgen.svg.limits import MOST_PROBLEMS, short
 from cardgen.svg.tree import Node
-from cardgen.typesetting.composing import compose
+from cardgen.typesetting.composing import compose, size_of
 from cardgen.typesetting.fonts import FontBook
 from cardgen.typesetting.spans import SAME, Composed, HardBreak, IconSpan, Paragraph, Span
 from cardgen.units import MM_PER_PT
@@ -93,31 +93,29 @@ class TextSetter:
             parts, characters, hard = frame.flow.parts(node)
             if self._broken(parts):
                 return None, characters, hard
-            composed = self._composed(parts, frame, None)
-            options = frame.options if frame.wrapped else frame.lines.fit[1]
+            if frame.wrapped:
+                options = frame.options
+                found = size_of(self._paragraphs(parts, frame.spacing), frame.box, options)
+            else:
+                options = frame.lines.fit[1]
+                line = set_lines(frame.lines, parts, self._styles, self._icons.marks)
+                found = (line.size, line.overflow is None) if line.runs or line.overflow else None
         except TextError:
             return None, characters, hard
         full, scale = frame.look.size, frame.matrix.scale
-        lost = composed.overflow is not None and options.shrink and not (options.steps or options.min_size)
-        if full is None or scale < _LEAST_SCALE or lost or not (composed.runs or composed.overflow):
+        if full is None or scale < _LEAST_SCALE or found is None:
             return None, characters, hard
+        size, fits = found
+        if not fits and options.shrink and not (options.steps or options.min_size):
+            return None, characters, hard  # at no size at all
         stepped = options.steps or not options.shrink
-        sizes = tuple(round(size * scale, 6) for size in (full, *options.steps)) if stepped else ()
-        shrunk = composed.size < full - SAME
-        return Need(frame.group, round(composed.size * scale, 9), shrunk, sizes), characters, hard
+        sizes = tuple(round(each * scale, 6) for each in (full, *options.steps)) if stepped else ()
+        return Need(frame.group, round(size * scale, 9), size < full - SAME, sizes), characters, hard
 
     def _broken(self, parts: Sequence[Part]) -> list[Problem]:
         """What is wrong with the parts of a text."""
         refused = dict.fromkeys(part.problem for part in parts if isinstance(part, Refused))
         return [*self._wrong_icons(parts), *islice(refused, MOST_PROBLEMS)]
-
-    def _composed(self, parts: Sequence[Part], frame: Frame, most: float | None) -> Composed:
-        """The text in a size of `most` mm at most. Raises TextError."""
-        if not frame.wrapped:
-            return set_lines(frame.lines, parts, self._styles, self._icons.marks, most)
-        options = frame.options if most is None else frame.options.held(most)
-        composed = compose(self._paragraphs(parts, frame.spacing), frame.box, options)
-        return composed if frame.baseline is None else _on_baseline(composed, frame.baseline)
 
     def _set(
         self, parts: Sequence[Part], frame: Frame, side: Side, size: float | None
@@ -125,7 +123,13 @@ class TextSetter:
         broken = self._broken(parts)
         scale = frame.matrix.scale
         most = None if size is None or scale < _LEAST_SCALE else round(size / scale, 9)
-        composed = self._composed(parts, frame, most)
+        if not frame.wrapped:
+            composed = set_lines(frame.lines, parts, self._styles, self._icons.marks, most)
+        else:
+            options = frame.options if most is None else frame.options.held(most)
+            composed = compose(self._paragraphs(parts, frame.spacing), frame.box, options)
+            if frame.baseline is not None:
+                composed = _on_baseline(composed, frame.baseline)
         problems = _typeset_problems(composed, frame)
         if broken:  # it can't be told whether it fits, but it can which letters there are
             return None, broken + [each for each in problems if each.code != "text/overflow"]

@@ -17,6 +17,7 @@ from cardgen.typesetting.fitting import (
     Reach,
     available,
     first_fit,
+    first_scale,
     fit,
     largest,
     shrink,
@@ -65,6 +66,17 @@ def compose(paragraphs: Sequence[Paragraph], box: Rect, options: Options = _DEFA
     canvas, covered = set_block(segments, breaks, scale, box, options)
     lines = sum(map(len, breaks))
     return Composed(tuple(canvas.runs), size, lines, covered, overflow, missing, tuple(canvas.bars))
+
+
+def size_of(paragraphs: Sequence[Paragraph], box: Rect, options: Options) -> tuple[float, bool] | None:
+    """The base size that these paragraphs have in `box`, and whether they fit; None for no text."""
+    paragraphs = in_fonts(paragraphs)
+    segments = measure(paragraphs, options.words, {}, options.direction)
+    if not segments:
+        return None
+    base = options.size or _first_size(paragraphs)
+    scale, breaks = first_scale(segments, box.width, box.height, base, options)
+    return round(base * scale, 9), breaks is not None
 
 
 def set_line(

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import json
+import os
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import cardgen
+from cardgen.commands.grouping import kept_needs
+from cardgen.rendering.groups import NeedStore
 from cardgen.rendering.laying_out import LaidOut, LayingOut, Source
 from tests.commands.test_spreading import COUNT, Counting, _many_cards
 
@@ -175,8 +180,6 @@ def test_what_was_measured_is_kept_till_a_file_changes(
 def test_spread_over_processes_the_bytes_are_the_same(
     deck: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    import cardgen
-
     _many_cards(deck)
     cards = deck / CARDS
     cards.write_text(cards.read_text("utf-8").replace("Take **77**", f"{LONG} Take **77**"), "utf-8")
@@ -213,3 +216,33 @@ def test_check_says_which_card_sets_the_size(run: Run, deck: Path, edit: Edit) -
     ]
     edit(FACE, 'cg:group="rules" ', "")
     assert not notes(run("check", "demo", "--format", "json")[1])
+
+
+def test_nothing_is_kept_where_a_file_goes_while_others_are_read(
+    deck: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A bundled icon may have taken its place, and the next run would not see that it was ever there."""
+    icon = deck / "templates/demo/icons/star.svg"
+    icon.parent.mkdir(exist_ok=True)
+    icon.write_text('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 72 24"/>', "utf-8")
+    game = cardgen.load("demo", project=cardgen.Project.open(deck))
+    done: list[str] = []
+
+    def measure() -> tuple[()]:
+        done.append("")
+        return ()
+
+    def look(store: NeedStore) -> int:
+        store.needs("cards", [("a", "source", measure)])
+        return len(done)
+
+    now, later = time.time_ns, 10**9
+    monkeypatch.setattr(time, "time_ns", lambda: now() + later)
+    store = kept_needs(game)
+    later *= 2
+    icon.unlink()
+    os.utime(icon.parent, ns=(now() + later, now() + later))  # at the time that this is told to be
+    assert look(store) == 1
+    later *= 2
+    assert look(kept_needs(game)) == 2
+    assert look(kept_needs(game)) == 2
