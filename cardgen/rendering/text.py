@@ -213,11 +213,12 @@ class TextSetter:
         smallest = min(sizes, default=text.size) * scale
         if smallest / MM_PER_PT < least - _SIZE_TOLERANCE_PT:
             shrunk = text.size < (frame.look.size or text.size) - 1e-6
+            held = most is not None and text.size > most - SAME  # as all texts of its group are
             hint = f"the game's least type size is {least:g} pt"
             if shrunk:
-                hint += "; shorten the text, enlarge its box, or raise cg:min-size or cg:steps"
+                which = "the text that needs it (cardgen check names its card)" if held else "the text"
+                hint += f"; shorten {which}, enlarge its box, or raise cg:min-size or cg:steps"
             message = f"the text {frame.name} is set in {points(smallest)}"
-            held = most is not None and text.size > most - SAME  # as all texts of its group are
             if held:
                 message += f", as its group '{short(frame.group or '')}' is"
             found.append(Problem("text/size", message, hint, of_card=shrunk and not held))

@@ -235,6 +235,8 @@ def test_a_group_below_the_least_type_is_said_once_at_the_template(shop: Worksho
     (finding,) = shop.render(LINE, cards(*WORDS)).findings
     assert finding.code == "text/size"
     assert "as its group 'rules' is" in finding.message
+    assert finding.hint is not None
+    assert "shorten the text that needs it (cardgen check names its card)" in finding.hint
     assert finding.location is not None
     assert finding.location.file == "templates/demo/card.svg"
 
