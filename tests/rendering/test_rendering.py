@@ -85,7 +85,8 @@ RICH = f"""{HEAD}<defs><rect id="box" x="10" y="20" width="40" height="30" trans
   cg:group="a" cg:min-size="2" cg:paragraph-space="0.2em">
 <tspan cg:block="item" cg:level="2" cg:bullet="x">a b</tspan></text>
 <text x="9" y="60" inline-size="20" stroke="#00f" stroke-width="0.2" fill="url(#g)">wrap me now</text>
-<text x="9" y="70" cg:max-width="9" cg:fit="shrink" cg:group="a" text-anchor="end" opacity="50%">abc def</text>
+<text x="9" y="70" cg:max-width="9" cg:fit="shrink" cg:group="a"
+  text-anchor="end" opacity="50%">abc def</text>
 <svg x="1" y="2" width="9" height="9" viewBox="0 0 9 9"><circle r="3"/></svg>
 <use href="#icon-x" x="1" y="2" width="3" height="4"/><image href="a.png" width="3" height="4"/></svg>"""
 
