@@ -55,6 +55,9 @@ def say_sizes(
 ) -> None:
     """Add a note for each group of texts: its size, and the card that sets it. With those of the variant in
     full ink, `besides`, only of groups that have another size in low ink."""
+    variant = " in low ink" if besides is not None else ""
+    if game.words is not None:
+        variant += f" in the language '{game.language}'"
     said = 0
     for id, of_component in groups.items():
         cards = {card.id: card for card in game.component(id).cards}
@@ -66,6 +69,5 @@ def say_sizes(
             if said > _MOST_SAID:
                 return
             why = f"as card '{group.card}' needs" if group.shrunk else "at which all of them fit"
-            ink = " in low ink" if besides is not None else ""
-            message = f"the texts '{name}' are set in {group.size / MM_PER_PT:.2f} pt{ink}, {why}"
+            message = f"the texts '{name}' are set in {group.size / MM_PER_PT:.2f} pt{variant}, {why}"
             findings.note("text/group", message, game.where(cards[group.card]))

@@ -16,6 +16,7 @@ from cardgen.commands.grouping import kept_needs
 from cardgen.rendering.groups import NeedStore
 from cardgen.rendering.laying_out import LaidOut, LayingOut, Source
 from tests.commands.test_spreading import COUNT, Counting, _many_cards
+from tests.commands.test_translate import translated
 
 Run = Callable[..., tuple[int, str, str]]
 Edit = Callable[[str, str, str], Path]
@@ -246,3 +247,20 @@ def test_nothing_is_kept_where_a_file_goes_while_others_are_read(
     later *= 2
     assert look(kept_needs(game)) == 2
     assert look(kept_needs(game)) == 2
+
+
+def test_each_language_has_sizes_of_its_own(
+    run: Run, deck: Path, edit: Edit, laid: dict[str, float]
+) -> None:
+    edit("data/demo/game.yaml", "language: en\n", "language: en\nlanguages: {de: {}}\n")
+    assert run("translate", "demo")[0] == 0
+    translated(deck, gardener_text=f"Auf deutsch. {LONGER}")
+    laid.clear()
+    assert run("build", "demo", "--card", "early-bird")[0] == 0
+    english = one_size(laid, 1)
+    assert run("build", "demo", "--card", "early-bird", "--language", "de")[0] == 0
+    assert one_size(laid, 1) < english
+    _, out, _ = run("check", "demo", "--format", "json")
+    own, german = sorted((each["message"] for each in notes(out)), key=len)
+    assert own.endswith(" pt, as card 'old-oak' needs")
+    assert german.endswith(" pt in the language 'de', as card 'gardener' needs")
