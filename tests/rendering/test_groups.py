@@ -11,9 +11,11 @@ import pytest
 
 from cardgen.findings import Findings
 from cardgen.model.game import Game, Limits, ProjectPaths
+from cardgen.rendering import cards as stage
 from cardgen.rendering.cards import SideRenderer, render_cards
 from cardgen.rendering.groups import NeedStore
 from cardgen.rendering.laying_out import LayingOut
+from cardgen.rendering.templates import Templates
 from cardgen.storage.cache import Cache
 from tests.rendering.support import FONT, HEAD, Result, Workshop, book
 
@@ -331,3 +333,21 @@ def test_no_template_without_a_group_is_measured(drawn: Any, measured: list[str]
     made = drawn(cards(*WORDS))
     assert made["c0"] == [3]
     assert not measured
+
+
+@pytest.mark.parametrize(("ahead", "most"), [(60_000_000, 5), (0, 8)])
+def test_sides_are_rendered_once_as_far_as_they_can_be_held(
+    ahead: int, most: int, free: Workshop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    expected = sizes(free.render(LINE, cards(*WORDS)))
+    rendered: list[str] = []
+    whole = Templates.render
+
+    def render(self: Templates, component: Any, card: Any, *rest: Any) -> Any:
+        rendered.append(card.id)
+        return whole(self, component, card, *rest)
+
+    monkeypatch.setattr(Templates, "render", render)
+    monkeypatch.setattr(stage, "_MOST_AHEAD", ahead)
+    assert sizes(free.render(LINE, cards(*WORDS))) == expected
+    assert len(rendered) == most, "the first one was rendered to see that it has a group"
