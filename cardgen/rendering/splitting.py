@@ -145,8 +145,8 @@ class Splitter:
     def _needs(
         self, parent: Node, around: Surroundings, work: _SideInWork, found: list[Need], load: Weight
     ) -> Weight:
+        document = work.document
         for child in parent.elements():
-            document = work.document
             source = document.source(child)
             if _GROUPED not in source:
                 continue
