@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from cardgen.commands.choices import DEFAULT_PAPER
 from cardgen.commands.fonts import add_taken, fontbook, fonts_of, say_taken
 from cardgen.commands.garbage import collector_paused
+from cardgen.commands.grouping import say_sizes
 from cardgen.commands.production import Imposer, RenderedBook, render_book, render_chosen
 from cardgen.commands.rulebooks import book_of
 from cardgen.commands.tabletops import tabletop_of
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from cardgen.drawing.legibility import Contrast
     from cardgen.drawing.store import ArtStore
     from cardgen.model.artwork import Artwork, Rendering
+    from cardgen.rendering.groups import Groups
     from cardgen.rendering.laying_out import LaidOut
 
 _WITHOUT_SPACES = frozenset(("km", "lo", "my", "th"))
@@ -47,6 +49,7 @@ def check_look(game: Game, left_out: dict[str, None]) -> list[Finding]:
         return list(error.findings)
     cards = _with_all_their_data(game, left_out)
     laid_out: dict[str, LaidOut] = {}  # sides that are the same in both variants are judged once
+    full_ink: dict[str, Groups] = {}
     judged: set[str] = set()
     taken: dict[tuple[str, str], dict[str, None]] = {}
     books = [component for component in game.components if component.book is not None]
@@ -55,7 +58,12 @@ def check_look(game: Game, left_out: dict[str, None]) -> list[Finding]:
         books = []
     for low_ink in (False, True):
         if not low_ink or _minds_ink(game, cards):
-            rendering = render_chosen(game, cards, findings, low_ink=low_ink, laid_out=laid_out)
+            groups: dict[str, Groups] = {}
+            rendering = render_chosen(
+                game, cards, findings, low_ink=low_ink, laid_out=laid_out, groups=groups
+            )
+            say_sizes(game, groups, findings, besides=full_ink if low_ink else None)
+            full_ink = full_ink or groups
         if not low_ink:
             drawn = not findings.errors
         try:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from cardgen.commands.choices import DEFAULT_PAPER, find_sheet, language_folder, must_exist, select
 from cardgen.commands.fonts import fontbook, fonts_of
+from cardgen.commands.grouping import kept_needs
 from cardgen.commands.rulebooks import book_of, lay_out_book
 from cardgen.commands.stamping import Progress
 from cardgen.commands.tabletops import snaps_of
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from cardgen.model.book import Book
     from cardgen.model.sheets import Duplex, ImposedSheet, Paper, SheetLayout
     from cardgen.rendering.cards import SideName
+    from cardgen.rendering.groups import Groups
     from cardgen.rendering.laying_out import LaidOut
 
 
@@ -249,8 +251,9 @@ class Production:
         from cardgen.commands.workers import Workers
         from cardgen.rendering.cards import SideRenderer
 
-        snaps_of(self.game, [card for card in cards if card.face], self.findings)
-        renderer = SideRenderer(self.game, self.game.paths, self.fonts, low_ink=self.low_ink)
+        game, needs = self.game, kept_needs(self.game)
+        snaps_of(game, [card for card in cards if card.face], self.findings)
+        renderer = SideRenderer(game, game.paths, self.fonts, low_ink=self.low_ink, needs=needs)
         return draw_cards(
             renderer,
             cards,
@@ -258,7 +261,7 @@ class Production:
             self.kept,
             self.findings,
             names=sides,
-            workers=None if executor is None else Workers(executor, self.game, renderer.manner),
+            workers=None if executor is None else Workers(executor, game, renderer.manner),
             stand_ins=self.stand_ins,
             progress=partial(self.progress, "drawing"),
         )
@@ -310,16 +313,15 @@ def render_chosen(
     sides: Sequence[SideName] = ("face", "back"),
     low_ink: bool = False,
     laid_out: MutableMapping[str, LaidOut] | None = None,
+    groups: MutableMapping[str, Groups] | None = None,
 ) -> Rendering:
     """Lay cards out and look at their snap points, adding to `findings` instead of raising; see
     `rendering.render_cards`."""
     from cardgen.rendering.cards import render_cards
 
     snaps_of(game, cards, findings)
-    fonts = fonts_of(game)
-    return render_cards(
-        game, cards, game.paths, fonts, low_ink=low_ink, findings=findings, sides=sides, laid_out=laid_out
-    )
+    asked = partial(render_cards, game, cards, game.paths, needs=kept_needs(game), groups=groups)
+    return asked(fonts_of(game), low_ink=low_ink, findings=findings, sides=sides, laid_out=laid_out)
 
 
 @dataclass(frozen=True, slots=True)

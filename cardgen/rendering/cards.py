@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, MutableMapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Literal
 
 from cardgen.findings import Findings, Problem
 from cardgen.model.artwork import Artwork, CardArt, Rendering
 from cardgen.model.game import Card, Component, Game, ProjectPaths
+from cardgen.rendering.groups import Groups, Needs, NeedStore
 from cardgen.rendering.laying_out import LaidOut, LayingOut, Manner, Source
 from cardgen.rendering.side_findings import Reporter
 from cardgen.rendering.splitting import Measures
 from cardgen.rendering.templates import Rendered, RenderError, Templates
+from cardgen.rendering.text_style import GROUP
 from cardgen.typesetting.fonts import FontBook
 
 SideName = Literal["face", "back"]
 BOTH: tuple[SideName, ...] = ("face", "back")
+
+_MOST_AHEAD = 60_000_000
+"""Characters of rendered sides that are held between measuring groups of texts and laying them out; others
+are rendered again."""
 
 Place = tuple[str, str, SideName]
 """A component, a card of it and which side."""
@@ -41,15 +48,29 @@ class CardSide:
 
 
 class SideRenderer:
-    """Renders the sides of one game's cards and lays them out; collects what is wrong with them."""
+    """Renders the sides of one game's cards and lays them out; collects what is wrong with them.
 
-    def __init__(self, game: Game, paths: ProjectPaths, fonts: FontBook, *, low_ink: bool = False) -> None:
+    `needs` has what groups of texts need; `groups` are those of the components that were rendered."""
+
+    def __init__(
+        self,
+        game: Game,
+        paths: ProjectPaths,
+        fonts: FontBook,
+        *,
+        low_ink: bool = False,
+        needs: NeedStore | None = None,
+    ) -> None:
         self.manner = Manner(game.id, game.language, game.limits, game.image_dpi, game.fallback, game.fonts)
         self._game = game
         self._templates = Templates(game, paths, fonts, low_ink=low_ink)
         self._laying_out = LayingOut(paths, fonts, self.manner)
         self._reporter = Reporter(game)
         self._alike: dict[tuple[object, ...], CardSide] = {}
+        self.groups: dict[str, Groups] = {}
+        self._needs = needs or NeedStore.nowhere()
+        self._ahead: dict[Place, tuple[Card, Rendered]] = {}
+        """Sides rendered before their turn."""
 
     def sides(self, cards: Iterable[Card], names: Sequence[SideName] = BOTH) -> Iterator[CardSide]:
         """The sides of the cards, in order; a card without a back has one."""
@@ -90,17 +111,63 @@ class SideRenderer:
             if (known := self._alike.get(alike)) is not None:
                 return CardSide(card, name, template, known.rendered, known.source, known.made_from)
         try:
-            rendered = self._templates.render(component, card, name, template)
+            ahead = self._ahead.pop((component.id, card.id, name), None)
+            if ahead is not None and ahead[0] is card:
+                rendered = ahead[1]
+            else:
+                rendered = self._templates.render(component, card, name, template)
         except RenderError as error:
             self._reporter.template(error.problem, card, name)
             side = CardSide(card, name, template, None, None, "")
         else:
-            measures = Measures(card.trim.grown(component.bleed), component.bleed, component.safe)
-            source = Source(rendered.source, measures, template.rpartition("/")[0])
-            side = CardSide(card, name, template, rendered, source, source.digest(self.manner).hex())
+            source = _source(component, card, template, rendered)
+            made_from = source.digest(self.manner).hex()
+            if GROUP in rendered.source:
+                source = replace(source, groups=self._groups_of(component).on(made_from))
+                made_from = source.digest(self.manner).hex()
+            side = CardSide(card, name, template, rendered, source, made_from)
         if alike is not None:
             self._alike[alike] = side
         return side
+
+    def _groups_of(self, component: Component) -> Groups:
+        """The groups of a component, all of whose sides are measured for that the first time."""
+        groups = self.groups.get(component.id)
+        if groups is None:
+            groups = Groups(self._needs.needs(component.id, self._grouped(component)))
+            self.groups[component.id] = groups
+        return groups
+
+    def _grouped(self, component: Component) -> Iterator[tuple[str, str, Callable[[], Needs]]]:
+        """The sides of a component that have groups of texts: the card, what the side is made from, and
+        what measures it. What is wrong with a side is said when it is its turn."""
+        seen: set[tuple[object, ...]] = set()
+        room = _MOST_AHEAD
+        for card in component.cards:
+            for name, template in zip(BOTH, (card.face, card.back)):
+                if not template:
+                    continue
+                if self._templates.alike(template):
+                    alike = (template, card.trim, name)
+                    if alike in seen:
+                        continue
+                    seen.add(alike)
+                try:
+                    rendered = self._templates.render(component, card, name, template)
+                except RenderError:
+                    continue
+                room -= len(rendered.source)
+                if room >= 0:
+                    self._ahead[component.id, card.id, name] = card, rendered
+                if GROUP in rendered.source:
+                    source = _source(component, card, template, rendered)
+                    made_from = source.digest(self.manner).hex()
+                    yield card.id, made_from, partial(self._laying_out.needs, source)
+
+
+def _source(component: Component, card: Card, template: str, rendered: Rendered) -> Source:
+    measures = Measures(card.trim.grown(component.bleed), component.bleed, component.safe)
+    return Source(rendered.source, measures, template.rpartition("/")[0])
 
 
 def card_art(
@@ -127,15 +194,18 @@ def render_cards(
     findings: Findings,
     sides: Sequence[SideName] = BOTH,
     laid_out: MutableMapping[str, LaidOut] | None = None,
+    needs: NeedStore | None = None,
+    groups: MutableMapping[str, Groups] | None = None,
 ) -> Rendering:
     """The sides of the cards, laid out.
 
     Everything wrong with templates, drawings and texts goes to `findings`; a side that can't be drawn is
     left out, and so is its card. With errors among the findings, the rendering is good for looking
     at, not for printing. Never raises for bad input. `laid_out` holds sides that were laid out before,
-    by what they were made from, and gets those that were not.
+    by what they were made from, and gets those that were not. `needs` has what groups of texts need, and
+    `groups` gets those of each component.
     """
-    renderer = SideRenderer(game, paths, fontbook, low_ink=low_ink)
+    renderer = SideRenderer(game, paths, fontbook, low_ink=low_ink, needs=needs)
     made = {} if laid_out is None else laid_out
     todo = list(cards)
     keys: dict[Place, str] = {}
@@ -156,6 +226,8 @@ def render_cards(
             if any(map(_of_drawing, found.problems)):
                 faulty.add(found.artwork.key)
     renderer.finish(findings)
+    if groups is not None:
+        groups.update(renderer.groups)
     return Rendering(card_art(todo, keys, sides), artworks, renderer.documents(icons), frozenset(faulty))
 
 

@@ -16,6 +16,7 @@ from cardgen.model.game import Limits, ProjectPaths
 from cardgen.rendering.icons import IconSet
 from cardgen.rendering.images import ImageStore
 from cardgen.rendering.splitting import Measures, Splitter
+from cardgen.rendering.text import Need
 from cardgen.svg.tree import SvgError
 from cardgen.typesetting.fonts import FontBook
 
@@ -41,6 +42,8 @@ class Source:
     svg: str
     measures: Measures
     folder: str
+    groups: tuple[tuple[str, float], ...] = ()
+    """The groups of texts on it, each with its size in mm."""
 
     def digest(self, manner: Manner) -> bytes:
         """What tells it from other sources, laid out in this or in another manner."""
@@ -48,6 +51,8 @@ class Source:
             hashlib.blake2b(self.svg.encode(), digest_size=16).digest(), digest_size=16
         )
         made_from.update(_circumstances(self.measures, self.folder, manner))
+        if self.groups:
+            made_from.update(f"\0{self.groups!r}".encode())
         return made_from.digest()
 
 
@@ -91,7 +96,7 @@ class LayingOut:
     def lay_out(self, source: Source, made_from: bytes) -> LaidOut:
         """The artwork of a source whose digest is `made_from`."""
         try:
-            split = self._splitter.split(source.svg, source.measures, source.folder)
+            split = self._splitter.split(source.svg, source.measures, source.folder, source.groups)
         except SvgError as error:
             return LaidOut(None, (error.problem,), frozenset())
         key = self._key(made_from, split.items, split.icons)
@@ -99,6 +104,13 @@ class LayingOut:
         flawed = set(split.flawed).union(*(self.icons.get(name).problems for name in split.icons))
         of_files = sorted(flawed, key=lambda problem: (problem.place, problem.code, problem.message))
         return LaidOut(artwork, (*split.problems, *of_files), split.icons)
+
+    def needs(self, source: Source) -> tuple[Need, ...]:
+        """What the texts of groups on a side need, each by itself; nothing where it can't be read."""
+        try:
+            return tuple(self._splitter.needs(source.svg, source.measures, source.folder))
+        except SvgError:
+            return ()
 
     def documents(self, icons: Iterable[str]) -> dict[str, str]:
         """The SVG documents of icons, by name."""

@@ -8,6 +8,7 @@ thousand cards is looked at once.
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from cardgen.findings import Problem
@@ -18,9 +19,9 @@ from cardgen.rendering.icons import IconSet
 from cardgen.rendering.images import ImageStore
 from cardgen.rendering.pictures import GroupTags, Pictures, picture_head
 from cardgen.rendering.surroundings import Opened, RootTag, Surroundings, bare, opened, telling_of
-from cardgen.rendering.text import Side, TextSetter
+from cardgen.rendering.text import Need, Side, TextSetter
 from cardgen.rendering.text_frame import Frame
-from cardgen.rendering.text_style import TextError, paint
+from cardgen.rendering.text_style import GROUP, TextError, paint
 from cardgen.svg.embedding import clashes
 from cardgen.svg.limits import MOST_OUTLINED, MOST_PROBLEMS, STEP_CHARACTERS
 from cardgen.svg.lint import DEFINITIONS, lint
@@ -34,6 +35,7 @@ from cardgen.svg.weights import NOTHING, TEXT, MarkupError, Weight, WeightError,
 from cardgen.typesetting.fonts import FontBook
 
 _HIDDEN = DEFINITIONS | {"mask", "filter"}
+_GROUPED = GROUP.encode()
 _LONG = 4000
 """Bytes of an element that is remembered by a digest."""
 _LARGE = 10_000
@@ -87,6 +89,9 @@ class _SideInWork:
     ids: frozenset[str]
     """What references may name: ids of the document, and icons."""
     weigher: Weigher
+    groups: Mapping[str, float]
+    """The sizes of its groups of texts, mm on the card."""
+    groups_key: bytes
 
 
 class Splitter:
@@ -107,8 +112,11 @@ class Splitter:
         self._sheets: Recent[bytes, StyleSheet] = Recent(_ROOTS)
         self._roots: Recent[tuple[object, ...], Surroundings] = Recent(_ROOTS)
 
-    def split(self, source: str, measures: Measures, folder: str) -> Split:
-        """The items of a rendered side. `folder` is the template's, below `templates/`.
+    def split(
+        self, source: str, measures: Measures, folder: str, groups: Iterable[tuple[str, float]] = ()
+    ) -> Split:
+        """The items of a rendered side. `folder` is the template's, below `templates/`; `groups` are the
+        sizes that its groups of texts have, mm.
 
         Raises SvgError for a source that can't be parsed.
         """
@@ -118,6 +126,52 @@ class Splitter:
             hint = "the outermost element of a template is <svg>"
             message = f"the template draws <{root.name}>"
             return Split((), (Problem("svg/root", message, hint, offset=root.start),))
+        around, work = self._begin(document, measures, folder, groups)
+        inner = self._children(root, around, work)
+        problems = [*around.root.problems, *inner.problems]
+        if not problems:
+            return inner
+        moved = tuple(problem.moved(root.start) for problem in problems)
+        return replace(inner, problems=moved)
+
+    def needs(self, source: str, measures: Measures, folder: str) -> list[Need]:
+        """What the texts of groups on a rendered side need, each by itself. Raises SvgError."""
+        document = parse(source.encode())
+        found: list[Need] = []
+        if document.root.name == "svg":
+            self._needs(document.root, *self._begin(document, measures, folder, ()), found, NOTHING)
+        return found
+
+    def _needs(
+        self, parent: Node, around: Surroundings, work: _SideInWork, found: list[Need], load: Weight
+    ) -> Weight:
+        document = work.document
+        for child in parent.elements():
+            source = document.source(child)
+            if _GROUPED not in source:
+                continue
+            if child.name == "g" and (inner := self._opened(child, around, work).inner) is not None:
+                load = self._needs(child, inner, work, found, load)
+            elif child.name == "text":
+                needed = self._references.needed(child, source, around.references, document, work.sheet)
+                try:
+                    self._weigh(child, needed, around, work)
+                    need, characters, hard = self._texts.need(
+                        child, self._frame(child, needed, around, work)
+                    )
+                except (WeightError, ValueError):
+                    continue  # it is said where the side is split
+                load = load.beside(Weight(characters=characters, hard=hard))
+                if need is not None:
+                    found.append(need)
+            if side_problem(load, 0) is not None:
+                break
+        return load
+
+    def _begin(
+        self, document: Document, measures: Measures, folder: str, groups: Iterable[tuple[str, float]]
+    ) -> tuple[Surroundings, _SideInWork]:
+        root = document.root
         ids = self._icons.ids.union(document.ids)
         styles = _style_elements(root) if b"<style" in document.data else []
         style_key = _brief(b"\0".join(document.source(node) for node in styles))
@@ -139,13 +193,10 @@ class Splitter:
         sheet = around.root.sheet
         pictures = Pictures(document, around.root.head, sheet, self._icons, self._images, folder, ids)
         weigher = Weigher(document.ids, sheet, pictures.brought)
-        work = _SideInWork(document, sheet, pictures, around.root.side, ids, weigher)
-        inner = self._children(root, around, work)
-        problems = [*around.root.problems, *inner.problems]
-        if not problems:
-            return inner
-        moved = tuple(problem.moved(root.start) for problem in problems)
-        return replace(inner, problems=moved)
+        sizes = dict(groups)
+        side = around.root.side
+        work = _SideInWork(document, sheet, pictures, side, ids, weigher, sizes, repr(sizes).encode())
+        return around, work
 
     def _children(self, parent: Node, around: Surroundings, work: _SideInWork) -> Split:
         items: list[Item] = []
@@ -190,6 +241,8 @@ class Splitter:
         key: tuple[Surroundings | bytes, ...] = (around, _brief(source))
         if needed:
             key += tuple(_brief(work.document.definition(other)) for other in needed)
+        if work.groups and _GROUPED in source:
+            key += (work.groups_key,)
         done = self._seen.get(key)
         if done is None:
             done = self._make(node, needed, around, work)
@@ -249,11 +302,7 @@ class Splitter:
 
     def _group(self, node: Node, around: Surroundings, work: _SideInWork) -> Split:
         problems = list(lint(bare(node), work.ids, work.sheet))
-        key = (around, node.key)
-        group = self._groups.get(key)
-        if group is None:
-            group = opened(node, around, work.sheet)
-            self._groups.put(key, group)
+        group = self._opened(node, around, work)
         for name in group.blended:
             hint = "blend the art only: close the group before the text"
             problems.append(Problem(f"svg/{name}", f"{name} is not drawn on a group that holds text", hint))
@@ -268,6 +317,14 @@ class Splitter:
             items = (Group(items, max(0.0, group.opacity)),)
         return Split(items, (*problems, *inner.problems), inner.icons, inner.load, inner.flawed)
 
+    def _opened(self, node: Node, around: Surroundings, work: _SideInWork) -> Opened:
+        key = (around, node.key)
+        group = self._groups.get(key)
+        if group is None:
+            group = opened(node, around, work.sheet)
+            self._groups.put(key, group)
+        return group
+
     def _text(self, node: Node, needed: list[Node], around: Surroundings, work: _SideInWork) -> Split:
         problems = list(lint(node, work.ids, work.sheet))
         try:
@@ -275,7 +332,7 @@ class Splitter:
         except ValueError:
             return Split((), tuple(problems))  # the lint has said it
         known = {problem.code for problem in problems}
-        text, troubles, characters, hard = self._texts.set(node, frame, work.side)
+        text, troubles, characters, hard = self._texts.set(node, frame, work.side, work.groups)
         load = Weight(characters=characters, hard=hard)
         # The lint and the typesetter both read sizes and colours; one word about each is enough.
         problems += [problem for problem in troubles if problem.code not in known]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import NamedTuple
@@ -18,16 +18,18 @@ from cardgen.rendering.text_flow import NBSP, Block, Break, IconMark, Part, Refu
 from cardgen.rendering.text_frame import Frame, Spacing, bounds
 from cardgen.rendering.text_lines import set_lines
 from cardgen.rendering.text_style import Styles, TextError, points
-from cardgen.svg.limits import MOST_PROBLEMS
+from cardgen.svg.limits import MOST_PROBLEMS, short
 from cardgen.svg.tree import Node
-from cardgen.typesetting.composing import compose
+from cardgen.typesetting.composing import compose, size_of
 from cardgen.typesetting.fonts import FontBook
-from cardgen.typesetting.spans import Composed, HardBreak, IconSpan, Paragraph, Span
+from cardgen.typesetting.spans import SAME, Composed, HardBreak, IconSpan, Paragraph, Span
 from cardgen.units import MM_PER_PT
 
 _SIZE_TOLERANCE_PT = 0.02
 """Sizes in templates are rounded to 0.0001 mm, and fitting steps are finer than this."""
 _EDGE_TOLERANCE = 0.05
+_LEAST_SCALE = 1e-6
+"""Of a transform that leaves something of a text to be seen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +50,16 @@ class TextResult(NamedTuple):
     hard: int = 0
 
 
+class Need(NamedTuple):
+    """The size in mm on the card that a text of a group needs by itself, whether that is less than its
+    own, and the sizes that it may have where its tag lists them: all of them, the largest first."""
+
+    group: str
+    size: float
+    shrunk: bool
+    sizes: tuple[float, ...]
+
+
 class TextSetter:
     """Sets the text elements of a game."""
 
@@ -57,27 +69,65 @@ class TextSetter:
         self._icons = icons
         self._limits = limits
 
-    def set(self, node: Node, frame: Frame, side: Side) -> TextResult:
-        """Set one element with what its tag says. Never raises for bad input; what is wrong is in the
-        result's problems."""
+    def set(self, node: Node, frame: Frame, side: Side, groups: Mapping[str, float]) -> TextResult:
+        """Set one element with what its tag says, and in no larger a size than its group has: `groups` are
+        mm on the card. Never raises for bad input; what is wrong is in the result's problems."""
         if frame.hidden:
             return TextResult(None, ())
         characters = hard = 0
         try:
             parts, characters, hard = frame.flow.parts(node)
-            text, problems = self._set(parts, frame, side)
+            text, problems = self._set(parts, frame, side, groups.get(frame.group or ""))
         except TextError as error:
             text, problems = None, [error.problem]
         placed = tuple(replace(problem, place=frame.place) for problem in problems)
         return TextResult(text, placed, characters, hard)
 
-    def _set(self, parts: Sequence[Part], frame: Frame, side: Side) -> tuple[SetText | None, list[Problem]]:
+    def need(self, node: Node, frame: Frame) -> tuple[Need | None, int, int]:
+        """What a text of a group needs by itself, None for one that is empty or in error; and its
+        characters, as in a result."""
+        if frame.group is None or frame.hidden:
+            return None, 0, 0
+        characters = hard = 0
+        try:
+            parts, characters, hard = frame.flow.parts(node)
+            if self._broken(parts):
+                return None, characters, hard
+            if frame.wrapped:
+                options = frame.options
+                found = size_of(self._paragraphs(parts, frame.spacing), frame.box, options)
+            else:
+                options = frame.lines.fit[1]
+                line = set_lines(frame.lines, parts, self._styles, self._icons.marks)
+                found = (line.size, line.overflow is None) if line.runs or line.overflow else None
+        except TextError:
+            return None, characters, hard
+        full, scale = frame.look.size, frame.matrix.scale
+        if full is None or scale < _LEAST_SCALE or found is None:
+            return None, characters, hard
+        size, fits = found
+        if not fits and options.shrink and not (options.steps or options.min_size):
+            return None, characters, hard  # at no size at all
+        stepped = options.steps or not options.shrink
+        sizes = tuple(round(each * scale, 6) for each in (full, *options.steps)) if stepped else ()
+        return Need(frame.group, round(size * scale, 9), size < full - SAME, sizes), characters, hard
+
+    def _broken(self, parts: Sequence[Part]) -> list[Problem]:
+        """What is wrong with the parts of a text."""
         refused = dict.fromkeys(part.problem for part in parts if isinstance(part, Refused))
-        broken = [*self._wrong_icons(parts), *islice(refused, MOST_PROBLEMS)]
+        return [*self._wrong_icons(parts), *islice(refused, MOST_PROBLEMS)]
+
+    def _set(
+        self, parts: Sequence[Part], frame: Frame, side: Side, size: float | None
+    ) -> tuple[SetText | None, list[Problem]]:
+        broken = self._broken(parts)
+        scale = frame.matrix.scale
+        most = None if size is None or scale < _LEAST_SCALE else round(size / scale, 9)
         if not frame.wrapped:
-            composed = set_lines(frame.lines, parts, self._styles, self._icons.marks)
+            composed = set_lines(frame.lines, parts, self._styles, self._icons.marks, most)
         else:
-            composed = compose(self._paragraphs(parts, frame.spacing), frame.box, frame.options)
+            options = frame.options if most is None else frame.options.held(most)
+            composed = compose(self._paragraphs(parts, frame.spacing), frame.box, options)
             if frame.baseline is not None:
                 composed = _on_baseline(composed, frame.baseline)
         problems = _typeset_problems(composed, frame)
@@ -96,7 +146,7 @@ class TextSetter:
             composed.bars,
         )
         if not frame.decor:
-            problems += self._print_problems(text, frame, side)
+            problems += self._print_problems(text, frame, side, most)
         return text, problems
 
     # ---- icons in text
@@ -155,7 +205,7 @@ class TextSetter:
 
     # ---- what the finished text must hold to
 
-    def _print_problems(self, text: SetText, frame: Frame, side: Side) -> list[Problem]:
+    def _print_problems(self, text: SetText, frame: Frame, side: Side, most: float | None) -> list[Problem]:
         found: list[Problem] = []
         least = self._limits.type_pt
         scale = text.matrix.scale
@@ -163,11 +213,15 @@ class TextSetter:
         smallest = min(sizes, default=text.size) * scale
         if smallest / MM_PER_PT < least - _SIZE_TOLERANCE_PT:
             shrunk = text.size < (frame.look.size or text.size) - 1e-6
+            held = most is not None and text.size > most - SAME  # as all texts of its group are
             hint = f"the game's least type size is {least:g} pt"
             if shrunk:
-                hint += "; shorten the text, enlarge its box, or raise cg:min-size or cg:steps"
+                which = "the text that needs it (cardgen check names its card)" if held else "the text"
+                hint += f"; shorten {which}, enlarge its box, or raise cg:min-size or cg:steps"
             message = f"the text {frame.name} is set in {points(smallest)}"
-            found.append(Problem("text/size", message, hint, of_card=shrunk))
+            if held:
+                message += f", as its group '{short(frame.group or '')}' is"
+            found.append(Problem("text/size", message, hint, of_card=shrunk and not held))
         found += _figure_problems(text.runs, scale, least)
         if not side.safe.contains(bounds(text.box, text.matrix), _EDGE_TOLERANCE):
             # The box reserves room for descenders; only now is it worth knowing where the ink is.

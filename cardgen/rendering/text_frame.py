@@ -15,6 +15,7 @@ from cardgen.rendering import template_lines
 from cardgen.rendering.text_flow import Flow
 from cardgen.rendering.text_lines import Lines
 from cardgen.rendering.text_style import (
+    GROUP,
     Look,
     TextError,
     direction,
@@ -94,6 +95,7 @@ class Frame:
         """Template and line."""
         self.decor = node.get("cg:decor") == "true"
         self.shrinks = node.get("cg:fit") == "shrink"
+        self.group = node.get(GROUP)
         visibility = self.style.get("visibility")
         self.hidden = own.get("display") == "none" or visibility in ("hidden", "collapse")
         self.clipped = own.get("clip-path", "none") != "none"

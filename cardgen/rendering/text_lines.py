@@ -8,7 +8,7 @@ from functools import cached_property
 
 from cardgen.geometry import Rect
 from cardgen.rendering.text_flow import NBSP, Block, Break, IconMark, Move, Part, Rule, Words
-from cardgen.rendering.text_style import Look, Styles, TextError, direction, length, shrinking
+from cardgen.rendering.text_style import GROUP, Look, Styles, TextError, direction, length, shrinking
 from cardgen.svg.tree import Node
 from cardgen.typesetting.composing import set_line
 from cardgen.typesetting.icon_marks import IconNames
@@ -54,13 +54,20 @@ class Lines:
             raise TextError("text/fit", "a line without a width can't shrink to fit", hint)
         width = length(text, "cg:max-width") if text is not None else None
         runs = direction(self.look.properties, self._language)
-        return width, Options(shrink=fit.shrinks, min_size=fit.least, steps=fit.steps, direction=runs)
+        options = Options(shrink=fit.shrinks, min_size=fit.least, steps=fit.steps, direction=runs)
+        # In a group, sizes are the text's own, whichever its first span has.
+        return width, options if node.get(GROUP) is None else replace(options, size=self.look.size)
 
 
-def set_lines(lines: Lines, parts: Sequence[Part], styles: Styles, icons: IconNames) -> Composed:
-    """Set the parts of a text at the places that it and its tspans name. Raises TextError."""
+def set_lines(
+    lines: Lines, parts: Sequence[Part], styles: Styles, icons: IconNames, most: float | None = None
+) -> Composed:
+    """Set the parts of a text at the places that it and its tspans name, in a size of `most` mm at most.
+    Raises TextError."""
     chunks = _chunks(lines, parts, styles, icons)
     width, options = lines.fit
+    if most is not None:
+        options = options.held(most)
     done = [_set(chunk, lines.valign, width, options) for chunk in chunks]
     done = [composed for composed in done if composed.runs or composed.overflow]
     if not done:
@@ -124,13 +131,14 @@ def _set(chunk: _Chunk, valign: str, width: float | None, options: Options) -> C
     pieces = [(dx, spans) for dx, spans in chunk.pieces if spans]
     if len(pieces) == 1 and not pieces[0][0]:
         composed = set_line(pieces[0][1], chunk.x, chunk.y, anchor, width, options)
-        return composed.moved(0.0, rise * composed.size) if rise else composed
+        return composed.moved(0.0, rise * _size(composed, first, options)) if rise else composed
     done: list[Composed] = []
+    unshrunk = Options(size=options.size, direction=options.direction, most=options.most)
     pen = 0.0
     for index, (dx, spans) in enumerate(pieces):
         kept = _keep_spaces(spans, index > 0, index < len(pieces) - 1)
         pen += dx
-        composed = set_line(kept, chunk.x + pen, chunk.y, options=Options(direction=options.direction))
+        composed = set_line(kept, chunk.x + pen, chunk.y, options=unshrunk)
         done.append(composed)
         pen += composed.box.width
     joined = _joined(done)
@@ -138,7 +146,12 @@ def _set(chunk: _Chunk, valign: str, width: float | None, options: Options) -> C
     if width is not None and pen > width + 1e-6:
         lost = "".join(span.text for span in pieces[-1][1])
         joined = replace(joined, overflow=Overflow(joined.size, (lost,)))
-    return joined.moved(-before, rise * joined.size)
+    return joined.moved(-before, rise * _size(joined, first, options))
+
+
+def _size(composed: Composed, first: Style, options: Options) -> float:
+    """The size reached by the first span, mm."""
+    return composed.size if options.size is None else composed.size * first.size / options.size
 
 
 def _rise(style: Style, valign: str) -> float:

@@ -20,9 +20,11 @@ from cardgen.typesetting.shaping import Font, FontError
 from cardgen.typesetting.spans import Direction, Style
 from cardgen.units import MM_PER_PT
 
+GROUP = "cg:group"
+"""The attribute that names the texts that have one size."""
 _NUMBER = re.compile(rf"\s*({NUMBER})\s*([A-Za-z%]*)\s*")
 _LONGEST = 64
-"""Characters of a length."""
+"""Characters of a length, and of a group's name."""
 _MOST_STEPS = 50
 """Sizes that a text may be shrunk to."""
 _SAME = 1e-4
@@ -124,6 +126,12 @@ def shrinking(node: Node, size: float | None) -> Shrinking:
     fit, least, said = node.get("cg:fit", "none"), node.get("cg:min-size"), node.get("cg:steps")
     if fit not in ("none", "shrink"):
         raise TextError("text/fit", f"cg:fit is '{fit}'", "it is shrink or none")
+    group = node.get(GROUP)
+    if group is not None and fit != "shrink":
+        raise TextError("text/fit", "cg:group is there without cg:fit", 'write cg:fit="shrink" beside it')
+    if group is not None and not (group.strip() and len(group) <= _LONGEST):
+        hint = 'name the texts that are to have one size: cg:group="rules"'
+        raise TextError("text/fit", f"cg:group is '{short(group)}'", hint)
     if said is None:
         return Shrinking(fit == "shrink", length(least, "cg:min-size") if least else None)
     if fit != "shrink" or least is not None:

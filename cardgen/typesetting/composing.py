@@ -17,7 +17,9 @@ from cardgen.typesetting.fitting import (
     Reach,
     available,
     first_fit,
+    first_scale,
     fit,
+    largest,
     shrink,
 )
 from cardgen.typesetting.measuring import measure
@@ -66,6 +68,17 @@ def compose(paragraphs: Sequence[Paragraph], box: Rect, options: Options = _DEFA
     return Composed(tuple(canvas.runs), size, lines, covered, overflow, missing, tuple(canvas.bars))
 
 
+def size_of(paragraphs: Sequence[Paragraph], box: Rect, options: Options) -> tuple[float, bool] | None:
+    """The base size that these paragraphs have in `box`, and whether they fit; None for no text."""
+    paragraphs = in_fonts(paragraphs)
+    segments = measure(paragraphs, options.words, {}, options.direction)
+    if not segments:
+        return None
+    base = options.size or _first_size(paragraphs)
+    scale, breaks = first_scale(segments, box.width, box.height, base, options)
+    return round(base * scale, 9), breaks is not None
+
+
 def set_line(
     spans: Sequence[Span | IconSpan],
     x: float,
@@ -77,8 +90,8 @@ def set_line(
     """Set one line with its `anchor` at `x` on the baseline `y`.
 
     With a `width`, the line is shrunk to it if `options.shrink` says so, and chunks at its end that
-    still do not fit are left out as overflow. Of the options only `shrink`, `min_size`, `size` and
-    `step` matter, and the `direction`, which does not change what `anchor` means.
+    still do not fit are left out as overflow. Of the options only `shrink`, `min_size`, `size`, `most`,
+    `step` and `steps` matter, and the `direction`, which does not change what `anchor` means.
     """
     (paragraph,) = in_fonts((Paragraph(spans),))
     styles: dict[Style, Style] = {}
@@ -89,11 +102,12 @@ def set_line(
     segment = segments[0]
     end = len(segment.ends)
     line = assemble(segment, 0, end)
-    size, overflow = base, None
-    if width is not None and line.width > width + TOLERANCE:
+    top = largest(base, options)
+    size, overflow = top, None
+    if width is not None and line.width * (top / base) > width + TOLERANCE:
         room, full = width + TOLERANCE, line.width
         if options.shrink:
-            size, _ = shrink(lambda size: full * size / base <= room or None, base, options)
+            size, _ = shrink(lambda size: full * size / base <= room or None, top, options)
         if full * size / base > room:
             end = bisect_right(segment.ends, room * base / size)
             line = assemble(segment, 0, end)

@@ -49,29 +49,13 @@ _HYPHEN_COST_JUSTIFIED = 0.02
 def fit(
     segments: Sequence[Segment], width: float, height: float, base: float, options: Options
 ) -> tuple[float, list[Breaks] | None]:
-    """The largest scale at which the text fits into `width` and `height` mm, and its breaks there;
-    with None for breaks, the least scale allowed, at which it does not.
-
-    The base sizes tried are `base`, the multiples of `options.step` below it and `options.min_size`, or
-    else `options.steps`.
-    """
+    """The largest scale at which the text fits into `width` and `height` mm, and its best breaks there;
+    with None for breaks, the least scale allowed, at which it does not."""
 
     def fits_height(breaks: list[Breaks], scale: float) -> bool:
         return extent(segments, breaks, options.line_height)[0] * scale <= height + TOLERANCE
 
-    def attempt(scale: float) -> list[Breaks] | None:
-        breaks: list[Breaks] = []
-        for segment in segments:
-            lines = first_fit(segment, available(segment, width, scale))
-            if lines is None:
-                return None
-            breaks.append(lines)
-        return breaks if fits_height(breaks, scale) else None
-
-    scale, breaks = 1.0, attempt(1.0)
-    if breaks is None and options.shrink:
-        size, breaks = shrink(lambda size: attempt(size / base), base, options)
-        scale = size / base
+    scale, breaks = first_scale(segments, width, height, base, options)
     if breaks is None:
         return scale, None
     if any(segment.hyphens for segment in segments):
@@ -87,6 +71,38 @@ def fit(
     ]
     # With several sizes in a text, other breaks can make other lines the high ones.
     return scale, even if fits_height(even, scale) else breaks
+
+
+def largest(base: float, options: Options) -> float:
+    """The base size that a text has if it fits."""
+    return base if options.most is None else min(base, options.most)
+
+
+def first_scale(
+    segments: Sequence[Segment], width: float, height: float, base: float, options: Options
+) -> tuple[float, list[Breaks] | None]:
+    """The scale that `fit` finds, and the first breaks that fit at it.
+
+    The base sizes tried are `base` (or `options.most`), the multiples of `options.step` below it and
+    `options.min_size`, or else `options.steps`.
+    """
+
+    def attempt(scale: float) -> list[Breaks] | None:
+        breaks: list[Breaks] = []
+        for segment in segments:
+            lines = first_fit(segment, available(segment, width, scale))
+            if lines is None:
+                return None
+            breaks.append(lines)
+        high = extent(segments, breaks, options.line_height)[0] * scale
+        return breaks if high <= height + TOLERANCE else None
+
+    top = largest(base, options)
+    breaks = attempt(top / base)
+    if breaks is not None or not options.shrink:
+        return top / base, breaks
+    size, breaks = shrink(lambda size: attempt(size / base), top, options)
+    return size / base, breaks
 
 
 def shrink(attempt: Callable[[float], T | None], base: float, options: Options) -> tuple[float, T | None]:

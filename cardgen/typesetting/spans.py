@@ -17,6 +17,9 @@ Align = Literal["start", "center", "end", "justify"]
 VAlign = Literal["top", "middle", "bottom"]
 Anchor = Literal["start", "middle", "end"]
 
+SAME = 1e-5
+"""mm; sizes that differ by less are one."""
+
 
 @dataclass(frozen=True, slots=True)
 class Style:
@@ -120,7 +123,8 @@ class Options:
     of `steps`, sizes in mm that fall and lie below it. `size`
     is the base size that `min_size` and `Composed.size` speak of; None takes that of the first span.
     `direction` says which way the paragraphs run, and with that where their start is.
-    `words` says how words may be broken besides. Sizes and steps are above 0.
+    `words` says how words may be broken besides. The base size is never above `most` mm, if that is given.
+    Sizes and steps are above 0.
     """
 
     align: Align = "start"
@@ -133,6 +137,17 @@ class Options:
     step: float = 0.01
     steps: tuple[float, ...] = ()
     direction: Direction = "ltr"
+    most: float | None = None
+
+    def held(self, most: float) -> Options:
+        """The same for a text whose base size, `size`, is to be `most` mm at most: as far as its own sizes
+        let it, that is the largest step that is no larger, or else the least size."""
+        if self.steps:
+            sizes = self.steps if self.size is None else (self.size, *self.steps)
+            first = next((i for i, size in enumerate(sizes) if size <= most + SAME), len(sizes) - 1)
+            below = sizes[first + 1 :]
+            return replace(self, most=sizes[first], steps=below, shrink=bool(below))
+        return replace(self, most=max(most, self.min_size or 0.0) if self.shrink else None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ import io
 import shutil
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pikepdf
 import pytest
@@ -14,7 +15,7 @@ import pytest
 import cardgen
 from cardgen.commands.production import render_book
 from cardgen.findings import Findings
-from cardgen.rendering.splitting import Measures, Split, Splitter
+from cardgen.rendering.splitting import Split, Splitter
 from tests.book.conftest import with_book
 
 __all__ = ["with_book"]
@@ -28,9 +29,9 @@ def laid_out(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     sources: list[str] = []
     split = Splitter.split
 
-    def counted(self: Splitter, source: str, measures: Measures, folder: str) -> Split:
+    def counted(self: Splitter, source: str, *rest: Any) -> Split:
         sources.append(source)
-        return split(self, source, measures, folder)
+        return split(self, source, *rest)
 
     monkeypatch.setattr(Splitter, "split", counted)
     return sources

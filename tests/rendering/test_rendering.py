@@ -82,10 +82,11 @@ RICH = f"""{HEAD}<defs><rect id="box" x="10" y="20" width="40" height="30" trans
 <g transform="rotate(5)" opacity="0.5" class="a"><text x="9" y="20" dx="1" dominant-baseline="middle">ab
 <tspan dx="2" dy="-1em" x="3" fill="#f00" baseline-shift="super">cd :x:</tspan></text></g>
 <text shape-inside="url(#box)" shape-padding="1" text-align="justify" line-height="120%" cg:fit="shrink"
-  cg:min-size="2" cg:paragraph-space="0.2em">
+  cg:group="a" cg:min-size="2" cg:paragraph-space="0.2em">
 <tspan cg:block="item" cg:level="2" cg:bullet="x">a b</tspan></text>
 <text x="9" y="60" inline-size="20" stroke="#00f" stroke-width="0.2" fill="url(#g)">wrap me now</text>
-<text x="9" y="70" cg:max-width="9" cg:fit="shrink" text-anchor="end" opacity="50%">abc def</text>
+<text x="9" y="70" cg:max-width="9" cg:fit="shrink" cg:group="a"
+  text-anchor="end" opacity="50%">abc def</text>
 <svg x="1" y="2" width="9" height="9" viewBox="0 0 9 9"><circle r="3"/></svg>
 <use href="#icon-x" x="1" y="2" width="3" height="4"/><image href="a.png" width="3" height="4"/></svg>"""
 

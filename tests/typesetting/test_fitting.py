@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from itertools import combinations
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cardgen.geometry import Rect
 from cardgen.typesetting import fitting
 from cardgen.typesetting.breaking import word_rules
+from cardgen.typesetting.composing import set_line, size_of
 from cardgen.typesetting.fitting import even_breaks, first_fit
 from cardgen.typesetting.measuring import measure
 from cardgen.typesetting.segments import Segment, Strip
@@ -258,3 +261,44 @@ def test_justified_text_has_no_stub_of_a_last_line() -> None:
         stubs += width_of(rows(last)[-1]) < width / 5
         assert len(rows(last)) == len(rows(greedy))
     assert stubs <= 4
+
+
+# -- no larger than others
+
+
+@given(st.integers(8, 60), st.integers(3, 30), st.integers(0, 30), st.sampled_from([(), (2.5, 2.0, 1.6)]))
+def test_the_size_can_be_told_without_setting_the_text(
+    width: int, height: int, count: int, steps: tuple[float, ...]
+) -> None:
+    options = Options(shrink=True, min_size=None if steps else 1.6, steps=steps, size=3.0)
+    text = [paragraph(" ".join(FOX.split()[:count])), paragraph("and more")][: 1 + count % 2]
+    found = size_of(text, Rect(5, 7, width, height), options)
+    made = in_box(width, height, *text, options=options)
+    expected = (made.size, made.overflow is None)
+    assert found == (expected if made.runs or made.overflow is not None else None)
+
+
+def test_a_text_that_is_held_is_no_larger_and_shrinks_on_from_there() -> None:
+    free = in_box(40, 9, FOX, options=SHRINK).size
+    assert 2.0 < free < 2.9
+    for most, size in ((3.5, free), (2.9, free), (free, free), (2.0, 2.0), (1.0, 1.5)):
+        held = replace(SHRINK, size=3.0).held(most)
+        composed = in_box(40, 9, FOX, options=held)
+        assert (composed.size, composed.overflow) == (pytest.approx(size), None)
+        assert {run.size for run in composed.runs} == {composed.size}
+        line = set_line([Span("one", PLAIN)], 0, 0, "start", 40, held)
+        assert line.size == pytest.approx(max(1.5, min(3.0, most)))
+        assert line.box.width == pytest.approx(width_of("one") * line.size / 3)
+
+
+@pytest.mark.parametrize(("most", "size"), [(3.1, 3.0), (2.9, 2.5), (2.5, 2.5), (2.2, 1.5), (1.0, 1.5)])
+def test_a_text_that_is_held_takes_one_of_its_own_steps(most: float, size: float) -> None:
+    held = Options(shrink=True, steps=(2.5, 1.5), size=3.0).held(most)
+    assert in_box(60, 60, FOX, options=held).size == pytest.approx(size)
+    assert in_box(21, 5, FOX, options=held).overflow is not None
+    narrow = set_line([Span("one two", PLAIN)], 0, 0, "start", width_of("one two") * 0.6, held)
+    assert (narrow.size, narrow.overflow) == (1.5, None)
+
+
+def test_a_text_that_never_shrinks_is_not_held() -> None:
+    assert Options(size=3.0).held(2.0) == Options(size=3.0)

@@ -1,0 +1,73 @@
+"""Groups of texts with one size: what they need is kept from build to build, and `check` tells of it."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from cardgen.findings import Findings
+from cardgen.model.game import Game
+from cardgen.project import Project
+from cardgen.storage.cache import Cache
+from cardgen.storage.stamps import RACY_NS, digest, newest, stat_files
+from cardgen.units import MM_PER_PT
+
+if TYPE_CHECKING:
+    from cardgen.rendering.groups import Groups, NeedStore
+
+_READ = ("templates", "fonts")
+_MOST_SAID = 50
+"""Groups that a check tells of."""
+
+
+def kept_needs(game: Game) -> NeedStore:
+    """What the texts of groups in a game need, as far as the user's cache has it. To be asked for before
+    anything is rendered: where a font or an icon has changed, come or gone since, nothing is kept."""
+    from cardgen.rendering.groups import NeedStore
+
+    began = time.time_ns()
+    root = game.paths.roots[0]
+
+    def made_with() -> str | None:
+        inputs = Project(root, game.paths).fingerprint(game.id, _READ)
+        folders = {
+            folder for file in {os.path.dirname(name) for name, _, _ in inputs} for folder in _up(file)
+        }
+        changed = newest([*inputs, *stat_files(folders)])
+        return None if changed + RACY_NS >= began else digest(inputs)
+
+    return NeedStore(Cache("groups"), f"{root.resolve()}\0{game.id}", made_with)
+
+
+def _up(folder: str) -> Iterator[Path]:
+    """A folder and those that it lies in, up to the one that is read."""
+    for path in (Path(folder), *Path(folder).parents):
+        yield path
+        if path.name in _READ:
+            return
+
+
+def say_sizes(
+    game: Game, groups: Mapping[str, Groups], findings: Findings, *, besides: Mapping[str, Groups] | None
+) -> None:
+    """Add a note for each group of texts: its size, and the card that sets it. With those of the variant in
+    full ink, `besides`, only of groups that have another size in low ink."""
+    variant = " in low ink" if besides is not None else ""
+    if game.words is not None:
+        variant += f" in the language '{game.language}'"
+    said = 0
+    for id, of_component in groups.items():
+        cards = {card.id: card for card in game.component(id).cards}
+        known = besides[id].sizes if besides is not None and id in besides else {}
+        for name, group in sorted(of_component.sizes.items()):
+            if known.get(name) == group:
+                continue
+            said += 1
+            if said > _MOST_SAID:
+                return
+            why = f"as card '{group.card}' needs" if group.shrunk else "at which all of them fit"
+            message = f"the texts '{name}' are set in {group.size / MM_PER_PT:.2f} pt{variant}, {why}"
+            findings.note("text/group", message, game.where(cards[group.card]))
