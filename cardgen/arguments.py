@@ -86,6 +86,8 @@ def parser() -> argparse.ArgumentParser:
     about = "judge just this deck list (.yaml, .csv, .txt, or one of the game's by its id); repeatable"
     _repeatable(check, "--deck", "FILE", about)
     _repeatable(check, "--rule", "ID", "only this composition rule; repeatable")
+    about = "only the game in this language, or source, its own (default: all of them); repeatable"
+    _repeatable(check, "--language", "LANG", about)
     check.add_argument(
         "--explain", metavar="RULE", help="say what a rule asks, why, what it looked at and what came out"
     )

@@ -10,7 +10,7 @@ import argparse
 import json
 import os
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, TextIO
@@ -42,7 +42,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         _silence()
         return FINDINGS
     except OSError as error:
-        _complain([_system_says(error)])
+        _complain([cardgen.Finding.of_system(error)])
         if error.filename is None:
             _silence()
         return FINDINGS
@@ -54,18 +54,6 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _silence() -> None:
     """Leave nothing to print at the end: it would fail again."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
-def _system_says(error: OSError) -> cardgen.Finding:
-    """What the system refused, of all that no stage has words for: a file that went while it was read, a
-    full disk behind `> FILE`."""
-    words = error.strerror or str(error)
-    if error.filename is None:
-        message, hint = f"what there is to say could not be written: {words}", "see where it is sent to"
-        return cardgen.Finding(cardgen.Severity.ERROR, "system/output", message, None, hint)
-    place = cardgen.Location(str(error.filename))
-    hint = "see whether it is there and may be read, then run this again"
-    return cardgen.Finding(cardgen.Severity.ERROR, "system/file", f"cannot be used: {words}", place, hint)
 
 
 def _utf8_streams() -> None:
@@ -194,12 +182,13 @@ def _check(options: argparse.Namespace) -> int:
     findings: list[cardgen.Finding] = []
     passed: list[str] = []
     figures: list[str] = []
-    for name in options.games:
+    for name, language in _games(options):
         try:
-            game = cardgen.load(name, project=project, partial=not options.rule and not options.deck)
+            partial = not options.rule and not options.deck
+            game = cardgen.load(name, project=project, language=language, partial=partial)
             decks, wrong = _decks(options, game, project)
             findings += wrong
-            found = cardgen.examine(game, options.rule, decks=decks)
+            found = cardgen.examine(game, options.rule, decks=decks, languages=not options.language)
             figures += [cardgen.deck_figures(deck, found.results) for deck in decks or ()]
         except cardgen.UsageError:
             raise
@@ -216,6 +205,13 @@ def _check(options: argparse.Namespace) -> int:
         print(*figures, sep="\n", end="\n" if figures else "")
     print(text or "no findings")
     return _verdict(options, findings)
+
+
+def _games(options: argparse.Namespace) -> Iterator[tuple[str, str | None]]:
+    """Each game in each language asked for; None is the game's own."""
+    for name in options.games:
+        for language in options.language or (None,):
+            yield name, None if language == "source" else language
 
 
 def _decks(
@@ -244,8 +240,8 @@ def _verdict(options: argparse.Namespace, findings: Sequence[cardgen.Finding]) -
 
 def _explain(options: argparse.Namespace, project: cardgen.Project) -> int:
     findings: list[cardgen.Finding] = []
-    for name in options.games:
-        game = cardgen.load(name, project=project)
+    for name, language in _games(options):
+        game = cardgen.load(name, project=project, language=language)
         decks, wrong = _decks(options, game, project)
         findings += wrong
         words, found = cardgen.explain_rule(game, options.explain, decks=decks)

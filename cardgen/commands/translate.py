@@ -134,19 +134,6 @@ def load_in(
     return loaded, findings
 
 
-def judge_language(game: Game, language: str) -> list[Finding]:
-    """What `check` says about a game in one of its languages and not about the game itself: `game` is it
-    in its own."""
-    from cardgen.commands.preflight import check_look
-
-    translated, findings = load_in(game.paths, game.id, language, partial=True)
-    if translated.words is not None and not translated.left_out:
-        findings.extend(translated.table_problems)
-        findings.extend(check_look(translated, {}))
-    known = {*game.remarks, *game.table_problems}
-    return [finding for finding in findings.sorted() if finding not in known]
-
-
 def _check_fonts(game: Game, findings: Findings) -> None:
     """Add a finding for each family that is to stand in for another and is not there."""
     from cardgen.commands.fonts import fontbook
