@@ -141,8 +141,10 @@ def parser() -> argparse.ArgumentParser:
     translate.add_argument(
         "--check",
         action="store_true",
-        help="write nothing; say how far each is, fail if one is not done",
+        help="write nothing; say how far each is and which texts don't fit; fail if one is not done or too "
+        "long",
     )
+    translate.add_argument("--format", choices=("text", "json"), default="text")
 
     new = _command(commands, "new", "start a project with one small working game")
     new.add_argument("name", metavar="NAME", help="lower-case words joined by '-'")

@@ -10,8 +10,7 @@ import argparse
 import json
 import os
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -69,6 +68,14 @@ def _say(line: str, file: TextIO | None = None) -> None:
     print(cardgen.shown(line), file=file)
 
 
+def _print_json(content: Any) -> None:
+    print(cardgen.shown_json(json.dumps(content, ensure_ascii=False, indent=2)))
+
+
+def _as_plain(findings: Sequence[cardgen.Finding]) -> Any:
+    return json.loads(cardgen.report_findings(findings, "json", every=True))["findings"]
+
+
 def _complain(findings: Sequence[cardgen.Finding]) -> None:
     if findings:
         print(cardgen.report_findings(findings, "text"), file=sys.stderr)
@@ -113,13 +120,8 @@ def _build(options: argparse.Namespace) -> int:
             print(f"up to date, {result.seconds:.2f} s")
         else:
             print(f"done, {result.seconds:.2f} s")
-        _say_what_is_not_judged(options.game)
-    wrong = any(finding.severity is cardgen.Severity.ERROR for finding in result.findings)
-    return FINDINGS if wrong else OK
-
-
-def _say_what_is_not_judged(game: str) -> None:
-    _say(f"contrast and rules are not judged here: cardgen check {game}")
+        _say(f"contrast and rules are not judged here: cardgen check {options.game}")
+    return _failing(result.findings, "error")
 
 
 def _written(file: cardgen.OutputFile) -> str:
@@ -204,7 +206,7 @@ def _check(options: argparse.Namespace) -> int:
     if options.format == "text":
         print(*figures, sep="\n", end="\n" if figures else "")
     print(text or "no findings")
-    return _verdict(options, findings)
+    return _failing(findings, options.fail_on)
 
 
 def _games(options: argparse.Namespace) -> Iterator[tuple[str, str | None]]:
@@ -233,8 +235,8 @@ def _decks(
     return decks, findings
 
 
-def _verdict(options: argparse.Namespace, findings: Sequence[cardgen.Finding]) -> int:
-    failing = {cardgen.Severity.ERROR, cardgen.Severity(options.fail_on)}
+def _failing(findings: Sequence[cardgen.Finding], least: str) -> int:
+    failing = {cardgen.Severity.ERROR, cardgen.Severity(least)}
     return FINDINGS if any(finding.severity in failing for finding in findings) else OK
 
 
@@ -247,7 +249,7 @@ def _explain(options: argparse.Namespace, project: cardgen.Project) -> int:
         words, found = cardgen.explain_rule(game, options.explain, decks=decks)
         print(words)
         findings += found
-    return _verdict(options, findings)
+    return _failing(findings, options.fail_on)
 
 
 def _report(options: argparse.Namespace) -> int:
@@ -288,7 +290,7 @@ def _export(options: argparse.Namespace) -> int:
             _say(f"{name}  removed")
         same = len(result.files) - len(result.changed)
         print(f"{_plural(len(result.changed), 'file')} written, {same} up to date, {result.seconds:.2f} s")
-        _say_what_is_not_judged(options.game)
+        _say(f"contrast and rules are not judged here: cardgen check {options.game}")
     return OK
 
 
@@ -301,7 +303,7 @@ def _list(options: argparse.Namespace) -> int:
     else:
         content = entries = cardgen.list_games(project)
     if options.format == "json":
-        print(cardgen.shown_json(json.dumps(content, ensure_ascii=False, indent=2)))
+        _print_json(content)
         return OK
     for entry in entries:
         _say(f"{entry['game']}  {entry['title']}, version {entry['version']}")
@@ -315,7 +317,7 @@ def _list(options: argparse.Namespace) -> int:
         for sheet in entry["sheets"]:
             _say(f"  --sheet {sheet['name']:<12} {', '.join(sheet['components'])}")
         for state in entry.get("languages", ()):
-            _say(f"  --language {state['language']:<9} {_progress_in_words(state)}")
+            _say(f"  --language {state['language']:<9} {cardgen.LanguageState.in_words(state)}")
         for deck in entry.get("decks", ()):
             _say(
                 f"  --deck {deck['id']:<13} {deck['title']}: {deck['unique']} distinct, "
@@ -361,18 +363,20 @@ def _reference(options: argparse.Namespace) -> int:
 
 def _translate(options: argparse.Namespace) -> int:
     project = cardgen.Project.open(options.project)
-    states = cardgen.translate(options.game, options.language, project=project, write=not options.check)
-    for state in states:
-        wrote = "" if options.check else "written, " if state.changed else "up to date, "
-        _say(f"{state.file}: {wrote}{_progress_in_words(asdict(state))}")
-    if not states:
+    check = options.check
+    states = cardgen.translate(
+        options.game, options.language, project=project, write=not check, measure=check
+    )
+    if options.format == "json":
+        _print_json([{**state.plain(), "findings": _as_plain(state.findings)} for state in states])
+    elif not states:
         _say(f"{options.game} states no languages: in game.yaml, languages: {{de: {{}}}}")
-    return FINDINGS if options.check and any(state.done < state.texts for state in states) else OK
-
-
-def _progress_in_words(state: Mapping[str, Any]) -> str:
-    done = f"{state['done']} of {state['texts']} texts done"
-    return f"{done}, {state['missing']} missing, {state['stale']} stale"
+    for state in states if options.format == "text" else ():
+        wrote = "" if check else "written, " if state.changed else "up to date, "
+        _say(f"{state.file}: {wrote}{cardgen.LanguageState.in_words(state.plain())}")
+        if state.findings:
+            print(cardgen.report_findings(state.findings, "text"))
+    return FINDINGS if check and not all(state.is_whole for state in states) else OK
 
 
 def _new(options: argparse.Namespace) -> int:

@@ -91,6 +91,17 @@ def check_look(game: Game, left_out: dict[str, None]) -> list[Finding]:
     return findings.sorted()
 
 
+@collector_paused()
+def lay_out(game: Game, findings: Findings) -> None:
+    """Set all texts of a game's cards in both variants, adding to `findings` what is wrong. Raises
+    CardgenError where nothing can be set."""
+    cards = _with_all_their_data(game, {})
+    laid_out: dict[str, LaidOut] = {}
+    for low_ink in (False, True):
+        if not low_ink or _minds_ink(game, cards):
+            render_chosen(game, cards, findings, low_ink=low_ink, laid_out=laid_out)
+
+
 def _minds_ink(game: Game, cards: Sequence[Card]) -> bool:
     """Whether any template of the cards may look otherwise with little ink."""
     from cardgen.rendering.templates import Templates

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -124,3 +125,52 @@ def test_several_languages_are_judged_by_themselves(run: Run, ruled: Path, edit:
     _, out, _ = run("check", "demo", "--language", "fr", "--language", "de")
     assert "data/demo/de/texts.po" in out
     assert "translated into fr" in out
+
+
+PANGRAM = "Zwölf **Boxkämpfer** jagen Viktor :moon: über den Sylter Deich. "
+
+
+def test_translate_counts_what_is_too_long(run: Run, german: Path) -> None:
+    translated(german, night_owl_text=PANGRAM * 12)
+    code, out, _ = run("translate", "demo", "--check")
+    assert code == 1
+    assert f"{PO}: 16 of 16 texts done, 0 missing, 0 stale, 1 too long" in out
+    [said] = [line for line in out.splitlines() if "[text/overflow]" in line]
+    assert said.startswith(f"{PO}:{line_of(german, 'night-owl', 'text')}: ")
+    translated(german, night_owl_text="Noch eine :moon: Karte.")
+    code, out, _ = run("translate", "demo", "--check")
+    assert code == 0
+    assert out.splitlines() == [f"{PO}: 16 of 16 texts done, 0 missing, 0 stale, 0 too long"]
+
+
+def test_a_text_without_a_box_is_too_long_where_it_leaves_the_card(run: Run, german: Path) -> None:
+    translated(german, night_owl_title="Nachteulenvogelkundemuseumsdirektor")
+    place = f"{PO}:{line_of(german, 'night-owl', 'title')}: "
+    for words in (("check", "demo"), ("translate", "demo", "--check")):
+        code, out, _ = run(*words)
+        assert code == 1
+        [said] = [line for line in out.splitlines() if "[text/outside]" in line]
+        assert said.startswith(place)
+    assert "1 too long" in out
+
+
+def test_translate_says_what_its_schema_finds_too_long(run: Run, german: Path, edit: Edit) -> None:
+    short = '"description": "The card\'s name.", "maxLength": 12,'
+    edit("schemas/demo/cards.schema.json", '"description": "The card\'s name.",', short)
+    translated(german, night_owl_title="Nachteulenkarte")
+    code, out, _ = run("translate", "demo", "--check")
+    assert code == 1
+    assert "1 too long" in out
+    assert "[schema/max-length]" in out
+
+
+def test_the_state_of_translations_as_json(run: Run, german: Path) -> None:
+    translated(german, night_owl_text=PANGRAM * 12, gardener_text="")
+    code, out, _ = run("translate", "demo", "--check", "--format", "json")
+    assert code == 1
+    [state] = json.loads(out)
+    counts = {key: state[key] for key in ("language", "texts", "done", "missing", "stale", "too_long")}
+    assert counts == {"language": "de", "texts": 16, "done": 15, "missing": 1, "stale": 0, "too_long": 1}
+    said = [(each["code"], each["file"], each["line"]) for each in state["findings"]]
+    assert ("text/overflow", PO, line_of(german, "night-owl", "text")) in said
+    assert ("translation/missing", PO, line_of(german, "gardener", "text")) in said
