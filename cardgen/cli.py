@@ -199,10 +199,8 @@ def _check(options: argparse.Namespace) -> int:
         else:
             findings += found.findings
             passed += found.passed
-    folder = project.show(project.root)
-    text = cardgen.report_findings(
-        findings, options.format, passed=passed, folder=folder, every=options.all
-    )
+    more = {"passed": passed, "folder": project.show(project.root), "every": options.all}
+    text = cardgen.report_findings(findings, options.format, **more)
     if options.format == "text":
         print(*figures, sep="\n", end="\n" if figures else "")
     print(text or "no findings")
@@ -254,7 +252,7 @@ def _explain(options: argparse.Namespace, project: cardgen.Project) -> int:
 
 def _report(options: argparse.Namespace) -> int:
     project = cardgen.Project.open(options.project)
-    game = cardgen.load(options.game, project=project)
+    game = cardgen.load(options.game, project=project, language=options.language)
     if options.format == "json":
         print(cardgen.make_report(game, "json").decode("utf-8"), end="")
         return OK
@@ -296,8 +294,10 @@ def _export(options: argparse.Namespace) -> int:
 
 def _list(options: argparse.Namespace) -> int:
     project = cardgen.Project.open(options.project)
+    if options.language and not options.game:
+        raise cardgen.UsageError("--language is for one game")
     if options.game:
-        entry = cardgen.list_game(cardgen.load(options.game, project=project))
+        entry = cardgen.list_game(cardgen.load(options.game, project=project, language=options.language))
         entries = [entry]
         content: Any = entry
     else:
@@ -350,11 +350,12 @@ def _reference(options: argparse.Namespace) -> int:
     output = Path(options.output) if options.output else None
     code = OK
     for name in options.games:
-        game = cardgen.load(name, project=project)
+        game = cardgen.load(name, project=project, language=options.language)
         if not options.check:
             _say(str(cardgen.write_reference(game, project, output)))
         elif problem := cardgen.reference_problem(game, project, output):
-            _say(f"{problem}; run: cardgen reference {name}", sys.stderr)
+            more = f" --language {options.language}" if options.language else ""
+            _say(f"{problem}; run: cardgen reference {name}{more}", sys.stderr)
             code = FINDINGS
         else:
             _say(f"{name}: the card reference is up to date")

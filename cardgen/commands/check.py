@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from cardgen.commands.choices import language_folder
 from cardgen.findings import CardgenError, Finding, Findings, Severity, UsageError
 from cardgen.project import Project, bundled_root, check_folders
 
@@ -253,14 +254,15 @@ def write_report(
     project: Project | None = None,
     output: Path | None = None,
 ) -> list[Path]:
-    """Write `GAME/report.html` and `GAME/report.pdf` below the project's `output/`, or below `output`.
+    """Write `GAME/report.html` and `GAME/report.pdf` below the project's `output/`, or below `output`; in
+    a language other than the game's own in a folder of its name.
 
     The files appear together, each whole; the rules are judged once. Returns the paths. Raises as
     `judge` does, and CardgenError for a file that cannot be written.
     """
     from cardgen.storage.changes import Changes
 
-    folder = (project or Project.open()).output(game.id, output)
+    folder = (project or Project.open()).output(game.id, output, *language_folder(game))
     make = _maker(game)
     contents = {f"report.{format}": make(format) for format in dict.fromkeys(formats)}
     with Changes(folder) as changes:

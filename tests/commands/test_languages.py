@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 
+import polib
 import pytest
 
 from tests.commands.test_translate import PO, translated
@@ -174,3 +176,42 @@ def test_the_state_of_translations_as_json(run: Run, german: Path) -> None:
     said = [(each["code"], each["file"], each["line"]) for each in state["findings"]]
     assert ("text/overflow", PO, line_of(german, "night-owl", "text")) in said
     assert ("translation/missing", PO, line_of(german, "gardener", "text")) in said
+
+
+def test_a_report_in_a_language(run: Run, ruled: Path) -> None:
+    translated(ruled, night_owl_title="Nachteule")
+    code, out, _ = run("report", "demo", "--format", "html", "--language", "de")
+    assert code == 0
+    assert os.path.join("demo", "de", "report.html") in out
+    page = (ruled / "output/demo/de/report.html").read_text(encoding="utf-8")
+    assert "Nachteule" in page
+    assert "Night Owl" not in page
+    assert not (ruled / "output/demo/report.html").exists()
+
+
+def test_a_card_reference_in_a_language(run: Run, german: Path) -> None:
+    translated(german, night_owl_title="Nachteule")
+    assert run("reference", "demo")[0] == 0
+    code, out, _ = run("reference", "demo", "--language", "de")
+    assert code == 0
+    file = german / "data/demo/de/GAME_CARDS.md"
+    assert str(file) in out
+    text = file.read_text(encoding="utf-8")
+    assert "Nachteule" in text
+    assert "`cardgen reference demo --language de`" in text
+    assert "Nachteule" not in (german / "data/demo/GAME_CARDS.md").read_text(encoding="utf-8")
+    translated(german, night_owl_title="Uhu")
+    code, _, err = run("reference", "demo", "--language", "de", "--check")
+    assert code == 1
+    assert "run: cardgen reference demo --language de" in err
+
+
+def test_a_list_in_a_language(run: Run, german: Path) -> None:
+    translated(german)
+    po = polib.pofile(str(german / PO), encoding="utf-8")
+    next(entry for entry in po if entry.msgctxt == "game.yaml: title").msgstr = "Eulenspiel"
+    po.save()
+    assert "demo  Eulenspiel, version" in run("list", "demo", "--language", "de")[1]
+    code, _, err = run("list", "--language", "de")
+    assert code == 2
+    assert "--language is for one game" in err
