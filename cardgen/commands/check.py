@@ -173,7 +173,7 @@ def _judge_language(
     from cardgen.commands.translate import load_in
     from cardgen.loading import not_judged
 
-    translated, findings = load_in(game.paths, game.id, language, partial=True)
+    translated, findings = load_in(game.paths, game.id, language, partial=True, like=game)
     lacking = dict.fromkeys(_counted(translated.left_out))
     if wanted:
         findings = Findings()

@@ -138,7 +138,7 @@ def _report(game: Game, language: str) -> tuple[list[Finding], int]:
     their schema or their place; and how many these are."""
     from cardgen.commands.preflight import lay_out
 
-    translated, findings = load_in(game.paths, game.id, language, partial=True)
+    translated, findings = load_in(game.paths, game.id, language, partial=True, like=game)
     if translated.words is None:
         return findings.sorted(), 0
     file = translated.words.file
@@ -177,11 +177,14 @@ def load_in(
     *,
     players: int | None = None,
     partial: bool = False,
+    like: Game | None = None,
 ) -> tuple[Game, Findings]:
     """A game in a language, and what there is to say of it; as `loading.load_game`."""
     from cardgen.loading import load_game
 
-    loaded, findings = load_game(paths, game, players=players, language=language, partial=partial)
+    loaded, findings = load_game(
+        paths, game, players=players, language=language, partial=partial, like=like
+    )
     if loaded.words is not None:
         _check_words(loaded, findings)
         _check_fonts(loaded, findings)

@@ -49,11 +49,13 @@ def load_game(
     language: str | None = None,
     partial: bool = False,
     collect: Texts | None = None,
+    like: Game | None = None,
 ) -> tuple[Game, Findings]:
     """The game `game_id`, whole and valid, and the warnings and notes on the way.
 
     `players` is the number of players that copies are resolved for; None prints enough for all. `language`
-    is one that game.yaml states, None the game's own; then its texts may be put into `collect`.
+    is one that game.yaml states, None the game's own; then its texts may be put into `collect`. Files that
+    were read for `like`, the game in its own, are not read again, nor is it said again what is wrong there.
     Raises UsageError for an unknown game or number of players, CardgenError with all findings for
     anything wrong in its files. If it may be `partial`, what is wrong is left out of it and the errors
     are among the findings: that is good for looking for more; it raises only if nothing can be left.
@@ -63,7 +65,7 @@ def load_game(
         hint = did_you_mean(game_id, games) or (f"games: {', '.join(games)}" if games else None)
         raise UsageError(f"there is no game '{game_id}'", hint, "usage/game")
     findings = Findings()
-    sources = Sources(paths, findings)
+    sources = Sources(paths, findings, before=like.locator if like is not None else None)
     manifest = sources.read(f"data/{game_id}/game.yaml")
     wrong = None
     if manifest is not None:
@@ -137,7 +139,7 @@ def _build(sources: Sources, game_id: str, manifest: Document, wrong: Parts, cho
     they are about is left out."""
     data, findings = manifest.data, sources.findings
     for key, name in wrong:
-        del data[key][name]
+        data[key].pop(name, None)
     if data["id"] != game_id:
         message = f"the id '{data['id']}' is not the folder's name '{game_id}'"
         findings.error("game/id", message, manifest.locate(("id",)), f"write id: {game_id}")
