@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from cardgen.model.artwork import Artwork, Rendering
     from cardgen.rendering.laying_out import LaidOut
 
-_WITHOUT_SPACES = frozenset(("km", "lo", "my", "th"))
-"""Languages that need a dictionary to tell one word from the next."""
+_WITHOUT_SPACES = frozenset(("km", "lo", "my"))
+"""Languages that need a dictionary, which we have not, to tell one word from the next."""
 
 
 @collector_paused()
