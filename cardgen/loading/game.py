@@ -106,8 +106,29 @@ def texts_in(sources: Sources, game_id: str, manifest: Document, language: str) 
         return None  # what it lacks is not known
     data["language"] = language
     data["limits"] = {**data.get("limits", {}), **own.get("limits", {})}
+    changes = own.get("theme", {})
+    data["theme"] = _laid_over(
+        data["theme"], changes, manifest, ("languages", language, "theme"), sources.findings
+    )
     must = own["missing"] == "error"
     return Texts(game_id, language, sources.paths, sources.findings, translation, must)
+
+
+def _laid_over(
+    theme: dict[str, Any], changes: dict[str, Any], manifest: Document, path: Path, findings: Findings
+) -> dict[str, Any]:
+    """A theme with the changes that stand at a path of game.yaml; one to what it has not is a finding."""
+    result = dict(theme)
+    for key, value in changes.items():
+        if key not in theme:
+            place = manifest.locate((*path, key), key=True)
+            hint = name_hint(key, theme, "values of the theme")
+            findings.error("game/theme", f"the game's theme has no '{key}'", place, hint)
+        elif isinstance(value, dict) and isinstance(theme[key], dict):
+            result[key] = _laid_over(theme[key], value, manifest, (*path, key), findings)
+        else:
+            result[key] = value
+    return result
 
 
 def not_judged(game_id: str, what: Sequence[str]) -> Finding:

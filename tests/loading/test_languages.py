@@ -174,3 +174,33 @@ def test_what_is_wrong_in_the_source_is_not_found_again(tmp_path: Path) -> None:
     assert not [
         finding for finding in findings if finding in found.items and finding.code.startswith("schema/")
     ]
+
+
+THEMED = POND.replace(
+    "languages: {de: {}}", "languages: {de: {theme: {body: 8, hues: {sun: red}}}}"
+).replace("version:", "theme: {body: 9, hyphens: none, hues: {sun: yellow, moon: blue}}\nversion:")
+
+
+def test_a_language_may_have_sizes_and_hyphens_of_its_own(tmp_path: Path) -> None:
+    paths = pond(tmp_path, game=THEMED)
+    source, _ = load_game(paths, "pond")
+    game, _ = load_game(paths, "pond", language="de", like=source)
+    assert source.theme == {"body": 9, "hyphens": "none", "hues": {"sun": "yellow", "moon": "blue"}}
+    assert game.theme == {"body": 8, "hyphens": "none", "hues": {"sun": "red", "moon": "blue"}}
+
+
+@pytest.mark.parametrize(
+    ("theme", "path", "name"),
+    [("{bdoy: 8}", "bdoy", "body"), ("{hues: {sum: red}}", "hues.sum", "sun")],
+)
+def test_a_language_changes_only_what_the_theme_has(
+    tmp_path: Path, theme: str, path: str, name: str
+) -> None:
+    paths = pond(tmp_path, game=THEMED.replace("{body: 8, hues: {sun: red}}", theme))
+    with pytest.raises(CardgenError) as caught:
+        load_game(paths, "pond", language="de")
+    (finding,) = caught.value.findings
+    assert finding.code == "game/theme"
+    assert finding.location is not None
+    assert finding.location.path == f"languages.de.theme.{path}"
+    assert finding.hint == f"did you mean '{name}'?"
