@@ -176,9 +176,9 @@ def test_what_is_wrong_in_the_source_is_not_found_again(tmp_path: Path) -> None:
     ]
 
 
-THEMED = POND.replace(
-    "languages: {de: {}}", "languages: {de: {theme: {body: 8, hues: {sun: red}}}}"
-).replace("version:", "theme: {body: 9, hyphens: none, hues: {sun: yellow, moon: blue}}\nversion:")
+CHANGES = "{body: 8, hues: {sun: red}}"
+THEME = "theme: {body: 9, hyphens: none, hues: {sun: yellow, moon: blue}}\n"
+THEMED = POND.replace("de: {}", f"de: {{theme: {CHANGES}}}").replace("version:", f"{THEME}version:")
 
 
 def test_a_language_may_have_sizes_and_hyphens_of_its_own(tmp_path: Path) -> None:
@@ -196,7 +196,7 @@ def test_a_language_may_have_sizes_and_hyphens_of_its_own(tmp_path: Path) -> Non
 def test_a_language_changes_only_what_the_theme_has(
     tmp_path: Path, theme: str, path: str, name: str
 ) -> None:
-    paths = pond(tmp_path, game=THEMED.replace("{body: 8, hues: {sun: red}}", theme))
+    paths = pond(tmp_path, game=THEMED.replace(CHANGES, theme))
     with pytest.raises(CardgenError) as caught:
         load_game(paths, "pond", language="de")
     (finding,) = caught.value.findings
