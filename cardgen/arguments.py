@@ -86,6 +86,8 @@ def parser() -> argparse.ArgumentParser:
     about = "judge just this deck list (.yaml, .csv, .txt, or one of the game's by its id); repeatable"
     _repeatable(check, "--deck", "FILE", about)
     _repeatable(check, "--rule", "ID", "only this composition rule; repeatable")
+    about = "only the game in this language, or source, its own (default: all of them); repeatable"
+    _repeatable(check, "--language", "LANG", about)
     check.add_argument(
         "--explain", metavar="RULE", help="say what a rule asks, why, what it looked at and what came out"
     )
@@ -95,6 +97,7 @@ def parser() -> argparse.ArgumentParser:
     report.add_argument(
         "--format", choices=("html", "pdf", "json"), help="only this one; json goes to standard output"
     )
+    _language_option(report)
     _output_option(report)
 
     about = "write a game's pieces for other programs and services"
@@ -111,6 +114,7 @@ def parser() -> argparse.ArgumentParser:
 
     listing = _command(commands, "list", "what a game, or every game, consists of")
     listing.add_argument("game", nargs="?", metavar="GAME")
+    listing.add_argument("--language", metavar="LANG", help="its titles in this language")
     listing.add_argument("--format", choices=("text", "json"), default="text")
 
     proof = _command(commands, "proof", "one card, both sides, as PNG")
@@ -131,6 +135,8 @@ def parser() -> argparse.ArgumentParser:
         "--check", action="store_true", help="write nothing; fail if the file is missing or out of date"
     )
     reference.add_argument("--output", metavar="FILE", help="another place for the reference of one game")
+    about = "in this language, one of the game's languages:, in data/GAME/LANG/"
+    reference.add_argument("--language", metavar="LANG", help=about)
 
     about = "write a game's texts for translators, data/GAME/LANGUAGE/texts.po, or bring them up to date"
     translate = _command(commands, "translate", about)
@@ -139,8 +145,10 @@ def parser() -> argparse.ArgumentParser:
     translate.add_argument(
         "--check",
         action="store_true",
-        help="write nothing; say how far each is, fail if one is not done",
+        help="write nothing; say how far each is and which texts don't fit; fail if one is not done or too "
+        "long",
     )
+    translate.add_argument("--format", choices=("text", "json"), default="text")
 
     new = _command(commands, "new", "start a project with one small working game")
     new.add_argument("name", metavar="NAME", help="lower-case words joined by '-'")

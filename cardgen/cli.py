@@ -10,8 +10,7 @@ import argparse
 import json
 import os
 import sys
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -42,7 +41,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         _silence()
         return FINDINGS
     except OSError as error:
-        _complain([_system_says(error)])
+        _complain([cardgen.Finding.of_system(error)])
         if error.filename is None:
             _silence()
         return FINDINGS
@@ -56,18 +55,6 @@ def _silence() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _system_says(error: OSError) -> cardgen.Finding:
-    """What the system refused, of all that no stage has words for: a file that went while it was read, a
-    full disk behind `> FILE`."""
-    words = error.strerror or str(error)
-    if error.filename is None:
-        message, hint = f"what there is to say could not be written: {words}", "see where it is sent to"
-        return cardgen.Finding(cardgen.Severity.ERROR, "system/output", message, None, hint)
-    place = cardgen.Location(str(error.filename))
-    hint = "see whether it is there and may be read, then run this again"
-    return cardgen.Finding(cardgen.Severity.ERROR, "system/file", f"cannot be used: {words}", place, hint)
-
-
 def _utf8_streams() -> None:
     """Card names are not ASCII, whatever the locale."""
     for stream in (sys.stdout, sys.stderr):
@@ -79,6 +66,14 @@ def _utf8_streams() -> None:
 def _say(line: str, file: TextIO | None = None) -> None:
     """Print one line, which may hold names, paths and arguments."""
     print(cardgen.shown(line), file=file)
+
+
+def _print_json(content: Any) -> None:
+    print(cardgen.shown_json(json.dumps(content, ensure_ascii=False, indent=2)))
+
+
+def _as_plain(findings: Sequence[cardgen.Finding]) -> Any:
+    return json.loads(cardgen.report_findings(findings, "json", every=True))["findings"]
 
 
 def _complain(findings: Sequence[cardgen.Finding]) -> None:
@@ -125,13 +120,8 @@ def _build(options: argparse.Namespace) -> int:
             print(f"up to date, {result.seconds:.2f} s")
         else:
             print(f"done, {result.seconds:.2f} s")
-        _say_what_is_not_judged(options.game)
-    wrong = any(finding.severity is cardgen.Severity.ERROR for finding in result.findings)
-    return FINDINGS if wrong else OK
-
-
-def _say_what_is_not_judged(game: str) -> None:
-    _say(f"contrast and rules are not judged here: cardgen check {game}")
+        _say(f"contrast and rules are not judged here: cardgen check {options.game}")
+    return _failing(result.findings, "error")
 
 
 def _written(file: cardgen.OutputFile) -> str:
@@ -194,12 +184,13 @@ def _check(options: argparse.Namespace) -> int:
     findings: list[cardgen.Finding] = []
     passed: list[str] = []
     figures: list[str] = []
-    for name in options.games:
+    for name, language in _games(options):
         try:
-            game = cardgen.load(name, project=project, partial=not options.rule and not options.deck)
+            partial = not options.rule and not options.deck
+            game = cardgen.load(name, project=project, language=language, partial=partial)
             decks, wrong = _decks(options, game, project)
             findings += wrong
-            found = cardgen.examine(game, options.rule, decks=decks)
+            found = cardgen.examine(game, options.rule, decks=decks, languages=not options.language)
             figures += [cardgen.deck_figures(deck, found.results) for deck in decks or ()]
         except cardgen.UsageError:
             raise
@@ -208,14 +199,19 @@ def _check(options: argparse.Namespace) -> int:
         else:
             findings += found.findings
             passed += found.passed
-    folder = project.show(project.root)
-    text = cardgen.report_findings(
-        findings, options.format, passed=passed, folder=folder, every=options.all
-    )
+    more = {"passed": passed, "folder": project.show(project.root), "every": options.all}
+    text = cardgen.report_findings(findings, options.format, **more)
     if options.format == "text":
         print(*figures, sep="\n", end="\n" if figures else "")
     print(text or "no findings")
-    return _verdict(options, findings)
+    return _failing(findings, options.fail_on)
+
+
+def _games(options: argparse.Namespace) -> Iterator[tuple[str, str | None]]:
+    """Each game in each language asked for; None is the game's own."""
+    for name in options.games:
+        for language in options.language or (None,):
+            yield name, None if language == "source" else language
 
 
 def _decks(
@@ -237,26 +233,26 @@ def _decks(
     return decks, findings
 
 
-def _verdict(options: argparse.Namespace, findings: Sequence[cardgen.Finding]) -> int:
-    failing = {cardgen.Severity.ERROR, cardgen.Severity(options.fail_on)}
+def _failing(findings: Sequence[cardgen.Finding], least: str) -> int:
+    failing = {cardgen.Severity.ERROR, cardgen.Severity(least)}
     return FINDINGS if any(finding.severity in failing for finding in findings) else OK
 
 
 def _explain(options: argparse.Namespace, project: cardgen.Project) -> int:
     findings: list[cardgen.Finding] = []
-    for name in options.games:
-        game = cardgen.load(name, project=project)
+    for name, language in _games(options):
+        game = cardgen.load(name, project=project, language=language)
         decks, wrong = _decks(options, game, project)
         findings += wrong
         words, found = cardgen.explain_rule(game, options.explain, decks=decks)
         print(words)
         findings += found
-    return _verdict(options, findings)
+    return _failing(findings, options.fail_on)
 
 
 def _report(options: argparse.Namespace) -> int:
     project = cardgen.Project.open(options.project)
-    game = cardgen.load(options.game, project=project)
+    game = cardgen.load(options.game, project=project, language=options.language)
     if options.format == "json":
         print(cardgen.make_report(game, "json").decode("utf-8"), end="")
         return OK
@@ -292,20 +288,22 @@ def _export(options: argparse.Namespace) -> int:
             _say(f"{name}  removed")
         same = len(result.files) - len(result.changed)
         print(f"{_plural(len(result.changed), 'file')} written, {same} up to date, {result.seconds:.2f} s")
-        _say_what_is_not_judged(options.game)
+        _say(f"contrast and rules are not judged here: cardgen check {options.game}")
     return OK
 
 
 def _list(options: argparse.Namespace) -> int:
     project = cardgen.Project.open(options.project)
+    if options.language and not options.game:
+        raise cardgen.UsageError("--language is for one game")
     if options.game:
-        entry = cardgen.list_game(cardgen.load(options.game, project=project))
+        entry = cardgen.list_game(cardgen.load(options.game, project=project, language=options.language))
         entries = [entry]
         content: Any = entry
     else:
         content = entries = cardgen.list_games(project)
     if options.format == "json":
-        print(cardgen.shown_json(json.dumps(content, ensure_ascii=False, indent=2)))
+        _print_json(content)
         return OK
     for entry in entries:
         _say(f"{entry['game']}  {entry['title']}, version {entry['version']}")
@@ -319,7 +317,7 @@ def _list(options: argparse.Namespace) -> int:
         for sheet in entry["sheets"]:
             _say(f"  --sheet {sheet['name']:<12} {', '.join(sheet['components'])}")
         for state in entry.get("languages", ()):
-            _say(f"  --language {state['language']:<9} {_progress_in_words(state)}")
+            _say(f"  --language {state['language']:<9} {cardgen.LanguageState.in_words(state)}")
         for deck in entry.get("decks", ()):
             _say(
                 f"  --deck {deck['id']:<13} {deck['title']}: {deck['unique']} distinct, "
@@ -352,11 +350,12 @@ def _reference(options: argparse.Namespace) -> int:
     output = Path(options.output) if options.output else None
     code = OK
     for name in options.games:
-        game = cardgen.load(name, project=project)
+        game = cardgen.load(name, project=project, language=options.language)
         if not options.check:
             _say(str(cardgen.write_reference(game, project, output)))
         elif problem := cardgen.reference_problem(game, project, output):
-            _say(f"{problem}; run: cardgen reference {name}", sys.stderr)
+            more = f" --language {options.language}" if options.language else ""
+            _say(f"{problem}; run: cardgen reference {name}{more}", sys.stderr)
             code = FINDINGS
         else:
             _say(f"{name}: the card reference is up to date")
@@ -365,18 +364,20 @@ def _reference(options: argparse.Namespace) -> int:
 
 def _translate(options: argparse.Namespace) -> int:
     project = cardgen.Project.open(options.project)
-    states = cardgen.translate(options.game, options.language, project=project, write=not options.check)
-    for state in states:
-        wrote = "" if options.check else "written, " if state.changed else "up to date, "
-        _say(f"{state.file}: {wrote}{_progress_in_words(asdict(state))}")
-    if not states:
+    check = options.check
+    states = cardgen.translate(
+        options.game, options.language, project=project, write=not check, measure=check
+    )
+    if options.format == "json":
+        _print_json([{**state.plain(), "findings": _as_plain(state.findings)} for state in states])
+    elif not states:
         _say(f"{options.game} states no languages: in game.yaml, languages: {{de: {{}}}}")
-    return FINDINGS if options.check and any(state.done < state.texts for state in states) else OK
-
-
-def _progress_in_words(state: Mapping[str, Any]) -> str:
-    done = f"{state['done']} of {state['texts']} texts done"
-    return f"{done}, {state['missing']} missing, {state['stale']} stale"
+    for state in states if options.format == "text" else ():
+        wrote = "" if check else "written, " if state.changed else "up to date, "
+        _say(f"{state.file}: {wrote}{cardgen.LanguageState.in_words(state.plain())}")
+        if state.findings:
+            print(cardgen.report_findings(state.findings, "text"))
+    return FINDINGS if check and not all(state.is_whole for state in states) else OK
 
 
 def _new(options: argparse.Namespace) -> int:

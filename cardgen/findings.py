@@ -76,6 +76,18 @@ class Finding:
     def __str__(self) -> str:
         return f"{self.location}: {self.message}" if self.location else self.message
 
+    @classmethod
+    def of_system(cls, error: OSError) -> Finding:
+        """What the system refused, of all that no stage has words for: a file that went while it was read,
+        a full disk behind `> FILE`."""
+        words = error.strerror or str(error)
+        if error.filename is None:
+            message, hint = f"what there is to say could not be written: {words}", "see where it is sent to"
+            return cls(Severity.ERROR, "system/output", message, None, hint)
+        place = Location(str(error.filename))
+        hint = "see whether it is there and may be read, then run this again"
+        return cls(Severity.ERROR, "system/file", f"cannot be used: {words}", place, hint)
+
     def sort_key(self) -> tuple[str, int, int, str, str, str]:
         place = self.location or Location("")
         return (place.file, place.line or 0, place.column or 0, place.path, self.code, self.message)

@@ -206,7 +206,7 @@ def test_decks_are_judged_and_measured(call: Call, stand: Stand) -> None:
     assert code == 1
     assert out.startswith("figures\nfigures\n")
     assert "it is wrong" in out
-    assert judged[0][1] == {"decks": ["one", "two"]}
+    assert judged[0][1] == {"decks": ["one", "two"], "languages": True}
     assert call("check", "t", "u", "--deck", "one.txt")[0] == 2
     stand("load_deck", UsageError("there is no deck list"))
     assert call("check", "t", "--deck", "no.txt")[::2] == (2, "there is no deck list [usage]\n")

@@ -6,16 +6,15 @@ half of the cards would be wrong.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
+from cardgen.checking.translated import names_in
 from cardgen.model.game import Game
 
 _KINDS = frozenset(("count", "distribution", "each", "exactly", "ladder", "share", "text", "unique"))
 """Kinds that look at the cards of their `component` alone, unless an expression looks elsewhere."""
 _PLAIN = frozenset(("id", "kind", "question", "why", "severity", "counting"))
-_NAME = re.compile(r"[\w-]+")
 _ELSEWHERE = frozenset(("cards", "copies_in", "lookup", "tables", "game", "decks", "deck"))
 
 
@@ -31,18 +30,6 @@ def judgeable(game: Game, rules: Mapping[str, Any]) -> list[str]:
         if entry["kind"] not in _KINDS or not components or not whole.issuperset(components):
             continue
         others = {key: value for key, value in entry.items() if key not in _PLAIN and key != "component"}
-        if "table" not in others and shut.isdisjoint(_names(others)):
+        if "table" not in others and shut.isdisjoint(names_in(others)):
             found.append(entry["id"])
     return found
-
-
-def _names(value: Any) -> Iterator[str]:
-    """The names in all texts of a value, keys left out."""
-    if isinstance(value, str):
-        yield from _NAME.findall(value)
-    elif isinstance(value, Mapping):
-        for each in value.values():
-            yield from _names(each)
-    elif isinstance(value, list):
-        for each in value:
-            yield from _names(each)

@@ -5,12 +5,14 @@ Joins loading, checking and reports as `production` joins the stages of printing
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from cardgen.findings import CardgenError, Finding, Findings, UsageError
+from cardgen.commands.choices import language_folder
+from cardgen.findings import CardgenError, Finding, Findings, Severity, UsageError
 from cardgen.project import Project, bundled_root, check_folders
 
 if TYPE_CHECKING:
@@ -35,9 +37,9 @@ class Examination:
     @property
     def passed(self) -> tuple[str, ...]:
         """The codes of the rules without a finding, as findings would name them."""
-        wrong = {result.rule.id for result in self.results if result.findings}
-        judged = dict.fromkeys(result.rule.id for result in self.results)
-        return tuple(f"rule/{id}" for id in judged if id not in wrong)
+        wrong = {finding.code for finding in self.findings}
+        judged = dict.fromkeys(f"rule/{result.rule.id}" for result in self.results)
+        return tuple(code for code in judged if code not in wrong)
 
 
 def judge(
@@ -56,19 +58,15 @@ def judge(
             raise UsageError(f"{game.title} states no rules", hint)
         return []
     from cardgen.checking import check_rules
-    from cardgen.loading import load_checked
+    from cardgen.checking.translated import of_every_language
 
-    findings = Findings()
-    document = load_checked(game.paths, game.rules, RULES_SCHEMA, findings)
-    findings.raise_if_errors()
-    assert document is not None  # where there is no finding
-    return check_rules(game, document.data, game.rules, only=tuple(rules) or None, decks=decks)
+    stated = _rules_of(game)
+    only = list(rules) or (of_every_language(stated) if game.words is not None else None)
+    return check_rules(game, stated, game.rules, only=only, decks=decks)
 
 
-def _judge_part(game: Game, left_out: dict[str, None]) -> list[RuleResult]:
-    """Judge the rules that what the game lacks can't change. Raises CardgenError as `judge` does."""
-    from cardgen.checking import check_rules
-    from cardgen.checking.partial import judgeable
+def _rules_of(game: Game) -> Mapping[str, Any]:
+    """The content of a game's file of rules. Raises CardgenError if that is not valid."""
     from cardgen.loading import load_checked
 
     assert game.rules is not None
@@ -76,25 +74,43 @@ def _judge_part(game: Game, left_out: dict[str, None]) -> list[RuleResult]:
     document = load_checked(game.paths, game.rules, RULES_SCHEMA, findings)
     findings.raise_if_errors()
     assert document is not None  # where there is no finding
-    ids = judgeable(game, document.data)
-    count = sum(len(document.data.get(key) or ()) for key in ("rules", "deck_rules"))
+    content: Mapping[str, Any] = document.data
+    return content
+
+
+def _judge_some(
+    game: Game, rules: Mapping[str, Any], wanted: Collection[str] | None, left_out: dict[str, None]
+) -> list[RuleResult]:
+    """Judge those of the `wanted` rules, None for all, that what the game lacks can't change."""
+    from cardgen.checking import check_rules
+    from cardgen.checking.partial import judgeable
+
+    assert game.rules is not None
+    if not game.left_out:
+        return check_rules(game, rules, game.rules, only=wanted) if wanted is None or wanted else []
+    entries = [entry["id"] for key in ("rules", "deck_rules") for entry in rules.get(key) or ()]
+    count = sum(wanted is None or id in wanted for id in entries)
+    ids = [id for id in judgeable(game, rules) if wanted is None or id in wanted]
     if len(ids) < count:
         left_out["rules" if not ids else f"{count - len(ids)} of {count} rules"] = None
-    if not ids:
-        return []
-    return check_rules(game, {**document.data, "deck_rules": []}, game.rules, only=ids)
+    return check_rules(game, {**rules, "deck_rules": []}, game.rules, only=ids) if ids else []
 
 
 def examine(
-    game: Game, rules: Sequence[str] = (), *, decks: Sequence[DeckList] | None = None
+    game: Game,
+    rules: Sequence[str] = (),
+    *,
+    decks: Sequence[DeckList] | None = None,
+    languages: bool = True,
 ) -> Examination:
     """Everything that `check` says about a game, or what these rules alone say, with the verdicts.
 
-    If `decks` are given, only what there is to say about these deck lists. Raises UsageError for an id
-    that no rule has; never for anything in the game's files.
+    A game in its own language is judged in its other `languages` as well. If `decks` are given, only what
+    there is to say about these deck lists. Raises UsageError for an id that no rule has; never for anything
+    in the game's files.
     """
+    from cardgen.checking.translated import of_every_language
     from cardgen.commands.preflight import check_look
-    from cardgen.commands.translate import judge_language
     from cardgen.loading import check_services, not_judged
 
     findings = Findings()
@@ -104,7 +120,12 @@ def examine(
         left_out["rules"] = None
     else:
         try:
-            results = _judge_part(game, left_out) if game.left_out else judge(game, rules, decks=decks)
+            if game.left_out:
+                stated = _rules_of(game)
+                wanted = None if game.words is None else of_every_language(stated)
+                results = _judge_some(game, stated, wanted, left_out)
+            else:
+                results = judge(game, rules, decks=decks)
             for result in results:
                 findings.extend(result.findings)
         except UsageError:
@@ -128,11 +149,66 @@ def examine(
             findings.extend(check_look(game, left_out))
         except CardgenError as error:
             findings.extend(error.findings)
-        for language in game.languages if game.words is None else ():
-            findings.extend(judge_language(game, language))
+    if languages and game.words is None and decks is None:
+        said = tuple(findings)
+        for language in game.languages:
+            findings.extend(_judge_language(game, language, rules, said, left_out))
     if not left_out:
         return Examination(tuple(findings.sorted()), tuple(results))
     return Examination((*findings.sorted(), not_judged(game.id, list(left_out))), tuple(results))
+
+
+def _judge_language(
+    game: Game,
+    language: str,
+    wanted: Sequence[str],
+    said: Sequence[Finding],
+    left_out: Collection[str],
+) -> list[Finding]:
+    """What there is to say about a game in one of its languages, or what the `wanted` rules alone say, and
+    was not `said` of the game itself: `game` is it in its own. Findings that don't stand in the language's
+    file name it."""
+    from cardgen.checking.translated import in_each_language
+    from cardgen.commands.preflight import check_look
+    from cardgen.commands.translate import load_in
+    from cardgen.loading import not_judged
+
+    translated, findings = load_in(game.paths, game.id, language, partial=True, like=game)
+    lacking = dict.fromkeys(_counted(translated.left_out))
+    if wanted:
+        findings = Findings()
+    if translated.words is not None:
+        if not wanted:
+            findings.extend(translated.table_problems)
+            findings.extend(check_look(translated, lacking))
+        if game.rules is not None:
+            with suppress(CardgenError):  # what is wrong with the rules' file is said already
+                rules = _rules_of(game)
+                ids = [
+                    id
+                    for id in in_each_language(rules, translated.words.keys)
+                    if not wanted or id in wanted
+                ]
+                for result in _judge_some(translated, rules, ids, lacking):
+                    findings.extend(replace(each, hint=_about_source(each)) for each in result.findings)
+    lacking = {name: None for name in lacking if name not in left_out}
+    if lacking:
+        findings.extend([not_judged(game.id, list(lacking))])
+    places = {(each.code, each.location) for each in said if each.severity is not Severity.NOTE}
+    known = set(said)
+    folder = f"data/{game.id}/{language}/"
+    return [
+        each
+        if each.code.startswith("translation/") or (each.location and each.location.file.startswith(folder))
+        else replace(each, message=f"in {language}: {each.message}")
+        for each in findings.sorted()
+        if each not in known and (each.code, each.location) not in places
+    ]
+
+
+def _about_source(finding: Finding) -> str:
+    more = "say languages: source in the rule if it is about words of the game's own language"
+    return f"{finding.hint}; {more}" if finding.hint else more
 
 
 def _counted(left_out: Iterable[tuple[str, str]]) -> Iterator[str]:
@@ -178,14 +254,15 @@ def write_report(
     project: Project | None = None,
     output: Path | None = None,
 ) -> list[Path]:
-    """Write `GAME/report.html` and `GAME/report.pdf` below the project's `output/`, or below `output`.
+    """Write `GAME/report.html` and `GAME/report.pdf` below the project's `output/`, or below `output`; in
+    a language other than the game's own in a folder of its name.
 
     The files appear together, each whole; the rules are judged once. Returns the paths. Raises as
     `judge` does, and CardgenError for a file that cannot be written.
     """
     from cardgen.storage.changes import Changes
 
-    folder = (project or Project.open()).output(game.id, output)
+    folder = (project or Project.open()).output(game.id, output, *language_folder(game))
     make = _maker(game)
     contents = {f"report.{format}": make(format) for format in dict.fromkeys(formats)}
     with Changes(folder) as changes:

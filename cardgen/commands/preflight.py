@@ -25,12 +25,13 @@ if TYPE_CHECKING:
     from cardgen.drawing.edges import ShortEdge
     from cardgen.drawing.legibility import Contrast
     from cardgen.drawing.store import ArtStore
+    from cardgen.geometry import Rect
     from cardgen.model.artwork import Artwork, Rendering
     from cardgen.rendering.groups import Groups
     from cardgen.rendering.laying_out import LaidOut
 
-_WITHOUT_SPACES = frozenset(("km", "lo", "my", "th"))
-"""Languages that need a dictionary to tell one word from the next."""
+_WITHOUT_SPACES = frozenset(("km", "lo", "my"))
+"""Languages that need a dictionary, which we have not, to tell one word from the next."""
 
 
 @collector_paused()
@@ -97,6 +98,17 @@ def check_look(game: Game, left_out: dict[str, None]) -> list[Finding]:
     elif game.table is not None:
         left_out["the table"] = None
     return findings.sorted()
+
+
+@collector_paused()
+def lay_out(game: Game, findings: Findings) -> None:
+    """Set all texts of a game's cards in both variants, adding to `findings` what is wrong. Raises
+    CardgenError where nothing can be set."""
+    cards = _with_all_their_data(game, {})
+    laid_out: dict[str, LaidOut] = {}
+    for low_ink in (False, True):
+        if not low_ink or _minds_ink(game, cards):
+            render_chosen(game, cards, findings, low_ink=low_ink, laid_out=laid_out)
 
 
 def _minds_ink(game: Game, cards: Sequence[Card]) -> bool:
@@ -204,12 +216,19 @@ def check_contrast(game: Game, rendering: Rendering, findings: Findings) -> bool
     shown = {key: each for key, each in rendering.artworks.items() if key in owners}
     faint: dict[tuple[str, int | None], list[tuple[Contrast, Card, float]]] = {}
     short: dict[tuple[str, str], dict[str, tuple[ShortEdge, Card]]] = {}
+    last: tuple[Image, Rect, float] | None = None
+    edges: list[ShortEdge] = []
 
     def look(artwork: Artwork, image: Image, dpi: float) -> None:
+        nonlocal last, edges
         card, template = owners[artwork.key]
         component = game.component(card.component)
         if component.shape == "rectangle" and artwork.bleed > 0:
-            for edge in short_edges(image, artwork.trim, component.corner_radius, dpi):
+            shape = (artwork.trim, component.corner_radius)
+            if last is None or last[0] is not image or last[1:] != shape:
+                last = (image, *shape)
+                edges = list(short_edges(image, *shape, dpi))
+            for edge in edges:
                 short.setdefault((template, edge.edge), {})[artwork.key] = (edge, card)
 
     known = len(findings)
@@ -230,8 +249,10 @@ def check_contrast(game: Game, rendering: Rendering, findings: Findings) -> bool
             Location(f"templates/{template}", line),
             'change a colour; mark mere texture with cg:decor="true"',
         )
+    order = {key: number for number, key in enumerate(shown)}
     for (template, side), stops in short.items():
-        edge, card = max(stops.values(), key=lambda entry: entry[0].length)
+        worst = max(stops, key=lambda key: (stops[key][0].length, -order[key]))
+        edge, card = stops[worst]
         others = f" and {len(stops) - 1} more" if len(stops) > 1 else ""
         findings.warning(
             "side/bleed",

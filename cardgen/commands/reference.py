@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+from cardgen.commands.choices import language_folder
 from cardgen.findings import UsageError
 from cardgen.model.game import Card, Game
 from cardgen.project import Project
@@ -50,7 +51,8 @@ def _in_words(game: Game) -> Game:
 
 
 def write_reference(game: Game, project: Project, output: Path | None = None) -> Path:
-    """Write a game's card reference to `output`, or to GAME_CARDS.md beside its data; returns where.
+    """Write a game's card reference to `output`, or to GAME_CARDS.md beside its data, or beside its texts
+    in the language that it is in; returns where.
 
     Raises UsageError for a game that ships with cardgen, whose folder is not the project's to write
     to, unless `output` says where to; CardgenError if the file can't be written.
@@ -78,11 +80,12 @@ def reference_problem(game: Game, project: Project, output: Path | None = None) 
 def _place(game: Game, project: Project) -> Path:
     from cardgen.reference import FILE_NAME
 
-    folder = project.root / "data" / game.id
-    if not is_there(folder / "game.yaml"):
+    home = project.root / "data" / game.id
+    if not is_there(home / "game.yaml"):
         raise UsageError(
             f"{game.title} ships with cardgen, and its folder is not this project's",
             "say where to with --output FILE",
         )
+    folder = home.joinpath(*language_folder(game))
     check_place(folder, project.root, within=False)
     return folder / FILE_NAME

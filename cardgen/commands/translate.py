@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any
 
 from cardgen.findings import Finding, Findings, Location, Severity, UsageError, did_you_mean
 from cardgen.project import Project
@@ -15,10 +15,14 @@ if TYPE_CHECKING:
     from cardgen.model.game import Game, ProjectPaths
 
 
+_OPEN = ("missing", "stale", "too_long")
+
+
 @dataclass(frozen=True, slots=True)
 class LanguageState:
     """How far a language is: `texts` of the game, of which so many are `done`, `missing` and `stale` (the
-    source has changed, or the entry is fuzzy). `changed` says that the file was written."""
+    source has changed, or the entry is fuzzy). `changed` says that the file was written. `too_long` are
+    those that don't fit, None where that was not looked at; `findings` say what is wrong with which."""
 
     language: str
     file: str
@@ -27,13 +31,40 @@ class LanguageState:
     missing: int
     stale: int
     changed: bool = False
+    too_long: int | None = None
+    findings: tuple[Finding, ...] = ()
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether all is translated, and nothing is too long."""
+        return self.done == self.texts and not self.too_long
+
+    def plain(self) -> dict[str, Any]:
+        """It as plain values, without its findings."""
+        return {each.name: getattr(self, each.name) for each in fields(self) if each.name != "findings"}
+
+    @staticmethod
+    def in_words(state: Mapping[str, Any]) -> str:
+        """A state as plain values in a sentence."""
+        words = [f"{state['done']} of {state['texts']} texts done"]
+        words += [f"{state[key]} {key.replace('_', ' ')}" for key in _OPEN if state.get(key) is not None]
+        return ", ".join(words)
+
+
+_TOO_LONG = frozenset(("schema/max-length", "text/overflow", "text/outside", "text/safe-zone", "text/size"))
+"""What is wrong with a text that stands in a PO file if that is too long."""
 
 
 def translate(
-    game: str, languages: Sequence[str] = (), *, project: Project | None = None, write: bool = True
+    game: str,
+    languages: Sequence[str] = (),
+    *,
+    project: Project | None = None,
+    write: bool = True,
+    measure: bool = False,
 ) -> list[LanguageState]:
     """Bring the PO files of these languages up to date, none meaning all that game.yaml states, or only
-    look.
+    look. To `measure` is to set all texts, and say which don't fit.
 
     New texts come in untranslated, those whose source has changed are marked fuzzy with what they were, and
     those that are gone are kept as obsolete. Raises UsageError for unknown names, CardgenError for errors
@@ -68,7 +99,10 @@ def translate(
         missing = sum(not entry.msgstr for entry in live)
         stale = sum(bool(entry.msgstr) and entry.fuzzy for entry in live)
         done, changed = len(live) - missing - stale, f"{language}/texts.po" in contents
-        states.append(LanguageState(language, file, len(live), done, missing, stale, changed))
+        said, long = _report(loaded, language) if measure else ([], None)
+        states.append(
+            LanguageState(language, file, len(live), done, missing, stale, changed, long, tuple(said))
+        )
     if contents:
         with Changes(project.root / "data" / game) as changes:
             for name, data in contents.items():
@@ -99,6 +133,28 @@ def _sources(game: Game, texts: Texts) -> list[Source]:
     return sources + [Source(TEMPLATE, word, tuple(places)) for word, places in words.items()]
 
 
+def _report(game: Game, language: str) -> tuple[list[Finding], int]:
+    """What is wrong with a game's translation: all there is to say of it, and which of its texts don't fit
+    their schema or their place; and how many these are."""
+    from cardgen.commands.preflight import lay_out
+
+    translated, findings = load_in(game.paths, game.id, language, partial=True, like=game)
+    if translated.words is None:
+        return findings.sorted(), 0
+    file = translated.words.file
+    lay_out(translated, findings)
+    said = []
+    long = set()
+    for finding in findings.sorted():
+        place = finding.location
+        is_long = finding.code in _TOO_LONG and place is not None and place.file == file
+        if is_long:
+            long.add(place and place.line)
+        if is_long or finding.code.startswith("translation/"):
+            said.append(finding)
+    return said, len(long)
+
+
 def _note_books(head: dict[str, str], game: Game, books: Sequence[str], language: str) -> None:
     """Remember which state of each book was translated: the present one where the translation is new or has
     changed since."""
@@ -121,30 +177,20 @@ def load_in(
     *,
     players: int | None = None,
     partial: bool = False,
+    like: Game | None = None,
 ) -> tuple[Game, Findings]:
     """A game in a language, and what there is to say of it; as `loading.load_game`."""
     from cardgen.loading import load_game
 
-    loaded, findings = load_game(paths, game, players=players, language=language, partial=partial)
+    loaded, findings = load_game(
+        paths, game, players=players, language=language, partial=partial, like=like
+    )
     if loaded.words is not None:
         _check_words(loaded, findings)
         _check_fonts(loaded, findings)
         if not partial:
             findings.raise_if_errors()
     return loaded, findings
-
-
-def judge_language(game: Game, language: str) -> list[Finding]:
-    """What `check` says about a game in one of its languages and not about the game itself: `game` is it
-    in its own."""
-    from cardgen.commands.preflight import check_look
-
-    translated, findings = load_in(game.paths, game.id, language, partial=True)
-    if translated.words is not None and not translated.left_out:
-        findings.extend(translated.table_problems)
-        findings.extend(check_look(translated, {}))
-    known = {*game.remarks, *game.table_problems}
-    return [finding for finding in findings.sorted() if finding not in known]
 
 
 def _check_fonts(game: Game, findings: Findings) -> None:

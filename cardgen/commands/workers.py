@@ -48,7 +48,17 @@ LEAST = 120
 """Fewer new sides than these are not worth a process: starting one takes as long."""
 
 _READ = ("templates", "fonts")
-_LIBRARIES = ("cairocffi", "cairosvg", "pikepdf", "pillow", "pyphen", "tinycss2", "uharfbuzz", "uniseg")
+_LIBRARIES = (
+    "budoux",
+    "cairocffi",
+    "cairosvg",
+    "pikepdf",
+    "pillow",
+    "pyphen",
+    "tinycss2",
+    "uharfbuzz",
+    "uniseg",
+)
 _one_at_a_time = threading.Lock()
 """Threads of one process share its caches, and take turns."""
 

@@ -64,20 +64,33 @@ def contrasts(
     rendering: Rendering, fonts: Fonts, store: ArtStore, look: Look | None = None
 ) -> Iterator[Contrast]:
     """The contrast of every text that is there to be read, side by side in paint order. Text marked as
-    decoration counts as ground. Art that covers text counts as ground, too. `look` sees all sides."""
+    decoration counts as ground. Art that covers text counts as ground, too. `look` sees all sides, those
+    with the same picture one after the other: it is drawn once."""
     every = rendering.artworks.values()
     artworks = [artwork for artwork in every if look is not None or any(_readable(artwork.items))]
     ground = assemble(
         draw_sides(artworks, rendering.icons, store, shows=lambda text: text.decor), fonts, store
     )
-    views = [View(artwork.key, shown_area(ground.faces[artwork.key], "bleed")) for artwork in artworks]
+    alike: dict[str, list[int]] = {}
+    for number, artwork in enumerate(artworks):
+        alike.setdefault(ground.faces[artwork.key].name, []).append(number)
+    firsts = [artworks[numbers[0]].key for numbers in alike.values()]
+    views = [View(key, shown_area(ground.faces[key], "bleed")) for key in firsts]
     weights: dict[str, bool] = {}
     dpis = [min(DPI, _dpi_for(view.area)) for view in views]
-    for artwork, image, at in zip(artworks, render(write_views(ground, views), views, dpis), dpis):
-        if look is not None:
-            look(artwork, image, at)
-        for text, opacity in _readable(artwork.items):
-            yield from _contrast(artwork, text, opacity, image, at, fonts, weights)
+    found: dict[int, list[Contrast]] = {}
+    for numbers, image, at in zip(alike.values(), render(write_views(ground, views), views, dpis), dpis):
+        for number in numbers:
+            artwork = artworks[number]
+            if look is not None:
+                look(artwork, image, at)
+            found[number] = [
+                contrast
+                for text, opacity in _readable(artwork.items)
+                for contrast in _contrast(artwork, text, opacity, image, at, fonts, weights)
+            ]
+    for number in range(len(artworks)):
+        yield from found[number]
 
 
 def _dpi_for(area: Rect) -> float:

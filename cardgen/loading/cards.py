@@ -7,7 +7,7 @@ from typing import Any
 
 from cardgen.loading.choices import chosen, picked
 from cardgen.loading.context import GameContext
-from cardgen.loading.effects import structure_effects
+from cardgen.loading.effects import structured
 from cardgen.loading.lengths import copies, trim
 from cardgen.model.extremes import MAX_PIECES
 from cardgen.model.game import Card
@@ -53,12 +53,10 @@ def load_cards(context: GameContext, id: str, entry: Mapping[str, Any], size: An
             known = len(context.findings)
             number = len(cards) + len(context.missing) - missing + 1
             card = None
-            if (
-                index not in wrong
-                and index not in twins
-                and structure_effects(context, document, (id, index), id, fields)
-            ):
-                card = _card(context, document, id, index, fields, entry, size, number)
+            if index not in wrong and index not in twins:
+                read = structured(context, document, (id, index), id, fields)
+                if read is not None:
+                    card = _card(context, document, id, index, read, entry, size, number)
             if card is None or len(context.findings) > known:
                 complete = False
                 name = fields.get("id") if isinstance(fields, dict) else None

@@ -35,25 +35,26 @@ def load_effects(sources: Sources, game_id: str, manifest: Document) -> Effects 
         return None
     reading = language
     if sources.texts is not None:  # data are written in the words of the source
-        plain = Sources(sources.paths, Findings()).checked(f"{folder}/{name}", KEYWORDS_SCHEMA)
+        plain = sources.plain().checked(f"{folder}/{name}", KEYWORDS_SCHEMA)
         reading = language if plain is None else read_language(plain.data)[0]
     return Effects(language, tuple(stated["fields"]), reading)
 
 
-def structure_effects(
+def structured(
     context: GameContext, document: Document, path: DataPath, component: str, fields: dict[str, Any]
-) -> bool:
-    """Put the structure of a card's effects in place of what its file says; whether all can be read.
-    Problems are added to the context's findings."""
+) -> dict[str, Any] | None:
+    """A card's fields with the structure of its effects in place of what its file says; None where one
+    can't be read. Problems are added to the context's findings."""
     if context.effects is None:  # none stated, or a table in error, by which nothing can be read
         stated = context.manifest.data.get("effects", {"fields": ()})
-        return not any(name in fields for name in stated["fields"])
+        return None if any(name in fields for name in stated["fields"]) else fields
     complete = True
+    read: dict[str, Any] = {}
     for name in context.effects.of(fields):
-        fields[name], problems = read_effect(context.effects.read_in, fields[name], component)
+        read[name], problems = read_effect(context.effects.read_in, fields[name], component)
         _report(context.findings, document, (*path, name), problems)
         complete = complete and not problems
-    return complete
+    return (fields | read if read else fields) if complete else None
 
 
 def check_fields(context: GameContext, components: Iterable[Component]) -> None:

@@ -49,11 +49,13 @@ def load_game(
     language: str | None = None,
     partial: bool = False,
     collect: Texts | None = None,
+    like: Game | None = None,
 ) -> tuple[Game, Findings]:
     """The game `game_id`, whole and valid, and the warnings and notes on the way.
 
     `players` is the number of players that copies are resolved for; None prints enough for all. `language`
-    is one that game.yaml states, None the game's own; then its texts may be put into `collect`.
+    is one that game.yaml states, None the game's own; then its texts may be put into `collect`. Files that
+    were read for `like`, the game in its own, are not read again, nor is it said again what is wrong there.
     Raises UsageError for an unknown game or number of players, CardgenError with all findings for
     anything wrong in its files. If it may be `partial`, what is wrong is left out of it and the errors
     are among the findings: that is good for looking for more; it raises only if nothing can be left.
@@ -63,7 +65,7 @@ def load_game(
         hint = did_you_mean(game_id, games) or (f"games: {', '.join(games)}" if games else None)
         raise UsageError(f"there is no game '{game_id}'", hint, "usage/game")
     findings = Findings()
-    sources = Sources(paths, findings)
+    sources = Sources(paths, findings, before=like.locator if like is not None else None)
     manifest = sources.read(f"data/{game_id}/game.yaml")
     wrong = None
     if manifest is not None:
@@ -104,8 +106,29 @@ def texts_in(sources: Sources, game_id: str, manifest: Document, language: str) 
         return None  # what it lacks is not known
     data["language"] = language
     data["limits"] = {**data.get("limits", {}), **own.get("limits", {})}
+    changes = own.get("theme", {})
+    data["theme"] = _laid_over(
+        data["theme"], changes, manifest, ("languages", language, "theme"), sources.findings
+    )
     must = own["missing"] == "error"
     return Texts(game_id, language, sources.paths, sources.findings, translation, must)
+
+
+def _laid_over(
+    theme: dict[str, Any], changes: dict[str, Any], manifest: Document, path: Path, findings: Findings
+) -> dict[str, Any]:
+    """A theme with the changes that stand at a path of game.yaml; one to what it has not is a finding."""
+    result = dict(theme)
+    for key, value in changes.items():
+        if key not in theme:
+            place = manifest.locate((*path, key), key=True)
+            hint = name_hint(key, theme, "values of the theme")
+            findings.error("game/theme", f"the game's theme has no '{key}'", place, hint)
+        elif isinstance(value, dict) and isinstance(theme[key], dict):
+            result[key] = _laid_over(theme[key], value, manifest, (*path, key), findings)
+        else:
+            result[key] = value
+    return result
 
 
 def not_judged(game_id: str, what: Sequence[str]) -> Finding:
@@ -137,7 +160,7 @@ def _build(sources: Sources, game_id: str, manifest: Document, wrong: Parts, cho
     they are about is left out."""
     data, findings = manifest.data, sources.findings
     for key, name in wrong:
-        del data[key][name]
+        data[key].pop(name, None)
     if data["id"] != game_id:
         message = f"the id '{data['id']}' is not the folder's name '{game_id}'"
         findings.error("game/id", message, manifest.locate(("id",)), f"write id: {game_id}")

@@ -11,6 +11,7 @@ import hashlib
 import re
 from collections import Counter
 from dataclasses import dataclass, field
+from pathlib import PurePosixPath
 from typing import Any
 
 from cardgen.findings import Finding, Findings, Location, Severity
@@ -164,7 +165,17 @@ class Texts:
                 message = f"there is no text '{address}' in the game"
                 hint = f"run: cardgen translate {self.game} --language {self.language}"
                 self.findings.warning("translation/unknown", message, self._at(entry), hint)
-        return Words(self.language, self.translation.file, words, self.must, self.missing, self.stale)
+        return Words(
+            self.language, self.translation.file, words, self.must, self.missing, self.stale, self._keys()
+        )
+
+    def _keys(self) -> frozenset[str]:
+        """The names by which data are read that hold translated texts: keys, and files by their stems."""
+        keys = {PurePosixPath(file).stem for file, _ in self.sources} - {"game"}
+        for _, path in self.sources:
+            # The first of several is a component's id, or a list of a file.
+            keys.update(step for step in path[len(path) > 1 :] if isinstance(step, str))
+        return frozenset(keys)
 
 
 def has_words(text: str) -> bool:

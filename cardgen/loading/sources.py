@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field
+from dataclasses import InitVar, dataclass, field
 
 from cardgen.findings import Findings, Location
 from cardgen.loading.languages import Texts
-from cardgen.model.game import ProjectPaths
+from cardgen.model.game import Locator, ProjectPaths
 from cardgen.schema.prepared import PreparedSchema
 from cardgen.schema.schema_findings import Parts, fits, wrong_parts
 from cardgen.schema.store import SchemaStore
@@ -25,6 +25,8 @@ class SourceLocator:
 
     paths: ProjectPaths
     _documents: dict[str, Document | None] = field(default_factory=dict)
+    sources: Sources | None = field(default=None, repr=False)
+    """What loading read."""
 
     def locate(self, file: str, path: tuple[str | int, ...] = ()) -> Location:
         if file not in self._documents:
@@ -50,19 +52,28 @@ class Sources:
     locator: SourceLocator = field(init=False)
     texts: Texts | None = None
     """Texts in another language, put over those of files that fit their schemas."""
+    before: InitVar[Locator | None] = None
+    """That of the game in its own language, whose files were read and checked already."""
     _documents: dict[str, Document | None] = field(default_factory=dict)
     _valid: dict[tuple[str, str], bool] = field(default_factory=dict)
     _wrong: dict[tuple[str, str], Parts | None] = field(default_factory=dict)
 
-    def __post_init__(self) -> None:
-        self.schemas = SchemaStore(self.paths, self.findings)
-        self.locator = SourceLocator(self.paths)
+    _first: Sources | None = None
+
+    def __post_init__(self, before: Locator | None) -> None:
+        self._first = before.sources if isinstance(before, SourceLocator) else None
+        self.schemas = self._first.schemas if self._first else SchemaStore(self.paths, self.findings)
+        self.locator = SourceLocator(self.paths, sources=self)
 
     def aside(self) -> Sources:
         """Reads on with findings of its own: for a file that the game can do without."""
         other = Sources(self.paths, Findings())
         other.locator, other.texts = self.locator, self.texts
         return other
+
+    def plain(self) -> Sources:
+        """Reads the same files in the words of the source, with findings of its own."""
+        return Sources(self.paths, Findings(), before=self._first.locator if self._first else None)
 
     @property
     def files(self) -> tuple[str, ...]:
@@ -71,7 +82,12 @@ class Sources:
 
     def read(self, relative: str, kind: Kind = YAML) -> Document | None:
         """A YAML file by its name relative to the project, or None after a finding."""
-        if relative not in self._documents:
+        if relative not in self._documents and self._first and relative in self._first._documents:
+            known = self._first._documents[relative]
+            self._documents[relative] = document = None if known is None else known.copy()
+            if document is not None:
+                self.locator.remember(document)
+        elif relative not in self._documents:
             path = self.paths.find(relative)
             if path is None:
                 self.findings.error("file/missing", "the file does not exist", Location(relative))
@@ -90,9 +106,10 @@ class Sources:
         pair = (document.relative, schema)
         if pair not in self._valid:
             prepared = self.schemas.schema(schema)
+            known = self._first._valid.get(pair) if self._first else None
             self._valid[pair] = (
                 prepared is not None
-                and fits(document, prepared, self.findings, fill=True)
+                and (fits(document, prepared, self.findings, fill=True) if known is None else known)
                 and self._translated(document, prepared)
             )
         return self._valid[pair]
@@ -117,7 +134,8 @@ class Sources:
             return frozenset()
         if pair not in self._wrong:
             prepared = self.schemas.schema(schema)
-            self._wrong[pair] = (
+            known = self._first._wrong.get(pair) if self._first else None
+            self._wrong[pair] = known or (
                 None if prepared is None else wrong_parts(document.data, prepared, self.findings)
             )
         return self._wrong[pair]

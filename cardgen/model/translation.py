@@ -10,7 +10,7 @@ from dataclasses import dataclass
 class Words:
     """The words of templates in a `language`, each with its line in the PO `file`; how many of the game's
     texts are `missing` and how many `stale`. What templates say `must` be translated, or else is left as
-    it is."""
+    it is. `keys` lead to translated texts in the game's data."""
 
     language: str
     file: str
@@ -18,3 +18,4 @@ class Words:
     must: bool
     missing: int
     stale: int
+    keys: frozenset[str] = frozenset()

@@ -34,9 +34,11 @@ class Sources:
 
 def reference_document(game: Game, sources: Sources) -> str:
     """The reference of a game as Markdown, its last line ended."""
+    command = f"cardgen reference {game.id}"
+    command += f" --language {game.language}" if game.words is not None else ""
     parts = [
         f"# {game.title}: card reference",
-        f"Version {game.version}. Made by `cardgen reference {game.id}` from the game's data, schemas and "
+        f"Version {game.version}. Made by `{command}` from the game's data, schemas and "
         "rules: change those, then run it again.",
         *_overview(game, sources),
         *_rules(game, sources.rules),

@@ -69,8 +69,10 @@ class Reporter:
         path: tuple[str | int, ...] | None = () if problem.of_card and (own or not about) else None
         if 0 < len(problem.named) <= _LONGEST_NAME and not self._stands_in(place[0], problem.named):
             path = self._path_of(problem.named, card.fields, place)
-        elif path is not None and problem.words and self._game.words is not None:
-            path = _path_of_words(problem.words, card.fields)
+        elif problem.words and self._game.words is not None:
+            found = _path_of_words(problem.words, card.fields)
+            if path is not None or self._game.where(card, *found).file == self._game.words.file:
+                path = found
         self._place(problem, place, card, side, path)
 
     def _place(
@@ -204,7 +206,8 @@ def _values(fields: Mapping[str, Any]) -> dict[str, tuple[str | int, ...]]:
 def _path_of_words(words: str, fields: Mapping[str, Any]) -> tuple[str | int, ...]:
     """Where a card's data say these words, whatever marks stand among them; the card itself if nowhere."""
     wanted = _letters(words)
-    return next((path for text, path in _values(fields).items() if wanted in _letters(text)), ())
+    values = _values(fields).items() if wanted else ()
+    return next((path for text, path in values if wanted in _letters(text)), ())
 
 
 def _letters(text: str) -> str:

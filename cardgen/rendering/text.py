@@ -221,13 +221,14 @@ class TextSetter:
             message = f"the text {frame.name} is set in {points(smallest)}"
             if held:
                 message += f", as its group '{short(frame.group or '')}' is"
-            found.append(Problem("text/size", message, hint, of_card=shrunk and not held))
+            of_card = shrunk and not held
+            found.append(Problem("text/size", message, hint, of_card=of_card, words=_telling(text)))
         found += _figure_problems(text.runs, scale, least)
         if not side.safe.contains(bounds(text.box, text.matrix), _EDGE_TOLERANCE):
             # The box reserves room for descenders; only now is it worth knowing where the ink is.
             ink = self.outlines.ink(text.runs)
             if ink is not None:
-                found += _edge_problems(bounds(ink, text.matrix), frame.name, side)
+                found += _edge_problems(bounds(ink, text.matrix), frame.name, side, _telling(text))
         return found
 
 
@@ -250,14 +251,20 @@ _SOUGHT = 200
 """Characters of a text that does not fit by which it is found in a translation."""
 
 
-def _edge_problems(area: Rect, name: str, side: Side) -> Iterator[Problem]:
+def _telling(text: SetText) -> str:
+    """Words of a text by which it is found in a translation."""
+    runs = (run.text for run in text.runs if isinstance(run, TextRun))
+    return max(runs, key=len, default="")[:_SOUGHT]
+
+
+def _edge_problems(area: Rect, name: str, side: Side, words: str) -> Iterator[Problem]:
     if not side.area.contains(area, _EDGE_TOLERANCE):
         message = f"the text {name} runs off the card"
-        yield Problem("text/outside", message, _past(area, side.area))
+        yield Problem("text/outside", message, _past(area, side.area), words=words)
     elif not side.safe.contains(area, _EDGE_TOLERANCE):
         hint = f"{_past(area, side.safe)}; cutting may take it off"
         message = f"the text {name} leaves the safe zone"
-        yield Problem("text/safe-zone", message, hint, Severity.WARNING)
+        yield Problem("text/safe-zone", message, hint, Severity.WARNING, words=words)
 
 
 def _typeset_problems(composed: Composed, frame: Frame) -> list[Problem]:

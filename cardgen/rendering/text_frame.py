@@ -35,6 +35,7 @@ from cardgen.svg.tree import Node
 from cardgen.typesetting.breaking import WordRules, word_rules
 from cardgen.typesetting.hyphenation import LIMITS
 from cardgen.typesetting.icon_marks import IconNames
+from cardgen.typesetting.phrases import PHRASES
 from cardgen.typesetting.spans import Align, Options, VAlign
 
 LINE_HEIGHT = 1.2
@@ -57,7 +58,7 @@ _ALIGN: dict[str, Align] = {
     "justify": "justify",
 }
 _HYPHENS = ("auto", "none", "manual")
-_WORD_BREAKS = {"normal": False, "keep-all": True}
+_WORD_BREAKS = {"normal": False, "keep-all": True, "auto-phrase": None}
 _VALIGN: dict[str, VAlign] = {"top": "top", "middle": "middle", "bottom": "bottom"}
 
 
@@ -231,11 +232,16 @@ class Frame:
         if word_break is not None and word_break not in _WORD_BREAKS:
             hint = f"it is {' or '.join(_WORD_BREAKS)}"
             raise TextError("text/unset", f"word-break is '{short(word_break)}'", hint)
+        phrases = word_break == "auto-phrase"
+        if phrases and self._language.partition("-")[0].lower() not in PHRASES:
+            hint = f"it is for {', '.join(sorted(PHRASES))}; leave it out"
+            raise TextError("text/unset", f"where phrases end in '{self._language}' is not known", hint)
         return word_rules(
             self._language,
             hyphens=kind == "auto",
             limits=(numbers[0], numbers[1], numbers[2]) if numbers else LIMITS,
             keep_all=None if word_break is None else _WORD_BREAKS[word_break],
+            phrases=phrases,
         )
 
     @cached_property

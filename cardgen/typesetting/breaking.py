@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from cardgen.typesetting.hyphenation import LIMITS, Limits, hyphenation_points
+from cardgen.typesetting.phrases import WORDS, phrase_ends, word_ends
 
 ICON = "\ufffc"
 """Stands for an icon in a word's text. It breaks like a letter, but two icons may be parted."""
@@ -48,23 +49,33 @@ _OPENS_OR_CLOSES = re.compile(r"\W|_")
 @dataclass(frozen=True, slots=True, eq=False)
 class WordRules:
     """How words may be broken, apart from what Unicode says: hyphenated by the patterns of a language
-    within `limits`, never between letters (`keep_all`), never before a dash (`hold_dash`). Equal ones are
-    the same object: `word_rules` makes them."""
+    within `limits`, never between letters (`keep_all`), never before a dash (`hold_dash`), in Thai between
+    its `words`, of Japanese letters only between `phrases`. Equal ones are the same object: `word_rules`
+    makes them."""
 
     hyphenate: str | None = None
     limits: Limits = LIMITS
     keep_all: bool = False
     hold_dash: bool = False
+    words: bool = False
+    phrases: bool = False
 
 
 @lru_cache(maxsize=256)
 def word_rules(
-    language: str = "", *, hyphens: bool = False, limits: Limits = LIMITS, keep_all: bool | None = None
+    language: str = "",
+    *,
+    hyphens: bool = False,
+    limits: Limits = LIMITS,
+    keep_all: bool | None = None,
+    phrases: bool = False,
 ) -> WordRules:
-    """The rules of a language (BCP 47). `keep_all` says otherwise than it whether letters hold together."""
+    """The rules of a language (BCP 47). `keep_all` says otherwise than it whether letters hold together;
+    `phrases`, that those of Japanese do within a phrase."""
     name = language.lower().replace("_", "-").partition("-")[0]
     kept = name in _KEEP_ALL if keep_all is None else keep_all
-    return WordRules(language if hyphens else None, limits, kept, name in _HOLD_DASH)
+    hyphenate = language if hyphens else None
+    return WordRules(hyphenate, limits, kept or phrases, name in _HOLD_DASH, name in WORDS, phrases)
 
 
 PLAIN = WordRules()
@@ -126,7 +137,12 @@ def _cuts(word: str, rules: WordRules = PLAIN) -> tuple[Cut, ...]:
     """The cuts of any word, as offsets into the word without its unseen characters."""
     cuts: dict[int, bool] = {}
     length = len(without_unseen(word))
-    for boundary in _boundaries(_LETTERS.sub("x", word) if rules.keep_all else word):
+    boundaries = _boundaries(_LETTERS.sub("x", word) if rules.keep_all else word)
+    if rules.words:
+        boundaries |= word_ends(word)
+    if rules.phrases:
+        boundaries |= phrase_ends(word) & _boundaries(word)
+    for boundary in boundaries:
         offset = len(without_unseen(word[:boundary]))
         if 0 < offset < length and not (rules.hold_dash and word[boundary] in _DASHES):
             cuts[offset] = word[boundary - 1] == _SOFT_HYPHEN

@@ -51,6 +51,10 @@ class Document:
     translated: dict[tuple[str | int, ...], tuple[str, int]] = field(default_factory=dict, repr=False)
     """File and line of each text that a translation has put in the place of the source's."""
 
+    def copy(self) -> Document:
+        """The document with data of its own, none of them translated."""
+        return Document(self.relative, _copied(self.data), self.text, self._places)
+
     def locate(self, path: DataPath = (), *, key: bool = False) -> Location:
         """The place of the value at `path` (or of its key). Where the text has no such value, the
         nearest value around it gives the line; the path is always named in full. A text that was

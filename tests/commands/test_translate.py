@@ -30,16 +30,6 @@ def translated(demo: Path, **texts: str) -> None:
     po.save()
 
 
-@pytest.fixture
-def german(run: Run, demo: Path, edit: Edit) -> Path:
-    """The demo project, which states German and has an untranslated PO file."""
-    edit("data/demo/game.yaml", "language: en\n", "language: en\nlanguages: {de: {}}\n")
-    code, out, err = run("translate", "demo")
-    assert code == 0, err
-    assert "0 of 16 texts done, 16 missing, 0 stale" in out
-    return demo
-
-
 def words_of(path: Path) -> str:
     """The texts of a PDF, as they can be copied."""
     import pypdfium2

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from cardgen.drawing import raster
+from cardgen.drawing import legibility, raster
+from cardgen.drawing.document import View
 from cardgen.drawing.legibility import Contrast, contrast_ratio, contrasts
 from cardgen.drawing.store import ArtStore
 from cardgen.geometry import Matrix, Size
@@ -146,3 +147,34 @@ def test_of_a_large_board_fewer_pixels_are_looked_at(
     (contrast,) = contrasts(Rendering((), {"side": side}, ICONS), fonts(), ArtStore.memory())
     assert sizes == [(pixels, pixels)]
     assert contrast.ratio == pytest.approx(1.67, abs=0.02)
+
+
+def test_sides_of_one_picture_are_drawn_once_and_judged_each(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn: list[int] = []
+    real = legibility.render
+
+    def render(document: bytes, views: list[View], *rest: Any) -> Any:
+        drawn.append(len(views))
+        return real(document, views, *rest)
+
+    monkeypatch.setattr(legibility, "render", render)
+    sides = {
+        "dark": replace(artwork(DARK, text("one")), key="dark"),
+        "one": replace(artwork(PAPER, text("one")), key="one"),
+        "darker": replace(artwork(DARK, text("two")), key="darker"),
+        "two": replace(artwork(PAPER, text("two")), key="two"),
+    }
+    seen: list[str] = []
+    judged = list(
+        contrasts(
+            Rendering((), sides, ICONS), fonts(), ArtStore.memory(), lambda side, *_: seen.append(side.key)
+        )
+    )
+    assert [(each.artwork, each.words, each.ratio > 10) for each in judged] == [
+        ("dark", "one", False),
+        ("one", "one", True),
+        ("darker", "two", False),
+        ("two", "two", True),
+    ]
+    assert seen == ["dark", "darker", "one", "two"]
+    assert drawn == [2]

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from cardgen.effects import print_effect
 from cardgen.findings import CardgenError, Findings, Location, UsageError
-from cardgen.loading import load_game
+from cardgen.loading import load_game, sources
 from cardgen.loading.languages import Texts
 from cardgen.model.game import Game, ProjectPaths
 from tests.loading.test_effects import FROGS, GAME, SCHEMA, WORDS
@@ -136,3 +137,70 @@ def test_the_source_names_the_cards_of_deck_lists(tmp_path: Path) -> None:
     assert game.component("cards").cards[0].fields["title"].startswith("X ")
     assert source.decks
     assert [deck.entries for deck in game.decks] == [deck.entries for deck in source.decks]
+
+
+def test_another_language_reads_no_file_of_the_game_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    paths = pond(tmp_path)
+    source, _ = load_game(paths, "pond")
+    alone, _ = load_game(paths, "pond", language="de")
+    read: list[str] = []
+    real = sources.load_yaml
+    monkeypatch.setattr(
+        sources,
+        "load_yaml",
+        lambda path, name, *args, **named: (read.append(name), real(path, name, *args, **named))[1],
+    )
+    game, findings = load_game(paths, "pond", language="de", like=source)
+    assert not [name for name in read if name.startswith("data/pond/")]
+    assert not findings.items
+    assert replace(game, locator=alone.locator) == alone
+    assert effects_of(game) == effects_of(alone)
+    assert source.title == "Pond"
+    assert source.locator.locate("data/pond/game.yaml", ("title",)).file == "data/pond/game.yaml"
+    assert game.locator.locate("data/pond/game.yaml", ("title",)).file == "data/pond/de/texts.po"
+
+
+def test_what_is_wrong_in_the_source_is_not_found_again(tmp_path: Path) -> None:
+    paths = pond(tmp_path)
+    frogs = tmp_path / "data/pond/frogs.yaml"
+    frogs.write_text(FROGS.replace("  - id: brown", "  - id: brown\n    copiez: 2"), encoding="utf-8")
+    source, found = load_game(paths, "pond", partial=True)
+    assert source.left_out
+    assert found.errors
+    game, findings = load_game(paths, "pond", language="de", partial=True, like=source)
+    assert game.left_out == source.left_out
+    assert not [
+        finding for finding in findings if finding in found.items and finding.code.startswith("schema/")
+    ]
+
+
+CHANGES = "{body: 8, hues: {sun: red}}"
+THEME = "theme: {body: 9, hyphens: none, hues: {sun: yellow, moon: blue}}\n"
+THEMED = POND.replace("de: {}", f"de: {{theme: {CHANGES}}}").replace("version:", f"{THEME}version:")
+
+
+def test_a_language_may_have_sizes_and_hyphens_of_its_own(tmp_path: Path) -> None:
+    paths = pond(tmp_path, game=THEMED)
+    source, _ = load_game(paths, "pond")
+    game, _ = load_game(paths, "pond", language="de", like=source)
+    assert source.theme == {"body": 9, "hyphens": "none", "hues": {"sun": "yellow", "moon": "blue"}}
+    assert game.theme == {"body": 8, "hyphens": "none", "hues": {"sun": "red", "moon": "blue"}}
+
+
+@pytest.mark.parametrize(
+    ("theme", "path", "name"),
+    [("{bdoy: 8}", "bdoy", "body"), ("{hues: {sum: red}}", "hues.sum", "sun")],
+)
+def test_a_language_changes_only_what_the_theme_has(
+    tmp_path: Path, theme: str, path: str, name: str
+) -> None:
+    paths = pond(tmp_path, game=THEMED.replace(CHANGES, theme))
+    with pytest.raises(CardgenError) as caught:
+        load_game(paths, "pond", language="de")
+    (finding,) = caught.value.findings
+    assert finding.code == "game/theme"
+    assert finding.location is not None
+    assert finding.location.path == f"languages.de.theme.{path}"
+    assert finding.hint == f"did you mean '{name}'?"

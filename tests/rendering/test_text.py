@@ -388,10 +388,10 @@ def test_limits_of_hyphens_and_whole_words(shop: Workshop) -> None:
     body = f'{box}<text shape-inside="url(#box)" cg:hyphens="auto 6 2 3" {FONT}>responsibility</text>'
     assert "-" in clean(shop, body).words()
     codes = []
-    for attributes in ('cg:hyphens="auto 6 2"', 'word-break="break-all"'):
+    for attributes in ('cg:hyphens="auto 6 2"', 'word-break="break-all"', 'word-break="auto-phrase"'):
         body = f'{box}<text shape-inside="url(#box)" {attributes} {FONT}>immediately unreliable</text>'
         codes.append([finding.code for finding in shop.render(body).findings])
-    assert codes == [["text/hyphens"], ["text/unset"]]
+    assert codes == [["text/hyphens"], ["text/unset"], ["text/unset"]]
 
 
 # ---- icons

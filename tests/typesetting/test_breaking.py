@@ -177,3 +177,25 @@ def test_whether_letters_hold_together_can_be_said() -> None:
     assert pieces("한국", "ko", keep_all=False) == "한|국"
     assert pieces("日本、語", "ja", keep_all=True) == "日本、|語"
     assert plan_word("日\u200b本", word_rules("ja", keep_all=True)).cuts == ((1, False),)
+
+
+def test_thai_breaks_between_words() -> None:
+    assert pieces("จั่วการ์ดสองใบ (แล้วทิ้งใบ)", "th") == "จั่ว|การ์ด|สอง|ใบ |(แล้ว|ทิ้ง|ใบ)"
+    assert pieces("จั่วการ์ดสองใบ", "en") == "จั่วการ์ดสองใบ"
+    assert plan_word("การ\u2060์ดสอง", word_rules("th")).text == "การ์ดสอง"
+
+
+@given(st.text("กขงเแไาะัิ่้์ๆฯ1a(" + "\u200b\u2060", min_size=1, max_size=30))
+def test_no_line_of_thai_begins_or_ends_within_a_syllable(word: str) -> None:
+    plan = plan_word(word, word_rules("th"))
+    for cut, hyphen in plan.cuts:
+        assert not hyphen
+        after_space = "\u200b" in word
+        assert after_space or plan.text[cut] not in "าะัิ่้์ๆฯ"
+        assert after_space or plan.text[cut - 1] not in "เแไ"
+
+
+def test_japanese_breaks_between_phrases_if_asked_to() -> None:
+    text = "カードを二枚引いて、一枚を捨てる。"
+    assert pieces(text, "ja", phrases=True) == "カードを|二枚引いて、|一枚を|捨てる。"
+    assert len(pieces(text, "ja")) > len(pieces(text, "ja", phrases=True))

@@ -1,0 +1,217 @@
+"""`check` in several languages: rules over translated texts, one language alone, and what is said once."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import polib
+import pytest
+
+from tests.commands.test_translate import PO, translated
+
+Run = Callable[..., tuple[int, str, str]]
+Edit = Callable[[str, str, str], Path]
+
+RULES = """rules:
+  - {id: titles, question: Is every title used once?, kind: unique, component: cards, value: title}
+  - {id: words, question: Are texts finished?, kind: text, component: cards, value: text, must_not: [TODO]}
+  - {id: short, question: Are values low?, kind: each, component: cards, holds: value <= 3}
+"""
+
+
+@pytest.fixture
+def ruled(german: Path, edit: Edit) -> Path:
+    """The German demo with rules, one of which the game breaks whatever its language."""
+    edit("data/demo/game.yaml", "languages: {de: {}}\n", "languages: {de: {}}\nrules: rules.yaml\n")
+    (german / "data/demo/rules.yaml").write_text(RULES, encoding="utf-8")
+    return german
+
+
+def line_of(project: Path, card: str, key: str) -> int:
+    lines = (project / PO).read_text(encoding="utf-8").splitlines()
+    return lines.index(f'msgctxt "cards.yaml: cards/{card}/{key}"') + 1
+
+
+def test_rules_are_judged_in_each_language(run: Run, ruled: Path) -> None:
+    translated(ruled, early_bird_title="Eule", night_owl_title="Eule", gardener_text="TODO")
+    code, out, _ = run("check", "demo", "--all")
+    assert code == 1
+    [twice] = [line for line in out.splitlines() if "[rule/titles]" in line]
+    assert twice.startswith(
+        f"{PO}:{line_of(ruled, 'night-owl', 'title')}: cards[1].title: `title` is “Eule”"
+    )
+    [unfinished] = [line for line in out.splitlines() if "[rule/words]" in line]
+    assert unfinished.startswith(f"{PO}:{line_of(ruled, 'gardener', 'text')}: ")
+
+
+def test_a_rule_that_reads_no_translated_text_is_judged_once(run: Run, ruled: Path) -> None:
+    translated(ruled, old_oak_title="Alte Eiche", full_moon_title="Vollmond")
+    _, out, _ = run("check", "demo", "--all")
+    said = [line for line in out.splitlines() if "[rule/short]" in line]
+    assert len(said) == 2
+    assert all("data/demo/cards.yaml:" in line and "in de" not in line for line in said)
+
+
+def test_what_a_rule_says_of_no_single_text_names_the_language(run: Run, ruled: Path) -> None:
+    owls = "  - {id: owls, question: Is there an owl?, kind: count, where: \"'Owl' in title\", equals: 2}\n"
+    (ruled / "data/demo/rules.yaml").write_text(RULES + owls, encoding="utf-8")
+    translated(ruled, night_owl_title="Nachteule")
+    _, out, _ = run("check", "demo")
+    [said] = [line for line in out.splitlines() if "[rule/owls]" in line]
+    assert said.startswith("data/demo/rules.yaml:5:")
+    assert ": in de: " in said
+    assert "say languages: source in the rule if it is about words of the game's own language" in out
+
+
+def test_a_rule_may_be_about_the_source(run: Run, ruled: Path) -> None:
+    owls = (
+        "  - {id: owls, question: Is there an owl?, languages: source, kind: count, "
+        "where: \"'Owl' in title\", equals: 2}\n"
+    )
+    (ruled / "data/demo/rules.yaml").write_text(RULES + owls, encoding="utf-8")
+    translated(ruled, night_owl_title="Nachteule")
+    assert "rule/owls" not in run("check", "demo")[1]
+    assert "rule/owls" not in run("check", "demo", "--language", "de")[1]
+
+
+def test_names_of_expressions_lead_to_translated_texts(run: Run, ruled: Path) -> None:
+    rules = "define: {named: title}\n" + RULES.replace("value: title", "value: named")
+    (ruled / "data/demo/rules.yaml").write_text(rules, encoding="utf-8")
+    translated(ruled, early_bird_title="Eule", night_owl_title="Eule")
+    assert "[rule/titles]" in run("check", "demo")[1]
+
+
+def test_one_language_alone(run: Run, ruled: Path, edit: Edit) -> None:
+    translated(ruled, early_bird_title="Eule", night_owl_title="Eule")
+    _, out, _ = run("check", "demo", "--language", "de", "--rule", "titles")
+    assert "[rule/titles]" in out
+    assert run("check", "demo", "--language", "en", "--rule", "titles")[0] == 0
+    assert run("check", "demo", "--language", "source", "--rule", "titles")[0] == 0
+    edit("data/demo/cards.yaml", "title: Night Owl", "title: Early Bird")
+    _, out, _ = run("check", "demo", "--language", "source")
+    assert "[rule/titles]" in out
+    assert PO not in out
+    code, _, err = run("check", "demo", "--language", "fr")
+    assert code == 2
+    assert "is not translated into 'fr'" in err
+
+
+def test_what_is_wrong_in_every_language_is_said_once(run: Run, german: Path, edit: Edit) -> None:
+    translated(german)
+    edit("templates/demo/card.svg", '13|pt }}" fill="{{ theme.ink }}', '13|pt }}" fill="{{ theme.paper }}')
+    _, out, _ = run("check", "demo", "--all")
+    lines = [line for line in out.splitlines() if "[text/contrast]" in line]
+    assert lines
+    assert not [line for line in lines if "in de" in line]
+
+
+def test_one_text_in_error_hides_no_other_of_its_language(run: Run, ruled: Path, edit: Edit) -> None:
+    short = '"description": "The card\'s name.", "maxLength": 12,'
+    edit("schemas/demo/cards.schema.json", '"description": "The card\'s name.",', short)
+    pangram = "Zwölf **Boxkämpfer** jagen Viktor :moon: über den Sylter Deich. "
+    translated(ruled, old_oak_title="Eine sehr alte Eiche", night_owl_text=pangram * 12)
+    code, out, _ = run("check", "demo")
+    assert code == 1
+    assert "[schema/max-length]" in out
+    assert f"{PO}:{line_of(ruled, 'night-owl', 'text')}: " in out
+    assert "in de: not judged" in out
+
+
+def test_several_languages_are_judged_by_themselves(run: Run, ruled: Path, edit: Edit) -> None:
+    edit("data/demo/game.yaml", "languages: {de: {}}", "languages: {de: {}, fr: {missing: source}}")
+    assert run("translate", "demo")[0] == 0
+    translated(ruled, early_bird_title="Eule", night_owl_title="Eule")
+    _, out, _ = run("check", "demo", "--language", "fr", "--language", "de")
+    assert "data/demo/de/texts.po" in out
+    assert "translated into fr" in out
+
+
+PANGRAM = "Zwölf **Boxkämpfer** jagen Viktor :moon: über den Sylter Deich. "
+
+
+def test_translate_counts_what_is_too_long(run: Run, german: Path) -> None:
+    translated(german, night_owl_text=PANGRAM * 12)
+    code, out, _ = run("translate", "demo", "--check")
+    assert code == 1
+    assert f"{PO}: 16 of 16 texts done, 0 missing, 0 stale, 1 too long" in out
+    [said] = [line for line in out.splitlines() if "[text/overflow]" in line]
+    assert said.startswith(f"{PO}:{line_of(german, 'night-owl', 'text')}: ")
+    translated(german, night_owl_text="Noch eine :moon: Karte.")
+    code, out, _ = run("translate", "demo", "--check")
+    assert code == 0
+    assert out.splitlines() == [f"{PO}: 16 of 16 texts done, 0 missing, 0 stale, 0 too long"]
+
+
+def test_a_text_without_a_box_is_too_long_where_it_leaves_the_card(run: Run, german: Path) -> None:
+    translated(german, night_owl_title="Nachteulenvogelkundemuseumsdirektor")
+    place = f"{PO}:{line_of(german, 'night-owl', 'title')}: "
+    for words in (("check", "demo"), ("translate", "demo", "--check")):
+        code, out, _ = run(*words)
+        assert code == 1
+        [said] = [line for line in out.splitlines() if "[text/outside]" in line]
+        assert said.startswith(place)
+    assert "1 too long" in out
+
+
+def test_translate_says_what_its_schema_finds_too_long(run: Run, german: Path, edit: Edit) -> None:
+    short = '"description": "The card\'s name.", "maxLength": 12,'
+    edit("schemas/demo/cards.schema.json", '"description": "The card\'s name.",', short)
+    translated(german, night_owl_title="Nachteulenkarte")
+    code, out, _ = run("translate", "demo", "--check")
+    assert code == 1
+    assert "1 too long" in out
+    assert "[schema/max-length]" in out
+
+
+def test_the_state_of_translations_as_json(run: Run, german: Path) -> None:
+    translated(german, night_owl_text=PANGRAM * 12, gardener_text="")
+    code, out, _ = run("translate", "demo", "--check", "--format", "json")
+    assert code == 1
+    [state] = json.loads(out)
+    counts = {key: state[key] for key in ("language", "texts", "done", "missing", "stale", "too_long")}
+    assert counts == {"language": "de", "texts": 16, "done": 15, "missing": 1, "stale": 0, "too_long": 1}
+    said = [(each["code"], each["file"], each["line"]) for each in state["findings"]]
+    assert ("text/overflow", PO, line_of(german, "night-owl", "text")) in said
+    assert ("translation/missing", PO, line_of(german, "gardener", "text")) in said
+
+
+def test_a_report_in_a_language(run: Run, ruled: Path) -> None:
+    translated(ruled, night_owl_title="Nachteule")
+    code, out, _ = run("report", "demo", "--format", "html", "--language", "de")
+    assert code == 0
+    assert os.path.join("demo", "de", "report.html") in out
+    page = (ruled / "output/demo/de/report.html").read_text(encoding="utf-8")
+    assert "Nachteule" in page
+    assert "Night Owl" not in page
+    assert not (ruled / "output/demo/report.html").exists()
+
+
+def test_a_card_reference_in_a_language(run: Run, german: Path) -> None:
+    translated(german, night_owl_title="Nachteule")
+    assert run("reference", "demo")[0] == 0
+    code, out, _ = run("reference", "demo", "--language", "de")
+    assert code == 0
+    file = german / "data/demo/de/GAME_CARDS.md"
+    assert str(file) in out
+    text = file.read_text(encoding="utf-8")
+    assert "Nachteule" in text
+    assert "`cardgen reference demo --language de`" in text
+    assert "Nachteule" not in (german / "data/demo/GAME_CARDS.md").read_text(encoding="utf-8")
+    translated(german, night_owl_title="Uhu")
+    code, _, err = run("reference", "demo", "--language", "de", "--check")
+    assert code == 1
+    assert "run: cardgen reference demo --language de" in err
+
+
+def test_a_list_in_a_language(run: Run, german: Path) -> None:
+    translated(german)
+    po = polib.pofile(str(german / PO), encoding="utf-8")
+    next(entry for entry in po if entry.msgctxt == "game.yaml: title").msgstr = "Eulenspiel"
+    po.save()
+    assert "demo  Eulenspiel, version" in run("list", "demo", "--language", "de")[1]
+    code, _, err = run("list", "--language", "de")
+    assert code == 2
+    assert "--language is for one game" in err
