@@ -33,6 +33,7 @@ from cardgen.book.elements import (
 )
 from cardgen.findings import Findings, Location, nearest
 from cardgen.model.game import Game
+from cardgen.typesetting.emphasis import markdown_parser
 from cardgen.typesetting.icon_marks import IconNames, marks
 from cardgen.units import parse_length
 
@@ -99,9 +100,7 @@ class _Reader:
         self.line = 1
 
     def read(self) -> Text:
-        # Left apart, an escaped colon can be told from a typed one.
-        parser = MarkdownIt("commonmark").enable("table").disable("text_join")
-        nodes = _Nodes(parser.parse(self.source.text))
+        nodes = _Nodes(_parser().parse(self.source.text))
         blocks = list(self._blocks(nodes, 0))
         titles = [block for block in blocks if isinstance(block, Heading) and block.level == 1]
         if not titles or blocks[0] is not titles[0]:
@@ -209,7 +208,7 @@ class _Reader:
         if ahead is not None and ahead.type == "inline" and (found := _LABEL.match(ahead.content)):
             label = found[1].strip()
             ahead.content = ahead.content[found.end() :].lstrip("\n")
-            ahead.children = MarkdownIt("commonmark").parseInline(ahead.content)[0].children
+            ahead.children = _parser().parseInline(ahead.content)[0].children
             if not ahead.content.strip():
                 del nodes.tokens[nodes.at : nodes.at + 3]
         blocks = tuple(self._blocks(nodes, depth, "blockquote_close"))
@@ -256,7 +255,7 @@ class _Reader:
                 parts.append(self._styled(child.content, style, code=True))
             elif kind == "softbreak":
                 self.line += 1
-                parts.append(self._styled(" ", style))
+                parts.append(self._styled(child.content, style))
             elif kind == "hardbreak":
                 self.line += 1
                 parts.append(LineEnd())
@@ -380,6 +379,11 @@ class _Reader:
 
     def _problem(self, code: str, message: str, line: int, hint: str | None = None) -> None:
         self.findings.error(code, message, Location(self.source.file, line), hint)
+
+
+def _parser() -> MarkdownIt:
+    # Left apart, an escaped colon can be told from a typed one.
+    return markdown_parser("commonmark").enable("table").disable("text_join")
 
 
 def _blank(token: Token) -> bool:

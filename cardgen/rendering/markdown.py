@@ -51,7 +51,6 @@ _INLINE = {
     "ins_close": "</tspan>",
     "s_close": "</tspan>",
     "hardbreak": '<tspan cg:block="break"/>',
-    "softbreak": " ",
 }
 
 
