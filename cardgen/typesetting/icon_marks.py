@@ -1,8 +1,9 @@
 r"""Icons written in a text: `:name:`.
 
 A pair of colons around the name of an icon is that icon wherever it stands: `2:coin:`, `**1:coin::**`.
-Around a name that is nearly one's, or around any name where letters keep off the pair, it is meant as one
-that does not exist. Anything else is text: `12:30:45`, `Round one:draw:`, `a::b::c`. `\:` is a colon.
+Around a name that is nearly one's, or around any name that no letter touches, it is meant as one that does
+not exist. Anything else is text: `12:30:45`, `Round one:draw:`, `a::b::c`. `\:` is a colon. Letters
+count if they have capitals: other scripts have no spaces between words, or hang endings on.
 
 After the name stand, in any order, the icon's height in that of the type (`:coin@1.4:`) and its colour
 (`:coin#c00:`), and then, after a space, a figure that is set in its middle (`:coin 3:`,
@@ -22,8 +23,9 @@ from cardgen.model.artwork import Color, contrast
 from cardgen.typesetting.spans import IconSpan, Span, Style
 
 _NAME = r"[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)*"
-_FIGURE = r"(?=[^\s:]*[0-9])[^\s:]{1,6}|[^\s:]"
+_FIGURE = r"(?=[^\s:]*[0-9])[^\s:]{1,20}|[^\s:]"
 """What has a figure in it, or is a single character: `12`, `+1`, `X`."""
+_LONGEST_FIGURE = 6
 _COLON = re.compile(rf"\\:|:(?:({_NAME})((?:[@#][^\s:@#]{{0,20}}){{0,4}})(?: ({_FIGURE}))?:)?")
 _WISH = re.compile(r"[@#][^@#]*")
 _SIZE = re.compile(r"[0-9]{1,3}(?:\.[0-9]{1,3})?|\.[0-9]{1,3}")
@@ -184,6 +186,9 @@ def _mark(name: str, wishes: str, figure: str) -> Mark:
         if wrong is not None:
             return Mark(name, wrong=wrong)
         seen.add(sign)
+    if len(figure) > _LONGEST_FIGURE:
+        message = f"the figure '{figure}' in '{written}' is too long for an icon"
+        return Mark(name, wrong=Wrong(message, f"it has {_LONGEST_FIGURE} characters at most", written))
     return Mark(name, size, fill, figure)
 
 
@@ -208,9 +213,14 @@ def _is_meant(text: str, found: re.Match[str], beside: int) -> bool:
     ends at `beside`."""
     start, end = found.span()
     before, after = text[start - 1 : start] if start else "", text[end : end + 1]
-    if before.isalpha() or after.isalpha() or not found[1].islower():
+    if _has_case(before) or _has_case(after) or not found[1].islower():
         return False
-    if found[3] and (before.isdigit() or not _DIGIT.search(found[3])):
+    figure = found[3]
+    if figure and (before.isdigit() or len(figure) > _LONGEST_FIGURE or not _DIGIT.search(figure)):
         return False
     following = _COLON.match(text, end)
     return (before != ":" or start == beside) and (after != ":" or bool(following and following[1]))
+
+
+def _has_case(char: str) -> bool:
+    return char.lower() != char.upper()

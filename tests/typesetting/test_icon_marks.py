@@ -85,6 +85,16 @@ def test_a_name_that_stands_free_is_meant() -> None:
     assert read("(:gold:)") == ["(", Mark("gold"), ")"]
     assert read("2:gold::coin::silver:") == ["2", Mark("gold"), COIN, Mark("silver")]
     assert read("again:gold:then") == ["again:gold:then"]
+    assert read("それが:gold:なら、金:gold:을") == ["それが", Mark("gold"), "なら、金", Mark("gold"), "을"]
+    assert read("в:gold:на") == ["в:gold:на"]
+
+
+def test_a_figure_that_is_too_long_for_an_icon() -> None:
+    _, mark = read("gain :coin +123456:")
+    assert isinstance(mark, Mark)
+    assert mark.wrong is not None
+    assert mark.wrong.message == "the figure '+123456' in ':coin +123456:' is too long for an icon"
+    assert read("at :noon 1234567:") == ["at :noon 1234567:"]
 
 
 def test_a_colon_may_be_meant() -> None:
