@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from cardgen.findings import Problem, Severity
+from cardgen.findings import Problem, Severity, nearest
 from cardgen.geometry import Matrix
 from cardgen.model.game import ProjectPaths
 from cardgen.rasters.colours import ProfileError, srgb_transform
@@ -16,6 +16,7 @@ from cardgen.rasters.header import Header, RasterError, kind_of, read_header
 from cardgen.rasters.pixels import check_whole, open_pixels
 from cardgen.rendering.icons import of_file
 from cardgen.storage.reading import PICTURE, ReadingError, is_there, read_file
+from cardgen.storage.walking import names_in
 from cardgen.svg.embedding import read_drawing
 from cardgen.svg.limits import FARTHEST, MOST_PIXELS, MOST_PIXELS_DECODED, NEAREST, short
 from cardgen.svg.numbers import number
@@ -63,6 +64,7 @@ class ImageStore:
         self._game = game
         self._found: dict[tuple[str, str], Image | Problem] = {}
         self._files: dict[Path, Image] = {}
+        self._names: dict[Path, tuple[dict[str, frozenset[str]], dict[str, str]]] = {}
 
     def find(self, href: str, folder: str) -> Image | Problem:
         """The image that `href` means in a template of `templates/<folder>/`, or why there is none."""
@@ -94,7 +96,37 @@ class ImageStore:
                 if is_there(path):
                     return self._read(path, href)
         looked = ", ".join(f"templates/{place}/".replace("//", "/") for place in places)
-        return Problem("image/missing", f"there is no image '{href}'", f"looked in {looked}")
+        hint = f"looked in {looked}"
+        if near := self._near(parts, places):
+            hint = f"did you mean '{near}'? ({hint})"
+        return Problem("image/missing", f"there is no image '{href}'", hint)
+
+    def _near(self, parts: list[str], places: Iterable[str]) -> str | None:
+        """The file that a name probably means: with any ending, and the same digits, as `card-12` is not
+        `card-13`."""
+        *folders, name = parts
+        stem = _stem(name)
+        for place in places:
+            for root in self._roots:
+                by_digits, names = self._names_in(root.joinpath("templates", place, *folders))
+                if near := nearest(stem, by_digits.get(_digits(stem), ())):
+                    return "/".join((*folders, names[near]))
+        return None
+
+    def _names_in(self, folder: Path) -> tuple[dict[str, frozenset[str]], dict[str, str]]:
+        """The names in a folder, read once: those without their endings by their digits, and whole."""
+        known = self._names.get(folder)
+        if known is None:
+            try:
+                names = {_stem(name): name for name in names_in(folder, str(folder), self._roots)}
+            except ReadingError:
+                names = {}
+            by_digits: dict[str, list[str]] = {}
+            for stem in names:
+                by_digits.setdefault(_digits(stem), []).append(stem)
+            known = {key: frozenset(each) for key, each in by_digits.items()}, names
+            self._names[folder] = known
+        return known
 
     def _read(self, path: Path, href: str) -> Image | Problem:
         image = self._files.get(path)
@@ -125,6 +157,14 @@ class ImageStore:
             file = path.relative_to(root).as_posix()
             return replace(image, problems=of_file(file, data, found))
         return image
+
+
+def _stem(name: str) -> str:
+    return name.rpartition(".")[0] or name
+
+
+def _digits(name: str) -> str:
+    return "".join(filter(str.isdigit, name))
 
 
 def _inspect(path: Path, href: str, data: bytes, digest: str) -> Image:
