@@ -34,12 +34,12 @@ def _fontbook(paths: ProjectPaths, files: tuple[tuple[str, int, int], ...]) -> F
     return FontBook(paths)
 
 
-def fonts_of(game: Game) -> FontBook:
-    """The fonts of a game's project, which lend letters as the game says. Raises CardgenError for a family
-    that is not there."""
+def fonts_of(game: Game, findings: Findings) -> FontBook:
+    """The fonts of a game's project, which lend letters as the game says. A family that is not there is a
+    finding, and lends none."""
     from cardgen.typesetting.shaping import FontError
 
-    fonts, findings = fontbook(game.paths), Findings()
+    fonts = fontbook(game.paths)
     for index, name in enumerate(game.fallback):
         try:
             fonts.family(name)
@@ -47,7 +47,6 @@ def fonts_of(game: Game) -> FontBook:
             said = error.findings[0]
             place = game.locator.locate(f"data/{game.id}/game.yaml", ("fonts", "fallback", index))
             findings.error(said.code, said.message, place, said.hint)
-    findings.raise_if_errors()
     return fonts.with_others(game.fallback)
 
 

@@ -213,7 +213,7 @@ class Production:
 
         self.game, self.project, self.findings, self.low_ink = game, project, findings, low_ink
         self.progress = progress
-        self.fonts = fonts_of(game)
+        self.fonts = fonts_of(game, findings)
         self.pictures = ArtStore.open(project.root, game.id)
         inputs = project.fingerprint(game.id, ("templates", "fonts"))
         made_with = None if is_fresh(inputs) else digest(inputs)
@@ -316,7 +316,7 @@ def render_chosen(
     from cardgen.rendering.cards import render_cards
 
     snaps_of(game, cards, findings)
-    fonts = fonts_of(game)
+    fonts = fonts_of(game, findings)
     return render_cards(
         game, cards, game.paths, fonts, low_ink=low_ink, findings=findings, sides=sides, laid_out=laid_out
     )
@@ -346,9 +346,8 @@ def render_book(
         at_hand.append(render_chosen(game, cards, findings, sides=(side,), low_ink=low_ink))
         return at_hand[-1]
 
-    book = lay_out_book(
-        game, component, fonts_of(game), findings, render_side, shown=shown, low_ink=low_ink
-    )
+    fonts = fonts_of(game, findings)
+    book = lay_out_book(game, component, fonts, findings, render_side, shown=shown, low_ink=low_ink)
     if book is None:
         return None
     known = {key: artwork for each in at_hand for key, artwork in each.artworks.items()}

@@ -48,6 +48,25 @@ def test_an_unknown_family_is_said_where_the_game_names_it(run: Run, spades: Pat
         assert "did you mean 'IBM Plex Mono'?" in out + err
 
 
+def test_an_unknown_family_hides_nothing_else(run: Run, spades: Path) -> None:
+    """Cards whose letters are had elsewhere are printed; those that need the family have boxes."""
+    path = spades / "data/demo/cards.yaml"
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text.replace("Turn one of your :leaf:", "Turn one of your :leef:"), encoding="utf-8")
+    template = spades / "templates/demo/card.svg"
+    corner = "{{ '┌' if card.id == 'night-owl' else '♥' }}"
+    drawn = template.read_text(encoding="utf-8").replace("♠ ┌ ♥♠", f"♠ {corner} ♥♠")
+    template.write_text(drawn, encoding="utf-8")
+    with (spades / "data/demo/game.yaml").open("a", encoding="utf-8") as file:
+        file.write("fonts: {fallback: [IBM Plex Mon]}\n")
+    said = ["no font family 'IBM Plex Mon'", "no icon ':leef:'", "has no '┌'"]
+    for command in (["check"], ["build"], ["build", "--keep-going"]):
+        code, out, err = run(command[0], "demo", *command[1:])
+        assert (code, [(out + err).count(each) for each in said]) == (1, [1, 1, 1]), out + err
+    assert "2 cards are not printed, with a box in each place: 'night-owl', 'gardener' [" in err
+    assert (spades / "output/demo/poker.incomplete.pdf").exists()
+
+
 def test_a_style_that_is_only_near_is_said(run: Run, spades: Path) -> None:
     path = spades / "templates/demo/card.svg"
     bold = '<text x="40" y="84" font-size="3" font-weight="600" font-family="IBM Plex Sans">♣</text></svg>'
