@@ -13,6 +13,7 @@ from cardgen.project import fingerprint_of
 if TYPE_CHECKING:
     from cardgen.model.artwork import Rendering
     from cardgen.model.game import Game
+    from cardgen.model.sheets import ImposedSheet
     from cardgen.typesetting.fonts import FontBook
 
 LettersTaken = dict[tuple[str, str], dict[str, None]]
@@ -48,6 +49,22 @@ def fonts_of(game: Game, findings: Findings) -> FontBook:
             place = game.locator.locate(f"data/{game.id}/game.yaml", ("fonts", "fallback", index))
             findings.error(said.code, said.message, place, said.hint)
     return fonts.with_others(game.fallback)
+
+
+def say_missing_in_labels(game: Game, sheet: ImposedSheet, findings: Findings) -> None:
+    """Add a warning for the letters of a sheet's labels that no font has."""
+    from cardgen.exporting.pdf.labels import missing_letters
+
+    found = missing_letters(sheet.pages, fontbook(game.paths).with_others(game.fallback))
+    if found:
+        letters, label = "".join(found), next(iter(found.values()))
+        more = (
+            f"{letters[:_SHOWN]} and {len(letters) - _SHOWN:,} more" if len(letters) > _SHOWN else letters
+        )
+        message = f"no font has '{more}', which the label '{label}' of the sheet '{sheet.name}' needs"
+        hint = "name a family that has it under fonts: fallback; a question mark is printed instead"
+        place = game.locator.locate(f"data/{game.id}/game.yaml", ("sheets", sheet.name))
+        findings.warning("label/glyph", message, place, hint)
 
 
 def add_taken(rendering: Rendering, taken: LettersTaken) -> None:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 from cardgen.commands.choices import DEFAULT_PAPER, find_sheet, language_folder, must_exist, select
-from cardgen.commands.fonts import fontbook, fonts_of
+from cardgen.commands.fonts import fontbook, fonts_of, say_missing_in_labels
 from cardgen.commands.rulebooks import book_of, lay_out_book
 from cardgen.commands.stamping import Progress
 from cardgen.commands.tabletops import snaps_of
@@ -122,7 +122,7 @@ def export(game: Game, rendering: Rendering, sheet: ImposedSheet, path: Path | s
         findings.raise_if_errors()
         rendering = rendering if book is None else book.rendering
     drawn = draw_all(game, rendering)
-    write_whole(target, lambda out: write_sheet(game, sheet, drawn, out, Findings()))
+    write_whole(target, lambda out: write_sheet(game, sheet, drawn, out))
     return target
 
 
@@ -373,7 +373,6 @@ def write_sheet(
     sheet: ImposedSheet,
     drawn: DrawnArt,
     out: BinaryIO,
-    findings: Findings,
     *,
     title: str | None = None,
 ) -> None:
@@ -384,13 +383,12 @@ def write_sheet(
     write_pdf(
         sheet,
         drawn,
-        fontbook(game.paths),
+        fontbook(game.paths).with_others(game.fallback),
         out,
         title=f"{game.title}: {title or sheet.name}",
         author=game.author,
         subject=game.description,
         language=game.language,
-        findings=findings,
     )
 
 
@@ -426,7 +424,7 @@ class Imposer:
         """One sheet; problems go to `findings`."""
         from cardgen.imposition import impose
 
-        return impose(
+        imposed = impose(
             self.game,
             sheet,
             self.layouts[sheet.layout],
@@ -438,10 +436,14 @@ class Imposer:
             printer=self.profile,
             papers=tuple(self.papers.values()),
         )
+        say_missing_in_labels(self.game, imposed, findings)
+        return imposed
 
     def impose_book(self, sheet: GameSheet, book: Book, findings: Findings) -> ImposedSheet:
         """A book's pages on the sheet that holds it; problems go to `findings`."""
         from cardgen.imposition import impose_book
 
         layout = self.layouts[sheet.layout]
-        return impose_book(self.game, sheet, layout, self.paper, book, findings=findings)
+        imposed = impose_book(self.game, sheet, layout, self.paper, book, findings=findings)
+        say_missing_in_labels(self.game, imposed, findings)
+        return imposed
