@@ -347,8 +347,8 @@ class _Reader:
         return Picture(ref, self._inline(token), width, line)
 
     def _card(self, target: str) -> CardRef | None:
-        """The card that `card:COMPONENT/ID` or `card:COMPONENT/ID#back` names. None after a finding, or for one
-        in error that has not even a place, which is said."""
+        """The card that `card:COMPONENT/ID` or `card:COMPONENT/ID#back` names. None after a finding, or
+        for one in error that has not even a place, which is said."""
         name, _, side = target.removeprefix(CARD).partition("#")
         component, _, card = name.partition("/")
         known = self.cards.get((component, card))

@@ -7,7 +7,7 @@ from typing import Any
 
 from cardgen.findings import Location
 from cardgen.loading.cards import Path, load_cards
-from cardgen.loading.choices import is_choice, options
+from cardgen.loading.choices import in_full, is_choice, options
 from cardgen.loading.context import GameContext
 from cardgen.loading.lengths import length, trim
 from cardgen.model.extremes import LEAST_PAGE, MAX_BLEED, MAX_TRIM
@@ -30,7 +30,7 @@ def load_component(context: GameContext, id: str, entry: Mapping[str, Any]) -> C
         path[-1]: trim(manifest, path, value, context.sizes, findings)
         for path, value in options((*base, "trim"), entry["trim"])
     }
-    size: Any = {**entry["trim"], "of": sizes} if is_choice(entry["trim"]) else sizes["trim"]
+    size: Any = {"by": entry["trim"]["by"], "of": sizes} if is_choice(entry["trim"]) else sizes["trim"]
     corners = entry.get("corner_radius", DEFAULT_RADIUS.get(entry["kind"], "0mm"))
     radius = length(manifest, (*base, "corner_radius"), corners, findings, most=MAX_TRIM)
     bleed = length(manifest, (*base, "bleed"), entry["bleed"], findings, most=MAX_BLEED)
@@ -40,7 +40,8 @@ def load_component(context: GameContext, id: str, entry: Mapping[str, Any]) -> C
             if template is not None:
                 context.template(manifest, path, template)
     good = len(findings) == before
-    cards = load_cards(context, id, entry, size)
+    in_long = {key: in_full(entry[key]) for key in ("turned", "face", "back") if key in entry}
+    cards = load_cards(context, id, {**entry, **in_long}, size)
     if not cards or not good or radius is None or bleed is None or safe is None:
         # No cards and nothing new to say: a data table read the same file, and said what is wrong with it.
         return None
