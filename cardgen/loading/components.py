@@ -50,8 +50,7 @@ def load_component(context: GameContext, id: str, entry: Mapping[str, Any]) -> C
     _check_insets(context, base, entry, cards, radius, bleed, safe)
     if len(findings) > before:
         return None
-    if is_choice(entry["turned"]):
-        _note_turned_backs(context, base, cards)
+    _note_turned_backs(context, base, cards)
     trims = {card.trim for card in cards}
     return Component(
         id=id,
@@ -118,19 +117,23 @@ def _load_book(context: GameContext, id: str, entry: Mapping[str, Any]) -> Compo
 
 
 def _note_turned_backs(context: GameContext, base: Path, cards: list[Card]) -> None:
-    """Note backs that upright and turned cards share: drawn both ways, they tell the cards apart."""
+    """Note backs that upright and turned cards share: drawn both ways, they tell the cards apart. A card
+    with a size of its own is told apart anyway."""
     upright = {card.back for card in cards if card.trim.width < card.trim.height and card.back is not None}
-    shared = [card for card in cards if card.trim.width > card.trim.height and card.back in upright]
+    lying = (card for card in cards if card.trim.width > card.trim.height and card.back in upright)
+    shared = [card for card in lying if "trim" not in card.fields or card.fields.get("turned")]
     if shared:
+        itself = shared[0].fields.get("turned")
         others = f" and {len(shared) - 1} more" if len(shared) > 1 else ""
         message = (
             f"the card '{shared[0].id}'{others} is turned, and its back with it; upright cards have the "
             f"same back templates/{shared[0].back}, and can be told from it face down"
         )
         hint = "give the turned ones a back of their own, if both lie in one deck: back: {by: …, of: …}"
-        context.findings.note(
-            "component/turned-back", message, context.manifest.locate((*base, "turned")), hint
-        )
+        place = context.manifest.locate((*base, "turned"))
+        if itself is not None:
+            place = context.sources.locator.locate(shared[0].file, (*shared[0].path, "turned"))
+        context.findings.note("component/turned-back", message, place, hint)
 
 
 def _check_insets(

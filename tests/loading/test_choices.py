@@ -103,6 +103,18 @@ def test_a_slip_in_the_short_form_is_said_at_its_value(fox: Fox) -> None:
     assert [line for line in fox.found() if "no face" in line or "or face" in line] == []
 
 
+def test_a_card_that_is_turned_by_itself_is_noted_where_it_says_so(fox: Fox) -> None:
+    """One of another size is not taken for an upright one anyway."""
+    fox.edit("cards.yaml", "trim: poker, face", "trim: [90mm, 60mm], back: back.svg, face")
+    fox.edit("cards.yaml", "face: card.svg, back: null", "face: card.svg")
+    assert load_game(fox.paths, "fox")[1].items == []
+    fox.edit("cards.yaml", "type: unit, secret: true", "type: unit, secret: true, turned: true")
+    fox.edit("cards.yaml", "type: 7, secret: false", "type: 7, secret: true")
+    (note,) = load_game(fox.paths, "fox")[1]
+    assert str(note).startswith("data/fox/cards.yaml:2:")
+    assert "cards[0].turned: the card 'den' is turned, and its back with it" in str(note)
+
+
 @pytest.mark.parametrize(
     ("key", "line"),
     [("trim", "trim: {by: a, of: {b: a5}}"), ("turned", "trim: a5, turned: {by: a, of: {b: true}}")],
