@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 from cardgen.commands.choices import DEFAULT_PAPER, find_sheet, language_folder, must_exist, select
-from cardgen.commands.fonts import fontbook, fonts_of
+from cardgen.commands.fonts import fontbook, fonts_of, say_missing_in_labels
 from cardgen.commands.rulebooks import book_of, lay_out_book
 from cardgen.commands.stamping import Progress
 from cardgen.commands.tabletops import snaps_of
@@ -122,7 +122,7 @@ def export(game: Game, rendering: Rendering, sheet: ImposedSheet, path: Path | s
         findings.raise_if_errors()
         rendering = rendering if book is None else book.rendering
     drawn = draw_all(game, rendering)
-    write_whole(target, lambda out: write_sheet(game, sheet, drawn, out, Findings()))
+    write_whole(target, lambda out: write_sheet(game, sheet, drawn, out))
     return target
 
 
@@ -213,7 +213,7 @@ class Production:
 
         self.game, self.project, self.findings, self.low_ink = game, project, findings, low_ink
         self.progress = progress
-        self.fonts = fonts_of(game)
+        self.fonts = fonts_of(game, findings)
         self.pictures = ArtStore.open(project.root, game.id)
         inputs = project.fingerprint(game.id, ("templates", "fonts"))
         made_with = None if is_fresh(inputs) else digest(inputs)
@@ -316,7 +316,7 @@ def render_chosen(
     from cardgen.rendering.cards import render_cards
 
     snaps_of(game, cards, findings)
-    fonts = fonts_of(game)
+    fonts = fonts_of(game, findings)
     return render_cards(
         game, cards, game.paths, fonts, low_ink=low_ink, findings=findings, sides=sides, laid_out=laid_out
     )
@@ -346,9 +346,8 @@ def render_book(
         at_hand.append(render_chosen(game, cards, findings, sides=(side,), low_ink=low_ink))
         return at_hand[-1]
 
-    book = lay_out_book(
-        game, component, fonts_of(game), findings, render_side, shown=shown, low_ink=low_ink
-    )
+    fonts = fonts_of(game, findings)
+    book = lay_out_book(game, component, fonts, findings, render_side, shown=shown, low_ink=low_ink)
     if book is None:
         return None
     known = {key: artwork for each in at_hand for key, artwork in each.artworks.items()}
@@ -374,7 +373,6 @@ def write_sheet(
     sheet: ImposedSheet,
     drawn: DrawnArt,
     out: BinaryIO,
-    findings: Findings,
     *,
     title: str | None = None,
 ) -> None:
@@ -385,13 +383,12 @@ def write_sheet(
     write_pdf(
         sheet,
         drawn,
-        fontbook(game.paths),
+        fontbook(game.paths).with_others(game.fallback),
         out,
         title=f"{game.title}: {title or sheet.name}",
         author=game.author,
         subject=game.description,
         language=game.language,
-        findings=findings,
     )
 
 
@@ -427,7 +424,7 @@ class Imposer:
         """One sheet; problems go to `findings`."""
         from cardgen.imposition import impose
 
-        return impose(
+        imposed = impose(
             self.game,
             sheet,
             self.layouts[sheet.layout],
@@ -439,10 +436,14 @@ class Imposer:
             printer=self.profile,
             papers=tuple(self.papers.values()),
         )
+        say_missing_in_labels(self.game, imposed, findings)
+        return imposed
 
     def impose_book(self, sheet: GameSheet, book: Book, findings: Findings) -> ImposedSheet:
         """A book's pages on the sheet that holds it; problems go to `findings`."""
         from cardgen.imposition import impose_book
 
         layout = self.layouts[sheet.layout]
-        return impose_book(self.game, sheet, layout, self.paper, book, findings=findings)
+        imposed = impose_book(self.game, sheet, layout, self.paper, book, findings=findings)
+        say_missing_in_labels(self.game, imposed, findings)
+        return imposed

@@ -223,7 +223,7 @@ class Flow:
         for line, content in enumerate(self._lines(text, look.properties)):
             if line:
                 found.append(Break())
-            if self._icons is not None and ":" in content:
+            if self._icons is not None and (":" in content or "：" in content):
                 for part in marks(content, self._icons):
                     if isinstance(part, Mark):
                         found.append(IconMark(part, look))

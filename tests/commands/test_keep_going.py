@@ -98,6 +98,24 @@ def test_books_show_boxes(run: Run, demo: Path, edit: Edit, sheets: tuple[str, .
     assert "there is no icon ':leef:'" in "".join(pages(demo, "rules.incomplete.pdf"))
 
 
+def test_books_show_boxes_for_cards_that_do_not_fit_their_schema(run: Run, demo: Path, edit: Edit) -> None:
+    """And go without those of which not even the size and the copies are known."""
+    text = "![Owl](card:cards/night-owl) ![Bird](card:cards/early-bird) See [](card:cards/night-owl)."
+    add_book(
+        demo,
+        f"# T\n\n## Cards\n\n{text}\n\n![](card:cards/gardener) No more.\n",
+        "cover: [cards/night-owl]",
+    )
+    slip(edit)
+    edit(CARDS, "id: gardener", "copies: many\n    id: gardener")
+    code, _, err = run("build", "demo", "--keep-going", "--sheet", "rules")
+    assert (code, "[book/" in err) == (1, False), err
+    assert "left out without a place: the card 'gardener'" in err
+    said = "".join(pages(demo, "rules.incomplete.pdf"))
+    assert said.count("'moo' is not one of") == 2, "on the title page and in the text"
+    assert ("See night-owl." in said, "No more." in said, "Early Bird" in said) == (True, True, True)
+
+
 def test_a_book_in_error_is_left_out_alone(run: Run, demo: Path) -> None:
     add_book(demo, "# T\n\n:no-such:\n")
     code, _, err = run("build", "demo", "--keep-going")

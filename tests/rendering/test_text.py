@@ -517,6 +517,12 @@ def test_an_escaped_colon_is_no_icon(shop: Workshop) -> None:
     assert clean(shop, body, t=r"\:coin:").words() == ":coin:"
 
 
+def test_an_icon_between_wide_colons_is_said(shop: Workshop) -> None:
+    shop.write("demo/icons/coin.svg", COIN)
+    (finding,) = shop.render(f'<text x="9" y="20" {FONT}>take：coin：</text>').findings
+    assert finding.hint == "write ':coin:', with plain colons"
+
+
 def test_an_unknown_icon_stands_at_the_card(shop: Workshop) -> None:
     shop.write("demo/icons/coin.svg", COIN)
     body = f'<text x="9" y="20" {FONT}>{{{{ card.t }}}}</text>'
