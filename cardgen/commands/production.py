@@ -13,12 +13,12 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
-from cardgen.commands.choices import DEFAULT_PAPER, find_sheet, language_folder, must_exist, select
+from cardgen.commands.choices import DEFAULT_PAPER, find_sheet, must_exist, select
 from cardgen.commands.fonts import fontbook, fonts_of, say_missing_in_labels
 from cardgen.commands.rulebooks import book_of, lay_out_book
 from cardgen.commands.stamping import Progress
 from cardgen.commands.tabletops import snaps_of
-from cardgen.findings import Findings, UsageError
+from cardgen.findings import Findings
 from cardgen.model.artwork import Rendering
 from cardgen.model.game import Card, Component, Game, GameSheet
 from cardgen.project import Project
@@ -124,59 +124,6 @@ def export(game: Game, rendering: Rendering, sheet: ImposedSheet, path: Path | s
     drawn = draw_all(game, rendering)
     write_whole(target, lambda out: write_sheet(game, sheet, drawn, out))
     return target
-
-
-def proof(
-    game: str,
-    card: str,
-    *,
-    component: str | None = None,
-    project: Project | None = None,
-    dpi: int = 300,
-    bleed: bool = False,
-    low_ink: bool = False,
-    output: Path | None = None,
-    language: str | None = None,
-) -> list[Path]:
-    """Write one card's face and back as PNG files, trimmed (or with bleed); returns their paths. A
-    `language` other than the game's own has a folder of its own.
-
-    Raises UsageError for an unknown game, component or card, or where several components have the
-    card and none is named; CardgenError for anything wrong in it.
-    """
-    from cardgen.drawing.raster import RasterOptions
-    from cardgen.exporting.png.plan import write_png
-    from cardgen.storage.changes import Changes
-
-    if not 10 <= dpi <= 2400:
-        raise UsageError(f"--dpi {dpi} is not between 10 and 2400")
-    project = project or Project.open()
-    loaded = load(game, project=project, language=language)
-    chosen = select(loaded, [component] if component else [], [card])
-    if len(chosen) > 1:
-        homes = ", ".join(sorted(entry.component for entry in chosen))
-        raise UsageError(f"several components have a card '{card}': {homes}", "add --component ID")
-    findings = Findings()
-    rendering = render_chosen(loaded, chosen, findings, low_ink=low_ink)
-    findings.raise_if_errors()
-    drawn = draw_all(loaded, rendering, project)
-    folder = project.output(game, output, *language_folder(loaded), "proof")
-    sides = {"face": rendering.cards[0].face, "back": rendering.cards[0].back}
-    home = loaded.component(chosen[0].component)
-    options = (
-        RasterOptions(dpi, "bleed")
-        if bleed
-        else RasterOptions(dpi, "trim", home.shape, home.corner_radius, transparent=True)
-    )
-    paths = []
-    with Changes(folder) as changes:
-        for side, key in sides.items():
-            if key is not None:
-                name = f"{card}-{side}{'-low-ink' if low_ink else ''}.png"
-                changes.write(name, partial(write_png, drawn, key, options=options))
-                paths.append(folder / name)
-        changes.commit()
-    return paths
 
 
 # ---------------------------------------------------------------- what the stages are handed
