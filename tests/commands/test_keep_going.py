@@ -47,6 +47,7 @@ def test_bad_cards_have_boxes_in_their_places(run: Run, demo: Path, edit: Edit) 
     assert run("build", "demo")[0] == 0
     before, (whole, _) = listed(demo), pages(demo, "poker.pdf")
     slip(edit)
+    edit(FACE, "{{ game.version }}", "{{ component.count }}/{{ component.copies }}")
     code, out, err = run("build", "demo", "--keep-going")
     assert (code, "poker.incomplete.pdf" in out) == (1, True)
     assert [each in err for each in ("[schema/enum]", "[icon/unknown]")] == [True, True]
@@ -55,6 +56,7 @@ def test_bad_cards_have_boxes_in_their_places(run: Run, demo: Path, edit: Edit) 
     assert after["poker.pdf"] == before["poker.pdf"], "the deck's own file stays"
     assert after["poker.incomplete.pdf"]["cards"] == before["poker.pdf"]["cards"]
     faces, backs = pages(demo, "poker.incomplete.pdf")
+    assert faces.count("Demo 6/9") == 5, "and all of them are counted"
     assert [faces.count(each) for each in ("night-owl", "gardener", "not printed")] == [2, 2, 4]
     assert (faces.count("there is no icon ':leef:'"), faces.count("'moo' is not one of")) == (2, 2)
     assert (backs.count("night-owl"), backs.count("gardener")) == (2, 0), "whose backs can be printed"
