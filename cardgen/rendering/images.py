@@ -21,7 +21,7 @@ from cardgen.svg.embedding import read_drawing
 from cardgen.svg.limits import FARTHEST, MOST_PIXELS, MOST_PIXELS_DECODED, NEAREST, short
 from cardgen.svg.numbers import number
 from cardgen.svg.tree import Node, SvgError, parse
-from cardgen.svg.viewports import ViewportError, view_box_of
+from cardgen.svg.viewports import ViewportError, own_box
 from cardgen.svg.weights import NOTHING, Outline, Weight
 from cardgen.units import MM_PER_INCH
 
@@ -225,13 +225,15 @@ def _read_drawing(path: Path, data: bytes, digest: str, problems: list[Problem])
         problems.append(Problem("image/svg", f"<{short(root.name)}> is not a drawing", offset=root.start))
         return broken
     try:
-        view = view_box_of(root.get("viewBox"))
+        view = own_box(root)
     except ViewportError as error:
         problems.append(Problem("svg/viewport", f"the drawing can't be placed: {error}", offset=root.start))
         return broken
     if view is None:
         hint = 'write viewBox="0 0 WIDTH HEIGHT"'
-        problems.append(Problem("image/svg", "the drawing has no viewBox", hint, offset=root.start))
+        problems.append(
+            Problem("image/svg", "the drawing has neither viewBox nor size", hint, offset=root.start)
+        )
         return broken
     for node in root.iter():
         if node.name in ("text", "tspan"):
@@ -246,7 +248,7 @@ def _read_drawing(path: Path, data: bytes, digest: str, problems: list[Problem])
     problems += (problem.moved(root.start) for problem in drawing.problems)
     if any(problem.is_error for problem in problems):
         return broken
-    view_box = root.get("viewBox") or ""
+    view_box = root.get("viewBox") or f"0 0 {view.width:.10g} {view.height:.10g}"
     return Image(
         path,
         digest,

@@ -410,6 +410,15 @@ def test_a_drawing_as_image_is_put_in(shop: Workshop) -> None:
     assert picture.images == ()
 
 
+def test_a_drawing_without_a_view_box_is_as_large_as_it_says(shop: Workshop) -> None:
+    shop.write(
+        "demo/art/a.svg",
+        '<svg xmlns="http://www.w3.org/2000/svg" width="20px" height="10"><path d="M0 0H9"/></svg>',
+    )
+    (picture,) = pictures(shop, image(href="art/a.svg"))
+    assert 'transform="translate(9 15.35) scale(1.27)"' in picture.svg
+
+
 # ---- viewports
 
 
