@@ -65,6 +65,17 @@ def test_bad_cards_have_boxes_in_their_places(run: Run, demo: Path, edit: Edit) 
     assert run("build", "demo", "--keep-going")[::2] == (1, err[err.index("data/") :]), "said again"
 
 
+def test_a_whole_sheet_takes_the_incomplete_one_away(run: Run, demo: Path, edit: Edit) -> None:
+    slip(edit)
+    assert run("build", "demo", "--keep-going")[0] == 1
+    assert set(listed(demo)) == {"poker.incomplete.pdf"}
+    edit(CARDS, ":leef:", ":leaf:")
+    edit(CARDS, "suit: moo\n", "suit: moon\n")
+    assert run("build", "demo")[0] == 0
+    assert set(listed(demo)) == {"poker.pdf"}
+    assert not (demo / "output/demo/poker.incomplete.pdf").exists()
+
+
 def test_a_game_in_order_is_built_as_ever(run: Run, demo: Path) -> None:
     run("build", "demo")
     expected = (demo / "output/demo/poker.pdf").read_bytes()
