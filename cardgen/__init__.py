@@ -45,7 +45,8 @@ if TYPE_CHECKING:
     from cardgen.commands.font_add import AddedFont, add_font
     from cardgen.commands.list import list_game, list_games
     from cardgen.commands.new import new_project
-    from cardgen.commands.production import export, impose, load, proof, render
+    from cardgen.commands.production import export, impose, load, render
+    from cardgen.commands.proofs import proof
     from cardgen.commands.reference import card_reference, reference_problem, write_reference
     from cardgen.commands.sandboxed import confinement_line, run_confined
     from cardgen.commands.translate import LanguageState, translate
@@ -103,7 +104,7 @@ _HOMES = {
     "make_report": "cardgen.commands.check",
     "new_project": "cardgen.commands.new",
     "processes": "cardgen.commands.workers",
-    "proof": "cardgen.commands.production",
+    "proof": "cardgen.commands.proofs",
     "reference_problem": "cardgen.commands.reference",
     "render": "cardgen.commands.production",
     "report_findings": "cardgen.formats",

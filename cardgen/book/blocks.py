@@ -19,8 +19,9 @@ from cardgen.model.sheets import Heading
 from cardgen.typesetting.breaking import word_rules
 from cardgen.typesetting.composing import compose
 from cardgen.typesetting.directions import direction_of
+from cardgen.typesetting.fallback import width_of
 from cardgen.typesetting.icon_marks import IconNames, Mark
-from cardgen.typesetting.spans import Align, HardBreak, IconSpan, Options, Paragraph, Span, Style
+from cardgen.typesetting.spans import Align, Composed, HardBreak, IconSpan, Options, Paragraph, Span, Style
 from cardgen.units import MM_PER_PT
 
 _ENDLESS = 1e5
@@ -41,12 +42,23 @@ class Setting:
     least: float
     file: str
     findings: Findings
-    said: set[tuple[str, int]] = field(default_factory=set)
+    said: set[tuple[str, Location]] = field(default_factory=set)
 
-    def problem(self, code: str, message: str, line: int, hint: str | None = None) -> None:
-        if (message, line) not in self.said:
-            self.said.add((message, line))
-            self.findings.error(code, message, Location(self.file, line), hint)
+    def problem(self, code: str, message: str, place: int | Location, hint: str | None = None) -> None:
+        """Say what is wrong at a line of the book's file, or elsewhere, once."""
+        if not isinstance(place, Location):
+            place = Location(self.file, place)
+        if (message, place) not in self.said:
+            self.said.add((message, place))
+            self.findings.error(code, message, place, hint)
+
+    def compose(self, paragraph: Paragraph, box: Rect, options: Options, place: int | Location) -> Composed:
+        """Set a paragraph that stands there; letters that no font has are said."""
+        composed = compose([paragraph], box, options)
+        for font, chars in composed.missing:
+            message = f"the font {font} has no '{chars}'"
+            self.problem("book/glyph", message, place, "write it otherwise, or use an icon")
+        return composed
 
 
 class Block(Flowable):
@@ -171,7 +183,7 @@ class TextBlock(_LinesBlock):
         widths = [0.0]
         for span in self._paragraph().spans:
             if isinstance(span, Span):
-                widths += [span.style.font.word(word).advance for word in span.text.split()]
+                widths += [width_of(span.style.font, word) for word in span.text.split()]
             elif isinstance(span, IconSpan):
                 widths.append(span.width / span.style.size)
         return max(widths) * self.type.size + self.type.indent + 0.01
@@ -191,14 +203,11 @@ class TextBlock(_LinesBlock):
     def _compose(self, width: float) -> None:
         paragraph, options = self._paragraph(), self._options()
         box = Rect(0, 0, width, _ENDLESS)
-        composed = compose([paragraph], box, options)
+        composed = self.setting.compose(paragraph, box, options, self.line)
         if composed.overflow is not None and width > 1:
             hint = "use shorter words, or fewer columns"
             message = f"'{composed.overflow.text}' is wider than its place"
             self.setting.problem("book/overflow", message, self.line, hint)
-        for font, chars in composed.missing:
-            message = f"the font {font} has no '{chars}'"
-            self.setting.problem("book/glyph", message, self.line, "write it otherwise, or use an icon")
         lines: dict[int, list[Run]] = {}
         for run in composed.runs:
             y = run.y if isinstance(run, TextRun) else run.y + run.size / 2

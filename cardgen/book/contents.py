@@ -11,7 +11,6 @@ from cardgen.book.look import LINE, STEP, TEXT_SIZE
 from cardgen.book.painting import PagePainter
 from cardgen.geometry import Rect
 from cardgen.model.sheets import Link
-from cardgen.typesetting.composing import compose
 from cardgen.typesetting.spans import Options, Paragraph, Span, Style
 
 MOST = 30
@@ -65,6 +64,7 @@ class ContentsLine(Block):
             style = Style(look.bold if self.chapter else look.regular, TEXT_SIZE, look.ink)
             box = Rect(0, 0, NUMBER, LINE)
             options = Options(align="end", line_height=LINE / TEXT_SIZE)
-            composed = compose([Paragraph([Span(str(self.number), style)])], box, options)
+            paragraph = Paragraph([Span(str(self.number), style)])
+            composed = self.setting.compose(paragraph, box, options, self.heading.line)
             painter.text(composed.runs, x + self.width - NUMBER, top + self.height - LINE)
         painter.links.append(Link(Rect(x, top, self.width, self.height), f"#{self.heading.key}"))

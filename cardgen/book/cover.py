@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from cardgen.book.blocks import Setting
 from cardgen.book.look import LEAD_SIZE, LINE, TEXT_SIZE, TINY_SIZE, Look, Margins, mixed
 from cardgen.book.painting import PagePainter, ShownSide, rotation
+from cardgen.findings import Location
 from cardgen.geometry import Rect, Size
-from cardgen.model.game import Game
-from cardgen.typesetting.composing import compose
+from cardgen.model.game import Component, Game
 from cardgen.typesetting.spans import Align, Options, Paragraph, Span, Style, VAlign
 from cardgen.units import MM_PER_PT
 
@@ -21,35 +22,43 @@ TURN = 11.0
 
 
 def title_page(
-    painter: PagePainter, look: Look, game: Game, title: str, kind: str, sides: Sequence[ShownSide]
+    painter: PagePainter,
+    setting: Setting,
+    game: Game,
+    title: tuple[str, int],
+    component: Component,
+    sides: Sequence[ShownSide],
 ) -> None:
-    """The title page: the game's title and what kind of book it is above its own art."""
-    size = painter.size
+    """The title page: the game's title, with its line in the book's file, and what kind of book it is above
+    its own art."""
+    look, size = setting.look, painter.size
     margins = Margins.of(size)
     _ground(painter, look)
     _fan(painter, sides, Rect(0, size.height * 0.36, size.width, size.height * 0.52))
     left, width = margins.outer, size.width - 2 * margins.outer
     top = margins.top
     block = Rect(left, top, width, size.height * 0.23)
-    bottom = _fill(painter, look, title, block, TITLE_SIZE, display=True, least=LEAST_TITLE, leading=0.98)
-    painter.rect(Rect(left, bottom + LINE, 16, 1.1), look.on_ground)
-    _fill(
-        painter, look, kind, Rect(left, bottom + 1.8 * LINE, width, 2 * LINE), LEAD_SIZE * 1.15, bold=True
+    bottom = _fill(
+        painter, setting, title, block, TITLE_SIZE, display=True, least=LEAST_TITLE, leading=0.98
     )
+    painter.rect(Rect(left, bottom + LINE, 16, 1.1), look.on_ground)
+    kind = (component.title, _place(game, "components", component.id, "title"))
+    below = Rect(left, bottom + 1.8 * LINE, width, 2 * LINE)
+    _fill(painter, setting, kind, below, LEAD_SIZE * 1.15, bold=True)
     foot = Rect(left, size.height - margins.bottom - 5 * LINE, width, 5 * LINE + 4)
-    _fill(painter, look, f"{game.author}  ·  {game.version}", foot, TINY_SIZE * 1.1, valign="bottom")
+    _fill(painter, setting, _imprint(game), foot, TINY_SIZE * 1.1, valign="bottom")
 
 
-def back_page(painter: PagePainter, look: Look, game: Game, title: str) -> None:
+def back_page(painter: PagePainter, setting: Setting, game: Game, title: tuple[str, int]) -> None:
     """The back of the book."""
-    size = painter.size
+    look, size = setting.look, painter.size
     _ground(painter, look)
     width = size.width * 0.82
     left = (size.width - width) / 2
     middle = size.height * 0.42
     bottom = _fill(
         painter,
-        look,
+        setting,
         title,
         Rect(left, middle - 30, width, 30),
         26 * MM_PER_PT,
@@ -61,11 +70,18 @@ def back_page(painter: PagePainter, look: Look, game: Game, title: str) -> None:
     painter.rect(Rect(size.width / 2 - 8, bottom + LINE, 16, 1.1), look.on_ground)
     narrow = size.width * 0.6
     rest = Rect((size.width - narrow) / 2, bottom + 2 * LINE, narrow, 12 * LINE)
-    _fill(painter, look, game.description, rest, TEXT_SIZE, align="center", leading=LINE / TEXT_SIZE)
+    description = (game.description, _place(game, "description"))
+    _fill(painter, setting, description, rest, TEXT_SIZE, align="center", leading=LINE / TEXT_SIZE)
     foot = Rect(left, size.height - 25, width, 12)
-    _fill(
-        painter, look, f"{game.author}  ·  {game.version}", foot, TINY_SIZE, align="center", valign="bottom"
-    )
+    _fill(painter, setting, _imprint(game), foot, TINY_SIZE, align="center", valign="bottom")
+
+
+def _imprint(game: Game) -> tuple[str, Location]:
+    return f"{game.author}  ·  {game.version}", _place(game, "author")
+
+
+def _place(game: Game, *path: str) -> Location:
+    return game.locator.locate(f"data/{game.id}/game.yaml", path)
 
 
 def notes_page(painter: PagePainter, look: Look, area: Rect) -> None:
@@ -113,8 +129,8 @@ def _room(side: ShownSide, width: float, count: int, across: float) -> float:
 
 def _fill(
     painter: PagePainter,
-    look: Look,
-    text: str,
+    setting: Setting,
+    said: tuple[str, int | Location],
     box: Rect,
     size: float,
     *,
@@ -125,15 +141,18 @@ def _fill(
     least: float | None = None,
     leading: float = 1.2,
 ) -> float:
-    """Set text in a box, smaller where it has to be; returns where it ends, mm from the top."""
+    """Set text, which is `said` there, in a box, smaller where it has to be; returns where it ends, mm from
+    the top."""
+    text, place = said
     if not text.strip():
         return box.y
+    look = setting.look
     font = look.display if display else look.bold if bold else look.regular
     style = Style(font, size, look.on_ground)
     options = Options(
         align=align, valign=valign, line_height=leading, shrink=True, min_size=least or TINY_SIZE, step=0.1
     )
-    composed = compose([Paragraph([Span(text, style)])], box, options)
+    composed = setting.compose(Paragraph([Span(text, style)]), box, options, place)
     painter.text(composed.runs, 0.0, 0.0)
     return composed.box.bottom
 

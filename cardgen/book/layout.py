@@ -12,6 +12,7 @@ from cardgen.book.blocks import Block, PageEndBlock, Setting, Type
 from cardgen.book.contents import contents
 from cardgen.book.cover import back_page, notes_page, text_area, title_page
 from cardgen.book.elements import CardRef, Text, plain
+from cardgen.book.elements import Heading as HeadingElement
 from cardgen.book.look import LEAD_SIZE, LINE, TINY_SIZE, Look, mixed
 from cardgen.book.markdown import Source
 from cardgen.book.painting import PagePainter, ShownSide
@@ -22,7 +23,6 @@ from cardgen.model.artwork import Color
 from cardgen.model.book import Book, BookPage
 from cardgen.model.game import Component
 from cardgen.model.sheets import Heading, Link
-from cardgen.typesetting.composing import compose
 from cardgen.typesetting.icon_marks import IconNames
 from cardgen.typesetting.spans import Options, Paragraph, Span, Style
 from cardgen.units import MM_PER_PT
@@ -102,6 +102,9 @@ class _Layout:
         self.setting = Setting(look, icons, source.game.limits.type_pt * MM_PER_PT, source.file, findings)
         self.game = source.game
         self.title = plain(text.title) or self.game.title
+        self._lines = {
+            block.title: block.line for block in text.blocks if isinstance(block, HeadingElement)
+        }
 
     def book(self) -> Book:
         numbers: dict[str, int] = {}
@@ -110,7 +113,6 @@ class _Layout:
             for heading in page.painter.headings:
                 numbers.setdefault(heading.key, number)
         pages = self._pages(numbers)
-        self._check_title()
         self._fill_up(pages)
         icons: set[str] = set()
         made = []
@@ -139,10 +141,10 @@ class _Layout:
         cover = _Page(PagePainter(self.size), plain=True)
         title_page(
             cover.painter,
-            self.look,
+            self.setting,
             self.game,
-            self.title,
-            self.component.title,
+            (self.title, self.source.line(0)),
+            self.component,
             [self.sides[ref] for ref in self.look.cover],
         )
         pages = [cover]
@@ -225,7 +227,7 @@ class _Layout:
             page = _Page(PagePainter(self.size))
             if place == lacking - 1:
                 page.plain = True
-                back_page(page.painter, self.look, self.game, self.title)
+                back_page(page.painter, self.setting, self.game, (self.title, self.source.line(0)))
             else:
                 page.bare = True
                 notes_page(page.painter, self.look, text_area(self.size, len(pages) + 1))
@@ -251,15 +253,9 @@ class _Layout:
         font = self.look.bold if bold else self.look.regular
         size = TINY_SIZE * 1.12 if bold else TINY_SIZE
         paragraph = Paragraph([Span(text, Style(font, size, fill))])
-        composed = compose([paragraph], box, Options(align="end" if right else "start"))
+        options = Options(align="end" if right else "start")
+        composed = self.setting.compose(paragraph, box, options, self._lines.get(text, self.source.line(0)))
         page.painter.text(composed.runs, 0.0, 0.0)
-
-    def _check_title(self) -> None:
-        """Glyphs that the title lacks are said where it stands."""
-        font = self.look.display
-        if missing := font.missing(self.title):
-            message = f"the font {font.key} has no '{missing}'"
-            self.setting.problem("book/glyph", message, self.source.line(0))
 
 
 def _outline(headings: Sequence[Heading], *, first: bool, title: str) -> tuple[Heading, ...]:

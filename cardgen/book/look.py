@@ -181,7 +181,7 @@ class _Resolver:
                         return (CardRef(component.id, card.id, "back"),)
             return ()
         refs = []
-        cards = {(card.component, card.id): card for card in self.game.cards()}
+        cards = self.game.places()
         for index, name in enumerate(wanted):
             whole, _, side = name.partition("#")
             component_id, _, card_id = whole.partition("/")

@@ -33,6 +33,7 @@ from cardgen.book.elements import (
 )
 from cardgen.findings import Findings, Location, nearest
 from cardgen.model.game import Game
+from cardgen.typesetting.emphasis import markdown_parser
 from cardgen.typesetting.icon_marks import IconNames, marks
 from cardgen.units import parse_length
 
@@ -93,15 +94,14 @@ class _Style:
 class _Reader:
     def __init__(self, source: Source, icons: IconNames, findings: Findings) -> None:
         self.source, self.icons, self.findings = source, icons, findings
-        self.components = {component.id: component for component in source.game.components}
+        self.cards = source.game.places()
+        self.gone = {id for kind, id in source.game.left_out if kind == "card"}
         self.keys: dict[str, int] = {}
         self.links: list[tuple[str, int]] = []
         self.line = 1
 
     def read(self) -> Text:
-        # Left apart, an escaped colon can be told from a typed one.
-        parser = MarkdownIt("commonmark").enable("table").disable("text_join")
-        nodes = _Nodes(parser.parse(self.source.text))
+        nodes = _Nodes(_parser().parse(self.source.text))
         blocks = list(self._blocks(nodes, 0))
         titles = [block for block in blocks if isinstance(block, Heading) and block.level == 1]
         if not titles or blocks[0] is not titles[0]:
@@ -186,6 +186,8 @@ class _Reader:
         beside = self._inline(inline) if children else ()
         if pictures:
             yield Figure(pictures, beside, line)
+        elif beside:
+            yield Paragraph(beside, line)
 
     def _list(self, nodes: _Nodes, token: Token, depth: int, line: int) -> Listing:
         ordered = token.type == "ordered_list_open"
@@ -209,7 +211,7 @@ class _Reader:
         if ahead is not None and ahead.type == "inline" and (found := _LABEL.match(ahead.content)):
             label = found[1].strip()
             ahead.content = ahead.content[found.end() :].lstrip("\n")
-            ahead.children = MarkdownIt("commonmark").parseInline(ahead.content)[0].children
+            ahead.children = _parser().parseInline(ahead.content)[0].children
             if not ahead.content.strip():
                 del nodes.tokens[nodes.at : nodes.at + 3]
         blocks = tuple(self._blocks(nodes, depth, "blockquote_close"))
@@ -256,7 +258,7 @@ class _Reader:
                 parts.append(self._styled(child.content, style, code=True))
             elif kind == "softbreak":
                 self.line += 1
-                parts.append(self._styled(" ", style))
+                parts.append(self._styled(child.content, style))
             elif kind == "hardbreak":
                 self.line += 1
                 parts.append(LineEnd())
@@ -309,8 +311,8 @@ class _Reader:
             ref = self._card(target)
             style.target.append("")
             if ref is not None and bare:
-                card = next(card for card in self.components[ref.component].cards if card.id == ref.card)
-                yield self._styled(_title(card.fields, ref.card), style)
+                fields = self.cards[ref.component, ref.card].fields
+                yield self._styled(_title(fields, ref.card), style)
             return
         if target.startswith("#"):
             self.links.append((target[1:], self.line))
@@ -344,22 +346,23 @@ class _Reader:
         return Picture(ref, self._inline(token), width, line)
 
     def _card(self, target: str) -> CardRef | None:
-        """The card that `card:COMPONENT/ID` or `card:COMPONENT/ID#back` names."""
+        """The card that `card:COMPONENT/ID` or `card:COMPONENT/ID#back` names. None after a finding, or
+        for one in error that has not even a place, which is said."""
         name, _, side = target.removeprefix(CARD).partition("#")
         component, _, card = name.partition("/")
-        home = self.components.get(component)
-        ids = {known.id: known for known in home.cards} if home is not None else {}
-        if card in ids and side in ("", "face"):
+        known = self.cards.get((component, card))
+        if known is not None and side in ("", "face"):
             return CardRef(component, card)
-        if card in ids and side == "back" and ids[card].back is not None:
+        if known is not None and side == "back" and known.back is not None:
             return CardRef(component, card, "back")
-        names = [f"{each.id}/{known.id}" for each in self.components.values() for known in each.cards]
-        near = nearest(name, names)
+        if known is None and card in self.gone:
+            return None
+        near = nearest(name, map("/".join, self.cards))
         hint = (
             f"did you mean 'card:{near}'?" if near else "write card:COMPONENT/ID or card:COMPONENT/ID#back"
         )
         what = f"there is no card '{name}'"
-        if card in ids:
+        if known is not None:
             what, hint = f"the card '{name}' has no side '{side}'", "write #face or #back"
             if side == "back":
                 what, hint = f"the card '{name}' has no back", "show its face"
@@ -380,6 +383,11 @@ class _Reader:
 
     def _problem(self, code: str, message: str, line: int, hint: str | None = None) -> None:
         self.findings.error(code, message, Location(self.source.file, line), hint)
+
+
+def _parser() -> MarkdownIt:
+    # Left apart, an escaped colon can be told from a typed one.
+    return markdown_parser("commonmark").enable("table").disable("text_join")
 
 
 def _blank(token: Token) -> bool:

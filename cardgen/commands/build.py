@@ -264,9 +264,7 @@ class _Build(Run):
                 self.progress("writing", number, len(sheets))
                 begun = time.perf_counter()
                 path = place / f"{stem}.pdf"
-                write = partial(
-                    production.write_sheet, game, sheet, drawn, findings=self.findings, title=title
-                )
+                write = partial(production.write_sheet, game, sheet, drawn, title=title)
                 written = changes.write(path.relative_to(folder).as_posix(), write)
                 with Output(path):
                     entry = entry_for(path.name, written, sheet)

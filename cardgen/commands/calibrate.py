@@ -6,7 +6,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
-from cardgen.findings import Findings
 from cardgen.project import Project
 
 Readings = tuple[float, float, float, float]
@@ -41,9 +40,7 @@ def calibrate(
     path = project.output("calibration", output).with_suffix(".pdf")
     write_whole(
         path,
-        lambda out: write_pdf(
-            sheet, nothing, fonts, out, title="Printer test page", author="cardgen", findings=Findings()
-        ),
+        lambda out: write_pdf(sheet, nothing, fonts, out, title="Printer test page", author="cardgen"),
     )
     return path
 

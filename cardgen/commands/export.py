@@ -35,7 +35,7 @@ from cardgen.exporting.exporters import (
     find_exporter,
     settle,
 )
-from cardgen.findings import CardgenError, Finding, Findings
+from cardgen.findings import CardgenError, Finding
 from cardgen.model.artwork import Rendering
 from cardgen.project import SERVICES, Project, current_folder
 from cardgen.storage.changes import Changes, recover
@@ -319,7 +319,7 @@ class _Export(Run):
                 PRODUCER,
                 os.environ.get("SOURCE_DATE_EPOCH"),
             )
-            write = partial(production.write_sheet, game, imposed, art, findings=Findings())
+            write = partial(production.write_sheet, game, imposed, art)
             cover = pages.book.pages[0].artwork.key
             books[component.id] = BookPdf(
                 component, len(imposed.pages), pages.book.trim, digest, write, art, cover

@@ -13,6 +13,7 @@ from cardgen.project import fingerprint_of
 if TYPE_CHECKING:
     from cardgen.model.artwork import Rendering
     from cardgen.model.game import Game
+    from cardgen.model.sheets import ImposedSheet
     from cardgen.typesetting.fonts import FontBook
 
 LettersTaken = dict[tuple[str, str], dict[str, None]]
@@ -34,12 +35,12 @@ def _fontbook(paths: ProjectPaths, files: tuple[tuple[str, int, int], ...]) -> F
     return FontBook(paths)
 
 
-def fonts_of(game: Game) -> FontBook:
-    """The fonts of a game's project, which lend letters as the game says. Raises CardgenError for a family
-    that is not there."""
+def fonts_of(game: Game, findings: Findings) -> FontBook:
+    """The fonts of a game's project, which lend letters as the game says. A family that is not there is a
+    finding, and lends none."""
     from cardgen.typesetting.shaping import FontError
 
-    fonts, findings = fontbook(game.paths), Findings()
+    fonts = fontbook(game.paths)
     for index, name in enumerate(game.fallback):
         try:
             fonts.family(name)
@@ -47,8 +48,23 @@ def fonts_of(game: Game) -> FontBook:
             said = error.findings[0]
             place = game.locator.locate(f"data/{game.id}/game.yaml", ("fonts", "fallback", index))
             findings.error(said.code, said.message, place, said.hint)
-    findings.raise_if_errors()
     return fonts.with_others(game.fallback)
+
+
+def say_missing_in_labels(game: Game, sheet: ImposedSheet, findings: Findings) -> None:
+    """Add a warning for the letters of a sheet's labels that no font has."""
+    from cardgen.exporting.pdf.labels import missing_letters
+
+    found = missing_letters(sheet.pages, fontbook(game.paths).with_others(game.fallback))
+    if found:
+        letters, label = "".join(found), next(iter(found.values()))
+        more = (
+            f"{letters[:_SHOWN]} and {len(letters) - _SHOWN:,} more" if len(letters) > _SHOWN else letters
+        )
+        message = f"no font has '{more}', which the label '{label}' of the sheet '{sheet.name}' needs"
+        hint = "name a family that has it under fonts: fallback; a question mark is printed instead"
+        place = game.locator.locate(f"data/{game.id}/game.yaml", ("sheets", sheet.name))
+        findings.warning("label/glyph", message, place, hint)
 
 
 def add_taken(rendering: Rendering, taken: LettersTaken) -> None:

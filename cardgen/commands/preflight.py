@@ -44,7 +44,7 @@ def check_look(game: Game, left_out: dict[str, None]) -> list[Finding]:
     """
     findings = Findings()
     try:
-        fonts = fonts_of(game)
+        fonts = fonts_of(game, findings)
     except CardgenError as error:  # fonts.yaml: nothing can be set without it
         left_out["all that is printed"] = None
         return list(error.findings)

@@ -13,13 +13,13 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
-from cardgen.commands.choices import DEFAULT_PAPER, find_sheet, language_folder, must_exist, select
-from cardgen.commands.fonts import fontbook, fonts_of
+from cardgen.commands.choices import DEFAULT_PAPER, find_sheet, must_exist, select
+from cardgen.commands.fonts import fontbook, fonts_of, say_missing_in_labels
 from cardgen.commands.grouping import kept_needs
 from cardgen.commands.rulebooks import book_of, lay_out_book
 from cardgen.commands.stamping import Progress
 from cardgen.commands.tabletops import snaps_of
-from cardgen.findings import Findings, UsageError
+from cardgen.findings import Findings
 from cardgen.model.artwork import Rendering
 from cardgen.model.game import Card, Component, Game, GameSheet
 from cardgen.project import Project
@@ -124,61 +124,8 @@ def export(game: Game, rendering: Rendering, sheet: ImposedSheet, path: Path | s
         findings.raise_if_errors()
         rendering = rendering if book is None else book.rendering
     drawn = draw_all(game, rendering)
-    write_whole(target, lambda out: write_sheet(game, sheet, drawn, out, Findings()))
+    write_whole(target, lambda out: write_sheet(game, sheet, drawn, out))
     return target
-
-
-def proof(
-    game: str,
-    card: str,
-    *,
-    component: str | None = None,
-    project: Project | None = None,
-    dpi: int = 300,
-    bleed: bool = False,
-    low_ink: bool = False,
-    output: Path | None = None,
-    language: str | None = None,
-) -> list[Path]:
-    """Write one card's face and back as PNG files, trimmed (or with bleed); returns their paths. A
-    `language` other than the game's own has a folder of its own.
-
-    Raises UsageError for an unknown game, component or card, or where several components have the
-    card and none is named; CardgenError for anything wrong in it.
-    """
-    from cardgen.drawing.raster import RasterOptions
-    from cardgen.exporting.png.plan import write_png
-    from cardgen.storage.changes import Changes
-
-    if not 10 <= dpi <= 2400:
-        raise UsageError(f"--dpi {dpi} is not between 10 and 2400")
-    project = project or Project.open()
-    loaded = load(game, project=project, language=language)
-    chosen = select(loaded, [component] if component else [], [card])
-    if len(chosen) > 1:
-        homes = ", ".join(sorted(entry.component for entry in chosen))
-        raise UsageError(f"several components have a card '{card}': {homes}", "add --component ID")
-    findings = Findings()
-    rendering = render_chosen(loaded, chosen, findings, low_ink=low_ink)
-    findings.raise_if_errors()
-    drawn = draw_all(loaded, rendering, project)
-    folder = project.output(game, output, *language_folder(loaded), "proof")
-    sides = {"face": rendering.cards[0].face, "back": rendering.cards[0].back}
-    home = loaded.component(chosen[0].component)
-    options = (
-        RasterOptions(dpi, "bleed")
-        if bleed
-        else RasterOptions(dpi, "trim", home.shape, home.corner_radius, transparent=True)
-    )
-    paths = []
-    with Changes(folder) as changes:
-        for side, key in sides.items():
-            if key is not None:
-                name = f"{card}-{side}{'-low-ink' if low_ink else ''}.png"
-                changes.write(name, partial(write_png, drawn, key, options=options))
-                paths.append(folder / name)
-        changes.commit()
-    return paths
 
 
 # ---------------------------------------------------------------- what the stages are handed
@@ -215,7 +162,7 @@ class Production:
 
         self.game, self.project, self.findings, self.low_ink = game, project, findings, low_ink
         self.progress = progress
-        self.fonts = fonts_of(game)
+        self.fonts = fonts_of(game, findings)
         self.pictures = ArtStore.open(project.root, game.id)
         inputs = project.fingerprint(game.id, ("templates", "fonts"))
         made_with = None if is_fresh(inputs) else digest(inputs)
@@ -321,7 +268,8 @@ def render_chosen(
 
     snaps_of(game, cards, findings)
     asked = partial(render_cards, game, cards, game.paths, needs=kept_needs(game), groups=groups)
-    return asked(fonts_of(game), low_ink=low_ink, findings=findings, sides=sides, laid_out=laid_out)
+    fonts = fonts_of(game, findings)
+    return asked(fonts, low_ink=low_ink, findings=findings, sides=sides, laid_out=laid_out)
 
 
 @dataclass(frozen=True, slots=True)
@@ -348,9 +296,8 @@ def render_book(
         at_hand.append(render_chosen(game, cards, findings, sides=(side,), low_ink=low_ink))
         return at_hand[-1]
 
-    book = lay_out_book(
-        game, component, fonts_of(game), findings, render_side, shown=shown, low_ink=low_ink
-    )
+    fonts = fonts_of(game, findings)
+    book = lay_out_book(game, component, fonts, findings, render_side, shown=shown, low_ink=low_ink)
     if book is None:
         return None
     known = {key: artwork for each in at_hand for key, artwork in each.artworks.items()}
@@ -376,7 +323,6 @@ def write_sheet(
     sheet: ImposedSheet,
     drawn: DrawnArt,
     out: BinaryIO,
-    findings: Findings,
     *,
     title: str | None = None,
 ) -> None:
@@ -387,13 +333,12 @@ def write_sheet(
     write_pdf(
         sheet,
         drawn,
-        fontbook(game.paths),
+        fontbook(game.paths).with_others(game.fallback),
         out,
         title=f"{game.title}: {title or sheet.name}",
         author=game.author,
         subject=game.description,
         language=game.language,
-        findings=findings,
     )
 
 
@@ -429,7 +374,7 @@ class Imposer:
         """One sheet; problems go to `findings`."""
         from cardgen.imposition import impose
 
-        return impose(
+        imposed = impose(
             self.game,
             sheet,
             self.layouts[sheet.layout],
@@ -441,10 +386,14 @@ class Imposer:
             printer=self.profile,
             papers=tuple(self.papers.values()),
         )
+        say_missing_in_labels(self.game, imposed, findings)
+        return imposed
 
     def impose_book(self, sheet: GameSheet, book: Book, findings: Findings) -> ImposedSheet:
         """A book's pages on the sheet that holds it; problems go to `findings`."""
         from cardgen.imposition import impose_book
 
         layout = self.layouts[sheet.layout]
-        return impose_book(self.game, sheet, layout, self.paper, book, findings=findings)
+        imposed = impose_book(self.game, sheet, layout, self.paper, book, findings=findings)
+        say_missing_in_labels(self.game, imposed, findings)
+        return imposed

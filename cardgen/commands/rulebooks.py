@@ -123,7 +123,7 @@ def _shown_sides(
     """The sides of cards that a book shows; None, findings having said why, where one is not to be had."""
     from cardgen.book.painting import ShownSide
 
-    cards = {(card.component, card.id): card for card in game.cards()}
+    cards = game.places()
     found: dict[CardRef, ShownSide] = {}
     wanted: dict[SideName, dict[tuple[str, str], CardRef]] = {"face": {}, "back": {}}
     for ref in refs:

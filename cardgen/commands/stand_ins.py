@@ -14,6 +14,7 @@ from cardgen.geometry import Rect, Size
 from cardgen.model.game import Card, Game
 from cardgen.rendering.laying_out import LaidOut, LayingOut, Manner, Source
 from cardgen.rendering.splitting import Measures
+from cardgen.typesetting.fallback import missing
 from cardgen.typesetting.fonts import FontBook
 from cardgen.units import MM_PER_PT
 
@@ -40,7 +41,7 @@ class StandIns:
     def __init__(self, game: Game, fonts: FontBook, findings: Iterable[Finding]) -> None:
         self._game = game
         self._font = fonts.face(FAMILY)
-        self._manner = Manner(game.id, "en", game.limits)
+        self._manner = Manner(game.id, "en", game.limits, fallback=game.fallback)
         self._laying_out = LayingOut(game.paths, fonts, self._manner)
         self._reasons = _by_card(findings)
         self.made: dict[tuple[str, str], None] = {}
@@ -92,9 +93,9 @@ class StandIns:
         return self._laying_out.lay_out(source, source.digest(self._manner))
 
     def _settable(self, text: str) -> str:
-        """The text with a mark for each letter that the font lacks."""
+        """The text with a mark for each letter that no font has."""
         text = text.replace("<", "‹").replace(">", "›")  # a text with tags in it is not set
-        lacking = set(self._font.missing(text))
+        lacking = set(missing(self._font, text))
         shown = "".join("?" if letter in lacking or not letter.isprintable() else letter for letter in text)
         return escape(shown)
 

@@ -56,10 +56,10 @@ def _say_what_is_made_up(game: Game, table: Table, findings: Findings) -> None:
 
 def snaps_of(game: Game, cards: Iterable[Card], findings: Findings) -> Snaps:
     """The snap points of cards; see `cardgen.rendering.snaps`."""
-    from cardgen.commands.fonts import fontbook
+    from cardgen.commands.fonts import fonts_of
     from cardgen.rendering.snaps import find_snaps
 
-    return find_snaps(game, cards, game.paths, fontbook(game.paths), findings=findings)
+    return find_snaps(game, cards, game.paths, fonts_of(game, findings), findings=findings)
 
 
 def check_snap_references(game: Game, table: Table, snaps: Snaps, findings: Findings) -> None:

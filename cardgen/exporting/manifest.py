@@ -77,10 +77,12 @@ def manifest_of(
 ) -> tuple[bytes, list[str]]:
     """The content of `folder`'s manifest: these entries, and those that it has of other files of the
     `sheets` (None for any) that still exist. The same files give the same bytes. Then the files of sheets
-    that are no more, if they are as they were written."""
+    that are no more, and the incomplete ones of these, if they are as they were written."""
+    entries = list(entries)
     files, gone = {}, []
+    outdated = {f"{entry.path.removesuffix('.pdf')}.incomplete.pdf" for entry in entries}
     for old in _entries(folder / NAME):
-        if sheets is None or old.get("sheet") in sheets:
+        if old["path"] not in outdated and (sheets is None or old.get("sheet") in sheets):
             if is_regular(folder / old["path"]):
                 files[old["path"]] = old
         elif _is_unchanged(folder / old["path"], old):

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from unicodedata import east_asian_width
 
 from cardgen.geometry import Rect, Size
 from cardgen.imposition.marks import LEAST_LENGTH, LENGTH, WEIGHT
@@ -152,8 +153,10 @@ def _label_spots(
 
 
 def _width(text: str, size: float) -> float:
-    """The length that is kept free for a text of that type size, in mm."""
-    return len(text) * _EM_PER_CHARACTER * size
+    """The length that is kept free for a text of that type size, in mm. Letters of East Asia are twice as
+    wide."""
+    wide = 0 if text.isascii() else sum(east_asian_width(letter) in "WF" for letter in text)
+    return (len(text) + wide) * _EM_PER_CHARACTER * size
 
 
 def _label(text: str, size: float, spot: _Spot, along: float = 0.0, down: float = 0.0) -> Label:

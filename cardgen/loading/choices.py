@@ -1,5 +1,6 @@
 """What a component states for its cards, the same for all of them or chosen by a field of each:
 
+face: {by: type, unit: unit.svg, event: event.svg}
 face: {by: type, of: {unit: unit.svg, event: event.svg}}
 """
 
@@ -26,9 +27,17 @@ def is_choice(stated: Any) -> bool:
 def options(path: DataPath, stated: Any) -> Iterator[tuple[DataPath, Any]]:
     """All that may be chosen, each with its place."""
     if is_choice(stated):
-        yield from (((*path, "of", name), value) for name, value in stated["of"].items())
+        base = (*path, "of") if "of" in stated else path
+        yield from (((*base, name), value) for name, value in in_full(stated)["of"].items())
     else:
         yield path, stated
+
+
+def in_full(stated: Any) -> Any:
+    """What a valid game.yaml states, a choice in its long form."""
+    if not is_choice(stated) or "of" in stated:
+        return stated
+    return {"by": stated["by"], "of": {name: value for name, value in stated.items() if name != "by"}}
 
 
 def chosen(
@@ -38,8 +47,8 @@ def chosen(
     fields: Mapping[str, Any],
     stated: Mapping[str, Any],
 ) -> dict[str, Any] | None:
-    """What a component's keys come to for the card at `path`; None after findings at its lines, one for
-    each field."""
+    """What a component's keys, in full, come to for the card at `path`; None after findings at its lines,
+    one for each field."""
     found: dict[str, Any] = {}
     lacking: dict[str, list[str]] = {}
     for key, value in stated.items():
@@ -65,7 +74,7 @@ def chosen(
 
 
 def picked(stated: Any, fields: Mapping[str, Any]) -> Any:
-    """What a component's key comes to for a card of any shape; None where it can't be told."""
+    """What a component's key, in full, comes to for a card of any shape; None where it can't be told."""
     return stated["of"].get(_name(fields.get(stated["by"]))) if is_choice(stated) else stated
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from cardgen.findings import Location
 from cardgen.loading.cards import Path, load_cards
-from cardgen.loading.choices import is_choice, options
+from cardgen.loading.choices import in_full, is_choice, options
 from cardgen.loading.context import GameContext
 from cardgen.loading.lengths import length, trim
 from cardgen.model.extremes import LEAST_PAGE, MAX_BLEED, MAX_TRIM
@@ -30,7 +30,7 @@ def load_component(context: GameContext, id: str, entry: Mapping[str, Any]) -> C
         path[-1]: trim(manifest, path, value, context.sizes, findings)
         for path, value in options((*base, "trim"), entry["trim"])
     }
-    size: Any = {**entry["trim"], "of": sizes} if is_choice(entry["trim"]) else sizes["trim"]
+    size: Any = {"by": entry["trim"]["by"], "of": sizes} if is_choice(entry["trim"]) else sizes["trim"]
     corners = entry.get("corner_radius", DEFAULT_RADIUS.get(entry["kind"], "0mm"))
     radius = length(manifest, (*base, "corner_radius"), corners, findings, most=MAX_TRIM)
     bleed = length(manifest, (*base, "bleed"), entry["bleed"], findings, most=MAX_BLEED)
@@ -40,7 +40,8 @@ def load_component(context: GameContext, id: str, entry: Mapping[str, Any]) -> C
             if template is not None:
                 context.template(manifest, path, template)
     good = len(findings) == before
-    cards = load_cards(context, id, entry, size)
+    in_long = {key: in_full(entry[key]) for key in ("turned", "face", "back") if key in entry}
+    cards = load_cards(context, id, {**entry, **in_long}, size)
     if not cards or not good or radius is None or bleed is None or safe is None:
         # No cards and nothing new to say: a data table read the same file, and said what is wrong with it.
         return None
@@ -49,8 +50,7 @@ def load_component(context: GameContext, id: str, entry: Mapping[str, Any]) -> C
     _check_insets(context, base, entry, cards, radius, bleed, safe)
     if len(findings) > before:
         return None
-    if is_choice(entry["turned"]):
-        _note_turned_backs(context, base, cards)
+    _note_turned_backs(context, base, cards)
     trims = {card.trim for card in cards}
     return Component(
         id=id,
@@ -117,19 +117,23 @@ def _load_book(context: GameContext, id: str, entry: Mapping[str, Any]) -> Compo
 
 
 def _note_turned_backs(context: GameContext, base: Path, cards: list[Card]) -> None:
-    """Note backs that upright and turned cards share: drawn both ways, they tell the cards apart."""
+    """Note backs that upright and turned cards share: drawn both ways, they tell the cards apart. A card
+    with a size of its own is told apart anyway."""
     upright = {card.back for card in cards if card.trim.width < card.trim.height and card.back is not None}
-    shared = [card for card in cards if card.trim.width > card.trim.height and card.back in upright]
+    lying = (card for card in cards if card.trim.width > card.trim.height and card.back in upright)
+    shared = [card for card in lying if "trim" not in card.fields or card.fields.get("turned")]
     if shared:
+        itself = shared[0].fields.get("turned")
         others = f" and {len(shared) - 1} more" if len(shared) > 1 else ""
         message = (
             f"the card '{shared[0].id}'{others} is turned, and its back with it; upright cards have the "
             f"same back templates/{shared[0].back}, and can be told from it face down"
         )
         hint = "give the turned ones a back of their own, if both lie in one deck: back: {by: …, of: …}"
-        context.findings.note(
-            "component/turned-back", message, context.manifest.locate((*base, "turned")), hint
-        )
+        place = context.manifest.locate((*base, "turned"))
+        if itself is not None:
+            place = context.sources.locator.locate(shared[0].file, (*shared[0].path, "turned"))
+        context.findings.note("component/turned-back", message, place, hint)
 
 
 def _check_insets(

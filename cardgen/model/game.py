@@ -203,6 +203,10 @@ class Game:
         for component in self.components:
             yield from component.cards
 
+    def places(self) -> dict[tuple[str, str], Card]:
+        """All cards by component and id, with the places of those that are missing."""
+        return {(card.component, card.id): card for card in (*self.missing, *self.cards())}
+
     def where(self, card: Card, *path: str | int) -> Location:
         """The place of a card, or of a value in it, for a finding."""
         return self.locator.locate(card.file, card.path + path)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from cardgen.findings import Problem, Severity
+from cardgen.findings import Problem, Severity, nearest
 from cardgen.geometry import Matrix
 from cardgen.model.game import ProjectPaths
 from cardgen.rasters.colours import ProfileError, srgb_transform
@@ -16,11 +16,12 @@ from cardgen.rasters.header import Header, RasterError, kind_of, read_header
 from cardgen.rasters.pixels import check_whole, open_pixels
 from cardgen.rendering.icons import of_file
 from cardgen.storage.reading import PICTURE, ReadingError, is_there, read_file
+from cardgen.storage.walking import names_in
 from cardgen.svg.embedding import read_drawing
 from cardgen.svg.limits import FARTHEST, MOST_PIXELS, MOST_PIXELS_DECODED, NEAREST, short
 from cardgen.svg.numbers import number
 from cardgen.svg.tree import Node, SvgError, parse
-from cardgen.svg.viewports import ViewportError, view_box_of
+from cardgen.svg.viewports import ViewportError, own_box
 from cardgen.svg.weights import NOTHING, Outline, Weight
 from cardgen.units import MM_PER_INCH
 
@@ -63,6 +64,7 @@ class ImageStore:
         self._game = game
         self._found: dict[tuple[str, str], Image | Problem] = {}
         self._files: dict[Path, Image] = {}
+        self._names: dict[Path, tuple[dict[str, frozenset[str]], dict[str, str]]] = {}
 
     def find(self, href: str, folder: str) -> Image | Problem:
         """The image that `href` means in a template of `templates/<folder>/`, or why there is none."""
@@ -94,7 +96,37 @@ class ImageStore:
                 if is_there(path):
                     return self._read(path, href)
         looked = ", ".join(f"templates/{place}/".replace("//", "/") for place in places)
-        return Problem("image/missing", f"there is no image '{href}'", f"looked in {looked}")
+        hint = f"looked in {looked}"
+        if near := self._near(parts, places):
+            hint = f"did you mean '{near}'? ({hint})"
+        return Problem("image/missing", f"there is no image '{href}'", hint)
+
+    def _near(self, parts: list[str], places: Iterable[str]) -> str | None:
+        """The file that a name probably means: with any ending, and the same digits, as `card-12` is not
+        `card-13`."""
+        *folders, name = parts
+        stem = _stem(name)
+        for place in places:
+            for root in self._roots:
+                by_digits, names = self._names_in(root.joinpath("templates", place, *folders))
+                if near := nearest(stem, by_digits.get(_digits(stem), ())):
+                    return "/".join((*folders, names[near]))
+        return None
+
+    def _names_in(self, folder: Path) -> tuple[dict[str, frozenset[str]], dict[str, str]]:
+        """The names in a folder, read once: those without their endings by their digits, and whole."""
+        known = self._names.get(folder)
+        if known is None:
+            try:
+                names = {_stem(name): name for name in names_in(folder, str(folder), self._roots)}
+            except ReadingError:
+                names = {}
+            by_digits: dict[str, list[str]] = {}
+            for stem in names:
+                by_digits.setdefault(_digits(stem), []).append(stem)
+            known = {key: frozenset(each) for key, each in by_digits.items()}, names
+            self._names[folder] = known
+        return known
 
     def _read(self, path: Path, href: str) -> Image | Problem:
         image = self._files.get(path)
@@ -125,6 +157,14 @@ class ImageStore:
             file = path.relative_to(root).as_posix()
             return replace(image, problems=of_file(file, data, found))
         return image
+
+
+def _stem(name: str) -> str:
+    return name.rpartition(".")[0] or name
+
+
+def _digits(name: str) -> str:
+    return "".join(filter(str.isdigit, name))
 
 
 def _inspect(path: Path, href: str, data: bytes, digest: str) -> Image:
@@ -185,13 +225,15 @@ def _read_drawing(path: Path, data: bytes, digest: str, problems: list[Problem])
         problems.append(Problem("image/svg", f"<{short(root.name)}> is not a drawing", offset=root.start))
         return broken
     try:
-        view = view_box_of(root.get("viewBox"))
+        view = own_box(root)
     except ViewportError as error:
         problems.append(Problem("svg/viewport", f"the drawing can't be placed: {error}", offset=root.start))
         return broken
     if view is None:
         hint = 'write viewBox="0 0 WIDTH HEIGHT"'
-        problems.append(Problem("image/svg", "the drawing has no viewBox", hint, offset=root.start))
+        problems.append(
+            Problem("image/svg", "the drawing has neither viewBox nor size", hint, offset=root.start)
+        )
         return broken
     for node in root.iter():
         if node.name in ("text", "tspan"):
@@ -206,7 +248,7 @@ def _read_drawing(path: Path, data: bytes, digest: str, problems: list[Problem])
     problems += (problem.moved(root.start) for problem in drawing.problems)
     if any(problem.is_error for problem in problems):
         return broken
-    view_box = root.get("viewBox") or ""
+    view_box = root.get("viewBox") or f"0 0 {view.width:.10g} {view.height:.10g}"
     return Image(
         path,
         digest,

@@ -51,7 +51,6 @@ _INLINE = {
     "ins_close": "</tspan>",
     "s_close": "</tspan>",
     "hardbreak": '<tspan cg:block="break"/>',
-    "softbreak": " ",
 }
 
 
@@ -140,8 +139,8 @@ def _inline(tokens: list[Token]) -> str:
         known = _INLINE.get(token.type)
         if known is not None:
             parts.append(known)
-        elif token.type == "text_special" and token.content in ":\\<":
-            # In an element of its own, a colon starts no icon and a < no tag, and a backslash is one.
+        elif token.type == "text_special" and token.content in ":\\<&":
+            # In an element of its own, a colon starts no icon, < no tag and & no name; a backslash is one.
             parts.append(f"<tspan>{escape(token.content)}</tspan>")
         elif token.type == "text_special":
             parts.append(str(escape(token.content)))

@@ -6,12 +6,16 @@ from markdown_it import MarkdownIt
 from markdown_it.rules_inline import StateInline
 from markdown_it.rules_inline.state_inline import Delimiter
 
+from cardgen.typesetting.emphasis import markdown_parser
+
 _PLUS = ord("+")
 
 
 def card_text() -> MarkdownIt:
     """A parser of card text, which leaves escaped characters apart from those that were typed so."""
-    parser = MarkdownIt("zero").enable(["emphasis", "strikethrough", "escape", "newline", "list", "hr"])
+    parser = markdown_parser("zero").enable(
+        ["emphasis", "strikethrough", "escape", "newline", "list", "hr"]
+    )
     parser.inline.ruler.before("emphasis", "ins", _open)
     parser.inline.ruler2.before("emphasis", "ins", _close)
     return parser.disable("text_join")

@@ -67,7 +67,7 @@ class Phrases:
         self, source: str, path: tuple[str | int, ...], component: Component, card: Card, copies: int
     ) -> str:
         """A text about a card: `card`, `component`, `number`, `copies`, `game`, `theme`, `tables`."""
-        about = component_variables(component)
+        about = component_variables(self._game, component)
         variables = {"card": card.fields, "component": about, "number": card.number, "copies": copies}
         return self._fill(source, path, self._shared | variables)
 

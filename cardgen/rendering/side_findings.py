@@ -128,6 +128,9 @@ class Reporter:
         exact = next((found[word] for word in wanted if word and word in found), None)
         if exact is not None:
             return exact
+        ends = [word for word in found if "/" in word and name.endswith(word) and not _runs_on(name, word)]
+        if ends:
+            return found[max(ends, key=len)]
         folded = {word.casefold(): path for word, path in reversed(found.items())}
         exact = next((folded[word.casefold()] for word in wanted if word.casefold() in folded), None)
         if exact is not None:
@@ -172,6 +175,11 @@ def _without(problem: Problem, letters: Sequence[str], others: tuple[str, ...]) 
     for letter in letters:
         message = message.replace(f" '{letter}' (U+{ord(letter):04X})", "", 1)
     return replace(problem, message=message, about=others)
+
+
+def _runs_on(name: str, end: str) -> bool:
+    """Whether the end of a path begins within one of its parts."""
+    return end[0] != "/" and name[: -len(end)][-1:] not in ("", "/")
 
 
 def _is_part(word: str, name: str) -> bool:

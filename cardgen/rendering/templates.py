@@ -87,15 +87,16 @@ def game_variables(game: Game, *, low_ink: bool) -> dict[str, Any]:
     }
 
 
-def component_variables(component: Component) -> dict[str, Any]:
-    """What every template and text sees of a component."""
+def component_variables(game: Game, component: Component) -> dict[str, Any]:
+    """What every template and text sees of a component; its cards that are in error are counted."""
+    missing = [card for card in game.missing if card.component == component.id]
     return {
         "id": component.id,
         "title": component.title,
         "kind": component.kind,
         "variables": component.variables,
-        "count": component.unique,
-        "copies": component.copies,
+        "count": component.unique + len(missing),
+        "copies": component.copies + sum(card.copies for card in missing),
     }
 
 
@@ -110,6 +111,7 @@ class Templates:
         self._env = self._environment()
         self._marking: TemplateEnvironment | None = None
         self._shared = game_variables(game, low_ink=low_ink)
+        self._counted = {each.id: component_variables(game, each) for each in game.components}
         self._components: dict[str, dict[str, Any]] = {}
         self._alike: dict[str, bool] = {}
         self._given_up: dict[str, Problem] = {}
@@ -206,7 +208,7 @@ class Templates:
     def _component(self, component: Component, trim: Size) -> dict[str, Any]:
         known = self._components.get(component.id)
         if known is None:
-            known = self._components[component.id] = component_variables(component) | {
+            known = self._components[component.id] = self._counted[component.id] | {
                 "shape": component.shape,
                 "corner_radius": component.corner_radius,
                 "bleed": component.bleed,

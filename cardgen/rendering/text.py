@@ -282,7 +282,7 @@ def _typeset_problems(composed: Composed, frame: Frame) -> list[Problem]:
         found.append(Problem("text/overflow", message, hint, of_card=True, words=lost[:_SOUGHT]))
     for font, characters in composed.missing:
         shown = " ".join(f"'{char}' (U+{ord(char):04X})" for char in characters)
-        hint = "use another character or another font"
+        hint = "use another character, or name a font that has it: fonts: {fallback: […]} in game.yaml"
         message = f"the font {font} has no {shown}"
         found.append(Problem("text/glyph", message, hint, of_card=True, about=tuple(characters)))
     return found

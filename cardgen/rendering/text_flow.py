@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import html
 import re
 from collections.abc import Callable, Iterator, Mapping
+from html.entities import html5
+from itertools import islice
 from typing import NamedTuple
 
 from cardgen.findings import Problem
@@ -26,6 +29,8 @@ _COLLAPSED = re.compile("[ \t\n\r\f\v\x85\u2028\u2029]+")
 _RULE_SIZE = 0.5
 """The size of type whose line a rule takes, in that of the text around it."""
 _TAG = re.compile(r"</?([A-Za-z][A-Za-z0-9]*)\b[^<>]{0,200}>")
+_ENTITY = re.compile(r"&(?:[A-Za-z][A-Za-z0-9]{1,30}|#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6});")
+_MOST_ENTITIES = 20
 _TAGS = {
     "b": "**bold**",
     "strong": "**bold**",
@@ -213,10 +218,12 @@ class Flow:
         change = _CASES[case]
         if "<" in text:
             found += _tags(text)
+        if "&" in text:
+            found += _entities(text)
         for line, content in enumerate(self._lines(text, look.properties)):
             if line:
                 found.append(Break())
-            if self._icons is not None and ":" in content:
+            if self._icons is not None and (":" in content or "：" in content):
                 for part in marks(content, self._icons):
                     if isinstance(part, Mark):
                         found.append(IconMark(part, look))
@@ -250,6 +257,18 @@ def _tags(text: str) -> Iterator[Refused]:
             hint = f"write {instead} and use the filter md (a < that is to be printed is written \\<)"
             message = f"the HTML {short(found[0])} would be printed as it stands"
             yield Refused(Problem("text/html", message, hint, of_card=True, about=(found[0],)))
+
+
+def _entities(text: str) -> Iterator[Refused]:
+    """Characters as HTML names them, which would be printed so: each once."""
+    found = dict.fromkeys(_ENTITY.findall(text))
+    for written in islice((each for each in found if each[1] == "#" or each[1:] in html5), _MOST_ENTITIES):
+        char = html.unescape(written)
+        shown = f"{char}, " if char.isprintable() and not char.isspace() else ""
+        codes = " ".join(f"U+{ord(each):04X}" for each in char)
+        message = f"the HTML {written} would be printed as it stands"
+        hint = f"write the character itself: {shown}{codes} (for the filter md, \\& is a & to be printed)"
+        yield Refused(Problem("text/html", message, hint, of_card=True, about=(written,)))
 
 
 def _check_words(parts: list[Part]) -> None:

@@ -51,6 +51,13 @@ def in_one_font(text: str, style: Style) -> Style:
     return style if font is style.font else replace(style, font=font, base=style)
 
 
+def missing(font: Font, text: str) -> str:
+    """The distinct characters of a text that neither the font nor those that lend it letters have."""
+    if font.covers(text):
+        return ""
+    return "".join(dict.fromkeys(char for used, run in _runs(font, text) for char in used.missing(run)))
+
+
 def width_of(font: Font, text: str) -> float:
     """The width in em of a line of text in plain style, each word shaped alone."""
     words = text.split(" ")

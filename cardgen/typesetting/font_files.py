@@ -129,4 +129,5 @@ def _instance(font: TTFont, shown: str, weight: int | None) -> tuple[TTFont, int
             message = f"the font file {shown} has no weight {weight}"
             raise FontError("font/weight", message, f"it has {known.minValue:g} to {known.maxValue:g}")
         places["wght"] = weight
-    return instantiateVariableFont(font, places), weight
+    # A copy would read the tables that are left to be read while it goes through them.
+    return instantiateVariableFont(font, places, inplace=True), weight

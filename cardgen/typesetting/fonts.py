@@ -28,17 +28,19 @@ class FontBook:
         self._fonts: dict[str, Font] = {}
         self._last = tuple(family.name for family in self.families.values() if family.fallback)
         self._others: tuple[str, ...] = ()
+        self._replaced: dict[str, Family] = {}
         self._views: dict[tuple[str, ...], FontBook] = {(): self}
-        self._faces: dict[tuple[str, tuple[str, ...]], Font] = {}
+        self._faces: dict[tuple[str, str, tuple[str, ...]], Font] = {}
 
     def standing_in(self, others: Iterable[tuple[str, str]]) -> FontBook:
-        """The same fonts, where the first family of each pair is the second; one that is not there stands
-        in for none."""
+        """The same fonts, where the first family of each pair is the second and lends it the letters that
+        it lacks; one that is not there stands in for none."""
         pairs = [(family, self.families[other]) for family, other in others if other in self.families]
         if not pairs:
             return self
         book = copy.copy(self)
         book.families = {**self.families, **dict(pairs)}
+        book._replaced = {family: self.families[family] for family, _ in pairs if family in self.families}
         book._views, book._faces = {(): book}, {}
         return book
 
@@ -73,15 +75,21 @@ class FontBook:
         known = self.family(family)
         face = known.faces.get((weight, italic))
         if face is None:
-            message = f"the font family '{family}' has no {style_name(weight, italic)}"
+            named = f"the font family '{known.name}'"
+            if known.name != family:
+                named += f", which stands in for '{family}',"
+            message = f"{named} has no {style_name(weight, italic)}"
             styles = ", ".join(known.faces[key].style for key in sorted(known.faces))
             raise FontError("font/face", message, f"it has {styles}")
-        key = (face.key, others)
+        key = (family, face.key, others)
         font = self._faces.get(key)
         if font is None:
             chain = dict.fromkeys((*others, *self._others, *self._last))
             chain.pop(family, None)
-            nearest = [_nearest(self.families[name], face) for name in chain if name in self.families]
+            lending = [self.families[name] for name in chain if name in self.families]
+            if family in self._replaced:
+                lending.insert(len(others), self._replaced[family])
+            nearest = [_nearest(each, face) for each in lending]
             font = self._load(face)
             if nearest:
                 font = font.with_others(cache(lambda: [self._load(each) for each in nearest]))

@@ -2,7 +2,8 @@ r"""Icons written in a text: `:name:`.
 
 A pair of colons around the name of an icon is that icon wherever it stands: `2:coin:`, `**1:coin::**`.
 Around a name that is nearly one's, or around any name where letters keep off the pair, it is meant as one
-that does not exist. Anything else is text: `12:30:45`, `Round one:draw:`, `a::b::c`. `\:` is a colon.
+that does not exist. So is one between the wide colons of East Asia. Anything else is text: `12:30:45`,
+`Round one:draw:`, `a::b::c`. `\:` is a colon.
 
 After the name stand, in any order, the icon's height in that of the type (`:coin@1.4:`) and its colour
 (`:coin#c00:`), and then, after a space, a figure that is set in its middle (`:coin 3:`,
@@ -21,10 +22,14 @@ from cardgen.findings import nearest
 from cardgen.model.artwork import Color, contrast
 from cardgen.typesetting.spans import IconSpan, Span, Style
 
-_NAME = r"[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)*"
-_FIGURE = r"(?=[^\s:]*[0-9])[^\s:]{1,6}|[^\s:]"
+_NAME = r"[A-Za-z][A-Za-z0-9]*(?:[-_][A-Za-z0-9]+)*"
+_FIGURE = r"(?=[^\s:]*[0-9])[^\s:]{1,20}|[^\s:]"
 """What has a figure in it, or is a single character: `12`, `+1`, `X`."""
-_COLON = re.compile(rf"\\:|:(?:({_NAME})((?:[@#][^\s:@#]{{0,20}}){{0,4}})(?: ({_FIGURE}))?:)?")
+_LONGEST_FIGURE = 6
+_COLON = re.compile(
+    rf"\\:|(?P<wide>：{_NAME}[:：]|:{_NAME}：)"
+    rf"|:(?:(?P<name>{_NAME})(?P<wishes>(?:[@#][^\s:@#]{{0,20}}){{0,4}})(?:\s{{1,20}}(?P<figure>{_FIGURE}))?:)?"
+)
 _WISH = re.compile(r"[@#][^@#]*")
 _SIZE = re.compile(r"[0-9]{1,3}(?:\.[0-9]{1,3})?|\.[0-9]{1,3}")
 _DIGIT = re.compile("[0-9]")
@@ -125,18 +130,30 @@ def marks(text: str, icons: IconNames) -> Iterator[str | Mark]:
     parts: list[str] = []
     at = beside = 0
     while (found := _COLON.search(text, at)) is not None:
-        start, end, name = found.start(), found.end(), found[1]
+        start, end, name, wide = found.start(), found.end(), found["name"], found["wide"]
         parts.append(text[at:start])
-        if name is not None and (name in icons or _is_meant(text, found, beside) or icons.is_slip(name)):
+        if wide is not None:
+            name = wide[1:-1]
+            meant = name in icons or icons.is_slip(name)
+        else:
+            meant = name is not None and (
+                name in icons or _is_meant(text, found, beside) or icons.is_slip(name)
+            )
+        if meant:
             if before := "".join(parts):
                 yield before
             parts.clear()
-            yield _mark(name, found[2], found[3] or "")
+            if wide is not None:
+                message = f"the icon '{wide}' stands between wide colons"
+                yield Mark(name, wrong=Wrong(message, f"write ':{name}:', with plain colons", wide))
+            else:
+                yield _mark(name, found["wishes"], found["figure"] or "")
             at = beside = end
             continue
-        parts.append(":")
         # The second colon of a pair that is none may be the first of another.
-        at = start + 1 if text[start] == ":" else end
+        escaped = text[start] == "\\"
+        parts.append(":" if escaped else text[start])
+        at = end if escaped else start + 1
         if name is not None:
             parts.append(name)
             at += len(name)
@@ -148,7 +165,9 @@ def marks(text: str, icons: IconNames) -> Iterator[str | Mark]:
 def read_mark(text: str) -> Mark:
     """A mark without its colons, as an attribute has it: `coin`, `coin@1.4 3`."""
     found = _COLON.fullmatch(f":{text}:")
-    return Mark(text) if found is None or found[1] is None else _mark(found[1], found[2], found[3] or "")
+    if found is None or found["name"] is None:
+        return Mark(text)
+    return _mark(found["name"], found["wishes"], found["figure"] or "")
 
 
 def _mark(name: str, wishes: str, figure: str) -> Mark:
@@ -184,6 +203,9 @@ def _mark(name: str, wishes: str, figure: str) -> Mark:
         if wrong is not None:
             return Mark(name, wrong=wrong)
         seen.add(sign)
+    if len(figure) > _LONGEST_FIGURE:
+        message = f"the figure '{figure}' in '{written}' is too long for an icon"
+        return Mark(name, wrong=Wrong(message, f"it has {_LONGEST_FIGURE} characters at most", written))
     return Mark(name, size, fill, figure)
 
 
@@ -191,7 +213,7 @@ def _figure(text: str, icon: IconSpan, shape: IconShape) -> Span:
     """A figure as large as fits into the middle of an icon, in an ink that is read there: the text's own
     where the icon paints nothing, or else black or white."""
     style = icon.style
-    font = style.font
+    font = style.font.stand_in(text)
     high = _DOWN / max(font.cap_height, _DOWN)
     if (advance := font.word(text).advance) > 0:
         high = min(high, _ACROSS * icon.aspect / advance)
@@ -208,9 +230,16 @@ def _is_meant(text: str, found: re.Match[str], beside: int) -> bool:
     ends at `beside`."""
     start, end = found.span()
     before, after = text[start - 1 : start] if start else "", text[end : end + 1]
-    if before.isalpha() or after.isalpha() or not found[1].islower():
+    if _is_letter(before) or _is_letter(after) or not found["name"].islower():
         return False
-    if found[3] and (before.isdigit() or not _DIGIT.search(found[3])):
+    figure = found["figure"]
+    if figure and (before.isdigit() or len(figure) > _LONGEST_FIGURE or not _DIGIT.search(figure)):
         return False
     following = _COLON.match(text, end)
-    return (before != ":" or start == beside) and (after != ":" or bool(following and following[1]))
+    return (before != ":" or start == beside) and (after != ":" or bool(following and following["name"]))
+
+
+def _is_letter(char: str) -> bool:
+    """Whether words keep off one another with such letters: those that have capitals. Other scripts have
+    no spaces between words, or hang endings on."""
+    return char.lower() != char.upper()

@@ -229,6 +229,7 @@ class _Builder:
             if event.style == '"' and (bad := CONTROL.search(text)):
                 message = f"the escape for the invisible character U+{ord(bad.group()):04X} is not allowed"
                 self._add("yaml/character", message, event, "leave it out")
+                return CONTROL.sub("", text)  # said once
             return text
         plain = self._plain
         if text in plain:

@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 
 import cardgen
-from tests.book.conftest import Made
+from cardgen.commands import production
+from cardgen.findings import Findings
+from tests.book.conftest import Made, texts
 
 Make = Callable[..., Made]
 
@@ -164,4 +166,32 @@ def test_a_file_that_is_not_utf8(with_book: Callable[..., Path]) -> None:
     findings = cardgen.check(cardgen.load("demo", project=cardgen.Project.open(project)))
     assert [(finding.code, finding.location and finding.location.line) for finding in findings] == [
         ("file/encoding", 3)
+    ]
+
+
+def test_letters_of_the_title_page_come_from_other_fonts_or_are_said(
+    with_book: Callable[..., Path],
+) -> None:
+    """Where they stand: in the book's file, or in game.yaml."""
+    demo = with_book("# ┌ ♠\n\n## One ♥\n\nText.\n")
+    path = demo / "data/demo/game.yaml"
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text + "fonts: {fallback: [IBM Plex Mono]}\n", encoding="utf-8")
+
+    def made() -> Made:
+        game = cardgen.load("demo", project=cardgen.Project.open(demo))
+        findings = Findings()
+        return Made(production.render_book(game, game.component("rules"), findings), findings)
+
+    assert made().said == []
+    assert texts(made().pages[0])[0] == "┌ ♠"
+    odd = text.replace("Your name", "漢").replace("title: Rules", "title: 漢字").replace("own.", "own 字.")
+    path.write_text(odd, encoding="utf-8")
+    places = [f"{each.location.path}: {each.message}" for each in made().findings.sorted() if each.location]
+    assert places == [
+        "author: the font IBMPlexSans-Regular has no '漢'",
+        "description: the font IBMPlexSans-Regular has no '字'",
+        "components.rules.title: the font IBMPlexSans-Bold has no '漢字'",
+        ": the font IBMPlexSans-Regular has no '┌'",
+        ": the font IBMPlexSansCondensed-Bold has no '┌'",
     ]

@@ -117,6 +117,17 @@ def test_icons_stand_in_the_text(make: Make) -> None:
     assert set(made.book.rendering.icons) >= {"star"}
 
 
+def test_an_escaped_colon_in_a_callout(make: Make) -> None:
+    made = make("# T\n\n## I\n\n> [!Note] Take a \\:star: now.\n")
+    assert made.book is not None
+    assert made.book.book.icons == set()
+
+
+def test_bold_type_beside_letters_without_spaces(make: Make) -> None:
+    made = make("# T\n\n## I\n\nDo **é：**é.\n")
+    assert made.said == [("book/glyph", 5, "the font IBMPlexSans-Bold has no '：'")]
+
+
 def test_icons_have_sizes_colours_and_figures_in_a_book(make: Make) -> None:
     made = make("# T\n\n## I\n\nTake :star@1.4#c00 12: and\\\n:star 3: now.\n")
     assert made.findings.sorted() == []

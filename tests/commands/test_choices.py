@@ -87,6 +87,19 @@ def test_a_proof_is_trimmed_or_has_its_bleed(
         assert picture.size == pytest.approx(size, abs=1)
 
 
+def test_a_proof_passes_over_what_is_wrong_with_other_cards(run: Run, demo: Path, edit: Edit) -> None:
+    edit("data/demo/cards.yaml", "title: Gardener\n    suit: leaf", "title: Gardener\n    suit: leef")
+    code, out, err = run("proof", "demo", "night-owl", "--dpi", "30")
+    assert (code, err, out.count(".png")) == (0, "", 2)
+    code, _, err = run("proof", "demo", "gardener", "--dpi", "30")
+    assert code == 1
+    assert "'leef' is not one of" in err
+    edit("data/demo/game.yaml", "layout: ", "layout: no-")
+    code, _, err = run("proof", "demo", "night-owl", "--dpi", "30")
+    assert code == 1
+    assert "[reference/" in err
+
+
 def test_a_card_of_several_components_needs_one_named(run: Run, demo: Path, edit: Edit) -> None:
     again = "\n  again:\n    title: Again\n    kind: card\n    trim: mini\n    data: again.yaml\n"
     again += "    schema: again.schema.json\n    face: back.svg\n\nsheets:\n"

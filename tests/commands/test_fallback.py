@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import pypdfium2
 import pytest
 
 Run = Callable[..., tuple[int, str, str]]
@@ -46,6 +47,53 @@ def test_an_unknown_family_is_said_where_the_game_names_it(run: Run, spades: Pat
         assert "there is no font family 'IBM Plex Mon'" in out + err
         assert "fonts.fallback[0]" in out + err
         assert "did you mean 'IBM Plex Mono'?" in out + err
+
+
+def test_an_unknown_family_hides_nothing_else(run: Run, spades: Path) -> None:
+    """Cards whose letters are had elsewhere are printed; those that need the family have boxes."""
+    path = spades / "data/demo/cards.yaml"
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text.replace("Turn one of your :leaf:", "Turn one of your :leef:"), encoding="utf-8")
+    template = spades / "templates/demo/card.svg"
+    corner = "{{ '┌' if card.id == 'night-owl' else '♥' }}"
+    drawn = template.read_text(encoding="utf-8").replace("♠ ┌ ♥♠", f"♠ {corner} ♥♠")
+    template.write_text(drawn, encoding="utf-8")
+    with (spades / "data/demo/game.yaml").open("a", encoding="utf-8") as file:
+        file.write("fonts: {fallback: [IBM Plex Mon]}\n")
+    said = ["no font family 'IBM Plex Mon'", "no icon ':leef:'", "has no '┌'"]
+    for command in (["check"], ["build"], ["build", "--keep-going"]):
+        code, out, err = run(command[0], "demo", *command[1:])
+        assert (code, [(out + err).count(each) for each in said]) == (1, [1, 1, 1]), out + err
+    assert "2 cards are not printed, with a box in each place: 'night-owl', 'gardener' [" in err
+    assert (spades / "output/demo/poker.incomplete.pdf").exists()
+
+
+def test_labels_take_letters_from_other_fonts(run: Run, demo: Path) -> None:
+    path = demo / "data/demo/game.yaml"
+    text = path.read_text(encoding="utf-8").replace("version: 0.1.0", "version: ┌ 紙 ┐")
+    path.write_text(text + "fonts: {fallback: [IBM Plex Mono]}\n", encoding="utf-8")
+    for template in (demo / "templates/demo").glob("*.svg"):
+        drawn = template.read_text(encoding="utf-8").replace("game.version", "game.title")
+        template.write_text(drawn, encoding="utf-8")
+    for command in ("check", "build"):
+        code, out, err = run(command, "demo")
+        assert code == 0, out + err
+        (said,) = [line for line in (out + err).splitlines() if "[label/glyph]" in line]
+        assert said.startswith("data/demo/game.yaml:")
+        assert "no font has '紙', which the label '" in said
+    with pypdfium2.PdfDocument(demo / "output/demo/poker.pdf") as document:
+        assert "Demo ┌ ? ┐" in document[0].get_textpage().get_text_range()
+
+
+def test_boxes_take_letters_from_other_fonts(run: Run, demo: Path) -> None:
+    path = demo / "data/demo/cards.yaml"
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text.replace("suit: moon\n    value: 1", "suit: ┌moo\n    value: 1"), encoding="utf-8")
+    with (demo / "data/demo/game.yaml").open("a", encoding="utf-8") as file:
+        file.write("fonts: {fallback: [IBM Plex Mono]}\n")
+    assert run("build", "demo", "--keep-going")[0] == 1
+    with pypdfium2.PdfDocument(demo / "output/demo/poker.incomplete.pdf") as document:
+        assert "'┌moo' is not one of" in document[0].get_textpage().get_text_range()
 
 
 def test_a_style_that_is_only_near_is_said(run: Run, spades: Path) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import matplotlib
 import pytest
+from fontTools.feaLib.builder import addOpenTypeFeaturesFromString
 from fontTools.fontBuilder import FontBuilder
 from fontTools.pens.ttGlyphPen import TTGlyphPen
 from fontTools.ttLib import TTCollection, TTFont
@@ -130,6 +131,17 @@ def test_a_weight_of_a_variable_font(run: Run, demo: Path, fonts: Path) -> None:
     code, _, err = run("font", "add", str(DEJAVU / "DejaVuSans.ttf"), "--weight", "700")
     assert code == 1
     assert "its weight is 400" in err
+
+
+def test_a_variable_font_with_tables_of_layout(run: Run, demo: Path, fonts: Path) -> None:
+    path = fonts / "kerned.ttf"
+    font = TTFont(variable(fonts / "wide.ttf"))
+    addOpenTypeFeaturesFromString(font, "feature kern { pos A A -50; } kern;")
+    font.save(path)
+    code, _, err = run("font", "add", str(path), "--weight", "650")
+    assert code == 0, err
+    face = FontBook(ProjectPaths((demo, Path(__file__).parents[2]))).face("Wide Range", 650)
+    assert face.word("AA").advance < 2 * face.word("A").advance
 
 
 @pytest.mark.parametrize(

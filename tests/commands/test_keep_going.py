@@ -47,6 +47,7 @@ def test_bad_cards_have_boxes_in_their_places(run: Run, demo: Path, edit: Edit) 
     assert run("build", "demo")[0] == 0
     before, (whole, _) = listed(demo), pages(demo, "poker.pdf")
     slip(edit)
+    edit(FACE, "{{ game.version }}", "{{ component.count }}/{{ component.copies }}")
     code, out, err = run("build", "demo", "--keep-going")
     assert (code, "poker.incomplete.pdf" in out) == (1, True)
     assert [each in err for each in ("[schema/enum]", "[icon/unknown]")] == [True, True]
@@ -55,12 +56,24 @@ def test_bad_cards_have_boxes_in_their_places(run: Run, demo: Path, edit: Edit) 
     assert after["poker.pdf"] == before["poker.pdf"], "the deck's own file stays"
     assert after["poker.incomplete.pdf"]["cards"] == before["poker.pdf"]["cards"]
     faces, backs = pages(demo, "poker.incomplete.pdf")
+    assert faces.count("Demo 6/9") == 5, "and all of them are counted"
     assert [faces.count(each) for each in ("night-owl", "gardener", "not printed")] == [2, 2, 4]
     assert (faces.count("there is no icon ':leef:'"), faces.count("'moo' is not one of")) == (2, 2)
     assert (backs.count("night-owl"), backs.count("gardener")) == (2, 0), "whose backs can be printed"
     for number in (1, 4, 5, 6):  # the others keep their numbers
         assert faces.count(f"{number} · Demo") == whole.count(f"{number} · Demo") > 0
     assert run("build", "demo", "--keep-going")[::2] == (1, err[err.index("data/") :]), "said again"
+
+
+def test_a_whole_sheet_takes_the_incomplete_one_away(run: Run, demo: Path, edit: Edit) -> None:
+    slip(edit)
+    assert run("build", "demo", "--keep-going")[0] == 1
+    assert set(listed(demo)) == {"poker.incomplete.pdf"}
+    edit(CARDS, ":leef:", ":leaf:")
+    edit(CARDS, "suit: moo\n", "suit: moon\n")
+    assert run("build", "demo")[0] == 0
+    assert set(listed(demo)) == {"poker.pdf"}
+    assert not (demo / "output/demo/poker.incomplete.pdf").exists()
 
 
 def test_a_game_in_order_is_built_as_ever(run: Run, demo: Path) -> None:
@@ -96,6 +109,24 @@ def test_books_show_boxes(run: Run, demo: Path, edit: Edit, sheets: tuple[str, .
     code, _, err = run("build", "demo", "--keep-going", *sheets)
     assert (code, err.count("[icon/unknown]")) == (1, 1)
     assert "there is no icon ':leef:'" in "".join(pages(demo, "rules.incomplete.pdf"))
+
+
+def test_books_show_boxes_for_cards_that_do_not_fit_their_schema(run: Run, demo: Path, edit: Edit) -> None:
+    """And go without those of which not even the size and the copies are known."""
+    text = "![Owl](card:cards/night-owl) ![Bird](card:cards/early-bird) See [](card:cards/night-owl)."
+    add_book(
+        demo,
+        f"# T\n\n## Cards\n\n{text}\n\n![](card:cards/gardener) No more.\n",
+        "cover: [cards/night-owl]",
+    )
+    slip(edit)
+    edit(CARDS, "id: gardener", "copies: many\n    id: gardener")
+    code, _, err = run("build", "demo", "--keep-going", "--sheet", "rules")
+    assert (code, "[book/" in err) == (1, False), err
+    assert "left out without a place: the card 'gardener'" in err
+    said = "".join(pages(demo, "rules.incomplete.pdf"))
+    assert said.count("'moo' is not one of") == 2, "on the title page and in the text"
+    assert ("See night-owl." in said, "No more." in said, "Early Bird" in said) == (True, True, True)
 
 
 def test_a_book_in_error_is_left_out_alone(run: Run, demo: Path) -> None:

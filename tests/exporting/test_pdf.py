@@ -15,6 +15,7 @@ import pytest
 from cardgen.drawing.draw import draw
 from cardgen.drawing.objects import DrawnArt
 from cardgen.drawing.store import ArtStore
+from cardgen.exporting.pdf.labels import missing_letters, set_labels
 from cardgen.exporting.pdf.writing import write_pdf
 from cardgen.findings import Findings, Location
 from cardgen.geometry import Rect, Size
@@ -112,7 +113,7 @@ def build(
 
 def written(imposed: ImposedSheet, art: DrawnArt, book: FontBook, title: str = "Demo & Söhne") -> bytes:
     out = io.BytesIO()
-    write_pdf(imposed, art, book, out, title=title, author="A. Thor", subject="cards", findings=Findings())
+    write_pdf(imposed, art, book, out, title=title, author="A. Thor", subject="cards")
     return out.getvalue()
 
 
@@ -221,23 +222,22 @@ def test_no_pages_no_file(fontbook: FontBook) -> None:
     assert out.getvalue() == b""
 
 
-def test_a_letter_that_the_label_font_lacks(fontbook: FontBook) -> None:
-    imposed = calibration_sheet(LETTER)
-    page = imposed.pages[0]
-    odd = type(page)(
-        page.size,
-        page.side,
-        page.trim,
-        page.bleed,
-        (),
-        labels=(type(page.labels[0])("A \u7d19 B", 9, 9, 2.0),),
+def test_letters_that_the_label_font_lacks_come_from_others(fontbook: FontBook) -> None:
+    """In size and order as all text; where no font has them, as question marks."""
+    labels = tuple(
+        Label(text, 9, 9, 2.0, 0, room) for text, room in (("A ♠ B", None), ("A 紙 ♥" * 9, 20.0))
     )
-    findings = Findings()
-    sheet = ImposedSheet("x", "letter", "none", (odd, odd), 0)
-    write_pdf(sheet, DrawnArt({}, ()), fontbook, io.BytesIO(), title="t", author="a", findings=findings)
-    (finding,) = findings
-    assert finding.code == "label/glyph"
-    assert "\u7d19" in finding.message
+    spade, odd = set_labels(labels, fontbook)
+    assert [(run.font, run.text) for run in spade.runs if isinstance(run, TextRun)] == [
+        ("IBMPlexSansCondensed-Regular", "A "),
+        ("CardgenSymbols-Regular", "♠"),
+        ("IBMPlexSansCondensed-Regular", " B"),
+    ]
+    assert "".join(run.text for run in odd.runs if isinstance(run, TextRun)) == "A ? ♥" * 9
+    assert 19 < odd.box.width <= 20.001
+    whole = Rect(0, 0, 99, 99)
+    page = Page(Size(99, 99), "face", whole, whole, (), labels=labels)
+    assert missing_letters([page, page], fontbook) == {"紙": labels[1].text}
 
 
 # ---------------------------------------------------------------- what it looks like

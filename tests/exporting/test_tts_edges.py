@@ -11,6 +11,9 @@ from jsonschema import Draft202012Validator
 from PIL import Image
 
 import cardgen
+from cardgen.exporting.tts.overview import FONT, _Type
+from cardgen.model.game import ProjectPaths
+from cardgen.typesetting.fonts import FontBook
 
 from .tts_games import CARD, Deck, everything
 
@@ -157,3 +160,14 @@ def test_a_card_that_is_not_seen_leaves_the_pictures_of_the_table_alone(deck: De
     (atlas,) = (name for name in touched if name.startswith("images/"))
     saves = {"table.json", "objects/Cards.json", "objects/Cards.png"}
     assert touched == {atlas, "export.json"} | saves
+
+
+def test_names_on_the_plan_are_set_in_a_font_that_has_their_letters() -> None:
+    font = FontBook(ProjectPaths((ROOT,))).with_others(["IBM Plex Mono"]).face(FONT, 600)
+    letters = _Type(font, 17)
+    found = [letters.setting(text) for text in ("Deck", "┌ 1", "Deck 紙")]
+    assert [(face.getname()[0], said) for face, said in found] == [
+        ("IBM Plex Sans Condensed", "Deck"),
+        ("IBM Plex Mono", "┌ 1"),
+        ("IBM Plex Sans Condensed", "Deck ?"),
+    ]

@@ -15,10 +15,10 @@ from .test_game import Fox
 
 BY_TYPE = """\
     trim: {by: type, of: {unit: poker, site: [50mm, 70mm], 7: poker}}
-    turned: {by: type, of: {unit: false, site: true, 7: false}}
+    turned: {by: type, unit: false, site: true, 7: false}
     data: cards.yaml
     schema: cards.schema.json
-    face: {by: type, of: {unit: card.svg, site: site.svg, 7: card.svg}}
+    face: {by: type, unit: card.svg, site: site.svg, 7: card.svg}
     back: {by: secret, of: {'true': back.svg, 'false': null}}
 """
 CARDS = """\
@@ -85,6 +85,34 @@ def test_a_back_that_is_turned_with_some_cards_is_noted(fox: Fox) -> None:
     (note,) = findings
     assert (note.code, note.severity) == ("component/turned-back", Severity.NOTE)
     assert "the card 'hill' is turned, and its back with it" in note.message
+
+
+def test_a_slip_in_the_short_form_is_said_at_its_value(fox: Fox) -> None:
+    """And a field's value called `of` is found in the long one."""
+    fox.edit(
+        "game.yaml", "face: {by: type, unit: card.svg, site: site.svg,", "face: {by: type, unti: card.svg,"
+    )
+    assert [line for line in fox.found() if "unit" in line] == [
+        "choice/unknown cards.yaml:2:33: cards[0].type: game.yaml states no face for the type 'unit' "
+        "(did you mean 'unti'?)"
+    ]
+    fox.edit("game.yaml", "face: {by: type, unti: card.svg, ", "face: {by: type, of: {of: card.svg, ")
+    fox.edit("game.yaml", "'7': card.svg}\n    back", "'7': card.svg}}\n    back")
+    fox.edit("cards.yaml", "type: unit", "type: of")
+    fox.edit("game.yaml", "of: {of: card.svg", "of: {of: card.svg, site: site.svg")
+    assert [line for line in fox.found() if "no face" in line or "or face" in line] == []
+
+
+def test_a_card_that_is_turned_by_itself_is_noted_where_it_says_so(fox: Fox) -> None:
+    """One of another size is not taken for an upright one anyway."""
+    fox.edit("cards.yaml", "trim: poker, face", "trim: [90mm, 60mm], back: back.svg, face")
+    fox.edit("cards.yaml", "face: card.svg, back: null", "face: card.svg")
+    assert load_game(fox.paths, "fox")[1].items == []
+    fox.edit("cards.yaml", "type: unit, secret: true", "type: unit, secret: true, turned: true")
+    fox.edit("cards.yaml", "type: 7, secret: false", "type: 7, secret: true")
+    (note,) = load_game(fox.paths, "fox")[1]
+    assert str(note).startswith("data/fox/cards.yaml:2:")
+    assert "cards[0].turned: the card 'den' is turned, and its back with it" in str(note)
 
 
 @pytest.mark.parametrize(

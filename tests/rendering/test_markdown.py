@@ -35,6 +35,11 @@ BOLD, ITALIC, END = '<tspan font-weight="bold">', '<tspan font-style="italic">',
         ("gain :coin:", "gain :coin:"),
         (r"\:coin:", "<tspan>:</tspan>coin:"),
         ("one\ntwo", "one two"),
+        ("**最初のターン：**それが*「鳥」*なら", f"{BOLD}最初のターン：{END}それが{ITALIC}「鳥」{END}なら"),
+        ("이것은 **스크립트(script)**라고", f"이것은 {BOLD}스크립트(script){END}라고"),
+        ("引く。\nカード\n2枚", "引く。カード 2枚"),
+        ("**引く。**\n次", f"{BOLD}引く。{END}次"),
+        ("카드\n두 장", "카드 두 장"),
         ("one\\\ntwo", 'one<tspan cg:block="break"/>two'),
         ("one  \ntwo", 'one<tspan cg:block="break"/>two'),
         ("one\n\ntwo\n", '<tspan cg:block="paragraph">one</tspan><tspan cg:block="paragraph">two</tspan>'),
@@ -95,7 +100,7 @@ def test_numbers_are_text(shop: Workshop) -> None:
     assert shop.render(line, [{"value": 7}]).words() == "7"
 
 
-@given(st.text(st.sampled_from("ab 1*.,-—(“é&<:"), max_size=24))
+@given(st.text(st.sampled_from("ab 1*.,-—(“é&<:、鳥」"), max_size=24))
 def test_the_short_way_agrees_with_the_parser(text: str) -> None:
     short = Markdown()(text)
     slow = Markdown()

@@ -353,6 +353,7 @@ def test_a_missing_image_stands_at_the_card(shop: Workshop) -> None:
         ("art/{{ card.suit }}-{{ card.rank }}.png", "[suit]"),
         ("art/{{ '%02d'|format(card.rank) }}.png", "[rank]"),
         ("art/{{ card.pictures[1].file|lower }}", "[pictures][1][file]"),
+        ("art/{{ card.path }}", "[path]"),
         ("art/nothing.png", None),
     ],
 )
@@ -362,6 +363,7 @@ def test_a_bad_picture_stands_where_the_data_name_it(href: str, path: str | None
         "suit": "spades",
         "rank": 12,
         "pictures": [{"file": "a.png"}, {"file": "Owl.png"}],
+        "path": "birds/crow.png",
     }
     (finding,) = shop.render(f"\n{image(href=href)}", [fields]).findings
     assert finding.code == "image/missing"
@@ -370,6 +372,26 @@ def test_a_bad_picture_stands_where_the_data_name_it(href: str, path: str | None
         assert (finding.location.file, finding.location.line) == ("templates/demo/card.svg", 3)
     else:
         assert finding.location.path == f"[cards][0]{path}"
+
+
+@pytest.mark.parametrize("name", ["../../etc/passwd", "/etc/passwd"])
+def test_a_path_out_of_the_templates_stands_where_the_data_name_it(name: str, shop: Workshop) -> None:
+    (finding,) = shop.render(image(href="art/{{ card.art }}"), [{"art": name}]).findings
+    assert finding.code == "image/path"
+    assert finding.location is not None
+    assert finding.location.path == "[cards][0][art]"
+
+
+@pytest.mark.parametrize(
+    ("name", "near"),
+    [("a1.jpg", "art/a1.png"), ("HERO.PNG", "art/hero.png"), ("a2.png", None), ("zebra.png", None)],
+)
+def test_a_missing_image_whose_name_is_near_another(name: str, near: str | None, shop: Workshop) -> None:
+    for there in ("a1.png", "hero.png"):
+        shop.write(f"demo/art/{there}", png(300, 300))
+    (finding,) = shop.render(image(href="art/{{ card.art }}"), [{"art": name}]).findings
+    said = f"did you mean '{near}'? (looked in " if near else "looked in "
+    assert (finding.hint or "").startswith(said)
 
 
 def test_a_drawing_as_image_is_put_in(shop: Workshop) -> None:
@@ -386,6 +408,15 @@ def test_a_drawing_as_image_is_put_in(shop: Workshop) -> None:
     assert placed[0].get("transform") == "translate(9 9) scale(2.54)"
     assert "#image-" in str(placed[0][0][-1].get("href"))
     assert picture.images == ()
+
+
+def test_a_drawing_without_a_view_box_is_as_large_as_it_says(shop: Workshop) -> None:
+    shop.write(
+        "demo/art/a.svg",
+        '<svg xmlns="http://www.w3.org/2000/svg" width="20px" height="10"><path d="M0 0H9"/></svg>',
+    )
+    (picture,) = pictures(shop, image(href="art/a.svg"))
+    assert 'transform="translate(9 15.35) scale(1.27)"' in picture.svg
 
 
 # ---- viewports

@@ -86,6 +86,9 @@ def test_what_can_have_no_lines_says_so(shop: Workshop) -> None:
         ("a <b>b</b>", "write **bold** "),
         ("a <BR/> b", "write a backslash at the end of the line "),
         ('<span class="x">', "write Markdown "),
+        ("a&nbsp;b", "write the character itself: U+00A0 "),
+        ("a &mdash; b", "write the character itself: —, U+2014 "),
+        ("&#x2660;", "write the character itself: ♠, U+2660 "),
     ],
 )
 def test_html_in_a_text_is_named(shop: Workshop, text: str, hint: str) -> None:
@@ -104,8 +107,10 @@ def test_html_hides_nothing_else_that_is_wrong_with_a_text(shop: Workshop) -> No
     assert [finding.code for finding in found] == ["icon/unknown", "text/glyph", "text/html", "text/html"]
 
 
-@pytest.mark.parametrize("text", [r"a \<b> c", "1 < 2 > 0", "a <- b", "<x>", "x <briefly> y"])
-def test_other_pointed_brackets_are_text(shop: Workshop, text: str) -> None:
+@pytest.mark.parametrize(
+    "text", [r"a \<b> c", "1 < 2 > 0", "a <- b", "<x>", "x <briefly> y", r"\&amp;", "R&D; &notit;"]
+)
+def test_what_only_looks_like_html_is_text(shop: Workshop, text: str) -> None:
     body = f'{BOX}<text shape-inside="url(#box)" {FONT}>{{{{ card.t|md }}}}</text>'
     assert clean(shop, body, t=text).words() == text.replace("\\", "")
 
@@ -510,6 +515,12 @@ def test_colons_that_are_no_icons(shop: Workshop, text: str) -> None:
 def test_an_escaped_colon_is_no_icon(shop: Workshop) -> None:
     body = f'<text x="9" y="20" {FONT}>{{{{ card.t|md }}}}</text>'
     assert clean(shop, body, t=r"\:coin:").words() == ":coin:"
+
+
+def test_an_icon_between_wide_colons_is_said(shop: Workshop) -> None:
+    shop.write("demo/icons/coin.svg", COIN)
+    (finding,) = shop.render(f'<text x="9" y="20" {FONT}>take：coin：</text>').findings
+    assert finding.hint == "write ':coin:', with plain colons"
 
 
 def test_an_unknown_icon_stands_at_the_card(shop: Workshop) -> None:

@@ -244,3 +244,14 @@ def test_all_slips_of_a_fonts_yaml_come_at_once(tmp_path: Path) -> None:
 def test_a_project_without_fonts(tmp_path: Path) -> None:
     with pytest.raises(FontError, match="no font family 'Mine'"):
         FontBook(ProjectPaths((tmp_path,))).face("Mine")
+
+
+def test_a_family_that_stands_in_is_named_and_takes_letters_of_the_other() -> None:
+    book = BOOK.standing_in([("IBM Plex Sans", "Bebas Neue")])
+    with pytest.raises(FontError) as error:
+        book.face("IBM Plex Sans", 400, True)
+    said = "the font family 'Bebas Neue', which stands in for 'IBM Plex Sans', has no 400 italic"
+    assert refusal(error)[1] == said
+    font = book.face("IBM Plex Sans")
+    assert not font.covers("α")
+    assert font.stand_in("α").file == BOOK.face("IBM Plex Sans").file

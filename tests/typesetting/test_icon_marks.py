@@ -43,6 +43,11 @@ def read(text: str) -> list[str | Mark]:
         ("at 1:draw 2: or", ["at 1:draw 2: or"]),
         (":gold 2:", [Mark("gold", figure="2")]),
         ("word:coin:sun:", ["word", COIN, "sun:"]),
+        (":coin\u00a03:", [Mark("coin", figure="3")]),
+        (":coin\n  3:", [Mark("coin", figure="3")]),
+        ("「:coin:」取:sun:个", ["「", COIN, "」取", SUN, "个"]),
+        ("取:gold:个", ["取", Mark("gold"), "个"]),
+        ("注：一:coin:", ["注：一", COIN]),
     ],
 )
 def test_the_name_of_an_icon_is_one_wherever_it_stands(text: str, parts: list[str | Mark]) -> None:
@@ -67,6 +72,8 @@ def test_the_name_of_an_icon_is_one_wherever_it_stands(text: str, parts: list[st
         ":-coin-:",
         ":co in:",
         "urn:uuid:",
+        "注：note：这",
+        "12：30：45",
     ],
 )
 def test_other_colons_are_text(text: str) -> None:
@@ -74,7 +81,17 @@ def test_other_colons_are_text(text: str) -> None:
     assert not any(isinstance(part, Mark) for part in read(text))
 
 
-@pytest.mark.parametrize("text", ["X:cion:", "3:coi:", "take:coins:", "a:Coin:", "1:SUN:b"])
+@pytest.mark.parametrize(
+    "text", ["取：coin：个", "：coin:", ":coin：", "：:coin：", "：cion：", "a:b：coin：c"]
+)
+def test_an_icon_between_wide_colons_is_said(text: str) -> None:
+    (meant,) = [part for part in read(text) if isinstance(part, Mark)]
+    assert meant.wrong is not None
+    assert "stands between wide colons" in meant.wrong.message
+    assert f":{meant.name}:" in meant.wrong.hint
+
+
+@pytest.mark.parametrize("text", ["X:cion:", "3:coi:", "take:coins:", "a:Coin:", "1:SUN:b", ":two_moons:"])
 def test_what_is_nearly_a_name_is_meant_wherever_it_stands(text: str) -> None:
     (meant,) = [part for part in read(text) if isinstance(part, Mark)]
     assert meant.name not in ICONS
@@ -85,6 +102,16 @@ def test_a_name_that_stands_free_is_meant() -> None:
     assert read("(:gold:)") == ["(", Mark("gold"), ")"]
     assert read("2:gold::coin::silver:") == ["2", Mark("gold"), COIN, Mark("silver")]
     assert read("again:gold:then") == ["again:gold:then"]
+    assert read("それが:gold:なら、金:gold:을") == ["それが", Mark("gold"), "なら、金", Mark("gold"), "을"]
+    assert read("в:gold:на") == ["в:gold:на"]
+
+
+def test_a_figure_that_is_too_long_for_an_icon() -> None:
+    _, mark = read("gain :coin +123456:")
+    assert isinstance(mark, Mark)
+    assert mark.wrong is not None
+    assert mark.wrong.message == "the figure '+123456' in ':coin +123456:' is too long for an icon"
+    assert read("at :noon 1234567:") == ["at :noon 1234567:"]
 
 
 def test_a_colon_may_be_meant() -> None:
@@ -215,3 +242,10 @@ def test_sizes_and_colours_are_read_or_said_to_be_wrong(words: list[str]) -> Non
             assert part.wrong is None or part.wrong.written in text
         else:
             assert part in text.replace("\\:", ":")
+
+
+def test_a_figure_that_the_font_lacks_comes_from_another() -> None:
+    span = ICONS.span(Mark("coin", figure="♠"), PLAIN)
+    assert span.figure is not None
+    assert span.figure.style.font.key == "CardgenSymbols-Regular"
+    assert in_box(20, 10, paragraph(span)).missing == ()

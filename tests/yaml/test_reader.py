@@ -311,3 +311,11 @@ def test_places_up_to_a_number() -> None:
     assert part.at(("a", 1)) == (1, 8)
     assert part.at(("b", "c")) == (2, 4)
     assert part.at(("d",)) == (1, 1)
+
+
+def test_a_character_that_is_not_allowed_is_said_once(tmp_path: Path) -> None:
+    findings = Findings()
+    document = load_yaml(written(tmp_path, b'a: "b\\x07c"\n'), "a.yaml", findings)
+    assert [finding.code for finding in findings] == ["yaml/character"]
+    assert document is not None
+    assert document.data == {"a": "bc"}

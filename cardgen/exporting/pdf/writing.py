@@ -11,7 +11,6 @@ dates are $SOURCE_DATE_EPOCH or the start of the year 2000, the file's id a dige
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, BinaryIO, Protocol
@@ -23,18 +22,16 @@ from cardgen.drawing.content_stream import rounded
 from cardgen.drawing.draw import draw
 from cardgen.drawing.objects import DrawnArt, DrawnFace, PdfObject
 from cardgen.drawing.store import ArtStore
+from cardgen.exporting.pdf.labels import set_labels
 from cardgen.exporting.pdf.metadata import PdfInfo, xmp_packet
-from cardgen.findings import Findings
-from cardgen.geometry import IDENTITY, Matrix, Rect, Size
-from cardgen.model.artwork import Artwork, Rendering, SetText, TextRun
-from cardgen.model.sheets import ImposedSheet, Label, Line, Outline, Page, Slot
+from cardgen.geometry import Matrix, Rect, Size
+from cardgen.model.artwork import Artwork, Rendering
+from cardgen.model.sheets import ImposedSheet, Line, Outline, Page, Slot
 from cardgen.pdf_canvas import PdfCanvas
 from cardgen.units import MM_PER_PT, PT_PER_MM
 
 if TYPE_CHECKING:
     from cardgen.typesetting.fonts import FontBook
-
-LABEL_FAMILY = "IBM Plex Sans Condensed"
 
 PRODUCER = "cardgen with ReportLab"
 
@@ -57,13 +54,11 @@ def write_pdf(
     subject: str = "",
     creator: str = "cardgen",
     language: str = "en",
-    findings: Findings | None = None,
 ) -> None:
     """Write `sheet` to `out`.
 
-    `art` holds every side that the sheet shows. `language` is a tag such as "en". A character of a
-    label that the font lacks becomes a warning `label/glyph`. Raises ValueError for a sheet without
-    pages.
+    `art` holds every side that the sheet shows. `language` is a tag such as "en". Labels take letters
+    that their font lacks as `fontbook` says. Raises ValueError for a sheet without pages.
     """
     if not sheet.pages:
         raise ValueError(f"the sheet '{sheet.name}' has no pages")
@@ -71,7 +66,7 @@ def write_pdf(
     _describe(canvas, sheet, PdfInfo(title, author, subject, creator, language))
     keys = dict.fromkeys(slot.artwork for page in sheet.pages for slot in page.slots)
     _register(canvas, art, list(keys), "face")
-    labels = _labels(sheet.pages, fontbook, Findings() if findings is None else findings)
+    labels = _labels(sheet.pages, fontbook)
     _register(canvas, labels, list(labels.faces), "label")
     for number, page in enumerate(sheet.pages):
         _page(canvas, page, number, art, labels.faces.get(_label_key(number)))
@@ -269,37 +264,15 @@ def _ellipse(rect: Rect) -> str:
 # ---------------------------------------------------------------- labels
 
 
-def _labels(pages: Sequence[Page], fontbook: FontBook, findings: Findings) -> DrawnArt:
+def _labels(pages: Sequence[Page], fontbook: FontBook) -> DrawnArt:
     """The labels of each page as one side of the page's size, drawn like any other."""
     artworks: dict[str, Artwork] = {}
     for number, page in enumerate(pages):
         if page.labels:
-            items = tuple(_set(label, fontbook, findings) for label in page.labels)
             key = _label_key(number)
-            artworks[key] = Artwork(key, page.size, 0.0, items)
+            artworks[key] = Artwork(key, page.size, 0.0, set_labels(page.labels, fontbook))
     return draw(Rendering((), artworks), fontbook, ArtStore.memory())
 
 
 def _label_key(number: int) -> str:
     return f"labels-{number}"
-
-
-def _set(label: Label, fontbook: FontBook, findings: Findings) -> SetText:
-    """A label as set text, made smaller where its room asks for it."""
-    font = fontbook.face(LABEL_FAMILY)
-    missing = font.missing(label.text)
-    if missing:
-        message = f"{LABEL_FAMILY} has no '{missing}', which the label '{label.text}' needs"
-        if not any(finding.message == message for finding in findings):
-            findings.warning("label/glyph", message, None, "the sheets show an empty box instead")
-    # Word by word: labels differ in page numbers, and shaped words are kept.
-    words = tuple(font.word(part) for part in re.split("( )", label.text) if part)
-    advance = sum(word.advance for word in words)
-    size = label.size
-    if label.room is not None and advance * size > label.room:
-        size = label.room / advance
-    matrix = Matrix(0, -1, 1, 0, label.x, label.y) if label.rotation else IDENTITY
-    x, y = (0.0, 0.0) if label.rotation else (label.x, label.y)
-    run = TextRun(font.key, size, x, y, words, (0.0, 0.0, 0.0))
-    box = Rect(x, y - font.ascent * size, run.advance, (font.ascent + font.descent) * size)
-    return SetText((run,), box, size, matrix)

@@ -6,6 +6,7 @@ hand zones) is drawn as a plain shape. Snap points are dots.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from io import BytesIO
 from threading import Lock
@@ -20,6 +21,7 @@ from cardgen.exporting.tts.measures import SEAT_TINTS
 from cardgen.geometry import Size
 from cardgen.model.game import Card
 from cardgen.model.table import BAG, COUNTER, DIE, NOTE, PAWN, Placed, Seat, SnapRef, Spot
+from cardgen.typesetting.shaping import Font
 from cardgen.units import MM_PER_INCH
 
 FONT = "IBM Plex Sans Condensed"
@@ -48,9 +50,8 @@ class Overview:
         self._scale = LONGEST / max(self._room.width, self._room.height)
         self._lock = Lock()
         self._picture: Image.Image | None = None
-        font = bytes(job.fontbook.face(FONT, 600).blob.data)
-        self._font = ImageFont.truetype(BytesIO(font), LETTERS)
-        self._small = ImageFont.truetype(BytesIO(font), NOTE_LETTERS)
+        font = job.fontbook.face(FONT, 600)
+        self._large, self._small = _Type(font, LETTERS), _Type(font, NOTE_LETTERS)
 
     def digest(self) -> str:
         """Of all that the picture shows."""
@@ -62,6 +63,7 @@ class Overview:
         return digest_of(
             shown,
             (table.size, table.hand, table.color, table.seats),
+            self._job.game.fallback,
             sorted(self._tabletop.snaps.items()),
             raster_version(),
         )
@@ -128,7 +130,7 @@ class Overview:
         corners = self._corners(seat.at, self._tabletop.table.hand)
         pen.polygon(corners, fill=(red, green, blue, 60), outline=(red, green, blue, 255), width=4)
         x, y = self._point(seat.at.x, seat.at.y)
-        self._write(image, [f"{seat.color}: hand"], x, y)
+        self._write(image, f"{seat.color}: hand", math.inf, x, y)
 
     def _thing(self, image: Image.Image, item: Placed, spot: Spot) -> None:
         if item.kind in ("deck", "piece"):
@@ -156,15 +158,14 @@ class Overview:
         room = (size.width * self._scale - 12, size.height * self._scale - 8)
         said = str(item.value) if item.kind == "counter" else item.text
         texts = [text for text in (item.name, *said.splitlines()) if text]
-        lines = [line for text in dict.fromkeys(texts) for line in _lines(text, room[0], self._small)]
+        font, said = self._small.setting("\n".join(dict.fromkeys(texts)))
+        lines = [line for text in said.split("\n") for line in _lines(text, room[0], font)]
         rows = max(1, int(room[1] // (NOTE_LETTERS + 4)))
         if len(lines) > rows:
             lines = [*lines[: rows - 1], f"{lines[rows - 1]} …"]
         x, y = self._point(spot.x, spot.y)
         text = "\n".join(lines)
-        pen.multiline_text(
-            (x, y), text, font=self._small, anchor="mm", align="center", spacing=4, fill=_BLACK
-        )
+        pen.multiline_text((x, y), text, font=font, anchor="mm", align="center", spacing=4, fill=_BLACK)
 
     def _side(self, image: Image.Image, item: Placed, spot: Spot) -> None:
         home = self._job.game.component(item.component)
@@ -216,10 +217,7 @@ class Overview:
         reach = spot.extent(extent_of(self._job.game, item))
         x, y = self._point(spot.x, spot.y + (0.0 if item.kind == "bag" else reach.height / 2))
         room = max(reach.width * self._scale, NARROWEST)
-        lines = _lines(self._name(item), room - 8, self._font)
-        if small:
-            y += (LETTERS + 3) * len(lines) / 2 + 8
-        self._write(image, lines, x, y)
+        self._write(image, self._name(item), room - 8, x, y, below=small)
 
     def _name(self, item: Placed) -> str:
         name = item.name
@@ -236,17 +234,38 @@ class Overview:
             return ": ".join(filter(None, (name, number))) or item.die
         return name or ""
 
-    def _write(self, image: Image.Image, lines: Sequence[str], x: float, y: float) -> None:
-        """A label about a place, white on a dark ground so that it reads on anything."""
+    def _write(
+        self, image: Image.Image, text: str, room: float, x: float, y: float, *, below: bool = False
+    ) -> None:
+        """A label about a place, or below it, white on a dark ground so that it reads on anything."""
+        font, text = self._large.setting(text)
+        lines = _lines(text, room, font)
+        if below:
+            y += (LETTERS + 3) * len(lines) / 2 + 8
         pen = ImageDraw.Draw(image, "RGBA")
         whole = "\n".join(lines)
         left, top, right, bottom = pen.multiline_textbbox(
-            (x, y), whole, font=self._font, anchor="mm", align="center", spacing=3
+            (x, y), whole, font=font, anchor="mm", align="center", spacing=3
         )
         pen.rounded_rectangle((left - 5, top - 4, right + 5, bottom + 4), 4, fill=(12, 13, 15, 225))
-        pen.multiline_text(
-            (x, y), whole, font=self._font, anchor="mm", align="center", spacing=3, fill=_WHITE
-        )
+        pen.multiline_text((x, y), whole, font=font, anchor="mm", align="center", spacing=3, fill=_WHITE)
+
+
+class _Type:
+    """Type of a size in pixels. A text is set in the first font that has all its letters; a letter that it
+    lacks nevertheless is a question mark."""
+
+    def __init__(self, font: Font, pixels: int) -> None:
+        self._font, self._pixels = font, pixels
+        self._faces: dict[str, ImageFont.FreeTypeFont] = {}
+
+    def setting(self, text: str) -> tuple[ImageFont.FreeTypeFont, str]:
+        """The font for a text, and the text as it can be set."""
+        font = self._font.stand_in(text)
+        if font.key not in self._faces:
+            self._faces[font.key] = ImageFont.truetype(BytesIO(bytes(font.blob.data)), self._pixels)
+        lacking = set(font.missing(text))
+        return self._faces[font.key], "".join("?" if letter in lacking else letter for letter in text)
 
 
 def _lines(text: str, room: float, font: ImageFont.FreeTypeFont) -> list[str]:

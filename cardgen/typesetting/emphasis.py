@@ -1,0 +1,76 @@
+"""Markdown in scripts without spaces between words: where its marks open and close, what a line's end is.
+
+CommonMark takes `**ターン：**それ` for text: after punctuation a mark closes only before spaces. Here
+Chinese, Japanese and Korean punctuation counts as letters, and beside such letters no other counts.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import MutableMapping
+from typing import Any
+
+from markdown_it import MarkdownIt
+from markdown_it.parser_inline import ParserInline
+from markdown_it.rules_inline import StateInline
+from markdown_it.rules_inline.state_inline import Scanned
+from markdown_it.token import Token
+
+
+def markdown_parser(preset: str) -> MarkdownIt:
+    """A parser by one of markdown-it's presets that knows text without spaces. The content of its
+    `softbreak` tokens is a space or nothing."""
+    parser = MarkdownIt(preset)
+    parser.inline = _Inline()
+    return parser.configure(preset)
+
+
+def is_wide(char: str) -> bool:
+    """Whether a character is of the Chinese, Japanese and Korean ones; pictures (emoji) are not."""
+    if char < "\u1100" or unicodedata.east_asian_width(char) not in "WFH":
+        return False
+    return unicodedata.category(char) != "So" or "\u3000" <= char < "\U0001f000"
+
+
+class _State(StateInline):
+    """Overrides what the parser calls, under its names."""
+
+    def scanDelims(self, start: int, canSplitWord: bool) -> Scanned:  # noqa: N802, N803
+        scanned = super().scanDelims(start, canSplitWord)
+        end = start + scanned.length
+        before = self.src[start - 1] if start > 0 else " "
+        after = self.src[end] if end < self.posMax else " "
+        if not canSplitWord or not (is_wide(before) or is_wide(after)):
+            return scanned
+        return Scanned(not after.isspace(), not before.isspace(), scanned.length)
+
+
+class _Inline(ParserInline):
+    def parse(
+        self, src: str, md: MarkdownIt, env: MutableMapping[str, Any], tokens: list[Token]
+    ) -> list[Token]:
+        state = _State(src, md, env, tokens)
+        self.tokenize(state)
+        for rule in self.ruler2.getRules(""):
+            rule(state)
+        _end_lines(state.tokens)
+        return state.tokens
+
+
+def _end_lines(tokens: list[Token]) -> None:
+    before = ""
+    end: Token | None = None
+    for token in tokens:
+        if token.type == "softbreak":
+            end = token
+        elif token.content or token.type == "hardbreak":
+            if end is not None:
+                end.content = "" if _spaceless(before) and _spaceless(token.content[:1]) else " "
+            before, end = token.content[-1:], None
+    if end is not None:
+        end.content = " "
+
+
+def _spaceless(char: str) -> bool:
+    """Whether a character stands without a space beside its like: Korean has spaces."""
+    return char != "" and is_wide(char) and "HANGUL" not in unicodedata.name(char, "")

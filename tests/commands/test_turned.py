@@ -1,0 +1,25 @@
+"""A turned card turns its back, which other cards may share: every command says so."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.mark.parametrize("words", [("check",), ("build",), ("build", "--sheet", "poker"), ("export",)])
+def test_a_shared_back_that_is_turned_is_said(
+    run: Run, edit: Callable[[str, str, str], Path], words: tuple[str, ...]
+) -> None:
+    edit("data/demo/cards.yaml", "id: gardener", "turned: true\n    face: back.svg\n    id: gardener")
+    name, *more = words
+    options = ["--to", "png"] if name == "export" else []
+    code, out, err = run(name, "demo", *options, *more)
+    assert code == 0, out + err
+    (said,) = [line for line in (out + err).splitlines() if "[component/turned-back]" in line]
+    assert said.startswith("data/demo/cards.yaml:")
+    assert "the card 'gardener' is turned, and its back with it" in said
+    assert "templates/demo/back.svg" in said
