@@ -137,8 +137,8 @@ def _pair(one: _Box, other: _Box) -> Covered | None:
 
 
 def _is_shadow(one: _Box, other: _Box) -> bool:
-    """Whether two words are the same one painted twice, or one is that part of the other which stands there:
-    a halo in one colour, letters in several."""
+    """Whether two words are the same one painted twice, or one is the part of the other that stands
+    there: a halo in one colour, letters in several."""
     if one.words == other.words:
         return True
     part, whole = sorted((one, other), key=lambda box: len(box.words))
