@@ -108,7 +108,7 @@ class Table:
 class Callout:
     """Text set apart. Without a label it is an aside."""
 
-    label: str | None
+    label: tuple[Inline, ...] | None
     blocks: tuple[Block, ...]
     line: int
 

@@ -111,6 +111,9 @@ class _Reader:
                 1,
                 "begin with one line such as: # The title",
             )
+        for icon in (word for title in titles[:1] for word in title.words if isinstance(word, Icon)):
+            message = f"the icon ':{icon.mark.name}:' is not printed in a title"
+            self._problem("book/icon", message, titles[0].line, "leave it out")
         for extra in titles[1:]:
             self._problem("book/title", f"'{extra.title}' is a second title", extra.line, "write ## or ###")
         above = 1
@@ -209,7 +212,8 @@ class _Reader:
         label = None
         ahead = nodes.tokens[nodes.at + 1] if nodes.at + 1 < len(nodes.tokens) else None
         if ahead is not None and ahead.type == "inline" and (found := _LABEL.match(ahead.content)):
-            label = found[1].strip()
+            self.line = line
+            label = tuple(self._words(found[1].strip(), _Style()))
             ahead.content = ahead.content[found.end() :].lstrip("\n")
             ahead.children = _parser().parseInline(ahead.content)[0].children
             if not ahead.content.strip():

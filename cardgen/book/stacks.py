@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from cardgen.book.blocks import TOLERANCE, Block, Setting, TextBlock, Type
-from cardgen.book.elements import Words
+from cardgen.book.elements import Inline
 from cardgen.book.look import SMALL_LINE, SMALL_SIZE, STEP
 from cardgen.book.painting import PagePainter
 from cardgen.geometry import Rect
@@ -76,13 +76,15 @@ class Column(Block):
 class CalloutBlock(Block):
     """Text set apart by a rule at its left: on a tinted ground where it has a label, else on none."""
 
-    def __init__(self, setting: Setting, label: str | None, blocks: Sequence[Block], line: int) -> None:
+    def __init__(
+        self, setting: Setting, label: Sequence[Inline] | None, blocks: Sequence[Block], line: int
+    ) -> None:
         super().__init__(before=SPACE, after=SPACE)
         self.setting, self.label, self.line = setting, label, line
         inside = list(blocks)
         if label is not None:
             type_ = Type(SMALL_SIZE, SMALL_LINE, bold=True, fill=setting.look.accent)
-            head = TextBlock(setting, (Words(label),), line, type_)
+            head = TextBlock(setting, label, line, type_)
             head.keep = True
             inside.insert(0, head)
         self.column = Column(inside)

@@ -150,9 +150,10 @@ class RasterImage:
 
     def _smaller(self, file: Image.Image, wanted: tuple[int, int]) -> Image.Image:
         """The pixels brought down to so many."""
-        if file.mode not in ("L", "RGB", "RGBA"):
-            grey = file.mode == "1"
-            file = file.convert("RGBA" if file.has_transparency_data else "L" if grey else "RGB")
+        if file.has_transparency_data:  # a colour that is see-through must not run into others
+            file = file.convert("RGBA")
+        elif file.mode not in ("L", "RGB"):
+            file = file.convert("L" if file.mode == "1" else "RGB")
         width, height = wanted if self._header.orientation < 5 else wanted[::-1]
         return file.resize((width, height), Image.Resampling.LANCZOS)
 

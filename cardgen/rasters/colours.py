@@ -86,9 +86,9 @@ def in_srgb(file: Image.Image, made: ImageCms.ImageCmsTransform) -> Image.Image:
     """A picture's pixels through a transform: L, RGB, or either with alpha. Its mode is a space's own,
     or brought there."""
     space = space_of(file.mode)
-    alpha = file.convert("RGBA").getchannel("A") if file.has_transparency_data else None
     if file.mode.startswith("I"):
         file = eight_bits(file)
+    alpha = file.convert("RGBA").getchannel("A") if file.has_transparency_data else None
     colours = made.apply(file.convert(space))
     if space == "L":
         colours = colours.convert("L")
@@ -99,5 +99,9 @@ def in_srgb(file: Image.Image, made: ImageCms.ImageCmsTransform) -> Image.Image:
 
 
 def eight_bits(file: Image.Image) -> Image.Image:
-    """A grey picture of 16 bits in 8."""
-    return file.convert("I").point(lambda value: value / 256).convert("L")
+    """A grey picture of 16 bits in 8, and what is see-through in it."""
+    made = file.convert("I").point(lambda value: value / 256).convert("L")
+    key = file.info.get("transparency")
+    if isinstance(key, int):
+        made.info["transparency"] = key >> 8
+    return made

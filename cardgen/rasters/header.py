@@ -78,7 +78,7 @@ def read_header(data: bytes) -> Header:
     """Raises RasterError for a file of another kind, and for one whose head is damaged."""
     kind = kind_of(data)
     if kind is None:
-        raise RasterError("is neither PNG, JPEG, WebP, TIFF nor SVG")
+        raise RasterError("is neither PNG, JPEG, WebP, TIFF nor SVG", "save it as a PNG or JPEG")
     read = {"PNG": _png, "JPEG": _jpeg, "WEBP": _webp, "TIFF": _tiff}[kind]
     try:
         header = read(data)
@@ -94,17 +94,19 @@ def _png(data: bytes) -> Header:
     if data[12:16] != b"IHDR":
         raise ValueError("no header")
     decoded = bool(depth == 16 or colours in (4, 6) or interlaced)
-    orientation, palette = 1, 0
+    orientation, palette, frames = 1, 0, 1
     for name, start, length in png_chunks(data):
         if name == b"IDAT":
             break
         decoded = decoded or name == b"tRNS"
         palette = length if name == b"PLTE" else palette
+        if name == b"acTL":
+            (frames,) = struct.unpack_from(">I", data, start)
         if name == b"eXIf":
             orientation = _orientation(data[start : start + length])
     if colours == 3 and not 3 <= palette <= 768:
         raise ValueError("its palette has no colours or too many")
-    return Header("PNG", width, height, orientation, decoded)
+    return Header("PNG", width, height, orientation, decoded, still=frames <= 1)
 
 
 def png_chunks(data: bytes) -> Iterator[tuple[bytes, int, int]]:

@@ -23,9 +23,13 @@ def open_pixels(data: bytes, header: Header) -> Image.Image:
     try:
         with warnings.catch_warnings():  # about notes in it that are not read here
             warnings.simplefilter("ignore")
-            return Image.open(BytesIO(data), formats=[header.kind])
+            file = Image.open(BytesIO(data), formats=[header.kind])
     except (*BROKEN, UnidentifiedImageError, Image.DecompressionBombError) as error:
         raise RasterError("is damaged") from error
+    key = file.info.get("transparency")
+    if header.kind == "PNG" and data[24] == 16 and isinstance(key, tuple):  # read in eight bits
+        file.info["transparency"] = tuple(value >> 8 for value in key)
+    return file
 
 
 def read_pixels(file: Image.Image) -> None:

@@ -24,6 +24,10 @@ _HIDDEN = 0.3
 """Part of a word that a shape must hide: thin lines strike words out."""
 _ACROSS, _DOWN = 0.15, 0.35
 """Parts of the lower of two words' heights by which they must run into each other."""
+_NEAR = 0.15
+"""Of a word's height, by which its halo or shadow may be off."""
+_OFTEN = 8
+"""Places of letters in a word that are looked at."""
 _ICON_MARGIN = 0.15
 """Of an icon's side, that is mostly empty."""
 _SHAPES = (b"<rect", b"<circle", b"<ellipse", b"<image")
@@ -100,8 +104,8 @@ def _words(text: SetText, order: int) -> Iterator[_Box]:
     for run in text.runs:
         named: Iterable[tuple[str, Rect]]
         if isinstance(run, IconRun):
-            square = Rect(run.x, run.y, run.size, run.size)
-            named = [(f":{run.icon}:", square.inset(_ICON_MARGIN * run.size))]
+            whole = Rect(run.x, run.y, run.width, run.size)
+            named = [(f":{run.icon}:", whole.inset(_ICON_MARGIN * min(run.width, run.size)))]
         else:
             named = word_boxes(run)
         for words, box in named:
@@ -122,7 +126,7 @@ def _pair(one: _Box, other: _Box) -> Covered | None:
         if other.order < one.order or hidden < _HIDDEN * one.area.width * one.area.height:
             return None
         return Covered(one.text, short(one.words), None)
-    if one.text is other.text or one.words == other.words:  # the same again is a shadow
+    if one.text is other.text or _is_shadow(one, other):
         return None
     height = min(one.area.height, other.area.height)
     if right - left < _ACROSS * height or bottom - top < _DOWN * height:
@@ -130,6 +134,26 @@ def _pair(one: _Box, other: _Box) -> Covered | None:
     first, last = sorted((one, other), key=lambda box: box.order)
     assert first.text is not None
     return Covered(first.text, short(first.words), last.text, short(last.words))
+
+
+def _is_shadow(one: _Box, other: _Box) -> bool:
+    """Whether two words are the same one painted twice, or one is the part of the other that stands
+    there: a halo in one colour, letters in several."""
+    if one.words == other.words:
+        return True
+    part, whole = sorted((one, other), key=lambda box: len(box.words))
+    high = whole.area.height
+    if max(abs(part.area.height - high), abs(part.area.y - whole.area.y)) > _NEAR * high:
+        return False
+    letter = whole.area.width / len(whole.words)
+    at = -1
+    for _ in range(_OFTEN):
+        at = whole.words.find(part.words, at + 1)
+        if at < 0:
+            break
+        if abs(whole.area.x + at * letter - part.area.x) < letter:
+            return True
+    return False
 
 
 def _placed(box: Rect, matrix: Matrix) -> Rect | None:

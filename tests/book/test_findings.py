@@ -33,6 +33,8 @@ Make = Callable[..., Made]
         ("# T\n\nOne\ntwo :sunn: three", "book/icon", 4, "there is no icon ':sunn:'"),
         ("# T\n\n[there](#nowhere)\n\n## Here", "book/link", 3, "there is no heading '#nowhere'"),
         ("# T\n\n[there](rules.txt)", "book/link", 3, "'rules.txt' leads nowhere"),
+        ("# T :star:", "book/icon", 1, "the icon ':star:' is not printed in a title"),
+        ("# T\n\n> [!Cost :sunn:]\n> Text", "book/icon", 3, "there is no icon ':sunn:'"),
         ("# T\n\n<b>bold</b>", "book/markdown", 3, "a book has no use for HTML"),
         ("# T\n\n<div>\n</div>", "book/markdown", 3, "a book has no use for HTML"),
         ("# T\n\n```\ncode\n```", "book/markdown", 3, "a block of code"),

@@ -317,3 +317,7 @@ def test_low_ink_is_ink_on_paper(make: Make, low_ink: bool) -> None:
     look = "accent: '#8c1f2b'\ntint: '#fce4e4'\nink: '#101010'\ncover: []"
     svg = svg_of(make("# T\n\n## One\n\n> [!Note]\n> Text.\n", look, low_ink=low_ink))
     assert ("#8c1f2b" in svg, "#fce4e4" in svg, "#101010" in svg) == (not low_ink, not low_ink, low_ink)
+
+
+def test_an_icon_in_the_label_of_a_call_out(make: Make) -> None:
+    assert "Cost 2:star:!" in all_text(make("# T\n\n## One\n\n> [!Cost 2:star:!]\n> Text.\n"))

@@ -106,6 +106,49 @@ def test_sixteen_bits(tmp_path: Path) -> None:
     assert close(at(pixels(show(path)), 20, 20), (128, 128, 128))
 
 
+def sixteen(colours: int, key: tuple[int, ...], other: int) -> bytes:
+    """A PNG of 16 bits, 16 × 16 pixels: the upper half is of the colour that it says is see-through."""
+
+    def chunk(name: bytes, content: bytes) -> bytes:
+        ends = struct.pack(">I", len(content)), struct.pack(">I", zlib.crc32(name + content))
+        return ends[0] + name + content + ends[1]
+
+    see_through = struct.pack(f">{len(key)}H", *key)
+    rows = [see_through * 16] * 8 + [struct.pack(f">{len(key)}H", *[other] * len(key)) * 16] * 8
+    head = struct.pack(">IIBBBBB", 16, 16, 16, colours, 0, 0, 0)
+    content = zlib.compress(b"".join(b"\0" + row for row in rows))
+    parts = chunk(b"IHDR", head) + chunk(b"tRNS", see_through) + chunk(b"IDAT", content)
+    return b"\x89PNG\r\n\x1a\n" + parts + chunk(b"IEND", b"")
+
+
+@pytest.mark.parametrize(("colours", "key"), [(0, (0x1234,)), (2, (0x1234, 0x5678, 0x9ABC))])
+def test_a_colour_of_sixteen_bits_is_see_through(
+    tmp_path: Path, colours: int, key: tuple[int, ...]
+) -> None:
+    path = tmp_path / "a.png"
+    path.write_bytes(sixteen(colours, key, 0x8000))
+    image = pixels(show(path))
+    assert at(image, 20, 5) == (255, 255, 255)
+    assert close(at(image, 20, 35), (128, 128, 128))
+
+
+@pytest.mark.parametrize("mode", ["RGB", "L"])
+def test_a_see_through_colour_does_not_run_into_others(tmp_path: Path, mode: str) -> None:
+    """Where a picture is brought down: what is seen is as bright as all of it."""
+    path = tmp_path / "a.png"
+    image = Image.new(mode, (30, 30), "black")
+    image.paste("red" if mode == "RGB" else 200, (0, 11, 30, 30))
+    image.save(path, transparency=(0, 0, 0) if mode == "RGB" else 0)
+    content = f'<image href="{path}//10x10" width="40" height="40"/>'
+    colours, mask = images_of(pdf(drawn(artwork(picture(content, images=[(str(path), "d")])))))
+    if colours.ColorSpace == "/DeviceGray":
+        colours, mask = mask, colours
+    shown = zip(*[iter(colours.read_bytes())] * 3)
+    seen = {pixel for pixel, share in zip(shown, mask.read_bytes(), strict=True) if share > 60}
+    wanted = (255, 0, 0) if mode == "RGB" else (200, 200, 200)
+    assert all(close(pixel, wanted, 15) for pixel in seen), seen
+
+
 def test_adobe_cmyk_is_not_inverted(tmp_path: Path) -> None:
     path = tmp_path / "a.jpg"
     Image.new("CMYK", (16, 16), (0, 0, 0, 0)).save(path)  # white paper

@@ -67,7 +67,7 @@ def test_a_tiff_is_turned_as_it_is_read() -> None:
     assert (header.shown, header.orientation) == ((10, 30), 1)
 
 
-@pytest.mark.parametrize("form", ["WEBP", "TIFF"])
+@pytest.mark.parametrize("form", ["PNG", "WEBP", "TIFF"])
 def test_several_pictures_are_seen(form: str) -> None:
     assert not read_header(animated(form)).still
 

@@ -73,6 +73,14 @@ def test_a_shape_that_hides_little_or_nothing(shop: Workshop, shape: str) -> Non
         (f'<text x="25" y="20" {FONT}>3 gold</text>', []),
         (f'<text x="10" y="22.4" {FONT}>below</text>', []),
         (f'<text x="10.2" y="20.2" {FONT}>Fireball</text>', []),  # a shadow
+        (
+            f'<text x="10.2" y="20.2" {FONT}><tspan fill="#111">Fire</tspan>ball</text>',
+            [],
+        ),  # in two colours
+        (f'<text x="10.2" y="20.2" {FONT}>Fire<tspan fill="#111">ball</tspan>!</text>', []),
+        (f'<text x="10" y="20" {FONT}>Firebal<tspan fill="#111">l</tspan></text>', []),
+        (f'<text x="13" y="20" {FONT}>ball</text>', [("Fireball", "ball")]),  # in another place
+        (f'<text x="10" y="21" {FONT}>Fire</text>', [("Fireball", "Fire")]),
         (f'<text x="12" y="20" cg:decor="true" {FONT}>texture</text>', []),
         (f'<text x="12" y="20" transform="rotate(30 12 20)" {FONT}>askew</text>', []),
     ],
@@ -85,6 +93,13 @@ def test_an_icon_in_a_text_is_run_into(shop: Workshop) -> None:
     coin = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><path d="M4 4h9"/></svg>'
     shop.write("demo/icons/coin.svg", coin)
     assert found(shop, TITLE + f'<text x="17" y="20" {FONT}>:coin:</text>') == [("Fireball", ":coin:")]
+
+
+def test_a_wide_icon_is_run_into_all_along(shop: Workshop) -> None:
+    bar = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 72 24"><path d="M4 4h9"/></svg>'
+    shop.write("demo/icons/bar.svg", bar)
+    other = f'<text x="17" y="20" {FONT}>3</text>'
+    assert found(shop, f'<text x="10" y="20" {FONT}>:bar:</text>{other}') == [(":bar:", "3")]
 
 
 def test_each_pair_is_said_once(shop: Workshop) -> None:
