@@ -108,8 +108,8 @@ def test_a_language_whose_words_are_not_known_is_noted(run: Run, demo: Path) -> 
     path = demo / "data/demo/game.yaml"
     text = path.read_text(encoding="utf-8")
     assert "U+200B" not in run("check", "demo")[1]
-    path.write_text(text.replace("language: en", "language: th"), encoding="utf-8")
+    path.write_text(text.replace("language: en", "language: lo"), encoding="utf-8")
     code, out, _ = run("check", "demo")
     assert code == 0
-    assert "where words end in the language 'th' is not known: lines break at spaces" in out
+    assert "where words end in the language 'lo' is not known: lines break at spaces" in out
     assert "U+200B" in out

@@ -51,6 +51,7 @@ ELSEWHERE: dict[str, str] = {
     "commands/translate.py: Project.open": NO_FILE,
     "commands/production.py: ArtStore.open": NO_FILE,
     "commands/production.py: Project.open": NO_FILE,
+    "commands/proofs.py: Project.open": NO_FILE,
     "commands/production.py: SideStore.open": NO_FILE,
     "pytest_plugin.py: cardgen.Project.open": NO_FILE,
     "reports/html.py: folder.joinpath('page.css').read_text": OWN_DATA,
