@@ -125,6 +125,15 @@ class Matrix:
             outer.b * self.e + outer.d * self.f + outer.f,
         )
 
+    def inverse(self) -> Matrix:
+        """The way back. Raises ZeroDivisionError where there is none."""
+        a, b, c, d = self.a, self.b, self.c, self.d
+        area = a * d - b * c
+        return Matrix(
+            *(d / area, -b / area, -c / area, a / area),
+            *((c * self.f - d * self.e) / area, (b * self.e - a * self.f) / area),
+        )
+
     def apply(self, x: float, y: float) -> tuple[float, float]:
         return (self.a * x + self.c * y + self.e, self.b * x + self.d * y + self.f)
 

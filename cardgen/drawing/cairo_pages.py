@@ -3,35 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from io import BytesIO
 
 from cardgen.drawing.cairo import cairo
+from cardgen.drawing.drawables import Drawable
 from cardgen.drawing.forms import PageForm, Target, page_forms
 from cardgen.drawing.images import ImageLibrary
 from cardgen.drawing.inheriting import parse
 from cardgen.drawing.objects import DrawingError
 from cardgen.drawing.surface import PictureSurface
 from cardgen.findings import Finding
-from cardgen.svg import tree
-from cardgen.svg.numbers import numbers
 from cardgen.svg.tree import SvgError
 from cardgen.units import MM_PER_PT
-
-ICON_PT = 24.0
-"""Height of an icon's page. Its form maps that page to the unit square."""
-
-
-@dataclass(frozen=True, slots=True)
-class Drawable:
-    """An SVG document to draw. `unit` says that its form covers the unit square (an icon) instead
-    of the document's own size in mm; `label` is how errors speak of it."""
-
-    key: str
-    svg: str
-    images: tuple[tuple[str, str], ...] = ()
-    unit: bool = False
-    label: str = "artwork"
 
 
 def draw_pictures(drawables: Sequence[Drawable]) -> dict[str, PageForm]:
@@ -62,20 +45,6 @@ def draw_pictures(drawables: Sequence[Drawable]) -> dict[str, PageForm]:
     pages.finish()
     forms = page_forms(file.getvalue(), targets, library)
     return {drawable.key: form for drawable, form in zip(drawables, forms)}
-
-
-def icon_document(svg: str, fill: tuple[float, float, float]) -> str:
-    """An icon's SVG as a page of its proportions in one colour: what `currentColor` stands for, and what
-    shapes without a `fill` of their own get."""
-    document = tree.parse(svg.encode(), bounded=False)
-    root = document.root
-    ink = "rgb({:.4%},{:.4%},{:.4%})".format(*fill)
-    box = numbers(root.attrs.get("viewBox", ""))
-    width = ICON_PT * box[2] / box[3] if len(box) == 4 else ICON_PT
-    attrs = {"fill": ink} | root.attrs | {"width": f"{width}", "height": f"{ICON_PT}", "color": ink}
-    head = tree.open_tag(tree.Node("svg", attrs), root.attrs.get("style", ""))
-    content = "".join(document.source(child).decode() for child in root.elements())
-    return f"{head}>{content}</svg>"
 
 
 def _target(width: float, height: float, unit: bool) -> Target:

@@ -23,6 +23,7 @@ from cardgen.model.artwork import (
     Picture,
     Placed,
     SetText,
+    Stroke,
     TextRun,
     leaves,
 )
@@ -45,10 +46,11 @@ class Forms:
     """By `Artwork.key`: those drawn so far, which later ones may show."""
 
 
-def color_operator(color: Color) -> str:
-    """Sets the fill: grey as grey, so that black type is printed with black ink alone."""
+def color_operator(color: Color, *, stroke: bool = False) -> str:
+    """Sets the fill or the stroke: grey as grey, so that black type is printed with black ink alone."""
     red, green, blue = (decimal(channel, 4) for channel in color)
-    return f"{red} g" if red == green == blue else f"{red} {green} {blue} rg"
+    grey, colored = ("G", "RG") if stroke else ("g", "rg")
+    return f"{red} {grey}" if red == green == blue else f"{red} {green} {blue} {colored}"
 
 
 @dataclass(slots=True)
@@ -135,6 +137,9 @@ class Content:
     # ------------------------------------------------------------ text
 
     def _text(self, text: SetText) -> None:
+        if text.stroke is not None:
+            self._outlines(text, text.stroke)
+            return
         has_icons = any(isinstance(run, IconRun) for run in text.runs)
         if text.opacity < 1 and (has_icons or text.bars):  # parts of icons and lines may overlap
             self._group((_opaque(text),), text.opacity)
@@ -164,6 +169,21 @@ class Content:
         area = bar.area
         self.lines.append(" ".join(map(decimal, (area.x, area.y, area.width, area.height))) + " re f")
 
+    def _outlines(self, text: SetText, stroke: Stroke) -> None:
+        """The outlines of letters. Those that are painted as text, too, are found there."""
+        state = ["q"]
+        if text.opacity < 1:
+            state.append(f"/{self._alpha(text.opacity)} gs")
+        if not text.matrix.is_identity:
+            state.append(_concat(text.matrix))
+        state += [f"{decimal(stroke.width)} w {stroke.cap} J {stroke.join} j {decimal(stroke.miter)} M"]
+        state += [color_operator(stroke.color, stroke=True), "1 Tr"]
+        parts = [" ".join(state), "BT"]
+        if stroke.again:
+            parts.insert(1, "/Span<</ActualText<FEFF>>>BDC")
+        self._shown((run for run in text.runs if isinstance(run, TextRun)), parts, stroke=stroke)
+        self.lines.append("\n".join([*parts, "ET", "EMC Q" if stroke.again else "Q"]))
+
     def _mixed(self, runs: tuple[TextRun | IconRun, ...]) -> None:
         """Runs and icons in order, text between two icons in one text object."""
         pending: list[TextRun] = []
@@ -182,29 +202,34 @@ class Content:
         if not runs:
             return
         parts = ["BT"]
+        self._shown(runs, parts)
+        parts.append("ET")
+        self.lines.append("\n".join(parts))
+
+    def _shown(self, runs: Iterable[TextRun], parts: list[str], stroke: Stroke | None = None) -> None:
+        """The operators that show runs, in their own colours or by their outlines."""
         font: tuple[str, str] | None = None
         for run in runs:
-            if run.fill != self.ink:
+            if stroke is None and run.fill != self.ink:
                 self.ink = run.fill
                 parts.append(color_operator(run.fill))
             wanted = (run.font, decimal(run.size, 4))
             if wanted != font:
                 font = wanted
                 parts.append(f"/{self._font(run.font)} {wanted[1]} Tf")
-            _show(run, parts)
-        parts.append("ET")
-        self.lines.append("\n".join(parts))
+            _show(run, parts, told=stroke is None or not stroke.again)
 
 
-def _show(run: TextRun, parts: list[str]) -> None:
-    """The operators that show a run, from its pen position on."""
+def _show(run: TextRun, parts: list[str], *, told: bool) -> None:
+    """The operators that show a run, from its pen position on; `told` with what text its letters stand
+    for."""
     y = decimal(run.y)
     if all(map(_PLAIN, run.words)):
         parts.append(f"1 0 0 -1 {decimal(run.x)} {y} Tm [{_array(run)}]TJ")
         return
     pen = run.x
     for index, word in enumerate(run.words):
-        if word.actual_text is not None:
+        if told and word.actual_text is not None:
             codes = word.actual_text.encode("utf-16-be").hex().upper()
             parts.append(f"/Span<</ActualText<FEFF{codes}>>>BDC")
         if word.raised:
@@ -213,7 +238,7 @@ def _show(run: TextRun, parts: list[str]) -> None:
                 parts.append(f"1 0 0 -1 {place} Tm <{gid:04X}>Tj")
         else:
             parts.append(f"1 0 0 -1 {decimal(pen)} {y} Tm [{word.tj}]TJ")
-        if word.actual_text is not None:
+        if told and word.actual_text is not None:
             parts.append("EMC")
         pen += (word.advance + (run.gaps[index] if index < len(run.gaps) else 0.0)) * run.size
 

@@ -1,4 +1,4 @@
-"""A rendering → DrawnArt: what is new through cairo, type as operators, fonts once."""
+"""A rendering → DrawnArt: plain shapes and type as operators, other pictures through cairo, fonts once."""
 
 from __future__ import annotations
 
@@ -8,8 +8,10 @@ from operator import attrgetter
 
 from cardgen.drawing.areas import area_form
 from cardgen.drawing.content_stream import Forms, IconColor, draw_face, runs_of
+from cardgen.drawing.drawables import Drawable, icon_document
 from cardgen.drawing.fonts import Fonts, font_objects
 from cardgen.drawing.objects import DrawingError, DrawnArt, DrawnFace, PdfObject, digest
+from cardgen.drawing.plain import plain_form
 from cardgen.drawing.sides import DrawnSide
 from cardgen.drawing.store import ArtStore
 from cardgen.model.artwork import (
@@ -122,8 +124,6 @@ def _draw_missing(
     icons: Mapping[str, str],
     store: ArtStore,
 ) -> None:
-    from cardgen.drawing.cairo_pages import Drawable, draw_pictures, icon_document
-
     for key, picture in pictures.items():
         if store.get(key) is None and (area := area_form(picture.svg)) is not None:
             store.put(key, area.name, (area,))
@@ -137,8 +137,18 @@ def _draw_missing(
         for (name, fill), key in colored.items()
         if store.get(key) is None
     ]
-    for key, form in draw_pictures(todo).items() if todo else ():
-        store.put(key, form.name, form.objects)
+    others: list[Drawable] = []
+    for drawable in todo:
+        objects = plain_form(drawable)
+        if objects is not None:
+            store.put(drawable.key, objects[-1].name, objects)
+        else:
+            others.append(drawable)
+    if others:
+        from cardgen.drawing.cairo_pages import draw_pictures
+
+        for key, form in draw_pictures(others).items():
+            store.put(key, form.name, form.objects)
 
 
 def _icon_key(run: IconRun, icons: Mapping[str, str]) -> str:

@@ -139,11 +139,25 @@ class Bar:
 
 
 @dataclass(frozen=True, slots=True)
+class Stroke:
+    """A line along the outlines of letters: `width` in mm, before a text's matrix; `cap` and `join` as
+    PDF numbers them. `again` says that the same letters are painted as text of their own, too."""
+
+    color: Color
+    width: float
+    cap: int = 0
+    join: int = 0
+    miter: float = 4.0
+    again: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class SetText:
     """A text element after line breaking and fitting, its `bars` below its letters.
 
     `box` is the area that the lines cover, before `matrix`; `size` the type size in mm that fitting
-    came to. `decor` marks texture that nobody reads, exempt from size and contrast checks.
+    came to. `decor` marks texture that nobody reads, exempt from size and contrast checks. With a `stroke`
+    it is the outlines of its letters alone.
     """
 
     runs: tuple[TextRun | IconRun, ...]
@@ -155,6 +169,7 @@ class SetText:
     place: tuple[str, int] | None = None
     """The template that the element stands in, which may be one that the side's includes, and the line."""
     bars: tuple[Bar, ...] = ()
+    stroke: Stroke | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from cardgen.findings import Problem
 from cardgen.geometry import Rect, Size
-from cardgen.model.artwork import Group, IconRun, Item, Picture, SetText, TextRun
+from cardgen.model.artwork import Group, IconRun, Item, Picture, SetText, Stroke, TextRun
 from cardgen.model.game import Limits
 from cardgen.rendering.icons import IconSet
 from cardgen.rendering.images import ImageStore
@@ -374,30 +374,33 @@ class Splitter:
         around: Surroundings,
         work: _SideInWork,
     ) -> tuple[Item, ...]:
-        """Outlines of the set text, which has a stroke or a gradient; over the text where that shows."""
+        """The set text where it has a stroke or a gradient: a stroke in one colour is set as text, too,
+        anything else is drawn by the letters' outlines; over the text where that shows."""
         style = frame.style
         color = style.get("color", "black")
         fill = paint(style.get("fill", "black"), color)
         stroke = paint(style.get("stroke", "none"), color)
         if fill is None and stroke is None:
             return ()
-        if any(isinstance(run, IconRun) for run in text.runs):
-            raise TextError("text/outline", "a text with a stroke or gradient can't hold icons")
+        first = style.get("paint-order", "normal").startswith("stroke")
         if text.bars:
             raise TextError("text/outline", "a text with a stroke or gradient has no lines along it")
+        if frame.stroke is not None and not isinstance(fill, str):
+            return _stroked(text, frame.stroke, filled=fill is not None, first=first)
+        if any(isinstance(run, IconRun) for run in text.runs):
+            raise TextError("text/outline", "a text with a gradient or a dashed stroke can't hold icons")
         glyphs = sum(
             len(word.glyphs) for run in text.runs if isinstance(run, TextRun) for word in run.words
         )
         if glyphs > MOST_OUTLINED:
-            message = f"a text with a stroke or gradient has more than {MOST_OUTLINED:,} letters"
+            message = f"a text with a gradient or a dashed stroke has more than {MOST_OUTLINED:,} letters"
             raise TextError("text/bounds", message, "set it in plain colours")
         shown = {name: style[name] for name in _STROKE if name in style and stroke is not None}
         if isinstance(fill, tuple):
             drawn = self._outline(node, text, shown | {"fill": "none"}, needed, around, work)
-            first = style.get("paint-order", "normal").startswith("stroke")
             return (drawn, text) if first else (text, drawn)
         shown["fill"] = style.get("fill", "none")
-        if "paint-order" in style and style["paint-order"].startswith("stroke") and stroke is not None:
+        if first and stroke is not None:
             below = self._outline(node, text, shown | {"fill": "none"}, needed, around, work)
             above = self._outline(node, text, {"fill": shown["fill"]}, needed, around, work)
             return (below, above)
@@ -423,6 +426,19 @@ class Splitter:
         work.weigher.weigh(path)
         content = open_tag(path, "") + "/>"
         return work.pictures.assemble(work.pictures.definitions(needed), around.tags, content)
+
+
+def _stroked(
+    text: SetText, stroke: tuple[Stroke, float], *, filled: bool, first: bool
+) -> tuple[SetText, ...]:
+    """The outlines of a text, and the text if it is filled; `first` is painted below."""
+    line, opacity = stroke
+    if line.width <= 0 or opacity <= 0:
+        return (text,) if filled else ()
+    outlines = replace(text, stroke=replace(line, again=filled), opacity=opacity, decor=True, bars=())
+    if not filled:
+        return (outlines,)
+    return (outlines, text) if first else (text, outlines)
 
 
 def _brief(source: bytes) -> bytes:

@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from cardgen.geometry import Matrix, Rect
+from cardgen.model.artwork import Stroke
 from cardgen.rendering import template_lines
 from cardgen.rendering.text_flow import Flow
 from cardgen.rendering.text_lines import Lines
@@ -57,6 +58,8 @@ _ALIGN: dict[str, Align] = {
     "right": "end",
     "justify": "justify",
 }
+_CAPS = {"round": 1, "square": 2}
+_JOINS = {"round": 1, "bevel": 2}
 _HYPHENS = ("auto", "none", "manual")
 _WORD_BREAKS = {"normal": False, "keep-all": True, "auto-phrase": None}
 _VALIGN: dict[str, VAlign] = {"top": "top", "middle": "middle", "bottom": "bottom"}
@@ -127,6 +130,25 @@ class Frame:
         color = self.style.get("color", "black")
         fill = paint(self.style.get("fill", "black"), color)
         return isinstance(fill, tuple) and paint(self.style.get("stroke", "none"), color) is None
+
+    @cached_property
+    def stroke(self) -> tuple[Stroke, float] | None:
+        """The line along the letters in one colour and without dashes, and how opaque it is; None for any
+        other, which is drawn as a picture."""
+        style = self.style
+        color = paint(style.get("stroke", "none"), style.get("color", "black"))
+        dashed = style.get("stroke-dasharray", "none") != "none"
+        scaled = style.get("vector-effect", "none") == "none"
+        if not isinstance(color, tuple) or dashed or not scaled:
+            return None
+        stroke = Stroke(
+            color[:3],
+            length(style.get("stroke-width", "1"), "stroke-width", self.look.size or 0.0),
+            _CAPS.get(style.get("stroke-linecap", ""), 0),
+            _JOINS.get(style.get("stroke-linejoin", ""), 0),
+            length(style.get("stroke-miterlimit", "4"), "stroke-miterlimit"),
+        )
+        return stroke, color[3] * _opacity(self._own, "opacity") * _opacity(style, "stroke-opacity")
 
     @cached_property
     def flow(self) -> Flow:

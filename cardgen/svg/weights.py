@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from operator import add, or_
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from cardgen.findings import Problem
 from cardgen.geometry import Matrix, Rect
@@ -76,7 +75,28 @@ class Weight(NamedTuple):
 
     def beside(self, other: Weight) -> Weight:
         """Both, one after the other."""
-        return Weight(*(one(mine, its) for one, mine, its in zip(_TOGETHER, self, other)))
+        if other is NOTHING:
+            return self
+        if self is NOTHING:
+            return other
+        return Weight(
+            self.steps + other.steps,
+            self.own + other.own,
+            self.shapes + other.shapes,
+            max(self.depth, other.depth),
+            self.layers + other.layers,
+            max(self.layer_depth, other.layer_depth),
+            self.see_through + other.see_through,
+            max(self.longest, other.longest),
+            min(self.least, other.least),
+            max(self.most, other.most),
+            min(self.cell, other.cell),
+            self.dashes + other.dashes,
+            self.unscaled or other.unscaled,
+            self.pictures + other.pictures,
+            self.characters + other.characters,
+            self.hard + other.hard,
+        )
 
     def within(self, matrix: Matrix) -> Weight:
         """The same seen from around a transform."""
@@ -91,12 +111,6 @@ class Weight(NamedTuple):
         )
 
 
-_TOGETHER: tuple[Callable[[Any, Any], Any], ...] = (
-    *(add, add, add, max, add, max, add),
-    *(max, min, max, min, add, or_),
-    *(add, add, add),
-)
-"""How two weights become one, figure by figure."""
 NOTHING = Weight()
 TEXT = Weight(1.0, 1.0, 1)
 STOP = Weight(1.0, 1.0)

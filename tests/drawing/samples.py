@@ -33,6 +33,13 @@ ICONS = {
 }
 
 
+UNPLAIN = (
+    '<marker id="m"><rect width="3" height="3"/></marker>'
+    '<path d="M9 9h9L5 9Z" stroke="red" marker-end="url(#m)"/>'
+)
+"""What cairo draws: not a plain shape."""
+
+
 @cache
 def fonts() -> FontBook:
     return FontBook(ProjectPaths((ROOT,)))

@@ -13,10 +13,10 @@ from .samples import ROOT
 
 CODE = """
 from cardgen.drawing.objects import DrawingError
-from tests.drawing.samples import artwork, drawn, pdf, picture, text
-print(len(pdf(drawn(artwork(text("words"))))) > 1000)
+from tests.drawing.samples import UNPLAIN, artwork, drawn, pdf, picture, text
+print(len(pdf(drawn(artwork(text("words"), picture("<circle r='9'/>"))))) > 1000)
 try:
-    drawn(artwork(picture("<g/>")))
+    drawn(artwork(picture(UNPLAIN)))
 except DrawingError as error:
     print([(finding.code, finding.hint) for finding in error.findings])
 """
@@ -46,8 +46,8 @@ if file:
     spec.loader.exec_module(module)
     module.MADE_FROM = made_from or module.MADE_FROM
 sys.modules["cardgen.drawing.cairo_declarations"] = module
-from tests.drawing.samples import drawn, artwork, picture, pdf
-data = pdf(drawn(artwork(picture('<path d="M1 1L9 1L5 9Z"/>'))))
+from tests.drawing.samples import UNPLAIN, drawn, artwork, picture, pdf
+data = pdf(drawn(artwork(picture(UNPLAIN))))
 from hashlib import sha256
 print("pycparser" in sys.modules, sha256(data).hexdigest())
 """

@@ -16,7 +16,7 @@ from cardgen.drawing.images import ImageLibrary
 from cardgen.drawing.objects import DrawingError, PdfObject, in_order, reference
 from tests.pdf.document import judge
 
-from .samples import BEBAS, artwork, at, drawn, pdf, picture, pixels, text
+from .samples import BEBAS, UNPLAIN, artwork, at, drawn, pdf, picture, pixels, text
 
 GRADIENT = (
     '<linearGradient id="g"><stop stop-color="red"/><stop offset="1" stop-color="blue"/></linearGradient>'
@@ -55,9 +55,9 @@ def _no_name_without_resource(data: bytes) -> None:
 
 def test_equal_objects_are_shared_between_pictures() -> None:
     pair = [
-        picture(f'{GRADIENT}<rect width="{size}" height="{size}" fill="url(#g)"/>') for size in (20, 20.0)
+        picture(f'{GRADIENT}{UNPLAIN}<rect width="{size}" height="{size}" fill="url(#g)"/>')
+        for size in (20, 20.0, 9)
     ]
-    pair.append(picture(f'{GRADIENT}<rect width="9" height="9" fill="url(#g)"/>'))
     art = drawn(artwork(*pair))
     functions = [obj for obj in art.objects() if b"/FunctionType 2" in obj.head]
     assert len(functions) == 1

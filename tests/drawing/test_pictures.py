@@ -18,7 +18,7 @@ from cardgen.model.artwork import Picture
 from .samples import ROOT, SVG, artwork, at, close, drawn, pdf, picture, pixels
 
 EXAMPLES = sorted((ROOT / "tests" / "examples" / "pictures").glob("*.svg"))
-TOLERANCE = {"gradients": 5.0, "fading": 2.0}
+TOLERANCE = {"gradients": 5.0, "fading": 2.0, "opacity": 1.0}
 """Mean difference of 255; pdfium paints gradients in steps."""
 
 

@@ -68,15 +68,20 @@ def test_nothing_is_drawn_when_all_is_there(tmp_path: Path, monkeypatch: pytest.
     assert file_of(tmp_path).stat().st_mtime_ns == before
 
 
+def test_plain_shapes_need_no_cairo(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "cardgen.drawing.cairo_pages", None)  # an import would fail
+    drawn(artwork(picture('<circle r="9"/>'), text("words")))
+
+
 def test_cairo_is_not_imported_when_all_is_there(tmp_path: Path) -> None:
     code = """
 import sys
 from pathlib import Path
 from cardgen.drawing.store import ArtStore
 from cardgen.storage.cache import Cache
-from tests.drawing.samples import artwork, drawn, picture, text
+from tests.drawing.samples import UNPLAIN, artwork, drawn, picture, text
 store = ArtStore(Cache("art", "now", Path(sys.argv[1])), "game")
-drawn(artwork(picture('<circle r="9"/>'), text("words")), store=store)
+drawn(artwork(picture(UNPLAIN), text("words")), store=store)
 store.save()
 print(*sorted({"cairocffi", "cairosvg", "pikepdf"} & set(sys.modules)))
 """

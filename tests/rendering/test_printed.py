@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import shutil
+import subprocess
+from pathlib import Path
+
 import pytest
+from PIL import ImageChops
 
 from cardgen.drawing.draw import draw
 from cardgen.drawing.raster import RasterOptions, rasterise
 from cardgen.drawing.store import ArtStore
-from tests.drawing.samples import at, close
+from tests.drawing.samples import at, close, pdf
 from tests.rendering.support import FONT, Workshop, book
 
 RED, GREEN, BLUE, WHITE, BLACK = (255, 0, 0), (0, 255, 0), (0, 0, 255), (255, 255, 255), (0, 0, 0)
@@ -101,6 +106,41 @@ def test_prints(name: str, shop: Workshop) -> None:
     image = next(iter(rasterise(art, [result.art.key], RasterOptions(dpi=254.0, area="bleed"))))[1]
     found = {place: at(image, *place) for place in expected}
     assert all(close(found[place], colour) for place, colour in expected.items()), found
+
+
+@pytest.mark.parametrize("order", ["normal", "stroke"])
+@pytest.mark.parametrize("fill", ["#0f0", "none", "#0f08"])
+def test_a_stroke_set_as_text_prints_as_its_outlines_do(order: str, fill: str, shop: Workshop) -> None:
+    body = (
+        f'<text x="12" y="40" font-family="IBM Plex Sans" font-size="16" fill="{fill}" '
+        f'stroke="#f00" stroke-width="1.2" stroke-linejoin="round" paint-order="{order}" '
+        'transform="rotate(8)" letter-spacing="1" DASHED>fflAV</text>'
+    )
+    images = []
+    for dashes in ("", 'stroke-dasharray="9999"'):
+        result = shop.render(body.replace("DASHED", dashes))
+        assert result.findings == []
+        art = draw(result.rendering, book(), ArtStore.memory())
+        images.append(
+            next(iter(rasterise(art, [result.art.key], RasterOptions(dpi=100.0, area="bleed"))))[1]
+        )
+    apart = ImageChops.difference(*images).convert("L").point(lambda value: 255 * (value > 40))
+    assert apart.histogram()[255] < 60  # where a dash begins there is no join
+    assert images[0].getcolors() != [(images[0].width * images[0].height, (255, 255, 255))]
+
+
+@pytest.mark.skipif(not shutil.which("pdftotext"), reason="poppler is not installed")
+@pytest.mark.parametrize(("order", "fill"), [("normal", "#0f0"), ("stroke", "#0f0"), ("normal", "none")])
+def test_letters_with_a_stroke_are_read_once(order: str, fill: str, shop: Workshop, tmp_path: Path) -> None:
+    body = (
+        f'<text x="5" y="40" {FONT} fill="{fill}" stroke="#f00" stroke-width="0.1" '
+        f'paint-order="{order}">Waffle office</text>'
+    )
+    art = draw(shop.render(body).rendering, book(), ArtStore.memory())
+    path = tmp_path / "a.pdf"
+    path.write_bytes(pdf(art))
+    found = subprocess.run(["pdftotext", str(path), "-"], capture_output=True, text=True, check=True).stdout
+    assert found.split() == ["Waffle", "office"]
 
 
 def test_a_part_of_a_text_can_not_be_fainter_than_the_rest(shop: Workshop) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cardgen.findings import Severity
-from cardgen.model.artwork import Group, IconRun, Picture, SetText, TextRun
+from cardgen.model.artwork import Group, IconRun, Picture, SetText, Stroke, TextRun
 from cardgen.model.game import Limits
 from tests.rendering.support import FONT, HEAD, Result, Workshop
 
@@ -584,8 +584,31 @@ def test_paint_order_of_elements_is_kept(shop: Workshop) -> None:
     assert kinds == ["Picture", "SetText", "Picture"]
 
 
-def test_a_stroke_is_drawn_as_outlines(shop: Workshop) -> None:
-    body = f'<text x="9" y="20" stroke="#f00" stroke-width="0.4" {{}} {FONT}>I</text>'
+def test_a_stroke_in_one_colour_is_set_as_text(shop: Workshop) -> None:
+    body = (
+        f'<text x="9" y="20" stroke="#f00" stroke-width="0.4" stroke-opacity=".5" opacity=".5" '
+        f'stroke-linejoin="round" stroke-linecap="square" stroke-miterlimit="2" {{}} {FONT}>I</text>'
+    )
+    above = clean(shop, body.replace("{}", "")).art.items
+    below = clean(shop, body.replace("{}", 'paint-order="stroke"')).art.items
+    alone = clean(shop, body.replace("{}", 'fill="none"')).art.items
+    for (outlines, text), again in ((above[::-1], True), (below, True), ((*alone, below[1]), False)):
+        assert isinstance(outlines, SetText)
+        assert isinstance(text, SetText)
+        assert outlines.stroke == Stroke((1, 0, 0), 0.4, cap=2, join=1, miter=2, again=again)
+        assert (outlines.runs, outlines.matrix) == (text.runs, text.matrix)
+        assert (outlines.opacity, text.opacity) == (0.25, 0.5)
+        assert outlines.decor
+        assert text.stroke is None
+        assert not text.decor
+    for none in ('stroke-width="0"', 'stroke-opacity="0"'):
+        (text,) = clean(shop, f'<text x="9" y="20" stroke="#f00" {none} {FONT}>I</text>').art.items
+        assert isinstance(text, SetText)
+        assert text.stroke is None
+
+
+def test_a_dashed_stroke_is_drawn_as_outlines(shop: Workshop) -> None:
+    body = f'<text x="9" y="20" stroke="#f00" stroke-width="0.4" stroke-dasharray="1" {{}} {FONT}>I</text>'
     above = clean(shop, body.replace("{}", "")).art.items
     below = clean(shop, body.replace("{}", 'paint-order="stroke"')).art.items
     assert [type(item).__name__ for item in above] == ["SetText", "Picture"]

@@ -14,7 +14,18 @@ from cardgen import units
 from cardgen.drawing.images import for_screens
 from cardgen.findings import CardgenError, Finding, Location, Severity
 from cardgen.geometry import Matrix
-from cardgen.model.artwork import Bar, Color, IconRun, Item, Picture, Placed, Rendering, SetText, TextRun
+from cardgen.model.artwork import (
+    Bar,
+    Color,
+    IconRun,
+    Item,
+    Picture,
+    Placed,
+    Rendering,
+    SetText,
+    Stroke,
+    TextRun,
+)
 from cardgen.storage.reading import PICTURE, ReadingError, read_file
 from cardgen.typesetting.fonts import FontBook
 from cardgen.typesetting.shaping import Font
@@ -38,6 +49,15 @@ def decimal(value: float, places: int = 4) -> str:
 def color_of(color: Color) -> str:
     """A colour in hexadecimal where that says it exactly enough, as all template colours are."""
     return "#" + "".join(f"{round(channel * 255):02x}" for channel in color)
+
+
+def _line(stroke: Stroke, scale: float) -> str:
+    """The attributes of a stroke where a unit is `scale` mm."""
+    cap, join = ("butt", "round", "square")[stroke.cap], ("miter", "round", "bevel")[stroke.join]
+    return (
+        f'fill="none" stroke="{color_of(stroke.color)}" stroke-width="{decimal(stroke.width / scale)}" '
+        f'stroke-linecap="{cap}" stroke-linejoin="{join}" stroke-miterlimit="{decimal(stroke.miter)}"'
+    )
 
 
 def matrix_of(matrix: Matrix) -> str:
@@ -131,7 +151,12 @@ class Side:
         words = " ".join(run.text if isinstance(run, TextRun) else f"({run.icon})" for run in text.runs)
         words = " ".join(words.split())
         parts = [_bar(bar) for bar in text.bars]
-        parts += [self._run(run) if isinstance(run, TextRun) else self._icon(run) for run in text.runs]
+        stroke = text.stroke
+        parts += [
+            self._run(run, stroke) if isinstance(run, TextRun) else self._icon(run)
+            for run in text.runs
+            if stroke is None or isinstance(run, TextRun)
+        ]
         head = "<g"
         if text.decor:
             head += ' aria-hidden="true"'
@@ -144,8 +169,8 @@ class Side:
             head += f' opacity="{decimal(text.opacity)}"'
         return f"{head}>{''.join(parts)}</g>"
 
-    def _run(self, run: TextRun) -> str:
-        """Glyphs in the font's own units, so that a run needs one matrix."""
+    def _run(self, run: TextRun, stroke: Stroke | None) -> str:
+        """Glyphs, or their outlines, in the font's own units, so that a run needs one matrix."""
         upem = self._fonts.by_key(run.font).upem
         uses = []
         pen = 0.0
@@ -161,7 +186,8 @@ class Side:
             return ""
         scale = run.size / upem
         matrix = f"matrix({scale:.8f} 0 0 {-scale:.8f} {decimal(run.x)} {decimal(run.y)})"
-        return f'<g transform="{matrix}" fill="{color_of(run.fill)}">{"".join(uses)}</g>'
+        look = f'fill="{color_of(run.fill)}"' if stroke is None else _line(stroke, scale)
+        return f'<g transform="{matrix}" {look}>{"".join(uses)}</g>'
 
     def _icon(self, run: IconRun) -> str:
         """The icon's drawing at its place, in its colour."""

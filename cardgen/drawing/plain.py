@@ -1,0 +1,421 @@
+"""Pictures of plain shapes straight to PDF operators, without the way through cairo.
+
+Shapes in groups, in colours, gradients and patterns, clipped by outlines: that is what most drawings come
+to. A picture with anything else in it is drawn by cairo.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+from cardgen.drawing.content_stream import color_operator
+from cardgen.drawing.drawables import Drawable
+from cardgen.drawing.inheriting import Document, Node, parse
+from cardgen.drawing.objects import DrawingError, PdfObject, reference
+from cardgen.drawing.operators import Content
+from cardgen.drawing.outlines import (
+    Segment,
+    UnplainError,
+    corners_of,
+    extents,
+    length_of,
+    moved,
+    number_of,
+    points_outline,
+    shape_outline,
+    share_of,
+    written,
+)
+from cardgen.drawing.shadings import gradient_pattern
+from cardgen.geometry import IDENTITY, Matrix, Rect
+from cardgen.model.artwork import Color
+from cardgen.svg.colors import parse_color
+from cardgen.svg.numbers import numbers, share
+from cardgen.svg.transforms import parse_transform, transform_of
+from cardgen.svg.tree import SvgError
+from cardgen.svg.viewports import fit
+from cardgen.units import decimal, parse_length
+
+SHAPES = frozenset(("circle", "ellipse", "line", "path", "polygon", "polyline", "rect"))
+UNPAINTED = frozenset(
+    (
+        *("defs", "symbol", "clipPath", "linearGradient", "radialGradient", "pattern", "marker"),
+        *("mask", "filter", "stop", "style", "title", "desc", "metadata", "script", "view"),
+    )
+)
+NONE = frozenset(("none", "normal", "auto", "0", ""))
+"""Values of masks, filters and markers that are none."""
+_SERVERS = ("linearGradient", "radialGradient", "pattern")
+_MOST_TILES = 3000
+"""Tiles of a pattern in one shape: more are cairo's."""
+_REFUSED = ("mask", "filter", "marker-start", "marker-mid", "marker-end", "vector-effect")
+_BLENDS = {
+    name: "".join(part.capitalize() for part in name.split("-"))
+    for name in (
+        *("multiply", "screen", "overlay", "darken", "lighten", "color-dodge", "color-burn"),
+        *(
+            "hard-light",
+            "soft-light",
+            "difference",
+            "exclusion",
+            "hue",
+            "saturation",
+            "color",
+            "luminosity",
+        ),
+    )
+}
+_CAPS = {"round": 1, "square": 2}
+_JOINS = {"round": 1, "bevel": 2}
+_INVOLVED = frozenset(
+    ("clip-path", "display", "isolation", "mix-blend-mode", "opacity", "transform", *_REFUSED)
+)
+"""A shape without any of these can be painted right away."""
+_GROUP = "/Group<</Type/Group/S/Transparency/I true/CS/DeviceRGB>>"
+
+
+def plain_form(drawable: Drawable) -> tuple[PdfObject, ...] | None:
+    """The objects of a picture, its form last, in mm or, of an icon, over the unit square, with y down from
+    its top left corner; None for one that holds more than plain shapes."""
+    if drawable.images:
+        return None
+    try:
+        document = parse(drawable.svg)
+        root = document.root
+        view = _view(root)
+        across, down = 1.0, 1.0
+        if not drawable.unit:
+            across, down = (parse_length(root.get(name, "")) for name in ("width", "height"))
+            if not math.isclose(view.width * down, view.height * across, rel_tol=1e-3):
+                return None
+        painter = _Painter(document, view)
+        content = painter.content()
+        painter.composite(content, root, IDENTITY)
+    except (UnplainError, SvgError, DrawingError, ValueError, ZeroDivisionError, RecursionError):
+        return None  # what is wrong with it is said where all is drawn
+    sx, sy = across / view.width, down / view.height
+    scale = " ".join(decimal(value, 8) for value in (sx, 0.0, 0.0, sy, -sx * view.x, -sy * view.y))
+    form = content.form(f"/Matrix[{scale}]")
+    return (*painter.groups, form)
+
+
+def _view(root: Node) -> Rect:
+    box = numbers(root.get("viewBox", ""))
+    if len(box) != 4 or min(box[2:]) <= 0 or root.get("preserveAspectRatio", "xMidYMid") == "none":
+        raise UnplainError
+    return Rect(*box)
+
+
+class _Painter:
+    """Paints one document. All outlines are written where they lie in the whole picture."""
+
+    def __init__(self, document: Document, view: Rect) -> None:
+        self.groups: list[PdfObject] = []
+        self._document = document
+        self._places = max(2, 5 - math.floor(math.log10(max(view.width, view.height))))
+        edges = (view.x, view.y, view.right, view.bottom)
+        self._box = " ".join(decimal(edge, self._places) for edge in edges)
+        self._named: dict[str, Node] | None = None
+        self._uses: list[str] = []
+
+    def content(self) -> Content:
+        return Content(self._box)
+
+    # ---- elements
+
+    def draw(self, content: Content, node: Node, around: Matrix) -> None:
+        """Draw an element and what is in it."""
+        tag = node.tag
+        if tag in SHAPES and _INVOLVED.isdisjoint(node):
+            if node.get("visibility", "visible") == "visible":
+                self._shape(content, node, around, 1.0)
+            return
+        if tag in UNPAINTED or ":" in tag or node.get("display") == "none":
+            return
+        if tag not in SHAPES and tag not in ("g", "use"):
+            raise UnplainError
+        matrix = transform_of(node)
+        if abs(matrix.a * matrix.d - matrix.b * matrix.c) < 1e-12:  # nothing left to see
+            return
+        self.composite(content, node, matrix.then(around))
+
+    def composite(self, content: Content, node: Node, matrix: Matrix) -> None:
+        """Draw the element under its clip, opacity and blend mode."""
+        if any(node.get(name, "none") not in NONE for name in _REFUSED):
+            raise UnplainError
+        opacity = min(max(share(node.get("opacity", "1")), 0.0), 1.0)
+        blend = node.get("mix-blend-mode", "normal")
+        clip = node.get("clip-path", "none")
+        leaf = node.tag in SHAPES and _paints_once(node)
+        grouped = blend != "normal" or node.get("isolation") == "isolate" or (opacity < 1 and not leaf)
+        if clip != "none":
+            with content.kept(self._clip(node, clip, matrix)):
+                self._grouped(content, node, matrix, opacity, blend, grouped=grouped)
+        else:
+            self._grouped(content, node, matrix, opacity, blend, grouped=grouped)
+
+    def _grouped(
+        self, content: Content, node: Node, matrix: Matrix, opacity: float, blend: str, *, grouped: bool
+    ) -> None:
+        if not grouped:
+            self._inside(content, node, matrix, opacity)
+            return
+        inner = self.content()
+        self._inside(inner, node, matrix, 1.0)
+        if not inner.lines:
+            return
+        if blend not in _BLENDS and blend != "normal":
+            raise UnplainError
+        self._put_group(content, inner, opacity, f"/BM/{_BLENDS[blend]}" if blend != "normal" else "")
+
+    def _inside(self, content: Content, node: Node, matrix: Matrix, opacity: float) -> None:
+        if node.tag in SHAPES:
+            if node.get("visibility", "visible") == "visible":
+                self._shape(content, node, matrix, opacity)
+        elif node.tag == "use":
+            self._use(content, node, matrix)
+        else:
+            for child in node.children:
+                self.draw(content, child, matrix)
+
+    def _use(self, content: Content, node: Node, matrix: Matrix) -> None:
+        href = node.get_href() or ""
+        shown = self._document.shown(href[1:], node) if href.startswith("#") else None
+        if shown is None or shown.tag in ("symbol", "svg") or href in self._uses:
+            raise UnplainError
+        self._uses.append(href)
+        self.draw(content, shown, Matrix(e=length_of(node, "x"), f=length_of(node, "y")).then(matrix))
+        self._uses.pop()
+
+    # ---- shapes
+
+    def _shape(self, content: Content, node: Node, matrix: Matrix, opacity: float) -> None:
+        """Fill and stroke a shape, which has no markers."""
+        outline = shape_outline(node)
+        if not outline:
+            return
+
+        def box() -> Rect:
+            return extents(outline)
+
+        fill = None if node.tag == "line" else self._paint(node, "fill", "black", matrix, box)
+        if fill is not None and isinstance(fill[0], Node):
+            even = "*" if node.get("fill-rule") == "evenodd" else ""
+            if node.get("stroke", "none") != "none" and "paint-order" in node:
+                raise UnplainError
+            self._tiled(content, fill[0], outline, matrix, opacity * fill[1], even)
+            fill = None
+        stroke = self._paint(node, "stroke", "none", matrix, box)
+        width = length_of(node, "stroke-width", "1") if stroke is not None else 0.0
+        if width <= 0:
+            stroke = None
+        if fill is None and stroke is None:
+            return
+        even = "*" if node.get("fill-rule") == "evenodd" else ""
+        fill_alpha = opacity * fill[1] if fill is not None else opacity
+        stroke_alpha = opacity * stroke[1] if stroke is not None else opacity
+        content.alpha(fill_alpha, stroke_alpha)
+        path = written(moved(outline, matrix) if matrix != IDENTITY else outline, self._places)
+        parts: list[str] = []
+        if fill is not None:
+            self._color(content, fill[0], "fill")
+            parts.append(f"{path} f{even}")
+        if stroke is not None:
+            self._color(content, stroke[0], "stroke")
+            scale = _similar(matrix)
+            self._line(content, node, width, scale or 1.0)
+            if scale is None:
+                linear = (matrix.a, matrix.b, matrix.c, matrix.d, matrix.e, matrix.f)
+                pen = " ".join(decimal(value, 7) for value in linear)
+                parts.append(f"q {pen} cm {written(outline, self._places + 2)} S Q")
+            else:
+                parts.append(f"{path} S")
+        order = node.get("paint-order", "normal").split()
+        if len(parts) == 2 and "stroke" in order and "fill" not in order[: order.index("stroke")]:
+            parts.reverse()
+        elif len(parts) == 2 and parts[1] == f"{path} S" and fill_alpha >= 1 and stroke_alpha >= 1:
+            parts = [f"{path} B{even}"]
+        content.lines += parts
+
+    def _paint(
+        self, node: Node, name: str, default: str, matrix: Matrix, box: Callable[[], Rect]
+    ) -> tuple[Color | str | Node, float] | None:
+        """A colour, the dictionary of a gradient or the element of a pattern, and its opacity; None where
+        nothing is painted."""
+        value = node.get(name, default).strip()
+        alpha = min(max(share(node.get(f"{name}-opacity", "1")), 0.0), 1.0)
+        if value == "none" or alpha <= 0:
+            return None
+        if value.startswith("url("):
+            if not value.endswith(")"):
+                raise UnplainError
+            gradient = self._server(value[4:-1].strip("\"' ").removeprefix("#"))
+            if gradient.tag == "pattern":
+                if name == "stroke":
+                    raise UnplainError
+                return gradient, alpha
+            made = gradient_pattern(gradient, matrix, box)
+            if made is None:
+                return None
+            if len(made) == 2:
+                return made[0], made[1] * alpha
+            return made[:3], made[3] * alpha
+        color = parse_color(value)
+        if color is None:
+            raise UnplainError
+        return (color[:3], color[3] * alpha) if color[3] > 0 else None
+
+    def _server(self, name: str) -> Node:
+        """A gradient or pattern with what it takes over from those that its `href` names."""
+        if self._named is None:
+            self._named = {}
+            stack = [self._document.root]
+            while stack:
+                node = stack.pop()
+                stack += node.children
+                if node.tag in _SERVERS and "id" in node:
+                    self._named[node["id"]] = node
+        gradient = self._named.get(name)
+        if gradient is None or gradient.get_href():
+            raise UnplainError
+        return gradient
+
+    def _tiled(
+        self,
+        content: Content,
+        tile: Node,
+        outline: list[Segment],
+        matrix: Matrix,
+        alpha: float,
+        even: str,
+    ) -> None:
+        """Fill an outline with a pattern, tile by tile: readers differ in where they put those of a PDF
+        pattern."""
+        box = extents(outline)
+        own_units = tile.get("patternUnits") == "userSpaceOnUse"
+        sizes = Rect(0, 0, 1, 1) if own_units else box
+        x, y, width, height = (share_of(tile, name, own_units) for name in ("x", "y", "width", "height"))
+        x, y = sizes.x + x * sizes.width, sizes.y + y * sizes.height
+        width, height = width * sizes.width, height * sizes.height
+        if width < 1e-9 or height < 1e-9:
+            return
+        inner = IDENTITY
+        view = numbers(tile.get("viewBox", ""))
+        if len(view) == 4 and view[2] > 0 and view[3] > 0:
+            inner = fit(Rect(*view), Rect(0, 0, width, height), tile.get("preserveAspectRatio"))
+        elif tile.get("patternContentUnits") == "objectBoundingBox":
+            inner = Matrix(box.width, 0, 0, box.height)
+        place = parse_transform(tile.get("patternTransform")).then(matrix)
+        reach = extents(
+            moved(points_outline(corners_of(extents(moved(outline, matrix))), True), place.inverse())
+        )
+        columns = range(math.floor((reach.x - x) / width), math.ceil((reach.right - x) / width))
+        rows = range(math.floor((reach.y - y) / height), math.ceil((reach.bottom - y) / height))
+        if len(columns) * len(rows) > _MOST_TILES:
+            raise UnplainError
+        cell = Content(" ".join(decimal(value, self._places + 2) for value in (0.0, 0.0, width, height)))
+        for child in tile.children:
+            self.draw(cell, child, inner)
+        form = cell.form("")
+        self.groups.append(form)
+        whole = self.content() if alpha < 1 else content
+        path = written(moved(outline, matrix), self._places)
+        picture = whole.name("XObject", reference(form.name).decode("ascii"))
+        linear = " ".join(decimal(value, 7) for value in (place.a, place.b, place.c, place.d))
+        whole.lines.append(f"q {path} W{even} n")
+        for row in rows:
+            for column in columns:
+                left, top = place.apply(x + column * width, y + row * height)
+                corner = f"{decimal(left, self._places)} {decimal(top, self._places)}"
+                whole.lines.append(f"q {linear} {corner} cm /{picture} Do Q")
+        whole.lines.append("Q")
+        if whole is not content:
+            self._put_group(content, whole, alpha, "")
+
+    def _put_group(self, content: Content, inner: Content, opacity: float, mode: str) -> None:
+        form = inner.form(_GROUP)
+        self.groups.append(form)
+        alpha = decimal(opacity, 4)
+        state = content.name("ExtGState", f"<</ca {alpha}/CA {alpha}{mode}>>")
+        picture = content.name("XObject", reference(form.name).decode("ascii"))
+        content.lines.append(f"q /{state} gs /{picture} Do Q")
+
+    def _color(self, content: Content, color: Color | str | Node, kind: str) -> None:
+        assert not isinstance(color, Node)  # it was tiled
+        if not isinstance(color, str):
+            content.put(kind, color_operator(color, stroke=kind == "stroke"))
+            return
+        name = content.name("Pattern", color)
+        content.put(kind, f"/Pattern CS /{name} SCN" if kind == "stroke" else f"/Pattern cs /{name} scn")
+
+    def _line(self, content: Content, node: Node, width: float, scale: float) -> None:
+        content.put("width", f"{decimal(width * scale, self._places)} w")
+        content.put("cap", f"{_CAPS.get(node.get('stroke-linecap', ''), 0)} J")
+        content.put("join", f"{_JOINS.get(node.get('stroke-linejoin', ''), 0)} j")
+        content.put("miter", f"{decimal(share(node.get('stroke-miterlimit', '4')), 3)} M")
+        dashes: list[float] = []
+        text = node.get("stroke-dasharray", "none")
+        if text.strip() != "none":
+            dashes = [number_of(dash) for dash in text.replace(",", " ").split()]
+        if any(dash < 0 for dash in dashes):
+            raise UnplainError
+        if sum(dashes) <= 0:
+            content.put("dash", "[] 0 d")
+            return
+        if len(dashes) % 2:
+            dashes *= 2
+        offset = length_of(node, "stroke-dashoffset")
+        if offset < 0:
+            offset %= sum(dashes)
+        listed = " ".join(decimal(dash * scale, self._places) for dash in dashes)
+        content.put("dash", f"[{listed}] {decimal(offset * scale, self._places)} d")
+
+    # ---- clips
+
+    def _clip(self, node: Node, value: str, matrix: Matrix) -> str:
+        """The operators of a clip by outlines that can't cancel out."""
+        name = value[4:-1].strip("\"' ") if value.startswith("url(") and value.endswith(")") else ""
+        clip = self._document.shown(name[1:], self._document.root) if name.startswith("#") else None
+        if clip is None or clip.tag != "clipPath" or "clip-path" in clip:
+            raise UnplainError
+        place = transform_of(clip)
+        if clip.get("clipPathUnits") == "objectBoundingBox":
+            if node.tag not in SHAPES:
+                raise UnplainError
+            box = extents(shape_outline(node))
+            place = place.then(Matrix(box.width or 1e-9, 0, 0, box.height or 1e-9, box.x, box.y))
+        place = place.then(matrix)
+        shown = [child for child in clip.children if child.get("display") != "none"]
+        if any(child.tag not in SHAPES or "clip-path" in child for child in shown):
+            raise UnplainError
+        if len(shown) > 1 and not all(map(_turns_right, shown)):
+            raise UnplainError
+        outlines = [
+            segment
+            for child in shown
+            for segment in moved(shape_outline(child), transform_of(child).then(place))
+        ]
+        even = "*" if len(shown) == 1 and shown[0].get("clip-rule") == "evenodd" else ""
+        path = written(outlines, self._places) or f"{decimal(-1)} {decimal(-1)} 0 0 re"
+        return f"{path} W{even} n"
+
+
+def _paints_once(node: Node) -> bool:
+    """Whether fill and stroke can't overlap, so that opacity needs no group."""
+    strokes = node.get("stroke", "none") != "none"
+    return not (strokes and node.get("fill", "black") != "none" and node.tag != "line")
+
+
+def _similar(matrix: Matrix) -> float | None:
+    """By how much a matrix enlarges all lengths alike; None where it does not."""
+    across, down = math.hypot(matrix.a, matrix.b), math.hypot(matrix.c, matrix.d)
+    skew = matrix.a * matrix.c + matrix.b * matrix.d
+    if abs(across - down) > 1e-6 * across or abs(skew) > 1e-6 * across * down:
+        return None
+    return across
+
+
+def _turns_right(child: Node) -> bool:
+    """Whether the outline runs clockwise for sure, so that overlaps add up."""
+    return child.tag in ("rect", "circle", "ellipse") and "transform" not in child
