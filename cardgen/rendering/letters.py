@@ -5,9 +5,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from cardgen.geometry import Rect
-from cardgen.model.artwork import IconRun, TextRun
+from cardgen.model.artwork import IconRun, SetText, Stroke, TextRun
 from cardgen.sandbox.texts import number
 from cardgen.typesetting.fonts import FontBook
 
@@ -63,6 +64,19 @@ class Outlines:
             ys = [value / font.upem for _, values in font.outline(gid) for value in values[1::2]]
             self._reaches[key, gid] = (min(xs), max(xs), min(ys), max(ys)) if xs else None
         return self._reaches[key, gid]
+
+
+def stroked(
+    text: SetText, stroke: tuple[Stroke, float], *, filled: bool, first: bool
+) -> tuple[SetText, ...]:
+    """The outlines of a text, and the text if it is filled; `first` is painted below."""
+    line, opacity = stroke
+    if line.width <= 0 or opacity <= 0:
+        return (text,) if filled else ()
+    outlines = replace(text, stroke=replace(line, again=filled), opacity=opacity, decor=True, bars=())
+    if not filled:
+        return (outlines,)
+    return (outlines, text) if first else (text, outlines)
 
 
 def _places(run: TextRun) -> Iterator[tuple[int, float, float]]:

@@ -13,10 +13,11 @@ from dataclasses import dataclass, replace
 
 from cardgen.findings import Problem
 from cardgen.geometry import Rect, Size
-from cardgen.model.artwork import Group, IconRun, Item, Picture, SetText, Stroke, TextRun
+from cardgen.model.artwork import Group, IconRun, Item, Picture, SetText, TextRun
 from cardgen.model.game import Limits
 from cardgen.rendering.icons import IconSet
 from cardgen.rendering.images import ImageStore
+from cardgen.rendering.letters import stroked
 from cardgen.rendering.pictures import GroupTags, Pictures, picture_head
 from cardgen.rendering.surroundings import Opened, RootTag, Surroundings, bare, opened, telling_of
 from cardgen.rendering.text import Need, Side, TextSetter
@@ -386,7 +387,7 @@ class Splitter:
         if text.bars:
             raise TextError("text/outline", "a text with a stroke or gradient has no lines along it")
         if frame.stroke is not None and not isinstance(fill, str):
-            return _stroked(text, frame.stroke, filled=fill is not None, first=first)
+            return stroked(text, frame.stroke, filled=fill is not None, first=first)
         if any(isinstance(run, IconRun) for run in text.runs):
             raise TextError("text/outline", "a text with a gradient or a dashed stroke can't hold icons")
         glyphs = sum(
@@ -426,19 +427,6 @@ class Splitter:
         work.weigher.weigh(path)
         content = open_tag(path, "") + "/>"
         return work.pictures.assemble(work.pictures.definitions(needed), around.tags, content)
-
-
-def _stroked(
-    text: SetText, stroke: tuple[Stroke, float], *, filled: bool, first: bool
-) -> tuple[SetText, ...]:
-    """The outlines of a text, and the text if it is filled; `first` is painted below."""
-    line, opacity = stroke
-    if line.width <= 0 or opacity <= 0:
-        return (text,) if filled else ()
-    outlines = replace(text, stroke=replace(line, again=filled), opacity=opacity, decor=True, bars=())
-    if not filled:
-        return (outlines,)
-    return (outlines, text) if first else (text, outlines)
 
 
 def _brief(source: bytes) -> bytes:
