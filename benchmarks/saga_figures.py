@@ -89,6 +89,7 @@ class OfSides:
     def count(cls, deck: Deck) -> OfSides:
         import cardgen
         from cardgen.commands.fonts import fonts_of
+        from cardgen.findings import Findings
         from cardgen.rendering.cards import SideRenderer
 
         elements: defaultdict[str, list[int]] = defaultdict(list)
@@ -97,7 +98,7 @@ class OfSides:
         with tempfile.TemporaryDirectory(prefix="cardgen-saga-") as folder:
             write_project(Path(folder), deck)
             game = cardgen.load("saga", project=cardgen.Project.open(Path(folder)))
-            renderer = SideRenderer(game, game.paths, fonts_of(game))
+            renderer = SideRenderer(game, game.paths, fonts_of(game, Findings()))
             for side in renderer.sides(game.cards(), ("face",)):
                 assert side.source is not None, side.place
                 artwork = renderer.lay_out(side).artwork

@@ -61,6 +61,8 @@ def test_printed_commands_run(
     shutil.rmtree(designer / "output", ignore_errors=True)  # nothing is up to date
     monkeypatch.chdir(tmp_path if words[0] == "new" else designer)
     values = {"NAME": "cellar", "X1": "0.5", "Y1": "0.2", "X2": "0.7", "Y2": "0.1", "GAME": "night-market"}
+    if "--language" in words:  # one that has another language
+        values["GAME"] = "hackers"
     words = coarse([values.get(word, word) for word in words])
     assert main(words) == 0, capsys.readouterr().err
 
