@@ -330,7 +330,7 @@ def test_each_level_has_a_place_for_five_pieces(game: Game, drawn: Drawn) -> Non
         assert all(slot[2] >= wide + 1 and slot[3] >= deep + 1 for slot in slots.values()), level["id"]
         tops.append(min(slot[1] for slot in slots.values()))
         said = [text.text for text in board.iter(f"{SVG}text")]
-        assert {level["title"], level["ability"]} <= set(said)
+        assert {level["title"].upper(), level["ability"]} <= set(said)
         if "check" in level:
             assert str(level["check"]["at"]) in said
     assert tops == sorted(tops, reverse=True)
