@@ -16,6 +16,7 @@ from PIL import Image, ImageChops, ImageStat
 
 import cardgen
 from cardgen.commands.fonts import fontbook
+from cardgen.effects.printing import print_effect
 from cardgen.model.artwork import Artwork, Group, Item, Rendering, SetText, TextRun
 from cardgen.model.game import Card, Game
 from cardgen.project import Project
@@ -171,6 +172,15 @@ def test_characters_differ_for_every_eye(sight: str) -> None:
         assert apart >= 25, f"{one} and {other}: {apart:.1f}"
 
 
+@pytest.mark.parametrize("sight", list(SIGHT))
+def test_worlds_differ_for_every_eye(sight: str) -> None:
+    """A virus among basement cards too."""
+    bands = {world: THEME["full"][world]["band"] for world in (*DECKS, "virus")}
+    for (one, a), (other, b) in itertools.combinations(bands.items(), 2):
+        apart = sum((p - q) ** 2 for p, q in zip(lab(a, sight), lab(b, sight), strict=True)) ** 0.5
+        assert apart >= 25, f"{one} and {other}: {apart:.1f}"
+
+
 # ---------------------------------------------------------------- faces
 
 
@@ -222,6 +232,20 @@ def test_short_effects_leave_their_room_to_the_picture(game: Game, drawn: Drawn)
     assert tall("encounter", "raid")
     assert not tall("basement", "proof-of-work")
     assert not tall("encounter", "boardroom-summons")
+
+
+def test_no_row_of_an_effect_is_one_word_left_over(game: Game, rendering: Rendering) -> None:
+    """A paragraph of more words than three doesn't end with one of them alone."""
+    for each in rendering.cards:
+        card = next(one for one in game.component(each.component).cards if one.id == each.card)
+        assert game.effects is not None
+        printed = [line.text.split() for line in print_effect(game.effects.language, card.fields["effect"])]
+        ends = {words[-1]: len(words) for words in printed}
+        rows: dict[float, list[str]] = {}
+        for run in effect_runs(rendering.artworks[each.face]):
+            rows.setdefault(run.y, []).extend(run.text.split())
+        for row in rows.values():
+            assert not (len(row) == 1 and ends.get(row[0], 0) > 3), (card.id, row)
 
 
 def test_no_two_pictures_are_alike(game: Game, drawn: Drawn) -> None:
