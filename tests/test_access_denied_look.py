@@ -1,4 +1,4 @@
-"""Access Denied on the table: what a fan shows, pictures within their panes, sheets in a hue of their own."""
+"""Access Denied on the table: what a fan shows, pictures within their panes, sheets of their own hue."""
 
 from __future__ import annotations
 
