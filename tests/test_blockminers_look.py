@@ -283,7 +283,7 @@ def test_a_sign_of_the_rules_is_no_picture(game: Game, drawn: Drawn) -> None:
 def test_faces_stay_small(game: Game, drawn: Drawn) -> None:
     sizes = {
         card.id: len(ET.tostring(drawn(card.component, card.id), encoding="utf-8"))
-        for card in cards(game, *DECKS)
+        for card in cards(game, *DECKS, "characters", "capitall-board", "basement-board")
     }
     assert max(sizes.values()) < 60_000, max(sizes, key=sizes.__getitem__)
 
