@@ -138,6 +138,8 @@ def test_a_fan_shows_what_a_card_does(game: Game, drawn: Drawn, rendering: Rende
         assert [sign.get("href") for sign in signs] == [
             f"#icon-{known[action['do']]['icon']}" for action in does
         ], card.id
+        marked = group(drawn(card.component, card.id), "signs").findall(f"{SVG}g")
+        assert len(marked) == sum("deck" in action for action in does), f"{card.id}: from which deck?"
         for sign in signs:
             x, width = float(sign.get("x", "")), float(sign.get("width", ""))
             assert bleed + 3 <= x <= x + width <= bleed + shown, card.id
