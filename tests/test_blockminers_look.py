@@ -16,6 +16,7 @@ from PIL import Image, ImageChops, ImageStat
 
 import cardgen
 from cardgen.commands.fonts import fontbook
+from cardgen.effects.printing import print_effect
 from cardgen.model.artwork import Artwork, Group, Item, Rendering, SetText, TextRun
 from cardgen.model.game import Card, Game
 from cardgen.project import Project
@@ -27,12 +28,13 @@ DECKS = ("office", "basement", "encounter")
 PT = 25.4 / 72
 SVG = "{http://www.w3.org/2000/svg}"
 SNAP = "{urn:cardgen}snap"
+WORDS = yaml.safe_load((ROOT / "data/blockminers/keywords.yaml").read_text(encoding="utf-8"))
 THEME = yaml.safe_load((ROOT / "data/blockminers/game.yaml").read_text(encoding="utf-8"))["theme"]
 
-#: Where the upper left corner's sign hangs, in mm from the bleed's corner: its left edge and its width.
-BANNER = (6.4, 12.6)
-#: The lower edge of the picture's caption, and the first line of small print.
-TEXT = (53.0, 87.0)
+#: Where the upper left corner's banner hangs, in mm from the bleed's corner: its left edge and its width.
+BANNER = (6.4, 8.6)
+#: What a fan shows of a card, from its left edge, and the bleed before it.
+FAN = (12.0, 3.175)
 
 
 @pytest.fixture(scope="module")
@@ -93,14 +95,66 @@ def cards(game: Game, *components: str) -> list[Card]:
 # ---------------------------------------------------------------- what a fan shows
 
 
-def test_the_sign_hangs_at_the_same_place_on_all_frames(game: Game, drawn: Drawn) -> None:
+def test_banners_hang_at_the_same_place_on_all_frames(game: Game, drawn: Drawn) -> None:
     left, width = BANNER
     for card in cards(game, *DECKS):
-        sign = next(iter(group(drawn(card.component, card.id), "banner")))
+        banner = group(drawn(card.component, card.id), "banner")
         if {"banner", "threat", "check"} & set(card.fields):
-            assert re.match(rf"M{left}-1V[\d.]+L[\d. ]+ {left + width:g} ", sign.get("d", "")), card.id
+            outline = next(iter(banner)).get("d", "")
+            assert re.match(rf"M{left}-1V[\d.]+L[\d. ]+ {left + width:g} ", outline), card.id
         else:
-            assert (float(sign.get("x", "")), float(sign.get("width", ""))) == BANNER, card.id
+            assert not len(banner), card.id
+
+
+def actions(effect: Any) -> Iterator[dict[str, Any]]:
+    """What an effect does, in the order of its paragraphs."""
+    if isinstance(effect, dict) and "do" in effect:
+        yield effect
+    elif isinstance(effect, dict):
+        yield from actions(effect.get("then") or effect["choose"])
+    else:
+        for each in effect:
+            yield from actions(each)
+
+
+def figure(action: dict[str, Any]) -> str | None:
+    """The number that an action is printed with."""
+    if "count" in action:
+        return str(action["count"])
+    change = next((action[name] for name in ("amount", "bonus") if name in action), None)
+    return None if change is None else f"{change:+d}".replace("-", "−")
+
+
+def test_a_fan_shows_what_a_card_does(game: Game, drawn: Drawn, rendering: Rendering) -> None:
+    """Each keyword's sign with its figure, and the number of a threat or check, where they are placed."""
+    known = yaml.safe_load((ROOT / "data/blockminers/keywords.yaml").read_text(encoding="utf-8"))[
+        "keywords"
+    ]
+    shown, bleed = FAN
+    for each in rendering.cards:
+        card = next(one for one in game.component(each.component).cards if one.id == each.card)
+        does = list(actions(card.fields["effect"]))
+        signs = list(group(drawn(card.component, card.id), "signs").iter(f"{SVG}use"))
+        assert [sign.get("href") for sign in signs] == [
+            f"#icon-{known[action['do']]['icon']}" for action in does
+        ], card.id
+        marked = group(drawn(card.component, card.id), "signs").findall(f"{SVG}g")
+        assert len(marked) == sum("deck" in action for action in does), f"{card.id}: from which deck?"
+        for sign in signs:
+            x, width = float(sign.get("x", "")), float(sign.get("width", ""))
+            assert bleed + 3 <= x <= x + width <= bleed + shown, card.id
+        numerals = [
+            run
+            for run in runs(rendering.artworks[each.face].items)
+            if run.font.startswith("BigShoulders") and run.x < bleed + shown
+        ]
+        for run in numerals:
+            assert bleed + 3 <= run.x <= run.x + run.advance <= bleed + shown + 0.05, (card.id, run.text)
+        banner = [card.fields["threat"]] if "threat" in card.fields else []
+        if not banner and "check" in card.fields:
+            banner = [card.fields["check"]["at"]]
+        wanted = [str(number) for number in banner] + [text for text in map(figure, does) if text]
+        assert [run.text for run in numerals] == wanted, card.id
 
 
 def test_each_character_has_a_letter_and_a_shape_of_its_own() -> None:
@@ -120,6 +174,15 @@ def test_characters_differ_for_every_eye(sight: str) -> None:
         assert apart >= 25, f"{one} and {other}: {apart:.1f}"
 
 
+@pytest.mark.parametrize("sight", list(SIGHT))
+def test_worlds_differ_for_every_eye(sight: str) -> None:
+    """A virus among basement cards too."""
+    bands = {world: THEME["full"][world]["band"] for world in (*DECKS, "virus")}
+    for (one, a), (other, b) in itertools.combinations(bands.items(), 2):
+        apart = sum((p - q) ** 2 for p, q in zip(lab(a, sight), lab(b, sight), strict=True)) ** 0.5
+        assert apart >= 25, f"{one} and {other}: {apart:.1f}"
+
+
 # ---------------------------------------------------------------- faces
 
 
@@ -132,24 +195,59 @@ def runs(items: tuple[Item, ...]) -> Iterator[TextRun]:
 
 
 def effect_runs(art: Artwork) -> list[TextRun]:
-    """What is set between the caption and the small print, but for flavor, which is in plain italics."""
-    within = [run for run in runs(art.items) if TEXT[0] < run.y < TEXT[1]]
-    return [run for run in within if not run.font.endswith("-Italic")]
+    """The rules of a card: what is in Plex Sans upright, and the word between two options."""
+    return [
+        run
+        for run in runs(art.items)
+        if re.fullmatch(r"IBMPlexSans-(Regular|Bold|SemiBoldItalic)", run.font)
+    ]
 
 
-def test_effects_are_set_in_7_5_points_at_least(rendering: Rendering) -> None:
+def test_effects_are_set_in_two_sizes(rendering: Rendering) -> None:
+    """Type as large as it happens to fit makes every card another one. Keywords are smaller capitals."""
+    sizes: set[float] = set()
     for card in rendering.cards:
-        sizes = [run.size / PT for run in effect_runs(rendering.artworks[card.face])]
-        assert sizes, card.card
-        assert min(sizes) >= 7.5 - 0.01, card.card
+        found = {round(run.size / PT, 1) for run in effect_runs(rendering.artworks[card.face])}
+        assert found, card.card
+        sizes |= found
+    assert sizes == {10.5, 9.2, 9.0, 7.9}
 
 
-def test_effects_come_in_few_sizes(rendering: Rendering) -> None:
-    """Type that is as large as it happens to fit makes every card another one."""
-    largest = {
-        max(run.size / PT for run in effect_runs(rendering.artworks[card.face])) for card in rendering.cards
+def test_titles_are_set_in_two_sizes(rendering: Rendering) -> None:
+    sizes = {
+        round(run.size / PT, 1)
+        for card in rendering.cards
+        for run in runs(rendering.artworks[card.face].items)
+        if run.font.startswith("BigShoulders") and run.x > sum(FAN)
     }
-    assert len({round(size, 1) for size in largest}) <= 5
+    assert sizes == {19.0, 13.5}
+
+
+def test_short_effects_leave_their_room_to_the_picture(game: Game, drawn: Drawn) -> None:
+    """Two layouts: the scale of what happens in the picture tells them apart."""
+
+    def tall(component: str, card: str) -> bool:
+        moved = group(drawn(component, card), "subject").get("transform", "")
+        return moved.endswith(("scale(1.26)", "scale(1.14)"))
+
+    assert tall("office", "infiltrate-dan")
+    assert tall("encounter", "raid")
+    assert not tall("basement", "proof-of-work")
+    assert not tall("encounter", "boardroom-summons")
+
+
+def test_no_row_of_an_effect_is_one_word_left_over(game: Game, rendering: Rendering) -> None:
+    """A paragraph of more words than three doesn't end with one of them alone."""
+    for each in rendering.cards:
+        card = next(one for one in game.component(each.component).cards if one.id == each.card)
+        assert game.effects is not None
+        printed = [line.text.split() for line in print_effect(game.effects.language, card.fields["effect"])]
+        ends = {words[-1]: len(words) for words in printed}
+        rows: dict[float, list[str]] = {}
+        for run in effect_runs(rendering.artworks[each.face]):
+            rows.setdefault(run.y, []).extend(run.text.split())
+        for row in rows.values():
+            assert not (len(row) == 1 and ends.get(row[0], 0) > 3), (card.id, row)
 
 
 def test_no_two_pictures_are_alike(game: Game, drawn: Drawn) -> None:
@@ -161,20 +259,51 @@ def test_no_two_pictures_are_alike(game: Game, drawn: Drawn) -> None:
 
 
 @pytest.mark.parametrize("deck", DECKS)
-def test_no_two_titles_of_a_deck_share_a_subject(deck: str, game: Game) -> None:
-    subjects: dict[str, str] = {}
+def test_every_title_has_a_picture_of_its_own(deck: str, game: Game) -> None:
+    pictures: dict[str, str] = {}
     for card in game.component(deck).cards:
-        title, icon = card.fields["title"], card.fields["icon"]
-        assert subjects.setdefault(icon, title) == title, f"{title} and {subjects[icon]} show “{icon}”"
+        title, picture = card.fields["title"], card.fields["picture"]
+        assert pictures.setdefault(picture, title) == title, (
+            f"{title} and {pictures[picture]} show “{picture}”"
+        )
 
 
-def test_icons_of_the_game_are_drawn_on_the_common_grid(game: Game) -> None:
-    shown = {card.fields["icon"] for card in cards(game, *DECKS)}
+def test_every_picture_is_on_a_card(game: Game) -> None:
+    shown = {card.fields["picture"] for card in cards(game, *DECKS)}
+    assert {path.stem for path in (ROOT / "templates/blockminers/pictures").glob("*.svg")} == shown
+
+
+def test_a_sign_of_the_rules_is_no_picture(game: Game, drawn: Drawn) -> None:
+    """Pictures are of things and people; an icon in one would mean something."""
+    for card in cards(game, *DECKS):
+        uses = group(drawn(card.component, card.id), "picture").iter(f"{SVG}use")
+        assert not [use.get("href") for use in uses if (use.get("href") or "").startswith("#icon-")], (
+            card.id
+        )
+
+
+def test_faces_stay_small(game: Game, drawn: Drawn) -> None:
+    sizes = {
+        card.id: len(ET.tostring(drawn(card.component, card.id), encoding="utf-8"))
+        for card in cards(game, *DECKS, "characters", "capitall-board", "basement-board")
+    }
+    assert max(sizes.values()) < 60_000, max(sizes, key=sizes.__getitem__)
+
+
+def test_icons_of_the_game_are_drawn_on_the_common_grid() -> None:
+    shown = {word["icon"] for part in ("keywords", "terms") for word in WORDS[part].values()}
     for path in sorted((ROOT / "templates/blockminers/icons").glob("*.svg")):
         root = ET.parse(path).getroot()
         grid = [root.get(key) for key in ("viewBox", "stroke", "stroke-width")]
         assert grid == ["0 0 24 24", "currentColor", "2"], path.name
-        assert path.stem in shown, f"no card shows {path.name}"
+        assert path.stem in shown, f"nothing shows {path.name}"
+
+
+def test_every_keyword_has_a_sign_of_its_own() -> None:
+    words = yaml.safe_load((ROOT / "data/blockminers/keywords.yaml").read_text(encoding="utf-8"))[
+        "keywords"
+    ]
+    assert len({word["icon"] for word in words.values()}) == len(words)
 
 
 # ---------------------------------------------------------------- boards
@@ -227,7 +356,7 @@ def test_each_level_has_a_place_for_five_pieces(game: Game, drawn: Drawn) -> Non
         assert all(slot[2] >= wide + 1 and slot[3] >= deep + 1 for slot in slots.values()), level["id"]
         tops.append(min(slot[1] for slot in slots.values()))
         said = [text.text for text in board.iter(f"{SVG}text")]
-        assert {level["title"], level["ability"]} <= set(said)
+        assert {level["title"].upper(), level["ability"]} <= set(said)
         if "check" in level:
             assert str(level["check"]["at"]) in said
     assert tops == sorted(tops, reverse=True)

@@ -121,6 +121,7 @@ def test_everything_that_a_template_may_use_is_shown() -> None:
     [
         ("isometric", "isometric", "## Isometric scenes", {"box", "city", "van"}),
         ("portrait", "portraits", "## Portraits", {"bust", "head", "hand"}),
+        ("props", "props", "## Props and figures", {"person", "hand", "key"}),
     ],
 )
 def test_every_module_of_a_kit_is_shown_or_told(

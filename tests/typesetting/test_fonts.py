@@ -89,7 +89,7 @@ def test_an_unknown_family_gets_the_list() -> None:
         BOOK.face("Qqqq")
     hint = refusal(error)[2]
     assert hint is not None
-    assert hint.startswith("the families are Bebas Neue, Cardgen Symbols, IBM Plex Mono")
+    assert hint.startswith("the families are Bebas Neue, Big Shoulders Display, Cardgen Symbols")
 
 
 def test_an_unknown_key() -> None:

@@ -1,0 +1,146 @@
+"""Access Denied on the table: what a fan shows, pictures within their panes, sheets of their own hue."""
+
+from __future__ import annotations
+
+import functools
+import re
+import xml.etree.ElementTree as ET
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+import yaml
+
+import cardgen
+from cardgen.commands.fonts import fontbook
+from cardgen.model.artwork import Group, Item, Rendering, SetText, TextRun
+from cardgen.model.game import Card, Game
+from cardgen.project import Project
+from cardgen.rendering.templates import Templates
+
+ROOT = Path(__file__).resolve().parent.parent
+PT = 25.4 / 72
+SVG = "{http://www.w3.org/2000/svg}"
+THEME = yaml.safe_load((ROOT / "data/access-denied/game.yaml").read_text(encoding="utf-8"))["theme"]
+#: What a fan shows of a card, from its left edge, and the bleed before it.
+FAN = (12.0, 3.175)
+Drawn = Callable[..., ET.Element]
+
+
+@pytest.fixture(scope="module")
+def project() -> Project:
+    return Project.open(ROOT)
+
+
+@pytest.fixture(scope="module")
+def game(project: Project) -> Game:
+    return cardgen.load("access-denied", project=project)
+
+
+@pytest.fixture(scope="module")
+def rendering(game: Game) -> Rendering:
+    return cardgen.render(game, components=("cards",))
+
+
+@pytest.fixture(scope="module")
+def drawn(game: Game, project: Project) -> Drawn:
+    """The drawing of a face, before it is laid out."""
+    templates = Templates(game, project.paths, fontbook(project.paths), low_ink=False)
+
+    @functools.cache
+    def draw(component: str, card: str) -> ET.Element:
+        home = game.component(component)
+        found = next(each for each in home.cards if each.id == card)
+        return ET.fromstring(templates.render(home, found, "face", found.face).source)
+
+    return draw
+
+
+def cards(game: Game, component: str = "cards") -> tuple[Card, ...]:
+    return tuple(game.component(component).cards)
+
+
+def group(drawing: ET.Element, id: str) -> ET.Element:
+    return next(each for each in drawing.iter() if each.get("id") == id)
+
+
+def runs(items: tuple[Item, ...]) -> Iterator[TextRun]:
+    for item in items:
+        if isinstance(item, Group):
+            yield from runs(item.items)
+        elif isinstance(item, SetText) and not item.decor:
+            yield from (run for run in item.runs if isinstance(run, TextRun))
+
+
+def test_a_fan_shows_code_symbols_and_sector(game: Game, drawn: Drawn, rendering: Rendering) -> None:
+    shown, bleed = FAN
+    for card in cards(game):
+        line = card.fields.get("requires") or card.fields.get("grants")
+        wanted = [THEME["symbols"][symbol] for symbol in card.fields["symbols"]]
+        wanted += [THEME["sectors"][line["sector"]]] if line else []
+        signs = list(group(drawn("cards", card.id), "tools").iter(f"{SVG}use"))
+        assert [sign.get("href") for sign in signs] == [f"#icon-{name}" for name in wanted], card.id
+        for sign in signs:
+            assert float(sign.get("x", "")) + float(sign.get("width", "")) <= bleed + shown, card.id
+    for each in rendering.cards:
+        code = next(run for run in runs(rendering.artworks[each.face].items) if run.y < bleed + 14)
+        assert len(code.text) == 1
+        assert code.x + code.advance <= bleed + shown, each.card
+
+
+def test_no_button_is_empty(game: Game, drawn: Drawn) -> None:
+    """Buttons fill the height of the picture, or the picture takes their place."""
+    for card in cards(game):
+        drawing = drawn("cards", card.id)
+        tools, pane = group(drawing, "tools"), next(iter(group(drawing, "pane")))
+        signs = list(tools.iter(f"{SVG}use"))
+        assert len(list(tools.iter(f"{SVG}rect"))) == 3 * len(signs), card.id
+        assert (float(pane.get("x", "")) < 8) == (not signs), card.id
+
+
+def test_a_sector_is_named_once_in_words(game: Game, drawn: Drawn) -> None:
+    """Beside its sign among the buttons; the bottom line repeats neither."""
+    for card in cards(game):
+        if "requires" in card.fields or "grants" in card.fields:
+            assert not list(group(drawn("cards", card.id), "line").iter(f"{SVG}use")), card.id
+
+
+def test_rules_are_set_in_two_sizes(rendering: Rendering) -> None:
+    sizes = {
+        round(run.size / PT, 1)
+        for card in rendering.cards
+        for run in runs(rendering.artworks[card.face].items)
+        if run.font == "IBMPlexSans-Regular"
+    }
+    assert sizes <= {9.5, 8.5}
+
+
+def test_titles_are_set_in_two_sizes(rendering: Rendering) -> None:
+    sizes = {
+        round(run.size / PT, 1)
+        for card in rendering.cards
+        for run in runs(rendering.artworks[card.face].items)
+        if run.font.startswith("Jersey15")
+    }
+    assert sizes == {23.0, 17.0}
+
+
+@pytest.mark.parametrize(
+    "name", ["samurai", "guru", "dumpster-diving", "telecourse", "burnout", "mothers-maiden-name"]
+)
+def test_a_picture_keeps_off_its_window(name: str) -> None:
+    source = (ROOT / f"templates/access-denied/pictures/{name}.svg").read_text(encoding="utf-8")
+    x, y, scale = map(float, re.findall(r"translate\(([\d.]+) ([\d.]+)\) scale\(([\d.]+)\)", source)[0])
+    assert min(x, y) > 1
+    assert x + 46 * scale < 45
+    assert y + 32 * scale < 31
+
+
+def test_a_sheet_has_the_hue_of_its_sector(game: Game, drawn: Drawn) -> None:
+    frames = {}
+    for card in cards(game, "sectors"):
+        window = group(drawn("sectors", card.id), "window")
+        fills = [each.get("fill") for each in window.iter(f"{SVG}rect")]
+        assert THEME["accents"][card.fields["accent"]] in fills, card.id
+        frames[card.id] = THEME["accents"][card.fields["accent"]]
+    assert len(set(frames.values())) == len(frames) == 6
