@@ -6,13 +6,13 @@ the environment (`EnvironmentAttribute`), for which authors have no way of writi
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from jinja2 import nodes
 from jinja2.compiler import CodeGenerator, Frame, operators
 
-from cardgen.sandbox.grammar import children
+from cardgen.sandbox.grammar import children, walk
 
 _COMPARISONS = {
     "eq": "equal",
@@ -130,7 +130,23 @@ class Generator(CodeGenerator):
         environment: Any = self.environment
         environment.admit(node, self.name)
         charge(node, environment.nodes_per_step)
+        everything = list(walk(*children(node)))
+        # Jinja2 looks through the template for three kinds of nodes, one after the other.
+        node.find_all = lambda kinds: (each for each in everything if isinstance(each, kinds))  # type: ignore[method-assign,assignment]
         super().visit_Template(node, frame)
+
+    def pull_dependencies(self, trees: Iterable[nodes.Node]) -> None:
+        """Jinja2's own, given no more of the trees than their filters and tests, each once."""
+        found: dict[tuple[type, str], nodes.Node] = {}
+        todo = list(trees)
+        while todo:
+            node = todo.pop()
+            if isinstance(node, (nodes.Filter, nodes.Test)):
+                bare = type(node)(None, node.name, [], [], None, None)
+                found[type(node), node.name] = bare
+            if not isinstance(node, nodes.Block):
+                todo += children(node)
+        super().pull_dependencies(found.values())
 
     def position(self, node: nodes.Node) -> str:
         """Goes into quoted text in the code, where a template's name could end the quotes."""
