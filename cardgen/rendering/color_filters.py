@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from cardgen.model import artwork
 from cardgen.model.artwork import Color
 from cardgen.sandbox import WrongValueError, shown
@@ -10,9 +12,19 @@ from cardgen.svg.colors import parse_color
 
 def mix(color: str, other: str, t: float = 0.5) -> str:
     """`color` with the part `t` (0 to 1) of `other`, in sRGB."""
+    if type(color) is str and type(other) is str and type(t) is float:
+        return _mixed(color, other, t)
+    return _mix(color, other, t)
+
+
+def _mix(color: str, other: str, t: float) -> str:
     first, second = _colour(color), _colour(other)
     red, green, blue = (a + (b - a) * t for a, b in zip(first, second))
     return _written((red, green, blue))
+
+
+_mixed = lru_cache(maxsize=1024)(_mix)
+"""Templates mix the same colours for every card."""
 
 
 def lighten(color: str, t: float = 0.2) -> str:

@@ -30,6 +30,12 @@ _LONGEST_KEPT = 5_000
 _COMPLEX = re.compile(r"[_\\\n^~]|\+\+|\A(?:[-+*]|\d+[.)])(?:\s|\Z)|\A[-*_\s]+\Z")
 _MARKED = re.compile(rf"\*|{_COMPLEX.pattern}")
 
+_APART = re.compile(r"\n(?:[ \t]*\n)+")
+"""What stands between paragraphs."""
+
+_ODD = re.compile(r"[^\S \t\n]")
+"""Blanks that may stand for a paragraph."""
+
 # Paired emphasis around whole words on one line: all that most card texts have. The parser makes the
 # same of it (a test compares them), and takes forty times as long.
 _PAIR = re.compile(
@@ -74,14 +80,14 @@ class Markdown:
         return done
 
     def _turn(self, source: str, inline: bool) -> Markup:
-        line = source.strip()
-        if _MARKED.search(line):
-            if _COMPLEX.search(line) or not _SIMPLE.fullmatch(line):
+        whole = source.strip()
+        blocks: list[_Block] = []
+        for line in _APART.split(whole) if whole else ():
+            content = _simple(line.strip())
+            if content is None or (blocks and _ODD.search(source)):
                 return Markup(_joined(_blocks(self._parse(source)), inline))
-            line = _PAIR.sub(lambda pair: f"{_TAGS[pair[1]]}{pair[2]}</tspan>", str(escape(line)))
-        else:
-            line = str(escape(line))
-        return Markup(_joined([("paragraph", "", line)] if line else [], inline))
+            blocks.append(("paragraph", "", content))
+        return Markup(_joined(blocks, inline))
 
     def _parse(self, source: str) -> list[Token]:
         if self._parser is None:
@@ -93,6 +99,15 @@ class Markdown:
 
 _Block = tuple[str, str, str]
 """Kind, attributes, content."""
+
+
+def _simple(line: str) -> str | None:
+    """What a paragraph of one line comes to; None where the parser has to tell."""
+    if not _MARKED.search(line):
+        return str(escape(line))
+    if _COMPLEX.search(line) or not _SIMPLE.fullmatch(line):
+        return None
+    return _PAIR.sub(lambda pair: f"{_TAGS[pair[1]]}{pair[2]}</tspan>", str(escape(line)))
 
 
 def _joined(blocks: list[_Block], inline: bool) -> str:

@@ -270,7 +270,8 @@ class Splitter:
             made = Split((), (Problem("text/in-use", message, hint),))
         else:
             made = self._picture(node, needed, around, work)
-        return replace(made, problems=clash + made.problems, load=made.load.beside(load))
+        load = made.load.beside(load)
+        return Split(made.items, clash + made.problems, made.icons, load, made.flawed)
 
     def _weigh(self, node: Node, needed: list[Node], around: Surroundings, work: _SideInWork) -> Weight:
         """What drawing an element comes to, apart from what a group of texts has in it. Raises

@@ -9,8 +9,6 @@ from typing import Any
 
 from jinja2 import BaseLoader, Environment, StrictUndefined, Template, TemplateNotFound, nodes
 from jinja2.exceptions import TemplateError
-from jinja2.ext import Extension
-from jinja2.lexer import Token, TokenStream
 
 from cardgen.findings import nearest
 from cardgen.model.game import ProjectPaths
@@ -18,7 +16,7 @@ from cardgen.rendering import template_lines
 from cardgen.rendering.compiled import CompiledTemplate, Mentions
 from cardgen.rendering.functions import RNG_KIND, DrawingFunctions, drawing_filters, rng_methods
 from cardgen.rendering.rng import Rng
-from cardgen.sandbox import Bounds, Sandbox, SandboxError, WrongValueError, kind_of
+from cardgen.sandbox import Bounds, Sandbox, SandboxError, WrongValueError, grammar, kind_of
 from cardgen.sandbox.functions import GENERAL
 from cardgen.sandbox.texts import number
 from cardgen.storage.reading import TEMPLATE, ReadingError, read_file
@@ -141,21 +139,6 @@ class TemplateLoader(BaseLoader):
         return self._names
 
 
-class _Lines(Extension):
-    """Writes line marks into the template's literal text (see template_lines.py)."""
-
-    def filter_stream(self, stream: TokenStream) -> Iterable[Token]:
-        environment = self.environment
-        assert isinstance(environment, TemplateEnvironment)
-        marker = template_lines.mark_every_line if environment.mark_lines else template_lines.mark_texts
-        name = stream.name or ""
-        for token in stream:
-            if token.type == "data":
-                yield Token(token.lineno, "data", marker(token.value, name, token.lineno))
-            else:
-                yield token
-
-
 class TemplateEnvironment(Sandbox):
     """The sandbox of drawings. `mark_lines` makes one whose output says for each stretch which line it is
     from."""
@@ -184,13 +167,19 @@ class TemplateEnvironment(Sandbox):
             undefined=MissingValue,
             loader=self.templates,
             autoescape=autoescape,
-            extensions=("jinja2.ext.loopcontrols", _Lines),
+            extensions=("jinja2.ext.loopcontrols",),
         )
 
     @property
     def kind(self) -> str:
         """Tells environments apart that compile differently."""
         return f"{self.autoescape} {self.mark_lines} {' '.join(sorted(self.filters))}"
+
+    def literal(self, text: str, name: str, line: int) -> str:
+        """The text with line marks (see template_lines.py)."""
+        if self.mark_lines:
+            return template_lines.mark_every_line(text, name, line)
+        return template_lines.mark_texts(text, name, line)
 
     # ---- loading
 
@@ -229,14 +218,16 @@ class TemplateEnvironment(Sandbox):
 
     def note(self, name: str, node: nodes.Template) -> None:
         """Remember what a template mentions; called while compiling."""
-        names = frozenset(found.name for found in node.find_all(nodes.Name))
-        kinds = (nodes.Include, nodes.Import, nodes.FromImport, nodes.Extends)
+        names: set[str] = set()
         others: list[str | None] = []
-        for found in node.find_all(kinds):
-            target = found.template  # type: ignore[attr-defined]
-            known = isinstance(target, nodes.Const) and isinstance(target.value, str)
-            others.append(self.join_path(target.value, name) if known else None)
-        self.mentions[name] = (names, tuple(others))
+        for found in grammar.walk(node):
+            if isinstance(found, nodes.Name):
+                names.add(found.name)
+            elif isinstance(found, (nodes.Include, nodes.Import, nodes.FromImport, nodes.Extends)):
+                target = found.template
+                text = target.value if isinstance(target, nodes.Const) else None
+                others.append(self.join_path(text, name) if isinstance(text, str) else None)
+        self.mentions[name] = (frozenset(names), tuple(others))
 
     def mentioned(self, name: str) -> frozenset[str] | None:
         """Variables that a template and all it includes mention; None if that can't be told."""

@@ -15,6 +15,7 @@ from cardgen.typesetting.icon_marks import IconNames
 from cardgen.typesetting.spans import Anchor, Composed, IconSpan, Options, Overflow, Span, Style
 
 _TURNED = {"start": "end", "end": "start"}
+_ON_BASELINE = frozenset(("auto", "alphabetic", "baseline", "bottom"))
 _ANCHORS: dict[str, Anchor] = {"start": "start", "middle": "middle", "end": "end"}
 
 
@@ -156,12 +157,10 @@ def _size(composed: Composed, first: Style, options: Options) -> float:
 
 def _rise(style: Style, valign: str) -> float:
     """How far below the given y the baseline lies, in em."""
+    if valign in _ON_BASELINE:
+        return 0.0
     font = style.font
     shifts = {
-        "auto": 0.0,
-        "alphabetic": 0.0,
-        "baseline": 0.0,
-        "bottom": 0.0,
         # `cg:valign` goes by capitals and figures, which is what labels are made of.
         "top": font.cap_height,
         "middle": font.cap_height / 2,

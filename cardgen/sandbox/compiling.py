@@ -6,14 +6,13 @@ the environment (`EnvironmentAttribute`), for which authors have no way of writi
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from jinja2 import nodes
 from jinja2.compiler import CodeGenerator, Frame, operators
-from jinja2.visitor import NodeTransformer
 
-from cardgen.sandbox.grammar import walk
+from cardgen.sandbox.grammar import children, walk
 
 _COMPARISONS = {
     "eq": "equal",
@@ -35,66 +34,59 @@ def own_call(method: str, *given: nodes.Expr, line: int) -> nodes.Call:
     return nodes.Call(owner, list(given), [], None, None, lineno=line)
 
 
-class Counting(NodeTransformer):
-    """Puts charges into loops, macros and blocks, and guards what is spread over arguments. Going through
+def charge(tree: nodes.Template, nodes_per_step: int) -> None:
+    """Put charges into loops, macros and blocks, and guard what is spread over arguments. Going through
     `nodes_per_step` nodes of the tree once is a step, beyond what is charged within."""
+    everything: list[Any] = [tree]
+    parents = [0]
+    for place, node in enumerate(everything):  # which grows
+        below = children(node)
+        everything += below
+        parents += [place] * len(below)
+    sizes = [1] * len(everything)
+    ends_early = [type(node) is nodes.Break for node in everything]
+    for place in range(len(everything) - 1, 0, -1):
+        sizes[parents[place]] += sizes[place]
+        ends_early[parents[place]] |= ends_early[place]
+    places = {id(node): place for place, node in enumerate(everything)}
 
-    def __init__(self, nodes_per_step: int) -> None:
-        self._nodes_per_step = nodes_per_step
+    def weight(*inside: nodes.Node) -> int:
+        return sum(sizes[places[id(each)]] for each in inside) // nodes_per_step
 
-    def visit_Macro(self, node: Any) -> Any:  # noqa: N802
-        self._charge(node.body, node.lineno)
-        self.generic_visit(node)
-        return node
+    for node in everything:
+        kind = type(node)
+        if kind in _CHARGED:
+            _insert(node, weight(*node.body), least=int(kind is nodes.Block))
+        elif kind is nodes.For:
+            # Rounds are charged all at once, unless the loop may end before its last one.
+            if node.recursive:
+                cost, method = 1, "rounds"
+                _insert(node, weight(*node.body), least=1)
+            else:
+                cost = 1 + weight(*node.body, *([] if node.test is None else [node.test]))
+                method = "stepped" if any(ends_early[places[id(each)]] for each in node.body) else "rounds"
+            line = node.lineno
+            node.iter = own_call(method, node.iter, nodes.Const(cost, lineno=line), line=line)
+        elif kind is nodes.AssignBlock:
+            # `{% set x | f %}` is a filter block within: its result is printed, not taken as it is.
+            if node.filter is not None:
+                node.body = [nodes.FilterBlock(node.body, node.filter, lineno=node.lineno)]
+                node.filter = None
+        elif kind in _SPREADING:
+            if node.dyn_args is not None:
+                node.dyn_args = own_call("spread", node.dyn_args, line=node.lineno)
+            if node.dyn_kwargs is not None:
+                node.dyn_kwargs = own_call("spread_names", node.dyn_kwargs, line=node.lineno)
 
-    visit_Template = visit_CallBlock = visit_Macro  # noqa: N815
 
-    def visit_Block(self, node: nodes.Block) -> nodes.Block:  # noqa: N802
-        self._charge(node.body, node.lineno, least=1)
-        self.generic_visit(node)
-        return node
+_CHARGED = frozenset((nodes.Template, nodes.Macro, nodes.CallBlock, nodes.Block))
+_SPREADING = frozenset((nodes.Call, nodes.Filter, nodes.Test))
 
-    def visit_For(self, node: nodes.For) -> nodes.For:  # noqa: N802
-        """Rounds are charged all at once, unless the loop may end before its last one."""
-        line = node.lineno
-        inside = node.body if node.test is None else [*node.body, node.test]
-        cost = nodes.Const(1 + self._weight(inside), lineno=line)
-        ends_early = any(isinstance(each, nodes.Break) for each in walk(*node.body))
-        iterated = node.iter
-        assert isinstance(iterated, nodes.Expr)
-        if node.recursive:
-            self._charge(node.body, line, least=1)
-            node.iter = own_call("rounds", iterated, nodes.Const(1, lineno=line), line=line)
-        else:
-            node.iter = own_call("stepped" if ends_early else "rounds", iterated, cost, line=line)
-        self.generic_visit(node)
-        return node
 
-    def visit_AssignBlock(self, node: nodes.AssignBlock) -> nodes.AssignBlock:  # noqa: N802
-        """`{% set x | f %}` is a filter block within: its result is printed, not taken as it is."""
-        if node.filter is not None:
-            node.body = [nodes.FilterBlock(node.body, node.filter, lineno=node.lineno)]
-            node.filter = None
-        self.generic_visit(node)
-        return node
-
-    def visit_Call(self, node: Any) -> Any:  # noqa: N802
-        if node.dyn_args is not None:
-            node.dyn_args = own_call("spread", node.dyn_args, line=node.lineno)
-        if node.dyn_kwargs is not None:
-            node.dyn_kwargs = own_call("spread_names", node.dyn_kwargs, line=node.lineno)
-        self.generic_visit(node)
-        return node
-
-    visit_Filter = visit_Test = visit_Call  # noqa: N815
-
-    def _weight(self, body: list[nodes.Node]) -> int:
-        return sum(1 for _ in walk(*body)) // self._nodes_per_step
-
-    def _charge(self, body: list[nodes.Node], line: int, least: int = 0) -> None:
-        cost = max(least, self._weight(body))
-        if cost:
-            body.insert(0, nodes.ExprStmt(nodes.Const(cost, lineno=line), lineno=line))
+def _insert(node: Any, weight: int, least: int) -> None:
+    cost = max(least, weight)
+    if cost:
+        node.body.insert(0, nodes.ExprStmt(nodes.Const(cost, lineno=node.lineno), lineno=node.lineno))
 
 
 Visitor = Callable[[CodeGenerator, Any, Frame], None]
@@ -117,6 +109,17 @@ def _guarded(method: str) -> Visitor:
 class Generator(CodeGenerator):
     """Compiles checked trees."""
 
+    def __init__(self, *given: Any, **named: Any) -> None:
+        super().__init__(*given, **named)
+        self._visitors: dict[type, Any] = {}
+
+    def get_visitor(self, node: nodes.Node) -> Any:
+        """Jinja2's own, found once for each kind of node."""
+        kind = type(node)
+        if kind not in self._visitors:
+            self._visitors[kind] = super().get_visitor(node)
+        return self._visitors[kind]
+
     visit_Add = _guarded("add")  # noqa: N815
     visit_Mul = _guarded("multiply")  # noqa: N815
     visit_Pow = _guarded("power")  # noqa: N815
@@ -126,8 +129,24 @@ class Generator(CodeGenerator):
     def visit_Template(self, node: nodes.Template, frame: Frame | None = None) -> None:  # noqa: N802
         environment: Any = self.environment
         environment.admit(node, self.name)
-        Counting(environment.nodes_per_step).visit(node)
+        charge(node, environment.nodes_per_step)
+        everything = list(walk(*children(node)))
+        # Jinja2 looks through the template for three kinds of nodes, one after the other.
+        node.find_all = lambda kinds: (each for each in everything if isinstance(each, kinds))  # type: ignore[method-assign,assignment]
         super().visit_Template(node, frame)
+
+    def pull_dependencies(self, trees: Iterable[nodes.Node]) -> None:
+        """Jinja2's own, given no more of the trees than their filters and tests, each once."""
+        found: dict[tuple[type, str], nodes.Node] = {}
+        todo = list(trees)
+        while todo:
+            node = todo.pop()
+            if isinstance(node, (nodes.Filter, nodes.Test)):
+                bare = type(node)(None, node.name, [], [], None, None)
+                found[type(node), node.name] = bare
+            if not isinstance(node, nodes.Block):
+                todo += children(node)
+        super().pull_dependencies(found.values())
 
     def position(self, node: nodes.Node) -> str:
         """Goes into quoted text in the code, where a template's name could end the quotes."""
@@ -168,7 +187,7 @@ class Generator(CodeGenerator):
         self.end_write(frame)
 
     def visit_ExprStmt(self, node: nodes.ExprStmt, frame: Frame) -> None:  # noqa: N802
-        """A charge, which `Counting` puts in."""
+        """A charge, which `charge` puts in."""
         assert isinstance(node.node, nodes.Const)
         self.writeline(f"environment.budget.step({int(node.node.value)})", node)
 

@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from jinja2 import Environment, TemplateSyntaxError, nodes
-from jinja2.ext import Extension
-from jinja2.lexer import Token, TokenStream
+from jinja2.lexer import Token
 from jinja2.parser import Parser
 
 from cardgen.sandbox.scalar_filters import MAX_NUMERAL
@@ -32,19 +31,23 @@ _CLOSERS = {
 }
 
 
-class BoundedReading(Extension):
-    """Ends the reading of a template that has too many words and signs."""
-
-    priority = 0
-
-    def filter_stream(self, stream: TokenStream) -> Iterator[Token]:
-        most: int = self.environment.max_tokens  # type: ignore[attr-defined]
-        left = most
-        for token in stream:
-            left -= 1
-            if left < 0:
-                message = f"it has more than {most:,} words and signs"
-                raise TemplateSyntaxError(message, token.lineno, stream.name, stream.filename)
+def bounded(
+    environment: Any, source: str, name: str | None, filename: str | None, state: str | None
+) -> Iterator[Token]:
+    """The words and signs of a template, its literal text as `environment.literal` has it. Raises
+    TemplateSyntaxError where there are too many."""
+    left = most = environment.max_tokens
+    literal = environment.literal
+    lexer = environment.lexer
+    for token in lexer.wrap(lexer.tokeniter(source, name, filename, state), name, filename):
+        left -= 1
+        if left < 0:
+            message = f"it has more than {most:,} words and signs"
+            raise TemplateSyntaxError(message, token.lineno, name, filename)
+        if token.type == "data":
+            line, _, text = token
+            yield Token(line, "data", literal(text, name or "", line))
+        else:
             yield token
 
 

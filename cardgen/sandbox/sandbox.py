@@ -18,6 +18,7 @@ from typing import Any
 from jinja2 import BaseLoader, Template, TemplateSyntaxError, Undefined, nodes
 from jinja2.environment import TemplateModule
 from jinja2.ext import Extension
+from jinja2.lexer import TokenStream
 from jinja2.runtime import BlockReference, Context, LoopContext, Macro, TemplateReference
 from jinja2.sandbox import SandboxedEnvironment
 from jinja2.utils import Namespace, missing
@@ -30,7 +31,7 @@ from cardgen.sandbox.filters import chosen
 from cardgen.sandbox.functions import Functions
 from cardgen.sandbox.kinds import KINDS, SCALARS, Function, Group, Kind, Method
 from cardgen.sandbox.operators import KEYS, Operators
-from cardgen.sandbox.parsing import MAX_TOKENS, TOO_DEEP, BoundedReading, parse_expression, parse_template
+from cardgen.sandbox.parsing import MAX_TOKENS, TOO_DEEP, bounded, parse_expression, parse_template
 from cardgen.sandbox.predicates import tests
 from cardgen.sandbox.problems import ForbiddenError, WrongValueError, kind_of, must_be_there
 from cardgen.sandbox.texts import number, text_methods
@@ -87,7 +88,7 @@ class Sandbox(SandboxedEnvironment):
             auto_reload=False,
             cache_size=cache_size,
             optimized=False,  # what is worked out while compiling would not be counted, and be kept
-            extensions=(*extensions, BoundedReading),
+            extensions=extensions,
         )
         self.budget = budget = Budget(bounds)
         self.modules: dict[Template, TemplateModule] = {}
@@ -144,6 +145,15 @@ class Sandbox(SandboxedEnvironment):
     def admit(self, tree: nodes.Template, name: str | None) -> None:
         """Check a template that is about to be compiled. Raises TemplateSyntaxError."""
         grammar.check(tree, name, self.filters, self.tests)
+
+    def literal(self, text: str, name: str, line: int) -> str:
+        """What is compiled of a template's literal text, which begins on that line of it."""
+        return text
+
+    def _tokenize(
+        self, source: str, name: str | None, filename: str | None = None, state: str | None = None
+    ) -> TokenStream:
+        return TokenStream(bounded(self, source, name, filename, state), name, filename)
 
     def _parse(self, source: str, name: str | None, filename: str | None) -> nodes.Template:
         return parse_template(self, source, name, filename)

@@ -41,8 +41,9 @@ def read_drawing(document: Document, prefix: str, area: float) -> Drawing:
     problems = [*lint(root, document.ids, sheet)]
     problems += (problem.moved(-root.start) for problem in sheet.problems)
     image = next((node for node in root.iter() if node.name == "image"), None)
-    named = {id for node in root.iter() for _, id in references(node, sheet)}
-    problems += clashes(document, named, root)
+    if document.repeated:
+        named = {id for node in root.iter() for _, id in references(node, sheet)}
+        problems += clashes(document, named, root)
     # The box of the root is what the drawing is fitted into, not a box in it.
     shown = Node("svg", {k: v for k, v in root.attrs.items() if k not in PLACED}, root.start)
     shown.children = root.children

@@ -15,6 +15,7 @@ from cardgen.svg.declarations import read_style, url_targets
 from cardgen.svg.limits import FARTHEST, MOST_DASH_LIST, MOST_PROBLEMS, NEAREST, short
 from cardgen.svg.names import names
 from cardgen.svg.numbers import NUMBER, number, numbers, too_far
+from cardgen.svg.recent import Recent
 from cardgen.svg.spelling import OWN, OWN_WORDS, meant
 from cardgen.svg.style import StyleSheet
 from cardgen.svg.transforms import TransformBoundError, parse_transform, transform_of
@@ -107,6 +108,11 @@ _READ = frozenset(("stroke-dasharray", "orient", "viewBox", "preserveAspectRatio
 _PAINTS = frozenset(("fill", "stroke"))
 _POINTING = _PAINTS | {"clip-path", "marker-start", "marker-mid", "marker-end"}
 
+_HREFS = frozenset(("href", "xlink:href"))
+_SHORT = 64
+_CLEAN: Recent[tuple[str, str, str], bool] = Recent(5_000)
+"""Short values that nothing is wrong with, by the names of the element and the attribute: `_value` reads
+nothing else, unless the value names an element."""
 _FLAT = 1e-12
 _SERVED = frozenset(("gradientTransform", "patternTransform"))
 _ATTRIBUTES = frozenset(("transform", "transform-origin"))
@@ -166,7 +172,14 @@ def _node(node: Node, ids: Collection[str], sheet: StyleSheet) -> Iterator[_Trou
         if name.startswith("cg:"):
             yield from _own(node, name, value)
         elif name not in _UNREAD and (":" not in name or name == "xlink:href"):
-            yield from _value(node, name, value.strip(), ids)
+            alone = len(value) < _SHORT and name not in _HREFS and "url(" not in value
+            if alone and _CLEAN.get((node.name, name, value)):
+                continue
+            found = list(_value(node, name, value.strip(), ids))
+            if found:
+                yield from found
+            elif alone:
+                _CLEAN.put((node.name, name, value), True)
     if node.name == "clipPath":
         yield from _clip_path(node)
     elif node.name == "use" and node.href is None:

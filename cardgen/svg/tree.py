@@ -146,23 +146,25 @@ def parse(data: bytes, *, bounded: bool = True) -> Document:
             message = f"<{short(name)}> has more than {MOST_ATTRIBUTES} attributes"
             raise _too_much(message, node.start)
         stack.append(node)
-        unseen += is_unseen(name)
+        if is_unseen(name):
+            unseen += 1
         if "id" in attrs and not unseen and ids.setdefault(attrs["id"], node) is not node:
             repeated.append(node)
 
     def end(name: str) -> None:
         nonlocal unseen
         node = stack.pop()
-        unseen -= is_unseen(name)
+        if unseen and is_unseen(name):
+            unseen -= 1
         position = parser.CurrentByteIndex
         # For `<x …/>` this is where the tag ends; for others, where their end tag begins.
         if data.startswith(b"</", position) and not _is_empty_tag(data, node.start, position):
             position = data.index(b">", position) + 1
         node.end = position
-        if name in ("text", "tspan"):
+        if node.has_text or name == "text" or name == "tspan":
             node.has_text = True
-        if node.has_text and stack:
-            stack[-1].has_text = True
+            if stack:
+                stack[-1].has_text = True
 
     def characters(text: str) -> None:
         if stack:

@@ -2,8 +2,8 @@
 
 Text arrives as words between spaces. The algorithm allows a break at every space, apart from a few
 rules that look across spaces at brackets and punctuation (LB 13 to LB 17, see `glued`), and within
-ordinary words only after hyphens and slashes. The full algorithm (uniseg, about 60 µs a character)
-runs once for each word that is not ordinary.
+ordinary words only after hyphens and slashes. The full algorithm (`line_ends`) runs once for each word
+that is not ordinary.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from cardgen.typesetting.hyphenation import LIMITS, Limits, hyphenation_points
+from cardgen.typesetting.line_ends import line_ends, may_end
 from cardgen.typesetting.phrases import WORDS, phrase_ends, word_ends
 
 ICON = "\ufffc"
@@ -125,7 +126,7 @@ def glued(before: str, after: str, rules: WordRules = PLAIN) -> bool:
     if rules.hold_dash and (after[0] in _DASHES or after == "-"):
         return True
     before, after = before[-_TELLING:], after[:_TELLING]
-    return len(before) + 1 not in _boundaries(f"{before} {after}")
+    return not may_end(f"{before} {after}".replace(ICON, "x"), len(before) + 1)
 
 
 def without_unseen(text: str) -> str:
@@ -142,8 +143,9 @@ def _cuts(word: str, rules: WordRules = PLAIN) -> tuple[Cut, ...]:
         boundaries |= word_ends(word)
     if rules.phrases:
         boundaries |= phrase_ends(word) & _boundaries(word)
+    seen = length == len(word)
     for boundary in boundaries:
-        offset = len(without_unseen(word[:boundary]))
+        offset = boundary if seen else len(without_unseen(word[:boundary]))
         if 0 < offset < length and not (rules.hold_dash and word[boundary] in _DASHES):
             cuts[offset] = word[boundary - 1] == _SOFT_HYPHEN
     return tuple(sorted(cuts.items()))
@@ -151,7 +153,5 @@ def _cuts(word: str, rules: WordRules = PLAIN) -> tuple[Cut, ...]:
 
 def _boundaries(text: str) -> set[int]:
     """UAX #14 break opportunities in `text`, icons counting as letters among others."""
-    from uniseg.linebreak import line_break_boundaries  # takes 30 ms to import, often unneeded
-
-    found = set(line_break_boundaries(text.replace(ICON, "x")))
+    found = line_ends(text.replace(ICON, "x"))
     return found | {match.end() for match in re.finditer(f"{ICON}(?={ICON})", text)}

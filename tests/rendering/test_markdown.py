@@ -110,3 +110,11 @@ def test_the_short_way_agrees_with_the_parser(text: str) -> None:
         assert slow(text) == short
     finally:
         markdown._COMPLEX = original
+
+
+@given(st.lists(st.text(st.sampled_from("ab 1*.,-(é&<:、鳥」\t"), max_size=9), max_size=4), st.data())
+def test_paragraphs_are_parted_as_by_the_parser(parts: list[str], data: st.DataObject) -> None:
+    gaps = st.sampled_from(["\n\n", "\n", "\n \t\n", "\n\n\n", "\n\n    "])
+    text = "".join(part + data.draw(gaps) for part in parts)
+    parsed = Markdown()._parse(text)
+    assert str(Markdown()(text)) == markdown._joined(markdown._blocks(parsed), False)

@@ -175,3 +175,11 @@ def test_an_element_without_fault_is_looked_at_again_where_its_target_is_gone() 
     sheet = StyleSheet()
     assert list(lint(document.root, {"a"}, sheet)) == []
     assert [problem.code for problem in lint(document.root, set(), sheet)] == ["svg/reference"] * 2
+
+
+def test_what_was_clean_once_is_judged_by_its_element_and_by_the_ids_that_there_are() -> None:
+    assert not problems('<rect mix-blend-mode="multiply"/>')
+    assert [each.code for each in problems('<text mix-blend-mode="multiply"/>')] == ["svg/mix-blend-mode"]
+    assert not problems('<pattern id="p" viewBox="0 0 1 1"/><rect fill="url(#p)"/><use href="#p"/>')
+    found = problems('<rect fill="url(#p)"/><use href="#p"/><marker viewBox="0 0 1"/>')
+    assert [each.code for each in found] == ["svg/reference", "svg/reference", "svg/viewbox"]
