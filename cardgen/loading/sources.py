@@ -16,6 +16,7 @@ from cardgen.storage.reading import YAML, Kind, ReadingError, is_regular
 from cardgen.storage.walking import names_in
 from cardgen.yaml.positions import DataPath
 from cardgen.yaml.reader import Document, load_yaml, path_text
+from cardgen.yaml.records import load_records
 
 
 @dataclass(slots=True)
@@ -93,7 +94,7 @@ class Sources:
                 self.findings.error("file/missing", "the file does not exist", Location(relative))
                 self._documents[relative] = None
             else:
-                self._documents[relative] = document = load_yaml(
+                self._documents[relative] = document = load_records(
                     path, relative, self.findings, kind, within=self.paths.roots
                 )
                 if document is not None:
