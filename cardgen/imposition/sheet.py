@@ -103,9 +103,9 @@ def impose(
     return ImposedSheet(sheet.name, paper.name, mode, pages, count)
 
 
-Plans = dict[tuple[Arrangement, tuple[Rect, ...], tuple[int, ...]], Plan]
-"""Furniture of a sheet's pages by all that it depends on and that differs among them: where cards lie, and
-how long the texts are."""
+Plans = dict[tuple[Arrangement, tuple[Rect, ...], tuple[int, ...]], tuple[Plan, tuple[Line, ...]]]
+"""Furniture of a sheet's pages, and all lines on them, by all that it depends on and that differs among
+them: where cards lie, and how long the texts are."""
 
 _GRAIN = 0.02
 """mm, above the difference between trims that count as one: close ones are in neighbouring squares."""
@@ -337,8 +337,10 @@ class _Setting:
         key = draft.arrangement, draft.trims, counts
         if key not in plans:
             blocks = [within(block.inset(-layout.bleed), size) for block in draft.blocks]
-            plans[key] = plan(size, blocks, marker, lines, counts, margin=layout.margin)
-        furniture = plans[key].saying(texts)
+            planned = plan(size, blocks, marker, lines, counts, margin=layout.margin)
+            plans[key] = planned, planned.marks + lines + planned.lines
+        planned, drawn = plans[key]
+        furniture = planned.saying(texts)
         faces = draft.slots if draft.side == "face" else ()
         if fold:
             faces = draft.slots[: len(draft.halves[0])]
@@ -348,7 +350,7 @@ class _Setting:
             whole,
             whole,
             draft.slots,
-            furniture.marks + lines + furniture.lines,
+            drawn,
             outlines(faces, layout.marks, self.shapes),
             furniture.labels,
             draft.bookmark,

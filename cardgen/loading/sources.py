@@ -58,6 +58,7 @@ class Sources:
     _documents: dict[str, Document | None] = field(default_factory=dict)
     _valid: dict[tuple[str, str], bool] = field(default_factory=dict)
     _wrong: dict[tuple[str, str], Parts | None] = field(default_factory=dict)
+    _there: set[tuple[str, str]] = field(default_factory=set)
 
     _first: Sources | None = None
 
@@ -156,9 +157,13 @@ class Sources:
         return found is not None and is_regular(found)
 
     def file(self, document: Document, path: DataPath, folder: str, name: str, code: str) -> bool:
-        """Whether the file that a document names at `path` exists in a folder; else a finding there."""
+        """Whether the file that a document names at `path` exists in a folder; else a finding there.
+        One that was found is not looked for again."""
+        if (folder, name) in self._there:
+            return True
         found = self.paths.find(f"{folder}/{name}")
         if found is not None and not os.path.isdir(found):
+            self._there.add((folder, name))
             return True
         if found is not None:
             message = f"'{name}' in {folder}/ is a folder, not a file"

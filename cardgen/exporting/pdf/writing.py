@@ -134,13 +134,43 @@ def _describe(canvas: PdfCanvas, sheet: ImposedSheet, info: PdfInfo) -> None:
     canvas.setProducer(PRODUCER)
     document = _document(canvas)
     document.Catalog.Lang = pdfdoc.PDFString(info.language)
-    document.signature.update(repr(sheet).encode("utf-8"))
+    document.signature.update(in_words(sheet).encode("utf-8"))
     stamp = document._timeStamp.datetime
     # bytes, since a str would pass through PDFDocEncoding, which has no byte order mark
     canvas.setCatalogEntry("Metadata", pdfdoc.XMP(creator=lambda _: xmp_packet(info, PRODUCER, stamp)))
     canvas.setViewerPreference("PrintScaling", "None")
     canvas.setViewerPreference("DisplayDocTitle", "true")
     canvas.setViewerPreference("Duplex", _DUPLEX.get(sheet.duplex, "Simplex"))
+
+
+def in_words(sheet: ImposedSheet) -> str:
+    """`repr(sheet)`; places and lines that pages share are put into words once."""
+    known: dict[int, str] = {}  # by the identity of a part of the sheet, which outlives this
+
+    def shared(part: object) -> str:
+        if id(part) not in known:
+            known[id(part)] = repr(part)
+        return known[id(part)]
+
+    def slots(parts: tuple[Slot, ...]) -> str:
+        return _tuple([_record(slot, trim=shared, clip=shared) for slot in parts])
+
+    def pages(parts: tuple[Page, ...]) -> str:
+        return _tuple([_record(page, slots=slots, lines=shared) for page in parts])
+
+    return _record(sheet, pages=pages)
+
+
+def _record(value: Any, **special: Callable[[Any], str]) -> str:
+    """`repr` of a dataclass's value, some fields otherwise than by `repr`."""
+    parts = [
+        f"{name}={special.get(name, repr)(getattr(value, name))}" for name in value.__dataclass_fields__
+    ]
+    return f"{type(value).__qualname__}({', '.join(parts)})"
+
+
+def _tuple(parts: Sequence[str]) -> str:
+    return f"({parts[0]},)" if len(parts) == 1 else f"({', '.join(parts)})"
 
 
 # ---------------------------------------------------------------- pages
