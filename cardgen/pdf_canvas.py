@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from functools import partial
+from typing import Any, BinaryIO
 
 from reportlab.pdfbase import pdfdoc
 from reportlab.pdfbase.ttfonts import TTFont
@@ -17,18 +18,44 @@ _BLOCK = 100
 
 
 class PdfCanvas(Canvas):
-    """A canvas that writes valid content streams and outlines. Takes what ReportLab's takes."""
+    """A canvas that writes valid content streams and outlines. Takes what ReportLab's takes, a binary file
+    instead of its name too, into which objects are written one by one."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         document = vars(self)["_doc"]
         document.outline = document.Outlines = document.Catalog.Outlines = _Outlines()
+        out = vars(self)["_filename"]
+        if hasattr(out, "write"):
+            document.format = partial(_write, document, out)
 
     def showPage(self) -> None:  # noqa: N802
         """End the page."""
         code: list[str] = vars(self)["_code"]
         code[:] = _without_lone_ends(code)
         super().showPage()
+
+
+def _write(document: Any, out: BinaryIO) -> bytes:
+    """The same bytes as ReportLab's `PDFDocument.format` of a document that isn't encrypted. They go to the
+    file at once, where ReportLab keeps them all, and then all of them once more. Gives none of them."""
+    start = pdfdoc.PDFFile(document._pdfVersion).strings[0]
+    out.write(start)
+    at, number = len(start), 1
+    entries = ["0000000000 65535 f "]
+    while number in document.numberToId:  # objects may add further ones
+        body = pdfdoc.format(document.idToObject[document.numberToId[number]], document, toplevel=1)
+        head, end = b"%d 0 obj\n" % number, b"endobj\n" if body.endswith(b"\n") else b"\nendobj\n"
+        out.writelines((head, body, end))
+        entries.append(f"{at:010d} 00000 n ")
+        at += len(head) + len(body) + len(end)
+        number += 1
+    table = "\n".join((f"xref\n0 {number}", *entries, ""))
+    out.write(table.encode("ascii"))
+    root, info = document.Reference(document.Catalog), document.Reference(document.info)
+    trailer = pdfdoc.PDFTrailer(startxref=at, Size=number, Root=root, Info=info, ID=document.ID())
+    out.write(trailer.format(document))
+    return b""
 
 
 def _without_lone_ends(code: list[str]) -> list[str]:

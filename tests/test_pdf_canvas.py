@@ -64,3 +64,19 @@ def test_an_outline_counts_its_entries_once() -> None:
     with pikepdf.open(io.BytesIO(out.getvalue())) as pdf:
         root = pdf.Root.Outlines
         assert (root.Count, root.First.Title, root.First.Count) == (4, "Cards", 2)
+
+
+def test_objects_are_written_as_reportlab_has_them(tmp_path: Path) -> None:
+    """To an open file one by one, under a name by ReportLab itself."""
+    out, path = io.BytesIO(), tmp_path / "out.pdf"
+    for where in (out, str(path)):
+        canvas = PdfCanvas(where, pagesize=(100, 100), invariant=1, pageCompression=1)
+        canvas.setTitle("Füchse")
+        for number in range(3):
+            canvas.bookmarkPage(str(number))
+            canvas.addOutlineEntry(f"page {number}", str(number))
+            canvas.drawString(9, 9, "text" * number)
+            canvas.linkURL("https://example.org", (0, 0, 9, 9))
+            canvas.showPage()
+        canvas.save()
+    assert out.getvalue() == path.read_bytes()

@@ -12,7 +12,8 @@ def collector_paused() -> Iterator[None]:
     """Leave cyclic garbage alone for a while.
 
     The search goes through all that is alive again and again, and a build keeps nearly all that it
-    makes: a tenth of its time, for a MB or two.
+    makes: a tenth of its time, for a MB or two. What was made meanwhile counts as old afterwards, or the
+    first search would go through all of it at once.
     """
     was_on = gc.isenabled()
     gc.disable()
@@ -20,4 +21,7 @@ def collector_paused() -> Iterator[None]:
         yield
     finally:
         if was_on:
+            if gc.get_freeze_count() == 0:  # else it would also thaw what others froze
+                gc.freeze()
+                gc.unfreeze()
             gc.enable()

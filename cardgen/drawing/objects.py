@@ -66,11 +66,13 @@ class PdfObject:
     @property
     def refs(self) -> tuple[str, ...]:
         """Names of the objects that this one refers to, each once, in order."""
-        return tuple(dict.fromkeys(name.decode("ascii") for name in _REFERENCE.findall(self.head)))
+        return tuple(name.decode("ascii") for name in dict.fromkeys(_REFERENCE.findall(self.head)))
 
     def body(self, ref: Callable[[str], bytes]) -> bytes:
         """The bytes between `obj` and `endobj`; `ref` turns an object's name into `12 0 R`."""
-        head = _REFERENCE.sub(lambda match: ref(match[1].decode("ascii")), self.head)
+        parts = _REFERENCE.split(self.head)
+        parts[1::2] = [ref(name.decode("ascii")) for name in parts[1::2]]
+        head = b"".join(parts)
         return head if self.stream is None else b"".join((head, b"\nstream\n", self.stream, b"\nendstream"))
 
 

@@ -42,6 +42,7 @@ RULER_IN = 2 * 25.4
 _TICK = 1.0
 _APART = 0.4
 _CAPTION = "50 mm / 2 in"
+_DOT = " · "
 AT_FULL_SIZE = "print at 100 %"
 
 Marker = Callable[[float], Sequence[Line]]
@@ -56,6 +57,35 @@ class Furniture:
     labels: tuple[Label, ...]
     marks: tuple[Line, ...]
     missing: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Furniture for texts of known lengths, whatever they say: most pages of a sheet share one. `captions`
+    are the labels, without their words, each with the indexes of the texts that stand in it, parted by
+    dots; None in place of one that found no room."""
+
+    lines: tuple[Line, ...]
+    marks: tuple[Line, ...]
+    ruler: Label | None
+    captions: tuple[tuple[tuple[int, ...], Label | None], ...]
+
+    @property
+    def lost(self) -> int:
+        """How many pieces found no room."""
+        return (self.ruler is None) + sum(label is None for _, label in self.captions)
+
+    def saying(self, texts: Sequence[str]) -> Furniture:
+        """The furniture with these texts."""
+        labels = [] if self.ruler is None else [self.ruler]
+        missing = ["ruler"] if self.ruler is None else []
+        for indexes, label in self.captions:
+            text = _DOT.join(texts[index] for index in indexes)
+            if label is None:
+                missing.append(text)
+            else:
+                labels.append(Label(text, label.x, label.y, label.size, label.rotation, label.room))
+        return Furniture(self.lines, tuple(labels), self.marks, tuple(missing))
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,14 +116,28 @@ def furnish(
 
     The texts stand in one label if there is room, else in one each.
     """
-    best: Furniture | None = None
+    counts = tuple(map(breadth, texts))
+    return plan(page, blocks, marker, lines, counts, margin=margin).saying(texts)
+
+
+def plan(
+    page: Size,
+    blocks: Sequence[Rect],
+    marker: Marker,
+    lines: Sequence[Line],
+    counts: Sequence[int],
+    *,
+    margin: float,
+) -> Plan:
+    """As `furnish`, for texts of which only the `breadth` of each is known."""
+    best: Plan | None = None
     narrow = min(margin, EDGE)
     for edge, scale in ((margin, 1.0), (narrow, 1.0), (narrow, SMALLER)):
         for length in (LENGTH, (LENGTH + LEAST_LENGTH) / 2, LEAST_LENGTH):
-            found = _attempt(page, blocks, tuple(marker(length)), lines, texts, edge, scale)
-            if not found.missing:
+            found = _attempt(page, blocks, tuple(marker(length)), lines, counts, edge, scale)
+            if not found.lost:
                 return found
-            if best is None or len(found.missing) < len(best.missing):
+            if best is None or found.lost < best.lost:
                 best = found
     assert best is not None
     return best
@@ -104,59 +148,58 @@ def _attempt(
     blocks: Sequence[Rect],
     marks: tuple[Line, ...],
     lines: Sequence[Line],
-    texts: Sequence[str],
+    counts: Sequence[int],
     edge: float,
     scale: float,
-) -> Furniture:
+) -> Plan:
     taken = [*blocks, *(_extent(line) for line in (*marks, *lines))]
     area = Rect(0, 0, page.width, page.height).inset(edge)
     size = TEXT * scale
-    drawn: list[Line] = []
-    labels: list[Label] = []
-    missing: list[str] = []
+    drawn: tuple[Line, ...] = ()
+    ruler: Label | None = None
 
     height = (2 * _TICK + _APART) * scale
-    spot = _find(area, taken, RULER_IN + CLEAR + _width(_CAPTION, size), height)
-    if spot is None:
-        missing.append("ruler")
-    else:
+    spot = _find(area, taken, RULER_IN + CLEAR + _width(breadth(_CAPTION), size), height)
+    if spot is not None:
         taken.append(spot.rect)
-        drawn.extend(_ruler(spot, scale))
-        labels.append(_label(_CAPTION, size, spot, RULER_IN + CLEAR, (height - _LINE * size) / 2))
-    for text, place in _label_spots(area, taken, texts, size):
-        if place is None:
-            missing.append(text)
-        else:
-            labels.append(_label(text, size, place))
-    return Furniture(tuple(drawn), tuple(labels), marks, tuple(missing))
+        drawn = tuple(_ruler(spot, scale))
+        ruler = _label(_CAPTION, size, spot, RULER_IN + CLEAR, (height - _LINE * size) / 2)
+    captions = (
+        (indexes, None if place is None else _label("", size, place))
+        for indexes, place in _label_spots(area, taken, counts, size)
+    )
+    return Plan(drawn, marks, ruler, tuple(captions))
 
 
 def _label_spots(
-    area: Rect, taken: list[Rect], texts: Sequence[str], size: float
-) -> list[tuple[str, _Spot | None]]:
+    area: Rect, taken: list[Rect], counts: Sequence[int], size: float
+) -> list[tuple[tuple[int, ...], _Spot | None]]:
     """Places for the texts: in one line, in one line each, or in one line each set tighter."""
     height = _LINE * size
-    whole = " · ".join(texts)
+    whole = sum(counts) + len(_DOT) * (len(counts) - 1)
     spot = _find(area, taken, _width(whole, size), height)
     if spot is not None:
-        return [(whole, spot)]
-    found: list[tuple[str, _Spot | None]] = []
+        return [(tuple(range(len(counts))), spot)]
+    found: list[tuple[tuple[int, ...], _Spot | None]] = []
     taken = list(taken)
-    for text in texts:
+    for index, count in enumerate(counts):
         for share in (1.0, _TIGHTEST):
-            spot = _find(area, taken, _width(text, size) * share, height)
+            spot = _find(area, taken, _width(count, size) * share, height)
             if spot is not None:
                 taken.append(spot.rect)
                 break
-        found.append((text, spot))
+        found.append(((index,), spot))
     return found
 
 
-def _width(text: str, size: float) -> float:
-    """The length that is kept free for a text of that type size, in mm. Letters of East Asia are twice as
-    wide."""
-    wide = 0 if text.isascii() else sum(east_asian_width(letter) in "WF" for letter in text)
-    return (len(text) + wide) * _EM_PER_CHARACTER * size
+def breadth(text: str) -> int:
+    """How many letters of usual width a text takes. Those of East Asia are twice as wide."""
+    return len(text) + (0 if text.isascii() else sum(east_asian_width(letter) in "WF" for letter in text))
+
+
+def _width(count: int, size: float) -> float:
+    """The length in mm that is kept free for a text of that `breadth` and type size."""
+    return count * _EM_PER_CHARACTER * size
 
 
 def _label(text: str, size: float, spot: _Spot, along: float = 0.0, down: float = 0.0) -> Label:

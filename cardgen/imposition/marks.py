@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
 from cardgen.geometry import Rect, Size
 from cardgen.imposition.flipping import Axis
-from cardgen.imposition.slots import bounds
-from cardgen.model.game import Shape
+from cardgen.imposition.slots import Shapes, bounds
 from cardgen.model.sheets import Line, Marks, Outline, Slot
 
 WEIGHT = 0.25 * 25.4 / 72
@@ -21,9 +20,6 @@ LEAST_LENGTH = 2.0
 
 LEAST_OFFSET = 1.0
 """mm between trim and mark on sheets without bleed, so that a cut a little off shows no ink."""
-
-Shapes = Mapping[str, tuple[Shape, float]]
-"""The shape and the corner radius in mm of each component."""
 
 _SPECK = 0.5
 """mm: shorter than this is dirt rather than a mark."""

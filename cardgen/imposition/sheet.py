@@ -9,11 +9,11 @@ from cardgen.findings import Findings
 from cardgen.geometry import IDENTITY, Matrix, Rect, Size
 from cardgen.imposition.extent import too_many_pages
 from cardgen.imposition.flipping import Axis, behind, flip_axis, from_behind
-from cardgen.imposition.furniture import AT_FULL_SIZE, furnish
+from cardgen.imposition.furniture import AT_FULL_SIZE, Plan, breadth, plan
 from cardgen.imposition.grid import TOLERANCE, Arrangement, arrange, block_size
-from cardgen.imposition.marks import Shapes, crop_marks, fold_line, outlines
+from cardgen.imposition.marks import crop_marks, fold_line, outlines
 from cardgen.imposition.single import impose_single
-from cardgen.imposition.slots import Filling, back_slots, bounds, face_slots, within
+from cardgen.imposition.slots import Cells, Filling, Shapes, back_slots, bounds, face_slots, within
 from cardgen.imposition.tiling import impose_tiled
 from cardgen.model.artwork import CardArt, CardSides
 from cardgen.model.game import Game, GameSheet
@@ -90,7 +90,9 @@ def impose(
             game.locator.locate(f"data/sheets/{layout.name}.yaml", ("gutter",)),
             f"make it 0 (one cut between neighbours) or at least {2 * layout.bleed:g}mm",
         )
-    setting = _Setting(game, sheet, layout, paper, rendering, mode, printer, findings)
+    components = {name: game.component(name) for name in sheet.components}
+    shapes = {name: (component.shape, component.corner_radius) for name, component in components.items()}
+    setting = _Setting(game, sheet, layout, paper, rendering, mode, printer, findings, shapes)
     fillings = setting.fill(cards, papers)
     sides = 2 if with_backs else 1
     if too_many_pages(game, sheet, sides * len(fillings), findings):
@@ -100,6 +102,10 @@ def impose(
     count = sum(len(filling.cards) for filling in fillings)
     return ImposedSheet(sheet.name, paper.name, mode, pages, count)
 
+
+Plans = dict[tuple[Arrangement, tuple[Rect, ...], tuple[int, ...]], tuple[Plan, tuple[Line, ...]]]
+"""Furniture of a sheet's pages, and all lines on them, by all that it depends on and that differs among
+them: where cards lie, and how long the texts are."""
 
 _GRAIN = 0.02
 """mm, above the difference between trims that count as one: close ones are in neighbouring squares."""
@@ -143,6 +149,7 @@ class _Setting:
     duplex: Duplex
     printer: PrinterProfile | None
     findings: Findings
+    shapes: Shapes
 
     def fill(self, cards: Sequence[CardArt], papers: Sequence[Paper]) -> list[Filling]:
         """The cards' copies by page, trim by trim in the order in which trims first appear."""
@@ -158,8 +165,10 @@ class _Setting:
                 self._too_large(trim, group[0], papers)
                 continue
             copies = [card for card in group for _ in range(card.copies)]
+            cells: Cells = {}
             for start in range(0, len(copies), arrangement.capacity):
-                fillings.append(Filling(arrangement, tuple(copies[start : start + arrangement.capacity])))
+                page = tuple(copies[start : start + arrangement.capacity])
+                fillings.append(Filling(arrangement, page, cells))
         return fillings
 
     def _by_trim(self, cards: Sequence[CardArt]) -> list[tuple[Size, list[CardArt]]]:
@@ -236,13 +245,13 @@ class _Setting:
         return "\n".join(titles) or None
 
     def _faces(self, filling: Filling, bookmark: str | None) -> _Draft:
-        slots = face_slots(filling, self.rendering.artworks, self.layout.bleed)
+        slots = face_slots(filling, self.rendering.artworks, self.layout.bleed, self.shapes)
         trims = tuple(slot.trim for slot in slots)
         return _Draft(filling.arrangement, "face", "faces", slots, trims, bookmark)
 
     def _backs(self, filling: Filling, axis: Axis | None) -> _Draft:
         arrangement = filling.arrangement
-        slots = back_slots(filling, self.rendering.artworks, self.layout.bleed, axis)
+        slots = back_slots(filling, self.rendering.artworks, self.layout.bleed, axis, self.shapes)
         trims = tuple(arrangement.place(index) for index in range(len(filling.cards)))
         if axis is not None:
             trims = tuple(behind(trim, arrangement.page, axis) for trim in trims)
@@ -259,7 +268,7 @@ class _Setting:
         faces = self._faces(filling, bookmark)
         axis = filling.arrangement.fold
         assert axis is not None
-        backs = back_slots(filling, self.rendering.artworks, self.layout.bleed, axis)
+        backs = back_slots(filling, self.rendering.artworks, self.layout.bleed, axis, self.shapes)
         mirrored = tuple(behind(trim, filling.arrangement.page, axis) for trim in faces.trims)
         return replace(
             faces,
@@ -289,15 +298,12 @@ class _Setting:
 
     def finish(self, drafts: Sequence[_Draft]) -> tuple[Page, ...]:
         """The pages with marks, outlines, ruler and labels."""
-        shapes = {
-            name: (component.shape, component.corner_radius)
-            for name in self.sheet.components
-            for component in (self.game.component(name),)
-        }
         missing: dict[str, None] = {}
         pages = []
+        plans: Plans = {}
         for number, draft in enumerate(drafts, start=1):
-            page, lost = self._furnished(draft, f"{draft.content} · page {number}/{len(drafts)}", shapes)
+            content = f"{draft.content} · page {number}/{len(drafts)}"
+            page, lost = self._furnished(draft, content, plans)
             pages.append(page)
             missing.update(dict.fromkeys(lost))
         if missing:
@@ -311,8 +317,8 @@ class _Setting:
             )
         return tuple(pages)
 
-    def _furnished(self, draft: _Draft, content: str, shapes: Shapes) -> tuple[Page, tuple[str, ...]]:
-        """The finished page, and what furniture found no room on it."""
+    def _furnished(self, draft: _Draft, content: str, plans: Plans) -> tuple[Page, tuple[str, ...]]:
+        """The finished page, and what furniture found no room on it. `plans` are those of earlier pages."""
         layout, size, fold = self.layout, draft.arrangement.page, draft.arrangement.fold
         whole = Rect(0, 0, size.width, size.height)
         lines: tuple[Line, ...] = (fold_line(size, fold, layout.margin),) if fold else ()
@@ -322,18 +328,19 @@ class _Setting:
                 return ()
             return crop_marks(draft.trims, size, bleed=layout.bleed, margin=layout.margin, length=length)
 
-        furniture = furnish(
-            size,
-            [within(block.inset(-layout.bleed), size) for block in draft.blocks],
-            marker,
-            lines,
-            (
-                f"{self.game.title} {self.game.version}",
-                f"{self.sheet.printed_name} · {content}",
-                AT_FULL_SIZE,
-            ),
-            margin=layout.margin,
+        texts = (
+            f"{self.game.title} {self.game.version}",
+            f"{self.sheet.printed_name} · {content}",
+            AT_FULL_SIZE,
         )
+        counts = tuple(map(breadth, texts))
+        key = draft.arrangement, draft.trims, counts
+        if key not in plans:
+            blocks = [within(block.inset(-layout.bleed), size) for block in draft.blocks]
+            planned = plan(size, blocks, marker, lines, counts, margin=layout.margin)
+            plans[key] = planned, planned.marks + lines + planned.lines
+        planned, drawn = plans[key]
+        furniture = planned.saying(texts)
         faces = draft.slots if draft.side == "face" else ()
         if fold:
             faces = draft.slots[: len(draft.halves[0])]
@@ -342,9 +349,9 @@ class _Setting:
             draft.side,
             whole,
             whole,
-            tuple(replace(slot, shape=shapes[slot.component][0]) for slot in draft.slots),
-            furniture.marks + lines + furniture.lines,
-            outlines(faces, layout.marks, shapes),
+            draft.slots,
+            drawn,
+            outlines(faces, layout.marks, self.shapes),
             furniture.labels,
             draft.bookmark,
             draft.adjust,

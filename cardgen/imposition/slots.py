@@ -3,32 +3,45 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from cardgen.geometry import Insets, Rect, Size
 from cardgen.imposition.flipping import Axis, back_rotation, behind
 from cardgen.imposition.grid import Arrangement
 from cardgen.model.artwork import CardArt, Extent
+from cardgen.model.game import Shape
 from cardgen.model.sheets import Rotation, Slot
+
+Shapes = Mapping[str, tuple[Shape, float]]
+"""The shape and the corner radius in mm of each component."""
+
+Cells = dict[tuple[int, int, Size, float], tuple[Rect, Rotation, Rect]]
+"""Trim, rotation and clip of the cards of an arrangement: by cell, how many cards the page has, the card's
+trim, its bleed on this sheet."""
 
 
 @dataclass(frozen=True, slots=True)
 class Filling:
-    """The copies on one page: `cards[i]` lies in cell i of `arrangement`."""
+    """The copies on one page: `cards[i]` lies in cell i of `arrangement`. `cells` are known places of the
+    arrangement's cards: pages that share it share them."""
 
     arrangement: Arrangement
     cards: tuple[CardArt, ...]
+    cells: Cells = field(default_factory=dict, compare=False, repr=False)
 
 
-def face_slots(page: Filling, artworks: Mapping[str, Extent], bleed: float) -> tuple[Slot, ...]:
+def face_slots(
+    page: Filling, artworks: Mapping[str, Extent], bleed: float, shapes: Shapes
+) -> tuple[Slot, ...]:
     """A slot a card, in cell order. `bleed` is the sheet's."""
     return tuple(
-        _slot(page, index, card, card.face, artworks, bleed) for index, card in enumerate(page.cards)
+        _slot(page, index, card, card.face, artworks, bleed, shapes)
+        for index, card in enumerate(page.cards)
     )
 
 
 def back_slots(
-    page: Filling, artworks: Mapping[str, Extent], bleed: float, axis: Axis | None
+    page: Filling, artworks: Mapping[str, Extent], bleed: float, axis: Axis | None, shapes: Shapes
 ) -> tuple[Slot, ...]:
     """The slots of the cards that have a back, in the order of their faces.
 
@@ -39,7 +52,7 @@ def back_slots(
     for index, card in enumerate(page.cards):
         if card.back is None:
             continue
-        slot = _slot(page, index, card, card.back, artworks, bleed)
+        slot = _slot(page, index, card, card.back, artworks, bleed, shapes)
         if axis is not None:
             size = page.arrangement.page
             slot = replace(
@@ -53,21 +66,25 @@ def back_slots(
 
 
 def _slot(
-    page: Filling, index: int, card: CardArt, key: str, artworks: Mapping[str, Extent], bleed: float
+    page: Filling,
+    index: int,
+    card: CardArt,
+    key: str,
+    artworks: Mapping[str, Extent],
+    bleed: float,
+    shapes: Shapes,
 ) -> Slot:
     artwork = artworks[key]
-    trim = page.arrangement.place(index)
-    rotation: Rotation = 0 if artwork.trim.size.close_to(trim.size) else 90
-    limits = _room(page.arrangement, index, len(page.cards), min(bleed, artwork.bleed))
-    outer = Insets(-limits.top, -limits.right, -limits.bottom, -limits.left)
-    return Slot(
-        trim,
-        rotation,
-        within(trim.inset(outer), page.arrangement.page),
-        key,
-        card.component,
-        card.card,
-    )
+    size, bleed, count = artwork.trim.size, min(bleed, artwork.bleed), len(page.cards)
+    cell = page.cells.get((index, count, size, bleed))
+    if cell is None:
+        trim = page.arrangement.place(index)
+        rotation: Rotation = 0 if size.close_to(trim.size) else 90
+        limits = _room(page.arrangement, index, count, bleed)
+        outer = Insets(-limits.top, -limits.right, -limits.bottom, -limits.left)
+        cell = trim, rotation, within(trim.inset(outer), page.arrangement.page)
+        page.cells[index, count, size, bleed] = cell
+    return Slot(*cell, key, card.component, card.card, shapes[card.component][0])
 
 
 def _room(arrangement: Arrangement, index: int, count: int, bleed: float) -> Insets:

@@ -16,6 +16,7 @@ from cardgen.storage.reading import YAML, Kind, ReadingError, is_regular
 from cardgen.storage.walking import names_in
 from cardgen.yaml.positions import DataPath
 from cardgen.yaml.reader import Document, load_yaml, path_text
+from cardgen.yaml.records import load_records
 
 
 @dataclass(slots=True)
@@ -57,6 +58,7 @@ class Sources:
     _documents: dict[str, Document | None] = field(default_factory=dict)
     _valid: dict[tuple[str, str], bool] = field(default_factory=dict)
     _wrong: dict[tuple[str, str], Parts | None] = field(default_factory=dict)
+    _there: set[tuple[str, str]] = field(default_factory=set)
 
     _first: Sources | None = None
 
@@ -93,7 +95,7 @@ class Sources:
                 self.findings.error("file/missing", "the file does not exist", Location(relative))
                 self._documents[relative] = None
             else:
-                self._documents[relative] = document = load_yaml(
+                self._documents[relative] = document = load_records(
                     path, relative, self.findings, kind, within=self.paths.roots
                 )
                 if document is not None:
@@ -155,9 +157,13 @@ class Sources:
         return found is not None and is_regular(found)
 
     def file(self, document: Document, path: DataPath, folder: str, name: str, code: str) -> bool:
-        """Whether the file that a document names at `path` exists in a folder; else a finding there."""
+        """Whether the file that a document names at `path` exists in a folder; else a finding there.
+        One that was found is not looked for again."""
+        if (folder, name) in self._there:
+            return True
         found = self.paths.find(f"{folder}/{name}")
         if found is not None and not os.path.isdir(found):
+            self._there.add((folder, name))
             return True
         if found is not None:
             message = f"'{name}' in {folder}/ is a folder, not a file"

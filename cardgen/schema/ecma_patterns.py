@@ -11,7 +11,7 @@ from __future__ import annotations
 import functools
 import re
 import string
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 MAX_PATTERN = 2_000
@@ -66,10 +66,23 @@ class Pattern:
 
     size: int
     _machine: Any
+    _known: dict[str, bool] = field(default_factory=dict, compare=False, repr=False)
 
     def found_in(self, text: str) -> bool:
-        """Whether the pattern occurs anywhere in a text."""
-        return self._machine.search(text.encode("utf-8", "surrogatepass")) is not None
+        """Whether the pattern occurs anywhere in a text. What short ones came to is remembered: names of
+        templates and icons are met again and again."""
+        found = self._known.get(text)
+        if found is None:
+            found = self._machine.search(text.encode("utf-8", "surrogatepass")) is not None
+            if len(text) <= _SHORT:
+                if len(self._known) >= _MOST_KNOWN:
+                    self._known.clear()
+                self._known[text] = found
+        return found
+
+
+_SHORT, _MOST_KNOWN = 60, 500
+"""In characters and in texts: with all patterns of a project, some MB at the worst."""
 
 
 def compiled(pattern: str) -> Pattern:

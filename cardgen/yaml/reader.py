@@ -53,7 +53,7 @@ class Document:
 
     def copy(self) -> Document:
         """The document with data of its own, none of them translated."""
-        return Document(self.relative, _copied(self.data), self.text, self._places)
+        return Document(self.relative, copied(self.data), self.text, self._places)
 
     def locate(self, path: DataPath = (), *, key: bool = False) -> Location:
         """The place of the value at `path` (or of its key). Where the text has no such value, the
@@ -124,31 +124,53 @@ def read_text(
         return None
 
 
-def parse_yaml(text: str, relative: str, findings: Findings) -> Document | None:
-    """As `load_yaml`, from a text."""
-    tags = list(itertools.islice(_TAG_LINE.finditer(text), 1 + MAX_TAG_LINES))
-    if len(tags) > MAX_TAG_LINES:
-        line = text.count("\n", 0, tags[-1].start()) + 1
-        message = f"more than {MAX_TAG_LINES} lines begin with %TAG"
-        _report(findings, SourceError("yaml/tag", message, line, 1, "tags are not used here"), relative)
-        return None
-    events = open_events(text)
-    builder = _Builder(events)
-    fatal: SourceError | None = None
-    try:
-        builder.read()
-    except SourceError as problem:
-        fatal = problem
-    except yaml.YAMLError as error:
-        fatal = explain(error, text)
-    finally:
-        events.dispose()
-    for found in builder.problems:
+def parse_yaml(
+    text: str, relative: str, findings: Findings, reading: Reading | None = None
+) -> Document | None:
+    """As `load_yaml`, from a text. `reading` is of the same text, if it was read already."""
+    reading = reading or Reading(text)
+    for found in reading.problems:
         _report(findings, found, relative)
-    if fatal is not None:
-        _report(findings, fatal, relative)
-        return None
-    return Document(relative, builder.data, text)
+    return None if reading.failed else Document(relative, reading.data, text)
+
+
+class Reading:
+    """A text that was read: its data, its problems, whether the last one put an end to it.
+
+    `count` is how many values it has, `deepest` how deep they are nested. `items` are those of the lists
+    in its outer mapping, in order: the line of each, from 0, and how many values there are before it.
+    """
+
+    def __init__(self, text: str) -> None:
+        self.problems: list[SourceError] = []
+        self.failed = True
+        self.data: Any = None
+        tags = list(itertools.islice(_TAG_LINE.finditer(text), 1 + MAX_TAG_LINES))
+        if len(tags) > MAX_TAG_LINES:
+            line = text.count("\n", 0, tags[-1].start()) + 1
+            message = f"more than {MAX_TAG_LINES} lines begin with %TAG"
+            self.problems.append(SourceError("yaml/tag", message, line, 1, "tags are not used here"))
+            return
+        events = open_events(text)
+        builder = _Builder(events)
+        self.problems = builder.problems
+        try:
+            builder.read()
+            self.failed = False
+        except SourceError as problem:
+            self.problems.append(problem)
+        except yaml.YAMLError as error:
+            self.problems.append(explain(error, text))
+        finally:
+            events.dispose()
+        self.data = builder.data
+        self.count, self.deepest, self.items = builder.count, builder.deepest, builder.items
+        self._anchored = builder.anchored
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether it has neither problems nor anchors."""
+        return not self.problems and not self._anchored
 
 
 def _report(findings: Findings, problem: SourceError, relative: str) -> None:
@@ -156,6 +178,8 @@ def _report(findings: Findings, problem: SourceError, relative: str) -> None:
     findings.error(problem.code, problem.message, place, problem.hint)
 
 
+_OUTER = 2
+"""The depth of a list in the outer mapping."""
 _MERGE = object()
 """The key of a merge entry, so that a quoted "<<" stays an ordinary key."""
 
@@ -168,11 +192,17 @@ class _Builder:
         self._plain: dict[str, object] = {}
         self._anchors: dict[str, tuple[Any, int, int]] = {}  # value, its count of values, its depth
         self._open: set[str] = set()
-        self._count = 0
+        self.count = 0
         self._aliased = 0
-        self._deepest = 0
+        self.deepest = 0
+        self.items: list[tuple[int, int]] = []
         self.data: Any = None
         self.problems: list[SourceError] = []
+
+    @property
+    def anchored(self) -> bool:
+        """Whether there are anchors."""
+        return bool(self._anchors)
 
     def read(self) -> None:
         """Read the stream's one document into `data`."""
@@ -193,8 +223,8 @@ class _Builder:
         kind = event.__class__
         if kind is yaml.AliasEvent:
             return self._alias(event, depth)
-        self._count += 1
-        if self._count > MAX_VALUES:
+        self.count += 1
+        if self.count > MAX_VALUES:
             raise _too_many(event)
         if event.tag is not None:
             tag = event.tag.replace("tag:yaml.org,2002:", "!!")
@@ -204,21 +234,21 @@ class _Builder:
         anchor = event.anchor
         if anchor is None:
             return self._content(event, kind, depth)
-        count, deepest = self._count, self._deepest
+        count, deepest = self.count, self.deepest
         self._open.add(anchor)
-        self._deepest = depth
+        self.deepest = depth
         value = self._content(event, kind, depth)
         self._open.discard(anchor)
-        self._anchors[anchor] = (value, self._count - count + 1, self._deepest - depth)
-        self._deepest = max(deepest, self._deepest)
+        self._anchors[anchor] = (value, self.count - count + 1, self.deepest - depth)
+        self.deepest = max(deepest, self.deepest)
         return value
 
     def _content(self, event: Any, kind: type, depth: int) -> Any:
         if kind is yaml.ScalarEvent:
             return self._scalar(event)
         depth += 1
-        if depth > self._deepest:
-            self._deepest = depth
+        if depth > self.deepest:
+            self.deepest = depth
             if depth > MAX_DEPTH:
                 raise _problem("yaml/depth", f"values are nested more than {MAX_DEPTH} deep", event)
         return self._mapping(depth) if kind is yaml.MappingStartEvent else self._sequence(depth)
@@ -245,7 +275,10 @@ class _Builder:
     def _sequence(self, depth: int) -> list[Any]:
         items = []
         end = yaml.SequenceEndEvent
+        event: Any
         while (event := self._next()).__class__ is not end:
+            if depth == _OUTER:
+                self.items.append((event.start_mark.line, self.count))
             items.append(self._value(event, depth))
         return items
 
@@ -257,8 +290,8 @@ class _Builder:
             key = self._key(event, depth)
             following = get()
             if following.__class__ is scalar and following.anchor is None and following.tag is None:
-                self._count += 1
-                if self._count > MAX_VALUES:
+                self.count += 1
+                if self.count > MAX_VALUES:
                     raise _too_many(following)
                 value = self._scalar(following)
             else:
@@ -310,16 +343,16 @@ class _Builder:
             self._add("yaml/alias", f"there is no &{name} above", event, hint)
             return None
         value, count, height = self._anchors[name]
-        self._count += count
+        self.count += count
         self._aliased += count
         if self._aliased > MAX_ALIASED:
             raise _problem("yaml/alias", f"aliases repeat more than {MAX_ALIASED} values", event)
-        if self._count > MAX_VALUES:
+        if self.count > MAX_VALUES:
             raise _too_many(event)
         if depth + height > MAX_DEPTH:
             raise _problem("yaml/depth", f"values are nested more than {MAX_DEPTH} deep", event)
-        self._deepest = max(self._deepest, depth + height)
-        return _copied(value)
+        self.deepest = max(self.deepest, depth + height)
+        return copied(value)
 
     def _merge_sources(self, value: Any, event: Any) -> list[dict[str, Any]]:
         sources = value if isinstance(value, list) else [value]
@@ -344,9 +377,10 @@ def _too_many(event: Any) -> SourceError:
     return _problem("yaml/size", message, event, "split it into several files")
 
 
-def _copied(value: Any) -> Any:
+def copied(value: Any) -> Any:
+    """Data like these, no part of which is the same object."""
     if isinstance(value, dict):
-        return {key: _copied(item) for key, item in value.items()}
+        return {key: copied(item) for key, item in value.items()}
     if isinstance(value, list):
-        return [_copied(item) for item in value]
+        return [copied(item) for item in value]
     return value

@@ -11,12 +11,14 @@ from pathlib import Path
 import pikepdf
 import pypdfium2
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from cardgen.drawing.draw import draw
 from cardgen.drawing.objects import DrawnArt
 from cardgen.drawing.store import ArtStore
 from cardgen.exporting.pdf.labels import missing_letters, set_labels
-from cardgen.exporting.pdf.writing import write_pdf
+from cardgen.exporting.pdf.writing import in_words, write_pdf
 from cardgen.findings import Findings, Location
 from cardgen.geometry import Rect, Size
 from cardgen.imposition import calibration_sheet, impose
@@ -27,10 +29,12 @@ from cardgen.model.sheets import (
     Heading,
     ImposedSheet,
     Label,
+    Line,
     Page,
     Paper,
     PrinterProfile,
     SheetLayout,
+    Slot,
 )
 from cardgen.typesetting.fonts import FontBook
 from tests.pdf.document import judge
@@ -360,3 +364,15 @@ def test_a_long_label_is_set_smaller_to_fit_its_room(fontbook: FontBook) -> None
     left, right = textpage.get_charbox(0)[0] / MM, textpage.get_charbox(len(text) - 1)[2] / MM
     assert 10 <= left < 11
     assert 28 < right <= 30
+
+
+@given(st.integers(1, 3), st.booleans(), st.sampled_from(["", "Füchse\n'x'"]))
+@settings(max_examples=10, deadline=None)
+def test_a_sheet_in_words_is_its_repr(count: int, lined: bool, bookmark: str) -> None:
+    rect, line = Rect(1, 2.5, 3, 4), Line(0, 1, 2.25, 3, 0.1)
+    slot = Slot(rect, 90, rect.inset(-1), "key", "cards", "fox", "ellipse")
+    lines = (line,) * count if lined else ()
+    page = Page(Size(9, 9), "face", rect, rect, (slot,) * (count - 1), lines, bookmark=bookmark or None)
+    for pages in ((), (page,), (page, page)):
+        sheet = ImposedSheet("poker", "letter", "none", pages, count)
+        assert in_words(sheet) == repr(sheet)

@@ -26,7 +26,8 @@ from cardgen.exporting.pdf.labels import set_labels
 from cardgen.exporting.pdf.metadata import PdfInfo, xmp_packet
 from cardgen.geometry import Matrix, Rect, Size
 from cardgen.model.artwork import Artwork, Rendering
-from cardgen.model.sheets import ImposedSheet, Line, Outline, Page, Slot
+from cardgen.model.game import Shape
+from cardgen.model.sheets import ImposedSheet, Line, Outline, Page, Rotation, Slot
 from cardgen.pdf_canvas import PdfCanvas
 from cardgen.units import MM_PER_PT, PT_PER_MM
 
@@ -133,13 +134,43 @@ def _describe(canvas: PdfCanvas, sheet: ImposedSheet, info: PdfInfo) -> None:
     canvas.setProducer(PRODUCER)
     document = _document(canvas)
     document.Catalog.Lang = pdfdoc.PDFString(info.language)
-    document.signature.update(repr(sheet).encode("utf-8"))
+    document.signature.update(in_words(sheet).encode("utf-8"))
     stamp = document._timeStamp.datetime
     # bytes, since a str would pass through PDFDocEncoding, which has no byte order mark
     canvas.setCatalogEntry("Metadata", pdfdoc.XMP(creator=lambda _: xmp_packet(info, PRODUCER, stamp)))
     canvas.setViewerPreference("PrintScaling", "None")
     canvas.setViewerPreference("DisplayDocTitle", "true")
     canvas.setViewerPreference("Duplex", _DUPLEX.get(sheet.duplex, "Simplex"))
+
+
+def in_words(sheet: ImposedSheet) -> str:
+    """`repr(sheet)`; places and lines that pages share are put into words once."""
+    known: dict[int, str] = {}  # by the identity of a part of the sheet, which outlives this
+
+    def shared(part: object) -> str:
+        if id(part) not in known:
+            known[id(part)] = repr(part)
+        return known[id(part)]
+
+    def slots(parts: tuple[Slot, ...]) -> str:
+        return _tuple([_record(slot, trim=shared, clip=shared) for slot in parts])
+
+    def pages(parts: tuple[Page, ...]) -> str:
+        return _tuple([_record(page, slots=slots, lines=shared) for page in parts])
+
+    return _record(sheet, pages=pages)
+
+
+def _record(value: Any, **special: Callable[[Any], str]) -> str:
+    """`repr` of a dataclass's value, some fields otherwise than by `repr`."""
+    parts = [
+        f"{name}={special.get(name, repr)(getattr(value, name))}" for name in value.__dataclass_fields__
+    ]
+    return f"{type(value).__qualname__}({', '.join(parts)})"
+
+
+def _tuple(parts: Sequence[str]) -> str:
+    return f"({parts[0]},)" if len(parts) == 1 else f"({', '.join(parts)})"
 
 
 # ---------------------------------------------------------------- pages
@@ -169,7 +200,7 @@ def _page(canvas: PdfCanvas, page: Page, number: int, art: _Forms, label: DrawnF
     if page.lines:
         canvas.addLiteral(_strokes(page.lines))
     if label is not None:
-        canvas.addLiteral(_concat(_form_to_mm(label)))
+        canvas.addLiteral(_concat(_form_to_mm(label.size)))
         canvas.doForm(_form_name("label", label.name))
     canvas.showPage()
 
@@ -197,25 +228,34 @@ def _box(rect: Rect, page: Size) -> tuple[float, float, float, float]:
 
 def _place(canvas: PdfCanvas, slot: Slot, face: DrawnFace) -> None:
     """Paint a side where its slot says, within its clip."""
-    area = _ellipse(slot.clip) if slot.shape == "ellipse" else _rectangle(slot.clip)
-    canvas.addLiteral(f"q {area} W n {_concat(_form_to_mm(face).then(placing(slot, face.size)))}")
+    canvas.addLiteral(_in_slot(slot.trim, slot.rotation, slot.clip, slot.shape, face.size))
     canvas.doForm(_form_name("face", face.name))
     canvas.addLiteral("Q")
+
+
+@lru_cache(maxsize=1024)
+def _in_slot(trim: Rect, rotation: Rotation, clip: Rect, shape: Shape, size: Size) -> str:
+    """The operators before a side of a size, which most pages have in common."""
+    area = _ellipse(clip) if shape == "ellipse" else _rectangle(clip)
+    return f"q {area} W n {_concat(_form_to_mm(size).then(_placing(trim, rotation, size)))}"
 
 
 def placing(slot: Slot, size: Size) -> Matrix:
     """The map of a side (mm, its bleed's top left corner at 0, 0) to its slot: turned clockwise about
     its middle, which comes to lie on the middle of the slot's trim."""
-    cosine, sine = _COSINES[slot.rotation]
+    return _placing(slot.trim, slot.rotation, size)
+
+
+def _placing(trim: Rect, rotation: Rotation, size: Size) -> Matrix:
+    cosine, sine = _COSINES[rotation]
     middle = Matrix(1, 0, 0, 1, -size.width / 2, -size.height / 2)
     turned = middle.then(Matrix(cosine, sine, -sine, cosine))
-    trim = slot.trim
     return turned.then(Matrix(1, 0, 0, 1, trim.x + trim.width / 2, trim.y + trim.height / 2))
 
 
-def _form_to_mm(face: DrawnFace) -> Matrix:
-    """The map of a form's points, y up, to mm, y down."""
-    return Matrix(MM_PER_PT, 0, 0, -MM_PER_PT, 0, face.size.height)
+def _form_to_mm(size: Size) -> Matrix:
+    """The map of the points of a form of that size, y up, to mm, y down."""
+    return Matrix(MM_PER_PT, 0, 0, -MM_PER_PT, 0, size.height)
 
 
 def _concat(matrix: Matrix) -> str:
