@@ -141,6 +141,7 @@ class RasterImage:
         plain = file if file.mode == "L" else file.convert("RGB")
         colors = _png_object(_as_png(plain), interpolate)
         assert colors is not None
+        assert isinstance(colors.stream, bytes)
         if alpha is None:
             return [colors]
         mask = _png_object(_as_png(alpha), interpolate)

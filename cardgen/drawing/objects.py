@@ -17,6 +17,7 @@ from hashlib import blake2b
 
 from cardgen.findings import CardgenError, Finding, Severity
 from cardgen.geometry import Rect, Size
+from cardgen.storage.aside import Part
 
 _REFERENCE = re.compile(rb"@([0-9A-Za-z.-]+)@")
 _NAME_BYTES = 12
@@ -50,12 +51,13 @@ class PdfObject:
 
     `head` is the object's text (the dictionary, for a stream), `/Length` and `/Filter` among it,
     with references written as `reference(name)`. `stream` is what stands between `stream` and
-    `endstream`, already encoded, or None. Two objects of one name are the same object.
+    `endstream`, already encoded, at hand or put aside, or None. Two objects of one name are the
+    same object.
     """
 
     name: str
     head: bytes
-    stream: bytes | None = None
+    stream: bytes | Part | None = None
 
     @classmethod
     def of(cls, head: bytes, stream: bytes | None = None) -> PdfObject:
@@ -73,7 +75,9 @@ class PdfObject:
         parts = _REFERENCE.split(self.head)
         parts[1::2] = [ref(name.decode("ascii")) for name in parts[1::2]]
         head = b"".join(parts)
-        return head if self.stream is None else b"".join((head, b"\nstream\n", self.stream, b"\nendstream"))
+        if self.stream is None:
+            return head
+        return b"".join((head, b"\nstream\n", bytes(self.stream), b"\nendstream"))
 
 
 @dataclass(frozen=True, slots=True)

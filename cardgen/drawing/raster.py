@@ -8,23 +8,25 @@ from contextlib import closing
 from dataclasses import dataclass
 from functools import lru_cache
 from io import BytesIO
-from typing import Any, Literal
+from typing import Any, BinaryIO, Literal
 
 import pypdfium2
 import pypdfium2.raw as pdfium
-from PIL import Image, ImageChops, ImageDraw
+from PIL import Image, ImageChops, ImageColor, ImageDraw
 
 from cardgen.drawing.document import View, write_views
 from cardgen.drawing.objects import DrawnArt, DrawnFace
 from cardgen.findings import CardgenError, Finding, Severity
 from cardgen.geometry import Rect
+from cardgen.rasters.png import PngWriter, Rows
 from cardgen.units import MM_PER_INCH, to_px
 
-_PNG_RLE = 3
-"""zlib's Z_RLE strategy: a quarter of the time of the default for 1 % more bytes."""
 _OVERSAMPLING = 4
 _MOST_OVERSAMPLED = 20_000_000
 """Pixels up to which a shape's edges are drawn so much larger; larger pictures make do with half."""
+
+_BAND = 64
+"""Rows of a picture that are packed at a time."""
 
 MAX_PIXELS = 60_000_000
 """Most pixels of a picture, which takes eight bytes for each while it is made: A3 at 530 an inch."""
@@ -93,18 +95,47 @@ def page_pixels(page: Any, size: tuple[int, int], transparent: bool) -> Image.Im
         message = f"a picture of {width:,}×{height:,} pixels is more than {MAX_PIXELS // 10**6} million"
         hint = "ask for fewer pixels an inch (--dpi), or make the piece smaller"
         raise CardgenError(Finding(Severity.ERROR, "picture/size", message, None, hint))
-    kind = pdfium.FPDFBitmap_BGRA if transparent else pdfium.FPDFBitmap_BGRx
-    buffer = bytearray(width * height * 4)
-    shared = (ctypes.c_ubyte * len(buffer)).from_buffer(buffer)
-    bitmap = pdfium.FPDFBitmap_CreateEx(width, height, kind, shared, width * 4)
+    if transparent:
+        buffer = bytearray(width * height * 4)
+        _paint(page, buffer, pdfium.FPDFBitmap_BGRA, 4 * width, 0, size)
+        return Image.frombuffer("RGBA", size, buffer, "raw", "BGRA", 0, 1)
+    pixels = Pixels(size)
+    pixels.paint(page, (0, 0), size)
+    return pixels.image()
+
+
+class Pixels:
+    """`size` pixels of one colour that pages of pypdfium2's are painted onto: `data` has three bytes for
+    each, red, green and blue, row by row from the top."""
+
+    def __init__(self, size: tuple[int, int], color: str = "white") -> None:
+        self.size = size
+        self.data = bytearray(bytes(ImageColor.getrgb(color)[:3]) * (size[0] * size[1]))
+
+    def paint(self, page: Any, corner: tuple[int, int], size: tuple[int, int]) -> None:
+        """Fit a page, on white, into a rectangle of these pixels."""
+        (x, y), pitch = corner, 3 * self.size[0]
+        if not (0 <= x <= x + size[0] <= self.size[0] and 0 <= y <= y + size[1] <= self.size[1]):
+            raise ValueError(f"{size} at {corner} is not within {self.size}")
+        _paint(page, self.data, pdfium.FPDFBitmap_BGR, pitch, y * pitch + 3 * x, size)
+
+    def image(self) -> Image.Image:
+        return Image.frombuffer("RGB", self.size, self.data, "raw", "RGB", 0, 1)
+
+
+def _paint(page: Any, data: bytearray, kind: int, pitch: int, start: int, size: tuple[int, int]) -> None:
+    """Paint a page onto the pixels from byte `start` on, whose rows are `pitch` bytes apart: on white
+    and in RGB for pdfium's BGR, on nothing for its BGRA."""
+    width, height = size
+    opaque = kind == pdfium.FPDFBitmap_BGR
+    shared = (ctypes.c_ubyte * (len(data) - start)).from_buffer(data, start)
+    bitmap = pdfium.FPDFBitmap_CreateEx(width, height, kind, shared, pitch)
     try:
-        pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, 0 if transparent else 0xFFFFFFFF)
-        pdfium.FPDF_RenderPageBitmap(bitmap, page.raw, 0, 0, width, height, 0, 0)
+        pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, 0xFFFFFFFF if opaque else 0)
+        flags = pdfium.FPDF_REVERSE_BYTE_ORDER if opaque else 0
+        pdfium.FPDF_RenderPageBitmap(bitmap, page.raw, 0, 0, width, height, 0, flags)
     finally:
         pdfium.FPDFBitmap_Destroy(bitmap)
-    if transparent:
-        return Image.frombuffer("RGBA", size, buffer, "raw", "BGRA", 0, 1)
-    return Image.frombuffer("RGB", size, buffer, "raw", "BGRX", 0, 1)
 
 
 def cut_to_shape(image: Image.Image, options: RasterOptions, dpi: float) -> Image.Image:
@@ -136,8 +167,23 @@ def _shape_mask(
 def encode_png(image: Image.Image, dpi: float = 300.0) -> bytes:
     """A PNG with its resolution, the same bytes every time. Lets other threads run while it packs."""
     buffer = BytesIO()
-    image.save(buffer, "PNG", compress_level=6, compress_type=_PNG_RLE, dpi=(dpi, dpi))
+    if image.mode not in ("L", "RGB", "RGBA"):
+        image = image.convert("RGBA" if image.has_transparency_data else "RGB")
+    width, height = image.size
+    bands = (image.crop((0, top, width, min(top + _BAND, height))) for top in range(0, height, _BAND))
+    channels = len(image.getbands())
+    write_png(buffer, image.size, channels, dpi, (band.tobytes() for band in bands))
     return buffer.getvalue()
+
+
+def write_png(
+    out: BinaryIO, size: tuple[int, int], channels: int, dpi: float, bands: Iterable[Rows]
+) -> None:
+    """Write a PNG of so many channels from its rows, any number of whole ones at a time."""
+    writer = PngWriter(out, size, channels, dpi)
+    for rows in bands:
+        writer.write(rows)
+    writer.finish()
 
 
 def encode_jpeg(image: Image.Image, quality: int = 90, dpi: float = 300.0) -> bytes:

@@ -20,6 +20,7 @@ from cardgen.drawing.objects import DrawnFace, PdfObject
 from cardgen.drawing.store import KEEP, ArtStore, listed, pack_header, pack_name, packed, unpack_header
 from cardgen.findings import Problem, Severity
 from cardgen.geometry import Size
+from cardgen.storage.aside import Part
 from cardgen.storage.cache import Cache
 
 Glyphs = Mapping[str, Iterable[int]]
@@ -102,7 +103,7 @@ class SideStore:
         kept = sorted(source for source, age in ages.items() if age < KEEP)
         numbers: dict[tuple[str, str], int] = {}
         sides: dict[str, list[Any]] = {}
-        parts: list[bytes] = []
+        parts: list[bytes | Part] = []
         for key in dict.fromkeys(self._sources[source][0] for source in kept):
             side = self._side(key)
             entry = [side.face.size.width, side.face.size.height, side.face.bleed]

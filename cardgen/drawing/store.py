@@ -1,7 +1,8 @@
 """Forms kept from build to build, so that unchanged art costs no cairo.
 
 One entry of the user's cache per game: the length of a header, the header (JSON), then the objects'
-bytes. Concurrent builds see one whole entry or another, and the last one wins.
+bytes. Concurrent builds see one whole entry or another, and the last one wins. Large streams, such as
+photographs, are never all in memory: they stay in files until they are written elsewhere.
 """
 
 from __future__ import annotations
@@ -12,12 +13,15 @@ from pathlib import Path
 from typing import Any
 
 from cardgen.drawing.objects import PdfObject, in_order
+from cardgen.storage.aside import Aside, Part
 from cardgen.storage.cache import Cache
 
 KEEP = 8
 """Builds that draw something new before an entry that none of them used is dropped. Building one
 sheet today and another tomorrow must not throw away the first one's art."""
 _LENGTH = 8
+_LARGE = 1 << 14
+"""Bytes from which on a stream stays in a file until it is written."""
 
 
 class ArtStore:
@@ -29,12 +33,12 @@ class ArtStore:
         self._ages: dict[str, int] = {}
         self._objects: dict[str, PdfObject] = {}
         self._packed: dict[str, tuple[int, int, int]] = {}  # name: start, bytes of head, of stream
-        self._data = b""
+        self._kept = cache.unread(name) if cache is not None else None
+        self._scratch: Aside | None = None
         self._used: set[str] = set()
         self._new = False
-        content = cache.get(name) if cache is not None else None
-        if content is not None:
-            self._load(content)
+        if self._kept is not None:
+            self._load(self._kept)
 
     @classmethod
     def memory(cls) -> ArtStore:
@@ -61,7 +65,7 @@ class ArtStore:
 
     def put(self, key: str, root: str, objects: Iterable[PdfObject]) -> None:
         """Keep a form and everything that it refers to."""
-        self._objects.update((obj.name, obj) for obj in objects)
+        self._objects.update((obj.name, self._set_aside(obj)) for obj in objects)
         self._roots[key] = root
         self._used.add(key)
         self._new = True
@@ -84,17 +88,28 @@ class ArtStore:
         self._cache.put(self._name, pack_header(header), *packed(objects))
         self._new = False
 
+    def _set_aside(self, obj: PdfObject) -> PdfObject:
+        """An object whose stream, if it is a large one such as a photograph's, is in a file."""
+        folder = self._cache.folder if self._cache is not None else None
+        if folder is None or not isinstance(obj.stream, bytes) or len(obj.stream) < _LARGE:
+            return obj
+        try:
+            self._scratch = self._scratch or Aside.scratch(folder)
+            return PdfObject(obj.name, obj.head, self._scratch.add(obj.stream))
+        except OSError:  # there may be memory where there is no room on the disk
+            return obj
+
     # ------------------------------------------------------------ reading
 
-    def _load(self, data: bytes) -> None:
-        content, position = unpack_header(data)
+    def _load(self, kept: Aside) -> None:
+        size = int.from_bytes(kept.read(0, _LENGTH), "big")
+        content, position = unpack_header(kept.read(0, _LENGTH + size))
         for name, head, stream in content["objects"]:
             self._packed[name] = (position, head, stream)
             position += head + max(stream, 0)
         for key, root, age in content["forms"]:
             self._roots[key] = root
             self._ages[key] = age
-        self._data = data
 
     def _whole(self, root: str) -> bool:
         """Whether the object and all that it refers to are there."""
@@ -103,10 +118,13 @@ class ArtStore:
         place = self._packed.get(root)
         if place is None:
             return False
+        assert self._kept is not None
         start, head, stream = place
-        middle = start + head
-        content = None if stream < 0 else self._data[middle : middle + stream]
-        obj = PdfObject(root, self._data[start:middle], content)
+        if stream < _LARGE:
+            data = self._kept.read(start, head + max(stream, 0))
+            obj = PdfObject(root, data[:head], None if stream < 0 else data[head:])
+        else:
+            obj = PdfObject(root, self._kept.read(start, head), self._kept.part(start + head, stream))
         if not all(self._whole(ref) for ref in obj.refs):
             return False
         self._objects[root] = obj
@@ -123,7 +141,7 @@ def listed(objects: Iterable[PdfObject]) -> list[list[str | int]]:
     return [[obj.name, len(obj.head), -1 if obj.stream is None else len(obj.stream)] for obj in objects]
 
 
-def packed(objects: Iterable[PdfObject]) -> list[bytes]:
+def packed(objects: Iterable[PdfObject]) -> list[bytes | Part]:
     """The bytes of objects, one after the other."""
     return [part for obj in objects for part in (obj.head, obj.stream or b"")]
 

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from PIL import Image
-
-from cardgen.drawing.raster import RasterOptions
+from cardgen.drawing.raster import Pixels
 from cardgen.exporting.encoding import PLAIN
 from cardgen.exporting.job import ExportJob, Piece
 from cardgen.geometry import Size
@@ -106,10 +104,11 @@ def _cut(whole: Sequence[One], counts: Iterable[int]) -> list[tuple[One, ...]]:
     return found
 
 
-def filled(job: ExportJob, grid: Grid, sides: Sequence[str | None]) -> Image.Image:
-    """Trimmed sides, by key, in the cells of a grid, RGB; plain where there is none."""
-    atlas = Image.new("RGB", grid.size, PLAIN)
-    for slot, side in enumerate(sides):
-        if side is not None:
-            atlas.paste(job.sides.image(side, grid.cell, RasterOptions()), grid.corner(slot))
-    return atlas
+def filled(job: ExportJob, grid: Grid, sides: Sequence[str | None]) -> Iterator[Pixels]:
+    """Trimmed sides, by key, in the cells of a grid, row by row of it; plain where there is none."""
+    for first in range(0, grid.columns * grid.rows, grid.columns):
+        row = Pixels((grid.size[0], grid.cell[1]), PLAIN)
+        for slot, side in enumerate(sides[first : first + grid.columns]):
+            if side is not None:
+                job.sides.paint(side, row, grid.corner(slot), grid.cell)
+        yield row

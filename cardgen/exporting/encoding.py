@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import BinaryIO
 
 from PIL import Image
 
-from cardgen.drawing.raster import encode_jpeg, encode_png
+from cardgen.drawing.raster import Pixels, encode_jpeg, encode_png, write_png
 from cardgen.exporting.job import ExportJob
 from cardgen.geometry import Size
 from cardgen.units import MM_PER_INCH, to_px
@@ -33,6 +34,21 @@ class Encoding:
             out.write(encode_png(image, dpi))
         else:
             out.write(encode_jpeg(image, self.quality, dpi))
+
+    def write_bands(
+        self, size: tuple[int, int], bands: Iterable[Pixels], out: BinaryIO, dpi: float = 300
+    ) -> None:
+        """The same for a picture that comes in bands as wide as it is, from the top; of a PNG no more
+        than one of them is held."""
+        if self.suffix == ".png":
+            write_png(out, size, 3, dpi, (band.data for band in bands))
+            return
+        whole = Image.new("RGB", size)
+        top = 0
+        for band in bands:
+            whole.paste(band.image(), (0, top))
+            top += band.size[1]
+        self.write(whole, out, dpi)
 
 
 def encoding_of(job: ExportJob) -> Encoding:

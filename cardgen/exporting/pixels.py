@@ -1,15 +1,16 @@
 """Sides as pixels for exporters: from any thread, in exactly as many pixels as asked for.
 
-pdfium reads the sides from one PDF and does one thing at a time; packing a picture into PNG or JPEG runs
-beside it on other threads.
+pdfium reads some sides at a time from a PDF of their own, and does one thing at a time; packing a picture
+into PNG or JPEG runs beside it on other threads.
 """
 
 from __future__ import annotations
 
 import os
+from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import closing
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from importlib.metadata import version
 from itertools import islice
@@ -21,7 +22,7 @@ from PIL import Image
 
 from cardgen.drawing.document import View, write_views
 from cardgen.drawing.objects import DrawnArt, DrawnFace
-from cardgen.drawing.raster import TRIMMED, RasterOptions, cut_to_shape, page_pixels, shown_area
+from cardgen.drawing.raster import TRIMMED, Pixels, RasterOptions, cut_to_shape, page_pixels, shown_area
 from cardgen.geometry import Rect
 from cardgen.units import MM_PER_INCH, to_px
 
@@ -32,17 +33,24 @@ Out = TypeVar("Out")
 WORKERS = max(2, min(4, os.cpu_count() or 2))
 """Threads that pack pictures. More than four only wait for pdfium."""
 
+_TOGETHER = 40
+"""Sides in one document: they share fonts and pictures."""
+_MOST_OPEN = 2 * WORKERS
+"""Documents kept open, those used last: each thread has one at hand, and one of backs."""
+
 _PDFIUM = Lock()
 """pdfium has state of its own: never two calls at once, whichever the document."""
 
 
 class Sides:
-    """The sides of drawn art as pixels. Close it, or use it in a `with`, to let go of the PDF."""
+    """The sides of drawn art as pixels. Close it, or use it in a `with`, to let go of what it holds: pages
+    of some sides at a time, for a document of all would grow with each one that is looked at."""
 
     def __init__(self, art: DrawnArt) -> None:
         self._art = art
-        self._pages = {key: index for index, key in enumerate(art.faces)}
-        self._pdfs: dict[Area | Rect, Any] = {}
+        self._numbers = {key: number for number, key in enumerate(art.faces)}
+        self._keys = list(art.faces)
+        self._open: OrderedDict[tuple[Area | Rect, int], Any] = OrderedDict()
 
     def __enter__(self) -> Sides:
         return self
@@ -52,9 +60,9 @@ class Sides:
 
     def close(self) -> None:
         with _PDFIUM:
-            for pdf in self._pdfs.values():
+            for pdf in self._open.values():
                 pdf.close()
-            self._pdfs.clear()
+            self._open.clear()
 
     def size(self, artwork: str, dpi: float, area: Area = "trim") -> tuple[int, int]:
         """The pixels that a side covers at `dpi`, rounded to nearest."""
@@ -72,7 +80,7 @@ class Sides:
         was not drawn."""
         shown = shown_area(self._art.faces[artwork], options.area)
         size = size or self.size(artwork, options.dpi, options.area)
-        with _PDFIUM, closing(self._pdf(options.area)[self._pages[artwork]]) as page:
+        with self._page(artwork, options.area) as page:
             image = page_pixels(page, size, options.transparent)
         if not options.shaped:
             return image
@@ -100,18 +108,36 @@ class Sides:
     def window(self, artwork: str, area: Rect, size: tuple[int, int]) -> Image.Image:
         """Any `area` of a side (mm from its bleed's corner) in `size` pixels, RGB: white where there is
         no art."""
-        with _PDFIUM, closing(self._pdf(area)[self._pages[artwork]]) as page:
+        with self._page(artwork, area) as page:
             return page_pixels(page, size, False)
 
-    def _pdf(self, area: Area | Rect) -> Any:
-        """All sides, each on its page: one area of all of them, or the same rectangle."""
-        if area not in self._pdfs:
-            views = [
-                View(key, area if isinstance(area, Rect) else shown_area(face, area))
-                for key, face in self._art.faces.items()
-            ]
-            self._pdfs[area] = pypdfium2.PdfDocument(write_views(self._art, views))
-        return self._pdfs[area]
+    def paint(self, artwork: str, onto: Pixels, corner: tuple[int, int], size: tuple[int, int]) -> None:
+        """Fit a side's trim into a rectangle of `onto`."""
+        with self._page(artwork, "trim") as page:
+            onto.paint(page, corner, size)
+
+    @contextmanager
+    def _page(self, artwork: str, area: Area | Rect) -> Iterator[Any]:
+        """A side's page, showing an area of its own or any rectangle; nobody else has pdfium meanwhile."""
+        group, number = divmod(self._numbers[artwork], _TOGETHER)
+        with _PDFIUM:
+            pdf = self._open.get((area, group))
+            if pdf is None:
+                pdf = self._open[area, group] = self._document(group, area)
+                if len(self._open) > _MOST_OPEN:
+                    self._open.popitem(last=False)[1].close()
+            self._open.move_to_end((area, group))
+            with closing(pdf[number]) as page:
+                yield page
+
+    def _document(self, group: int, area: Area | Rect) -> Any:
+        """Neighbouring sides, each on its page."""
+        keys = self._keys[group * _TOGETHER : (group + 1) * _TOGETHER]
+        views = [
+            View(key, area if isinstance(area, Rect) else shown_area(self._art.faces[key], area))
+            for key in keys
+        ]
+        return pypdfium2.PdfDocument(write_views(self._art, views))
 
 
 _TURNS = {90: Image.Transpose.ROTATE_270, 180: Image.Transpose.ROTATE_180, 270: Image.Transpose.ROTATE_90}

@@ -15,9 +15,12 @@ from __future__ import annotations
 
 import contextlib
 import os
+from contextlib import ExitStack
 from hashlib import blake2b
+from io import BufferedReader
 from pathlib import Path
 
+from cardgen.storage.aside import Aside, Part
 from cardgen.storage.environment import environment as our_environment
 from cardgen.storage.files import Draft, open_regular, remove_left_behind
 from cardgen.storage.folders import cache_folder
@@ -26,6 +29,8 @@ MAGIC = b"cardgen cache 2\n"
 DIGEST = 16
 _LENGTH = 8
 _HEADER = len(MAGIC) + DIGEST + _LENGTH + DIGEST
+
+_PIECE = 1 << 18
 
 _swept: set[Path] = set()
 """Folders from which this process has removed what killed ones left."""
@@ -50,24 +55,61 @@ class Cache:
     def get(self, key: str, made_of: str = "") -> bytes | None:
         """The content that was put under this key, made of the same; None if there is none, or it is
         not whole."""
+        found = self._open(key, made_of)
+        if found is None:
+            return None
+        try:
+            with found[0] as file:
+                content = file.read()
+        except OSError:
+            return None
+        return content if found[1] == self._header(key, made_of, content) else None
+
+    def unread(self, key: str, made_of: str = "") -> Aside | None:
+        """The same content to read parts of while it is kept open. Proved before, a piece at a time."""
+        found = self._open(key, made_of)
+        if found is None:
+            return None
+        try:
+            with found[0] as file:
+                state = blake2b(found[1][:-DIGEST], digest_size=DIGEST)
+                while piece := file.read(_PIECE):
+                    state.update(piece)
+                if state.digest() != found[1][-DIGEST:]:
+                    return None
+                if os.name != "nt" or self.folder is None:
+                    return Aside(file, _HEADER)
+                file.seek(_HEADER)  # Windows puts nothing in the place of an open file
+                copy = Aside.scratch(self.folder)
+                while piece := file.read(_PIECE):
+                    copy.add(piece)
+                return copy
+        except OSError:
+            return None
+
+    def _open(self, key: str, made_of: str) -> tuple[BufferedReader, bytes] | None:
+        """An entry's file, read up to its content, and its header, if that is of this key and of a content
+        of such a length."""
         path = self.path(key)
         if path is None:
             return None
         try:
-            with open_regular(path) as file:
+            with ExitStack() as trouble:
+                file = trouble.enter_context(open_regular(path))
                 header = file.read(_HEADER)
                 length = int.from_bytes(header[-DIGEST - _LENGTH : -DIGEST], "big")
                 if os.fstat(file.fileno()).st_size != _HEADER + length:
                     return None
                 if not header.startswith(self._head(key, made_of)):
                     return None
-                content = file.read()
+                trouble.pop_all()
+                return file, header
         except OSError:
             return None
-        return content if header == self._header(key, made_of, content) else None
 
-    def put(self, key: str, *parts: bytes, made_of: str = "") -> None:
-        """Keep a content, given in one or more parts, in place of what was kept under this key."""
+    def put(self, key: str, *parts: bytes | Part, made_of: str = "") -> None:
+        """Keep a content, given in one or more parts, in place of what was kept under this key. Parts that
+        were put aside are read as they are written."""
         path = self.path(key)
         if path is None:
             return
@@ -78,17 +120,17 @@ class Cache:
                 remove_left_behind(path.parent)
             with Draft(path) as draft:
                 draft.file.write(self._header(key, made_of, *parts))
-                draft.file.writelines(parts)
+                draft.file.writelines(map(bytes, parts))
                 draft.place()
 
     def _head(self, key: str, made_of: str) -> bytes:
         return MAGIC + _digest(self.kind, self.environment, key, made_of)
 
-    def _header(self, key: str, made_of: str, *parts: bytes) -> bytes:
+    def _header(self, key: str, made_of: str, *parts: bytes | Part) -> bytes:
         head = self._head(key, made_of) + sum(map(len, parts)).to_bytes(_LENGTH, "big")
         state = blake2b(head, digest_size=DIGEST)
         for part in parts:
-            state.update(part)
+            state.update(bytes(part))
         return head + state.digest()
 
 

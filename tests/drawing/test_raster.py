@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from io import BytesIO
 
+import pypdfium2
 import pytest
 from PIL import Image
 
-from cardgen.drawing.raster import RasterOptions, encode_jpeg, encode_png, rasterise
+from cardgen.drawing.document import View, write_views
+from cardgen.drawing.raster import Pixels, RasterOptions, encode_jpeg, encode_png, rasterise
 from cardgen.findings import CardgenError
 from cardgen.geometry import Size
 from cardgen.model.artwork import Artwork, Picture
@@ -113,3 +115,15 @@ def test_a_picture_has_no_more_pixels_than_memory_holds() -> None:
         list(rasterise(drawn(side), ["side"], RasterOptions(300)))
     (small,) = rasterise(drawn(side), ["side"], RasterOptions(20))
     assert small[1].size == (1575, 1575)
+
+
+def test_a_page_is_painted_into_its_rectangle_only() -> None:
+    red = card('<rect width="69.85" height="95.25" fill="#c03020"/>')
+    pdf = pypdfium2.PdfDocument(write_views(drawn(red), [View("side", red.trim)]))
+    pixels = Pixels((50, 60), "#102030")
+    pixels.paint(pdf[0], (10, 15), (30, 40))
+    image = pixels.image()
+    assert image.crop((10, 15, 40, 55)).getcolors() == [(1200, (0xC0, 0x30, 0x20))]
+    assert image.tobytes().count(bytes((0x10, 0x20, 0x30))) == 50 * 60 - 1200
+    with pytest.raises(ValueError, match="not within"):
+        pixels.paint(pdf[0], (21, 0), (30, 40))

@@ -12,6 +12,7 @@ import pytest
 from cardgen.drawing.objects import PdfObject, reference
 from cardgen.drawing.store import KEEP, ArtStore
 from cardgen.model.artwork import IconRun
+from cardgen.storage.aside import Aside
 from cardgen.storage.cache import Cache
 
 from .samples import artwork, drawn, pdf, picture, text
@@ -78,6 +79,7 @@ def test_cairo_is_not_imported_when_all_is_there(tmp_path: Path) -> None:
 import sys
 from pathlib import Path
 from cardgen.drawing.store import ArtStore
+from cardgen.storage.aside import Aside
 from cardgen.storage.cache import Cache
 from tests.drawing.samples import UNPLAIN, artwork, drawn, picture, text
 store = ArtStore(Cache("art", "now", Path(sys.argv[1])), "game")
@@ -182,3 +184,40 @@ def test_every_game_of_a_project_has_an_entry(tmp_path: Path, monkeypatch: pytes
         store.save()
     assert len(list((tmp_path / "cache" / "art").iterdir())) == 3
     assert ArtStore.open(tmp_path / "p", "a").get("k")
+
+
+def test_large_streams_stay_in_files(tmp_path: Path) -> None:
+    photographs = [PdfObject.of(b"<</Photo %d>>" % n, bytes([n]) * 100_000) for n in range(3)]
+    store = kept(tmp_path)
+    for photograph in photographs:
+        store.put(photograph.name, photograph.name, [photograph])
+    expected = [photograph.body(lambda name: b"") for photograph in photographs]
+    names = [photograph.name for photograph in photographs]
+
+    def held(store: ArtStore) -> list[PdfObject]:
+        assert all(store.get(name) == name for name in names)
+        found = store.objects(names)
+        assert not any(isinstance(obj.stream, bytes) for obj in found)
+        return found
+
+    assert [obj.body(lambda name: b"") for obj in held(store)] == expected
+    store.save()
+    again = kept(tmp_path)
+    put(again, "more")
+    assert [obj.body(lambda name: b"") for obj in held(again)] == expected
+    again.save()  # from file to file
+    assert [obj.body(lambda name: b"") for obj in held(again)] == expected
+    assert [obj.body(lambda name: b"") for obj in held(kept(tmp_path))] == expected
+
+
+def test_where_no_file_can_be_made_streams_stay_in_memory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(folder: Path) -> Aside:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Aside, "scratch", full)
+    photograph = PdfObject.of(b"<<>>", bytes(100_000))
+    store = kept(tmp_path)
+    store.put("photograph", photograph.name, [photograph])
+    assert store.objects([photograph.name]) == [photograph]

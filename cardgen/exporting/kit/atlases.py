@@ -107,4 +107,6 @@ def _atlas(job: ExportJob, name: str, sides: Sequence[str | None], grid: Grid) -
     encoding, dpi = encoding_of(job), job.whole_number("dpi")
     looks = [None if side is None else job.look(side) for side in sides]
     digest = digest_of("kit", looks, grid, dpi, encoding, raster_version())
-    return PlannedFile(name, digest, lambda out: encoding.write(filled(job, grid, sides), out, dpi))
+    return PlannedFile(
+        name, digest, lambda out: encoding.write_bands(grid.size, filled(job, grid, sides), out, dpi)
+    )

@@ -90,4 +90,6 @@ def _picture(
     looks = [None if side is None else job.look(side) for side in sides]
     digest = digest_of(looks, grid, encoding, raster_version())
     name = hashed(f"images/{component.id}{suffix}", digest, encoding.suffix)
-    return PlannedFile(name, digest, lambda out: encoding.write(filled(job, grid, sides), out))
+    return PlannedFile(
+        name, digest, lambda out: encoding.write_bands(grid.size, filled(job, grid, sides), out)
+    )

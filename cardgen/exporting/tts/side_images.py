@@ -70,8 +70,11 @@ def book_thumbnail(book: BookPdf, name: str) -> PlannedFile:
 
 def fitted(image: Image.Image, side: int = 256) -> Image.Image:
     """A picture in the middle of a transparent square, no larger than it is."""
-    image = image.convert("RGBA")
-    image.thumbnail((side, side), Image.Resampling.LANCZOS)
+    if image.mode != "RGB":
+        image = image.convert("RGBA")
+    scale = min(1.0, side / max(image.size))
+    size = (max(1, round(image.width * scale)), max(1, round(image.height * scale)))
+    image = image.resize(size, Image.Resampling.LANCZOS, reducing_gap=2.0).convert("RGBA")
     square = Image.new("RGBA", (side, side), (0, 0, 0, 0))
     square.paste(image, ((side - image.width) // 2, (side - image.height) // 2))
     return square
