@@ -13,6 +13,7 @@ from cardgen.findings import Findings
 from cardgen.model.game import Game
 from cardgen.project import Project
 from cardgen.storage.cache import Cache
+from cardgen.storage.kept import Kept
 from cardgen.storage.stamps import RACY_NS, digest, newest, stat_files
 from cardgen.units import MM_PER_PT
 
@@ -38,7 +39,12 @@ def kept_sources(game: Game) -> SourceStore:
     with, besides what a card's data say."""
     from cardgen.rendering.kept_sources import SourceStore
 
-    return SourceStore(Cache("sources"), _name(game), _made_with(game))
+    return SourceStore(Kept(Cache("sources"), _name(game), _made_with(game)))
+
+
+def kept_looks(game: Game) -> Kept:
+    """What was said of the looks of a game's sides, in the same way."""
+    return Kept(Cache("looks"), _name(game), _made_with(game))
 
 
 def _name(game: Game) -> str:

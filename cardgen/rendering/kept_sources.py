@@ -6,19 +6,13 @@ wanted after all, the template renders it.
 
 from __future__ import annotations
 
-import json
 import marshal
-from collections.abc import Callable
 from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Any
 
 from cardgen.model.game import Game
-from cardgen.storage.cache import Cache
-
-KEEP = 8
-"""Times that something new is kept before a side that none of them had is forgotten: builds of other
-variants and languages lie between."""
+from cardgen.storage.kept import Kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,57 +24,29 @@ class KeptSource:
 
 
 class SourceStore:
-    """What the sides of a game rendered to, kept in `cache` under `name`, or nowhere.
+    """What the sides of a game rendered to.
 
     A template sees its variables, its filters and functions, and other templates; it has neither clock nor
-    chance of its own. So a side's key is a digest of its variables (`SideKeys`), and `made_with` gives one
-    of all files below templates/ and fonts/, whose letters it can measure; None where these can't be told
-    from a later state: then nothing is kept. Our code and libraries are part of any cache.
+    chance of its own. So a side's key is a digest of its variables (`SideKeys`), and what it is `kept` with
+    describes all files below templates/ and fonts/, whose letters it can measure.
     """
 
-    def __init__(self, cache: Cache | None, name: str, made_with: Callable[[], str | None]) -> None:
-        self._name = name
-        self._made_with = made_with() if cache is not None else None
-        self._cache = cache if self._made_with is not None else None
-        self._kept: dict[str, tuple[str, bool, int]] = {}
-        """By key: the digest, whether there are groups, and its age."""
-        self._used: dict[str, tuple[str, bool]] = {}
-        self._new = False
-        content = None if self._cache is None else self._cache.get(name, made_of=self._made_with or "")
-        if content is not None:
-            self._kept = {key: (digest, grouped, age) for key, digest, grouped, age in json.loads(content)}
-
-    @classmethod
-    def nowhere(cls) -> SourceStore:
-        return cls(None, "", lambda: None)
+    def __init__(self, kept: Kept) -> None:
+        self._kept = kept
 
     def get(self, key: str | None) -> KeptSource | None:
         """What was kept of a side."""
-        found = self._kept.get(key) if key is not None else None
-        if found is None or key is None:
-            return None
-        digest, grouped, _ = found
-        self._used[key] = digest, grouped
-        return KeptSource(bytes.fromhex(digest), grouped)
+        found = None if key is None else self._kept.get(key)
+        return None if found is None else KeptSource(bytes.fromhex(found[0]), found[1])
 
     def put(self, key: str | None, source: KeptSource) -> None:
         """Keep what a side rendered to; None is the key of one that can't be told from others."""
-        if key is not None and self._cache is not None:
-            self._used[key] = source.digest.hex(), source.grouped
-            self._new = self._new or key not in self._kept
+        if key is not None:
+            self._kept.put(key, [source.digest.hex(), source.grouped])
 
     def save(self) -> None:
         """Write the store if there is something new."""
-        if self._cache is None or not self._new:
-            return
-        entries = [(key, *source, 0) for key, source in self._used.items()]
-        entries += [
-            (key, digest, grouped, age + 1)
-            for key, (digest, grouped, age) in self._kept.items()
-            if key not in self._used and age + 1 < KEEP
-        ]
-        self._cache.put(self._name, json.dumps(sorted(entries)).encode(), made_of=self._made_with or "")
-        self._new = False
+        self._kept.save()
 
 
 class SideKeys:

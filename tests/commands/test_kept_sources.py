@@ -13,9 +13,10 @@ import pytest
 import cardgen
 from cardgen.commands.grouping import kept_sources
 from cardgen.model.game import Game
-from cardgen.rendering.kept_sources import KEEP, KeptSource, SideKeys, SourceStore
+from cardgen.rendering.kept_sources import KeptSource, SideKeys, SourceStore
 from cardgen.rendering.templates import Templates
 from cardgen.storage.cache import Cache
+from cardgen.storage.kept import KEEP, Kept
 
 Edit = Callable[[str, str, str], Path]
 Run = Callable[..., tuple[int, str, str]]
@@ -206,7 +207,7 @@ class TestStore:
         side = KeptSource(b"0123456789abcdef", True)
 
         def opened(made_with: str | None = "x") -> SourceStore:
-            return SourceStore(cache, "game", lambda: made_with)
+            return SourceStore(Kept(cache, "game", lambda: made_with))
 
         store = opened()
         store.put("one", side)
