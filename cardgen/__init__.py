@@ -30,8 +30,11 @@ if TYPE_CHECKING:
     from cardgen.commands.build import BuildResult, OutputFile, build
     from cardgen.commands.calibrate import calibrate, store_calibration
     from cardgen.commands.check import (
+        Checked,
+        CheckOptions,
         Examination,
         check,
+        check_game,
         examine,
         explain_rule,
         judge,
@@ -39,7 +42,7 @@ if TYPE_CHECKING:
         write_report,
     )
     from cardgen.commands.choices import BuildOptions
-    from cardgen.commands.deck_lists import deck_figures, load_deck
+    from cardgen.commands.deck_lists import deck_figures, load_deck, load_decks
     from cardgen.commands.doctor import doctor
     from cardgen.commands.export import ExportOptions, ExportResult, export_options, export_to, exporters
     from cardgen.commands.font_add import AddedFont, add_font
@@ -68,6 +71,8 @@ _HOMES = {
     "BuildOptions": "cardgen.commands.choices",
     "BuildResult": "cardgen.commands.build",
     "Card": "cardgen.model.game",
+    "CheckOptions": "cardgen.commands.check",
+    "Checked": "cardgen.commands.check",
     "Component": "cardgen.model.game",
     "DeckEntry": "cardgen.model.deck_lists",
     "DeckList": "cardgen.model.deck_lists",
@@ -85,6 +90,7 @@ _HOMES = {
     "calibrate": "cardgen.commands.calibrate",
     "card_reference": "cardgen.commands.reference",
     "check": "cardgen.commands.check",
+    "check_game": "cardgen.commands.check",
     "confinement_line": "cardgen.commands.sandboxed",
     "deck_figures": "cardgen.commands.deck_lists",
     "doctor": "cardgen.commands.doctor",
@@ -101,6 +107,7 @@ _HOMES = {
     "list_games": "cardgen.commands.list",
     "load": "cardgen.commands.production",
     "load_deck": "cardgen.commands.deck_lists",
+    "load_decks": "cardgen.commands.deck_lists",
     "make_report": "cardgen.commands.check",
     "new_project": "cardgen.commands.new",
     "processes": "cardgen.commands.workers",
@@ -124,6 +131,8 @@ __all__ = [
     "BuildResult",
     "Card",
     "CardgenError",
+    "CheckOptions",
+    "Checked",
     "Component",
     "DeckEntry",
     "DeckList",
@@ -147,6 +156,7 @@ __all__ = [
     "calibrate",
     "card_reference",
     "check",
+    "check_game",
     "confinement_line",
     "deck_figures",
     "doctor",
@@ -163,6 +173,7 @@ __all__ = [
     "list_games",
     "load",
     "load_deck",
+    "load_decks",
     "make_report",
     "new_project",
     "processes",

@@ -185,20 +185,17 @@ def _check(options: argparse.Namespace) -> int:
     passed: list[str] = []
     figures: list[str] = []
     for name, language in _games(options):
-        try:
-            partial = not options.rule and not options.deck
-            game = cardgen.load(name, project=project, language=language, partial=partial)
-            decks, wrong = _decks(options, game, project)
-            findings += wrong
-            found = cardgen.examine(game, options.rule, decks=decks, languages=not options.language)
-            figures += [cardgen.deck_figures(deck, found.results) for deck in decks or ()]
-        except cardgen.UsageError:
-            raise
-        except cardgen.CardgenError as error:
-            findings += error.findings
-        else:
-            findings += found.findings
-            passed += found.passed
+        asked = cardgen.CheckOptions(
+            game=name,
+            rules=tuple(options.rule),
+            decks=tuple(options.deck),
+            language=language,
+            languages=not options.language,
+        )
+        found = cardgen.check_game(asked, project=project)
+        findings += found.findings
+        passed += found.passed
+        figures += found.figures
     more = {"passed": passed, "folder": project.show(project.root), "every": options.all}
     text = cardgen.report_findings(findings, options.format, **more)
     if options.format == "text":
@@ -214,25 +211,6 @@ def _games(options: argparse.Namespace) -> Iterator[tuple[str, str | None]]:
             yield name, None if language == "source" else language
 
 
-def _decks(
-    options: argparse.Namespace, game: cardgen.Game, project: cardgen.Project
-) -> tuple[list[cardgen.DeckList] | None, list[cardgen.Finding]]:
-    """The deck lists that --deck names, and what is wrong with those that cannot be read; None
-    without --deck."""
-    if not options.deck:
-        return None, []
-    decks: list[cardgen.DeckList] = []
-    findings: list[cardgen.Finding] = []
-    for name in options.deck:
-        try:
-            decks.append(cardgen.load_deck(game, name, project=project))
-        except cardgen.UsageError:
-            raise
-        except cardgen.CardgenError as error:
-            findings += error.findings
-    return decks, findings
-
-
 def _failing(findings: Sequence[cardgen.Finding], least: str) -> int:
     failing = {cardgen.Severity.ERROR, cardgen.Severity(least)}
     return FINDINGS if any(finding.severity in failing for finding in findings) else OK
@@ -242,7 +220,7 @@ def _explain(options: argparse.Namespace, project: cardgen.Project) -> int:
     findings: list[cardgen.Finding] = []
     for name, language in _games(options):
         game = cardgen.load(name, project=project, language=language)
-        decks, wrong = _decks(options, game, project)
+        decks, wrong = cardgen.load_decks(game, options.deck, project=project)
         findings += wrong
         words, found = cardgen.explain_rule(game, options.explain, decks=decks)
         print(words)

@@ -110,8 +110,8 @@ class Project:
 
     def fingerprint(self, game: str, folders: Sequence[str] = INPUT_FOLDERS) -> list[Entry]:
         """Name, bytes and modification time (ns) of every file in these folders that a build of `game`
-        may read, and where links lead. Two equal fingerprints mean that nothing was edited. CardgenError
-        for folders that hold more than any game needs."""
+        may read, the folders, and where links lead. Two equal fingerprints mean that nothing was edited.
+        CardgenError for folders that hold more than any game needs."""
         return fingerprint_of(self.paths, folders, partial(_is_not_for, self.root, game))
 
 
@@ -126,6 +126,7 @@ def fingerprint_of(paths: ProjectPaths, folders: Sequence[str], skip: Skip | Non
         for folder in folders:
             found = walk(root / folder, folder, paths.roots, skip=skip)
             entries += found.files
+            entries += [(f"{path}{os.sep}", 0, 0) for path in found.folders]
             entries += [(f"{link} -> {target}", 0, 0) for link, target in found.links]
     entries.sort()
     return entries

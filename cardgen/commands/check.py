@@ -5,6 +5,7 @@ Joins loading, checking and reports as `production` joins the stages of printing
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -12,8 +13,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cardgen.commands.choices import language_folder
+from cardgen.commands.stamping import recalled, unless_done
 from cardgen.findings import CardgenError, Finding, Findings, Severity, UsageError
-from cardgen.project import Project, bundled_root, check_folders
+from cardgen.project import Project, bundled_root, check_folders, current_folder
+from cardgen.storage.stamps import Fingerprint, Outputs, Stamp, stat_files
 
 if TYPE_CHECKING:
     from cardgen.checking import RuleResult
@@ -22,6 +25,9 @@ if TYPE_CHECKING:
     from cardgen.reports import Faces
 
 RULES_SCHEMA = "schemas/rules.schema.json"
+
+_UNREAD = ("file/", "folder/", "system/")
+"""Findings about what could not be read, which may be mended without any file's changing."""
 
 _FEW = 3
 """Ids of a kind that are named as left out."""
@@ -40,6 +46,79 @@ class Examination:
         wrong = {finding.code for finding in self.findings}
         judged = dict.fromkeys(f"rule/{result.rule.id}" for result in self.results)
         return tuple(code for code in judged if code not in wrong)
+
+
+@dataclass(frozen=True, slots=True)
+class CheckOptions:
+    """What to check: a game in a `language` (None is its own) and, unless it is asked for one, in its other
+    `languages`; or only what these rules say, or what there is to say about these deck lists (files, or ids
+    of the game's own)."""
+
+    game: str
+    rules: tuple[str, ...] = ()
+    decks: tuple[str, ...] = ()
+    language: str | None = None
+    languages: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What a check came to: findings, the codes of the rules without one, figures of each deck list."""
+
+    findings: tuple[Finding, ...]
+    passed: tuple[str, ...] = ()
+    figures: tuple[str, ...] = ()
+
+
+def check_game(options: CheckOptions, *, project: Project | None = None) -> Checked:
+    """Load a game and check it, or say again what was found if nothing has changed since.
+
+    What is kept depends on the options, where the project and the current folder lie, the files that a
+    check of the game may read (those of a build: data, templates, schemas and fonts of both roots, links
+    among them), the files of deck lists, and our code with its libraries. Where something could not be
+    read, nothing is kept. Raises UsageError for unknown names, never for what is wrong in a file.
+    """
+    project = project or Project.open()
+
+    def make() -> tuple[Checked, Outputs | None]:
+        found = _check_game(options, project)
+        unread = any(finding.code.startswith(_UNREAD) for finding in found.findings)
+        return found, None if unread else ()
+
+    try:
+        taken = [_inputs(options, project)]
+    except CardgenError:  # more files than are listed, which the check says
+        return make()[0]
+    return unless_done(
+        Stamp("check", str(project.root), str(current_folder()), repr(options)),
+        lambda: taken.pop() if taken else _inputs(options, project),
+        make,
+        lambda known: Checked(recalled(known["findings"]), tuple(known["passed"]), tuple(known["figures"])),
+    )
+
+
+def _inputs(options: CheckOptions, project: Project) -> Fingerprint:
+    decks = [Path(place) for name in options.decks for place in (name, os.path.realpath(name))]
+    return project.fingerprint(options.game) + stat_files(decks)
+
+
+def _check_game(options: CheckOptions, project: Project) -> Checked:
+    from cardgen.commands.deck_lists import deck_figures, load_decks
+    from cardgen.commands.production import load
+
+    findings: list[Finding] = []
+    try:
+        partial = not options.rules and not options.decks
+        game = load(options.game, project=project, language=options.language, partial=partial)
+        decks, wrong = load_decks(game, options.decks, project=project)
+        findings += wrong
+        found = examine(game, options.rules, decks=decks, languages=options.languages)
+        figures = tuple(deck_figures(deck, found.results) for deck in decks or ())
+    except UsageError:
+        raise
+    except CardgenError as error:
+        return Checked((*findings, *error.findings))
+    return Checked((*findings, *found.findings), found.passed, figures)
 
 
 def judge(

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
-from cardgen.findings import Severity, UsageError, did_you_mean
+from cardgen.findings import CardgenError, Finding, Severity, UsageError, did_you_mean
 from cardgen.model.deck_lists import DeckList
 from cardgen.model.game import Card, Game, GameSheet
 from cardgen.project import Project
@@ -49,6 +49,25 @@ def load_deck(game: Game, deck: str | PurePath, *, project: Project | None = Non
     hint = did_you_mean(str(deck), [*own, *_neighbours(path)])
     hint = hint or f"decks of {game.title}: {', '.join(own) or 'none'}"
     raise UsageError(f"there is no deck list '{deck}'", hint, "usage/deck")
+
+
+def load_decks(
+    game: Game, names: Sequence[str], *, project: Project | None = None
+) -> tuple[list[DeckList] | None, list[Finding]]:
+    """The deck lists of these names, and what is wrong with those that cannot be read; None without a
+    name. Raises UsageError as `load_deck` does."""
+    if not names:
+        return None, []
+    decks: list[DeckList] = []
+    findings: list[Finding] = []
+    for name in names:
+        try:
+            decks.append(load_deck(game, name, project=project))
+        except UsageError:
+            raise
+        except CardgenError as error:
+            findings += error.findings
+    return decks, findings
 
 
 def _neighbours(path: Path) -> list[str]:

@@ -6,12 +6,11 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from cardgen.findings import Findings
-from cardgen.model.artwork import SetText, TextRun, leaves
+from cardgen.model.artwork import Artwork, SetText, TextRun, leaves
 from cardgen.model.game import ProjectPaths
 from cardgen.project import fingerprint_of
 
 if TYPE_CHECKING:
-    from cardgen.model.artwork import Rendering
     from cardgen.model.game import Game
     from cardgen.model.sheets import ImposedSheet
     from cardgen.typesetting.fonts import FontBook
@@ -67,16 +66,17 @@ def say_missing_in_labels(game: Game, sheet: ImposedSheet, findings: Findings) -
         findings.warning("label/glyph", message, place, hint)
 
 
-def add_taken(rendering: Rendering, taken: LettersTaken) -> None:
-    """Collect the letters of a rendering that are not set in the font that was asked for."""
+def taken_on(artwork: Artwork) -> LettersTaken:
+    """The letters of a side that are not set in the font that was asked for."""
     from cardgen.typesetting.fallback import clusters
 
-    for artwork in rendering.artworks.values():
-        for item in leaves(artwork.items):
-            for run in item.runs if isinstance(item, SetText) else ():
-                if isinstance(run, TextRun) and run.instead_of is not None:
-                    letters = taken.setdefault((run.font, run.instead_of), {})
-                    letters.update(dict.fromkeys(clusters("".join(run.text.split()))))
+    taken: LettersTaken = {}
+    for item in leaves(artwork.items):
+        for run in item.runs if isinstance(item, SetText) else ():
+            if isinstance(run, TextRun) and run.instead_of is not None:
+                letters = taken.setdefault((run.font, run.instead_of), {})
+                letters.update(dict.fromkeys(clusters("".join(run.text.split()))))
+    return taken
 
 
 def say_taken(taken: LettersTaken, fonts: FontBook, game: Game, findings: Findings) -> None:

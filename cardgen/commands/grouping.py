@@ -1,10 +1,11 @@
-"""Groups of texts with one size: what they need is kept from build to build, and `check` tells of it."""
+"""What templates rendered and what groups of texts need, kept from build to build; what `check` tells of
+groups."""
 
 from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,11 +13,13 @@ from cardgen.findings import Findings
 from cardgen.model.game import Game
 from cardgen.project import Project
 from cardgen.storage.cache import Cache
+from cardgen.storage.kept import Kept
 from cardgen.storage.stamps import RACY_NS, digest, newest, stat_files
 from cardgen.units import MM_PER_PT
 
 if TYPE_CHECKING:
     from cardgen.rendering.groups import Groups, NeedStore
+    from cardgen.rendering.kept_sources import SourceStore
 
 _READ = ("templates", "fonts")
 _MOST_SAID = 50
@@ -28,18 +31,40 @@ def kept_needs(game: Game) -> NeedStore:
     anything is rendered: where a font or an icon has changed, come or gone since, nothing is kept."""
     from cardgen.rendering.groups import NeedStore
 
+    return NeedStore(Cache("groups"), _name(game), _made_with(game))
+
+
+def kept_sources(game: Game) -> SourceStore:
+    """What the templates of a game rendered, in the same way: templates and fonts are what that was made
+    with, besides what a card's data say."""
+    from cardgen.rendering.kept_sources import SourceStore
+
+    return SourceStore(Kept(Cache("sources"), _name(game), _made_with(game)))
+
+
+def kept_looks(game: Game) -> Kept:
+    """What was said of the looks of a game's sides, in the same way."""
+    return Kept(Cache("looks"), _name(game), _made_with(game))
+
+
+def _name(game: Game) -> str:
+    return f"{game.paths.roots[0].resolve()}\0{game.id}"
+
+
+def _made_with(game: Game) -> Callable[[], str | None]:
+    """A digest of the templates and fonts that a game may use; None where one of them may have changed
+    since this was asked for."""
     began = time.time_ns()
-    root = game.paths.roots[0]
 
     def made_with() -> str | None:
-        inputs = Project(root, game.paths).fingerprint(game.id, _READ)
+        inputs = Project(game.paths.roots[0], game.paths).fingerprint(game.id, _READ)
         folders = {
             folder for file in {os.path.dirname(name) for name, _, _ in inputs} for folder in _up(file)
         }
         changed = newest([*inputs, *stat_files(folders)])
         return None if changed + RACY_NS >= began else digest(inputs)
 
-    return NeedStore(Cache("groups"), f"{root.resolve()}\0{game.id}", made_with)
+    return made_with
 
 
 def _up(folder: str) -> Iterator[Path]:

@@ -10,9 +10,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from cardgen.commands.choices import DEFAULT_PAPER
-from cardgen.commands.fonts import add_taken, fontbook, fonts_of, say_taken
+from cardgen.commands.fonts import fontbook, fonts_of, say_taken
 from cardgen.commands.garbage import collector_paused
-from cardgen.commands.grouping import say_sizes
+from cardgen.commands.grouping import kept_looks, say_sizes
+from cardgen.commands.looks import Looks, OutdatedError
 from cardgen.commands.production import Imposer, RenderedBook, render_book, render_chosen
 from cardgen.commands.rulebooks import book_of
 from cardgen.commands.tabletops import tabletop_of
@@ -22,11 +23,13 @@ from cardgen.model.game import Card, Game
 if TYPE_CHECKING:
     from PIL.Image import Image
 
+    from cardgen.commands.looks import Look
     from cardgen.drawing.edges import ShortEdge
     from cardgen.drawing.legibility import Contrast
     from cardgen.drawing.store import ArtStore
     from cardgen.geometry import Rect
     from cardgen.model.artwork import Artwork, Rendering
+    from cardgen.rendering.covering import Covers
     from cardgen.rendering.groups import Groups
     from cardgen.rendering.laying_out import LaidOut
 
@@ -40,8 +43,24 @@ def check_look(game: Game, left_out: dict[str, None]) -> list[Finding]:
 
     Templates and text fit in both variants (full and low ink), the sheets on their default paper,
     contrast and type sizes, snap points and the table. Never raises for bad input. What rests on
-    something in error is not judged, and named in `left_out`.
+    something in error is not judged, and named in `left_out`. Sides that an earlier check saw aren't laid
+    out again.
     """
+    looks = Looks(kept_looks(game))
+    lacking = dict(left_out)
+    try:
+        findings = _look_at(game, lacking, looks)
+    except OutdatedError:
+        looks.forget()
+        lacking = dict(left_out)
+        findings = _look_at(game, lacking, looks)
+    left_out.update(lacking)
+    looks.save()
+    return findings
+
+
+def _look_at(game: Game, left_out: dict[str, None], looks: Looks) -> list[Finding]:
+    """What `check_look` finds. Raises OutdatedError if a kept look is another component's."""
     findings = Findings()
     try:
         fonts = fonts_of(game, findings)
@@ -49,7 +68,7 @@ def check_look(game: Game, left_out: dict[str, None]) -> list[Finding]:
         left_out["all that is printed"] = None
         return list(error.findings)
     cards = _with_all_their_data(game, left_out)
-    laid_out: dict[str, LaidOut] = {}  # sides that are the same in both variants are judged once
+    laid_out = looks.laid_out()  # sides that are the same in both variants are judged once
     full_ink: dict[str, Groups] = {}
     judged: set[str] = set()
     taken: dict[tuple[str, str], dict[str, None]] = {}
@@ -81,13 +100,15 @@ def check_look(game: Game, left_out: dict[str, None]) -> list[Finding]:
         if rendering.faulty:
             left_out["the contrast of texts on drawings in error"] = None
         for each in (rendering, *(book.rendering for book in rendered.values() if book is not None)):
-            add_taken(each, taken)
+            looks.add_taken(each.artworks, taken)
         skipped = judged | rendering.faulty
         new = {key: each for key, each in rendering.artworks.items() if key not in skipped}
         judged |= set(rendering.artworks)
-        check_covered(game, replace(rendering, artworks=new), findings)
-        if not check_contrast(game, replace(rendering, artworks=new), findings):
+        shown = replace(rendering, artworks=new)
+        check_covered(game, shown, looks, findings)
+        if not check_contrast(game, shown, looks, findings):
             left_out["the contrast of texts on pictures that can't be drawn"] = None
+        looks.keep(new, laid_out)
     say_taken(taken, fonts, game, findings)
     if game.language.partition("-")[0].lower() in _WITHOUT_SPACES:
         place = game.locator.locate(f"data/{game.id}/game.yaml", ("language",))
@@ -169,9 +190,9 @@ def _owners(game: Game, rendering: Rendering) -> dict[str, tuple[Card, str]]:
     return owners
 
 
-def check_covered(game: Game, rendering: Rendering, findings: Findings) -> None:
+def check_covered(game: Game, rendering: Rendering, looks: Looks, findings: Findings) -> None:
     """Add a warning for each text of a template that something lies on, at the first card where it does."""
-    from cardgen.rendering.covering import Covers, TooManyError
+    from cardgen.rendering.covering import Covers
 
     owners, covers = _owners(game, rendering), Covers()
     said: dict[tuple[Location, str], list[tuple[str, Card]]] = {}
@@ -179,72 +200,75 @@ def check_covered(game: Game, rendering: Rendering, findings: Findings) -> None:
         if key not in owners:
             continue
         card, template = owners[key]
-        try:
-            for found in covers.find(artwork):
-                name, line = found.text.place or (template, None)
-                code, what = "text/covered", "is covered by a shape that is painted after it"
-                if found.by is not None:
-                    code, what = "text/overlap", f"runs into '{found.by_words}'"
-                    if found.by.place is not None and found.by.place != found.text.place:
-                        what += " of line {1} in templates/{0}".format(*found.by.place)
-                place = Location(f"templates/{name}", line)
-                said.setdefault((place, code), []).append((f"'{found.words}' {what}", card))
-        except TooManyError:
+        look = looks.of(key)
+        if not looks.is_kept(key):
+            _look_for_covered(artwork, covers, look)
+        for place, code, what in look.covered:
+            where = Location(f"templates/{(place or (template, None))[0]}", place and place[1])
+            said.setdefault((where, code), []).append((what, card))
+        if look.crowded:
             message = (
                 f"so much text lies in one place that it is not judged whether it can be read ({card.id})"
             )
             findings.warning("text/crowded", message, Location(f"templates/{template}"))
-    for (place, code), those in said.items():
+    for (where, code), those in said.items():
         what, card = those[0]
         more = len({each.id for _, each in those}) - 1
         others = f" and {more} more" if more else ""
         hint = 'make room for both; mark mere texture with cg:decor="true"'
-        findings.warning(code, f"{what} (card '{card.id}'{others})", place, hint)
+        findings.warning(code, f"{what} (card '{card.id}'{others})", where, hint)
 
 
-def check_contrast(game: Game, rendering: Rendering, findings: Findings) -> bool:
+def _look_for_covered(artwork: Artwork, covers: Covers, look: Look) -> None:
+    """Add to a look what lies on the texts of a side."""
+    from cardgen.rendering.covering import TooManyError
+
+    try:
+        for found in covers.find(artwork):
+            code, what = "text/covered", "is covered by a shape that is painted after it"
+            if found.by is not None:
+                code, what = "text/overlap", f"runs into '{found.by_words}'"
+                if found.by.place is not None and found.by.place != found.text.place:
+                    what += " of line {1} in templates/{0}".format(*found.by.place)
+            look.covered.append((found.text.place, code, f"'{found.words}' {what}"))
+    except TooManyError:
+        look.crowded = True
+
+
+def check_contrast(game: Game, rendering: Rendering, looks: Looks, findings: Findings) -> bool:
     """Add a finding for each text of a template that can't be told from its ground, at its worst card, and
     for each edge of a template's sides that lacks its bleed; and say whether all sides could be drawn.
 
-    The game's limit holds for text; for large type WCAG 2 asks two thirds of it (3 where 4.5).
+    The game's limit holds for text; for large type WCAG 2 asks two thirds of it (3 where 4.5). Raises
+    OutdatedError if a kept look is another component's.
     """
-    from cardgen.drawing.edges import short_edges
-    from cardgen.drawing.store import ArtStore
-
-    store = ArtStore.open(game.paths.roots[0], game.id)
     owners = _owners(game, rendering)
     shown = {key: each for key, each in rendering.artworks.items() if key in owners}
-    faint: dict[tuple[str, int | None], list[tuple[Contrast, Card, float]]] = {}
+    outlines = {
+        each.id: (each.shape, float(each.corner_radius)) for each in game.components if each.book is None
+    }
+    for key in shown:
+        if looks.is_kept(key) and looks.of(key).outline != outlines[owners[key][0].component]:
+            raise OutdatedError
+    new = {key: each for key, each in shown.items() if not looks.is_kept(key)}
+    looks.used = looks.used or len(new) < len(shown)
+    for key in new:
+        looks.of(key).outline = outlines[owners[key][0].component]
+    all_drawn = _look_for_contrast(game, replace(rendering, artworks=new), looks, findings)
+    faint: dict[tuple[str, int | None], list[tuple[str, float, float, Card]]] = {}
     short: dict[tuple[str, str], dict[str, tuple[ShortEdge, Card]]] = {}
-    last: tuple[Image, Rect, float] | None = None
-    edges: list[ShortEdge] = []
-
-    def look(artwork: Artwork, image: Image, dpi: float) -> None:
-        nonlocal last, edges
-        card, template = owners[artwork.key]
-        component = game.component(card.component)
-        if component.shape == "rectangle" and artwork.bleed > 0:
-            shape = (artwork.trim, component.corner_radius)
-            if last is None or last[0] is not image or last[1:] != shape:
-                last = (image, *shape)
-                edges = list(short_edges(image, *shape, dpi))
-            for edge in edges:
-                short.setdefault((template, edge.edge), {})[artwork.key] = (edge, card)
-
-    known = len(findings)
-    for contrast in _contrasts(replace(rendering, artworks=shown), game, store, look, findings):
-        least = game.limits.contrast * (2 / 3 if contrast.large else 1)
-        if contrast.ratio < least - 0.005:
-            card, template = owners[contrast.artwork]
-            place = contrast.text.place or (template, None)
-            faint.setdefault(place, []).append((contrast, card, least))
-    all_drawn = len(findings) == known
+    for key in shown:
+        card, template = owners[key]
+        for place, words, ratio, least in looks.of(key).faint:
+            faint.setdefault(place or (template, None), []).append((words, ratio, least, card))
+        for edge in looks.of(key).short:
+            short.setdefault((template, edge.edge), {})[key] = (edge, card)
     for (template, line), found in faint.items():
-        contrast, card, least = min(found, key=lambda entry: entry[0].ratio)
+        words, ratio, least, card = min(found, key=lambda entry: entry[1])
         others = f" and {len(found) - 1} more" if len(found) > 1 else ""
         findings.error(
             "text/contrast",
-            f"'{contrast.words}' has a contrast of {contrast.ratio:.1f} to its ground, less than "
+            f"'{words}' has a contrast of {ratio:.1f} to its ground, less than "
             f"{least:.1f} (card '{card.id}'{others})",
             Location(f"templates/{template}", line),
             'change a colour; mark mere texture with cg:decor="true"',
@@ -261,7 +285,41 @@ def check_contrast(game: Game, rendering: Rendering, findings: Findings) -> bool
             Location(f"templates/{template}"),
             "draw it on to the edge of the bleed: a cut that is a little off shows white there",
         )
-    store.save()
+    return all_drawn
+
+
+def _look_for_contrast(game: Game, rendering: Rendering, looks: Looks, findings: Findings) -> bool:
+    """Add to the looks of sides their faint texts and short edges; say whether all could be drawn, and add
+    what is wrong with those that could not."""
+    from cardgen.drawing.edges import short_edges
+    from cardgen.drawing.store import ArtStore
+
+    store = ArtStore.open(game.paths.roots[0], game.id)
+    last: tuple[Image, Rect, float] | None = None
+    edges: list[ShortEdge] = []
+
+    def look(artwork: Artwork, image: Image, dpi: float) -> None:
+        nonlocal last, edges
+        found = looks.of(artwork.key)
+        kind, corner = found.outline or ("", 0.0)
+        if kind == "rectangle" and artwork.bleed > 0:
+            shape = (artwork.trim, corner)
+            if last is None or last[0] is not image or last[1:] != shape:
+                last = (image, *shape)
+                edges = list(short_edges(image, *shape, dpi))
+            found.short = list(edges)
+
+    known = len(findings)
+    for contrast in _contrasts(rendering, game, store, look, findings):
+        least = game.limits.contrast * (2 / 3 if contrast.large else 1)
+        if contrast.ratio < least - 0.005:
+            entry = (contrast.text.place, contrast.words, contrast.ratio, least)
+            looks.of(contrast.artwork).faint.append(entry)
+    all_drawn = len(findings) == known
+    for key in rendering.artworks:
+        looks.of(key).whole = all_drawn
+    if not looks.used:  # else pictures of sides that weren't looked at would seem to be of no use
+        store.save()
     return all_drawn
 
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from cardgen.commands.choices import DEFAULT_PAPER, find_sheet, must_exist, select
 from cardgen.commands.fonts import fontbook, fonts_of, say_missing_in_labels
-from cardgen.commands.grouping import kept_needs
+from cardgen.commands.grouping import kept_needs, kept_sources
 from cardgen.commands.rulebooks import book_of, lay_out_book
 from cardgen.commands.stamping import Progress
 from cardgen.commands.tabletops import snaps_of
@@ -167,6 +167,7 @@ class Production:
         inputs = project.fingerprint(game.id, ("templates", "fonts"))
         made_with = None if is_fresh(inputs) else digest(inputs)
         self.kept = SideStore.open(project.root, game.id, made_with, self.pictures)
+        self.sources = kept_sources(game)
         self.stand_ins: StandIns | None = None
         if keep_going:
             from cardgen.commands.stand_ins import StandIns
@@ -185,6 +186,7 @@ class Production:
     def __exit__(self, *trouble: object) -> None:
         self.pictures.save()
         self.kept.save()
+        self.sources.save()
 
     def draw_cards(
         self,
@@ -200,7 +202,9 @@ class Production:
 
         game, needs = self.game, kept_needs(self.game)
         snaps_of(game, [card for card in cards if card.face], self.findings)
-        renderer = SideRenderer(game, game.paths, self.fonts, low_ink=self.low_ink, needs=needs)
+        renderer = SideRenderer(
+            game, game.paths, self.fonts, low_ink=self.low_ink, needs=needs, sources=self.sources
+        )
         return draw_cards(
             renderer,
             cards,
@@ -267,9 +271,14 @@ def render_chosen(
     from cardgen.rendering.cards import render_cards
 
     snaps_of(game, cards, findings)
-    asked = partial(render_cards, game, cards, game.paths, needs=kept_needs(game), groups=groups)
+    sources = kept_sources(game)
+    asked = partial(render_cards, game, cards, game.paths, needs=kept_needs(game), sources=sources)
     fonts = fonts_of(game, findings)
-    return asked(fonts, low_ink=low_ink, findings=findings, sides=sides, laid_out=laid_out)
+    rendering = asked(
+        fonts, low_ink=low_ink, findings=findings, sides=sides, laid_out=laid_out, groups=groups
+    )
+    sources.save()
+    return rendering
 
 
 @dataclass(frozen=True, slots=True)

@@ -76,7 +76,7 @@ def draw_cards(
         if side.side == names[0]:
             progress(done, len(todo))
             done += 1
-        if side.source is not None:
+        if side.made_from:
             made_from[side.place] = side.made_from
             desk.take(side)
     desk.finish()
@@ -142,8 +142,8 @@ class _Desk:
             self.done[source] = kept
             self._say([side], LaidOut(None, self._kept.problems(source), frozenset()))
             return
-        else:
-            self._waiting[source] = [side]
+        elif (ready := self._renderer.ready(side)) is not None:
+            self._waiting[source] = [ready]
         self._held += 1
         if len(self._waiting) >= self._at_once or self._held >= MOST_WAITING:
             self._make()

@@ -39,11 +39,12 @@ class Run:
 def unless_done(
     stamp: Stamp,
     inputs: Callable[[], Fingerprint],
-    make: Callable[[], tuple[Result, Outputs]],
+    make: Callable[[], tuple[Result, Outputs | None]],
     recall: Callable[[Any], Result],
 ) -> Result:
-    """What `make` gives, a frozen value, with the files that it wrote; or, where the stamp says that inputs
-    and outputs are as an earlier run left them, what `recall` makes of the value kept then."""
+    """What `make` gives, a frozen value, with the files that it wrote, None for what is not to be kept; or,
+    where the stamp says that inputs and outputs are as an earlier run left them, what `recall` makes of the
+    value kept then."""
     found = inputs()
     known = stamp.read(found)
     if known is not None:
@@ -51,7 +52,8 @@ def unless_done(
     read = at_rest(found, inputs)
     with collector_paused():
         result, outputs = make()
-    stamp.write(read, outputs, asdict(result))  # type: ignore[call-overload]
+    if outputs is not None:
+        stamp.write(read, outputs, asdict(result))  # type: ignore[call-overload]
     return result
 
 
@@ -64,6 +66,7 @@ def recalled(findings: Iterable[Mapping[str, Any]]) -> tuple[Finding, ...]:
             entry["message"],
             Location(**entry["location"]) if entry["location"] else None,
             entry["hint"],
+            entry["left_out"],
         )
         for entry in findings
     )

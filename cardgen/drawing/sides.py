@@ -136,7 +136,7 @@ class SideStore:
         self._data = memoryview(data)
         self._sources = {source: (key, age) for source, key, age in content["sources"]}
         self._problems = {
-            source: tuple(map(_problem, problems)) for source, problems in content["problems"].items()
+            source: tuple(map(problem_of, problems)) for source, problems in content["problems"].items()
         }
         art = [(picture, name) for picture, name in content["art"]]
         for key, (measures, shown, glyphs, objects) in content["sides"].items():
@@ -165,7 +165,7 @@ class SideStore:
         return side
 
 
-def _problem(entry: list[Any]) -> Problem:
+def problem_of(entry: list[Any]) -> Problem:
     """A problem as a header has it, the values of its fields as JSON knows them."""
     problem = Problem(*entry)
     return replace(

@@ -11,11 +11,12 @@ from cardgen.findings import Findings, Problem
 from cardgen.model.artwork import Artwork, CardArt, Rendering
 from cardgen.model.game import Card, Component, Game, ProjectPaths
 from cardgen.rendering.groups import Groups, Needs, NeedStore
+from cardgen.rendering.kept_sources import SourceStore
 from cardgen.rendering.laying_out import LaidOut, LayingOut, Manner, Source
 from cardgen.rendering.side_findings import Reporter
 from cardgen.rendering.splitting import Measures
 from cardgen.rendering.templates import Rendered, RenderError, Templates
-from cardgen.rendering.text_style import GROUP
+from cardgen.rendering.text import Need
 from cardgen.typesetting.fonts import FontBook
 
 SideName = Literal["face", "back"]
@@ -32,8 +33,9 @@ Place = tuple[str, str, SideName]
 @dataclass(frozen=True, slots=True)
 class CardSide:
     """A side of a card as its template rendered it. `made_from` is a digest of its source, which covers
-    neither fonts, icons and images nor our own code; sides of the same digest look the same. Without a
-    source the template failed, and that is said."""
+    neither fonts, icons and images nor our own code; sides of the same digest look the same. Without one
+    the template failed, and that is said. `source` is None as long as `SideRenderer.ready` hasn't seen to
+    that; `groups` are its groups of texts with their sizes."""
 
     card: Card
     side: SideName
@@ -41,6 +43,7 @@ class CardSide:
     rendered: Rendered | None
     source: Source | None
     made_from: str
+    groups: tuple[tuple[str, float], ...] = ()
 
     @property
     def place(self) -> Place:
@@ -50,7 +53,8 @@ class CardSide:
 class SideRenderer:
     """Renders the sides of one game's cards and lays them out; collects what is wrong with them.
 
-    `needs` has what groups of texts need; `groups` are those of the components that were rendered."""
+    `needs` has what groups of texts need, `sources` what templates rendered before; `groups` are those of
+    the components that were rendered."""
 
     def __init__(
         self,
@@ -60,10 +64,11 @@ class SideRenderer:
         *,
         low_ink: bool = False,
         needs: NeedStore | None = None,
+        sources: SourceStore | None = None,
     ) -> None:
         self.manner = Manner(game.id, game.language, game.limits, game.image_dpi, game.fallback, game.fonts)
         self._game = game
-        self._templates = Templates(game, paths, fonts, low_ink=low_ink)
+        self._templates = Templates(game, paths, fonts, low_ink=low_ink, kept=sources)
         self._laying_out = LayingOut(paths, fonts, self.manner)
         self._reporter = Reporter(game)
         self._alike: dict[tuple[object, ...], CardSide] = {}
@@ -80,6 +85,19 @@ class SideRenderer:
                 template = card.face if name == "face" else card.back
                 if template is not None:
                     yield self._side(component, card, name, template)
+
+    def ready(self, side: CardSide) -> CardSide | None:
+        """A side with its source, which may not have been rendered yet; None after a problem."""
+        if side.source is not None:
+            return side
+        assert side.rendered is not None
+        component = self._game.component(side.card.component)
+        try:
+            source = _source(component, side.card, side.template, side.rendered.whole())
+        except RenderError as error:
+            self._reporter.template(error.problem, side.card, side.side)
+            return None
+        return replace(side, source=replace(source, groups=side.groups))
 
     def lay_out(self, side: CardSide) -> LaidOut:
         """The artwork of a side that has a source."""
@@ -109,7 +127,7 @@ class SideRenderer:
         if self._templates.alike(template):
             alike = (template, component.id, card.trim, name)
             if (known := self._alike.get(alike)) is not None:
-                return CardSide(card, name, template, known.rendered, known.source, known.made_from)
+                return replace(known, card=card)
         try:
             ahead = self._ahead.pop((component.id, card.id, name), None)
             if ahead is not None and ahead[0] is card:
@@ -120,12 +138,15 @@ class SideRenderer:
             self._reporter.template(error.problem, card, name)
             side = CardSide(card, name, template, None, None, "")
         else:
-            source = _source(component, card, template, rendered)
-            made_from = source.digest(self.manner).hex()
-            if GROUP in rendered.source:
-                source = replace(source, groups=self._groups_of(component).on(made_from))
-                made_from = source.digest(self.manner).hex()
-            side = CardSide(card, name, template, rendered, source, made_from)
+            groups: tuple[tuple[str, float], ...] = ()
+            made_from = self._made_from(component, card, template, rendered, groups)
+            if rendered.grouped:
+                groups = self._groups_of(component).on(made_from)
+                made_from = self._made_from(component, card, template, rendered, groups)
+            source = None
+            if rendered.source is not None:
+                source = replace(_source(component, card, template, rendered.source), groups=groups)
+            side = CardSide(card, name, template, rendered, source, made_from, groups)
         if alike is not None:
             self._alike[alike] = side
         return side
@@ -156,18 +177,40 @@ class SideRenderer:
                     rendered = self._templates.render(component, card, name, template)
                 except RenderError:
                     continue
-                room -= len(rendered.source)
+                room -= len(rendered.source or "")
                 if room >= 0:
                     self._ahead[component.id, card.id, name] = card, rendered
-                if GROUP in rendered.source:
-                    source = _source(component, card, template, rendered)
-                    made_from = source.digest(self.manner).hex()
-                    yield card.id, made_from, partial(self._laying_out.needs, source)
+                if rendered.grouped:
+                    made_from = self._made_from(component, card, template, rendered, ())
+                    yield card.id, made_from, partial(self._needs_of, component, card, template, rendered)
+
+    def _needs_of(
+        self, component: Component, card: Card, template: str, rendered: Rendered
+    ) -> tuple[Need, ...]:
+        try:
+            return self._laying_out.needs(_source(component, card, template, rendered.whole()))
+        except RenderError:
+            return ()
+
+    def _made_from(
+        self,
+        component: Component,
+        card: Card,
+        template: str,
+        rendered: Rendered,
+        groups: tuple[tuple[str, float], ...],
+    ) -> str:
+        measures, folder = _circumstances(component, card, template)
+        return Source.digest_of(rendered.digest, measures, folder, groups, self.manner).hex()
 
 
-def _source(component: Component, card: Card, template: str, rendered: Rendered) -> Source:
+def _circumstances(component: Component, card: Card, template: str) -> tuple[Measures, str]:
     measures = Measures(card.trim.grown(component.bleed), component.bleed, component.safe)
-    return Source(rendered.source, measures, template.rpartition("/")[0])
+    return measures, template.rpartition("/")[0]
+
+
+def _source(component: Component, card: Card, template: str, svg: str) -> Source:
+    return Source(svg, *_circumstances(component, card, template))
 
 
 def card_art(
@@ -195,6 +238,7 @@ def render_cards(
     sides: Sequence[SideName] = BOTH,
     laid_out: MutableMapping[str, LaidOut] | None = None,
     needs: NeedStore | None = None,
+    sources: SourceStore | None = None,
     groups: MutableMapping[str, Groups] | None = None,
 ) -> Rendering:
     """The sides of the cards, laid out.
@@ -202,10 +246,10 @@ def render_cards(
     Everything wrong with templates, drawings and texts goes to `findings`; a side that can't be drawn is
     left out, and so is its card. With errors among the findings, the rendering is good for looking
     at, not for printing. Never raises for bad input. `laid_out` holds sides that were laid out before,
-    by what they were made from, and gets those that were not. `needs` has what groups of texts need, and
-    `groups` gets those of each component.
+    by what they were made from, and gets those that were not. `needs` has what groups of texts need,
+    `sources` what templates rendered before, and `groups` gets those of each component.
     """
-    renderer = SideRenderer(game, paths, fontbook, low_ink=low_ink, needs=needs)
+    renderer = SideRenderer(game, paths, fontbook, low_ink=low_ink, needs=needs, sources=sources)
     made = {} if laid_out is None else laid_out
     todo = list(cards)
     keys: dict[Place, str] = {}
@@ -213,10 +257,13 @@ def render_cards(
     icons: set[str] = set()
     faulty: set[str] = set()
     for side in renderer.sides(todo, sides):
-        if side.source is None:
+        if not side.made_from:
             continue
         if side.made_from not in made:
-            made[side.made_from] = renderer.lay_out(side)
+            whole = renderer.ready(side)
+            if whole is None:
+                continue
+            made[side.made_from] = renderer.lay_out(whole)
         found = made[side.made_from]
         renderer.say(side, found)
         if found.artwork is not None:

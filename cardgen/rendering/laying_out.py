@@ -47,13 +47,27 @@ class Source:
 
     def digest(self, manner: Manner) -> bytes:
         """What tells it from other sources, laid out in this or in another manner."""
-        made_from = hashlib.blake2b(
-            hashlib.blake2b(self.svg.encode(), digest_size=16).digest(), digest_size=16
-        )
-        made_from.update(_circumstances(self.measures, self.folder, manner))
-        if self.groups:
-            made_from.update(f"\0{self.groups!r}".encode())
+        return self.digest_of(svg_digest(self.svg), self.measures, self.folder, self.groups, manner)
+
+    @staticmethod
+    def digest_of(
+        svg: bytes,
+        measures: Measures,
+        folder: str,
+        groups: tuple[tuple[str, float], ...],
+        manner: Manner,
+    ) -> bytes:
+        """The same of a source that need not be at hand: `svg` is the digest of its SVG."""
+        made_from = hashlib.blake2b(svg, digest_size=16)
+        made_from.update(_circumstances(measures, folder, manner))
+        if groups:
+            made_from.update(f"\0{groups!r}".encode())
         return made_from.digest()
+
+
+def svg_digest(svg: str) -> bytes:
+    """A digest of a side's SVG."""
+    return hashlib.blake2b(svg.encode(), digest_size=16).digest()
 
 
 @lru_cache(maxsize=256)

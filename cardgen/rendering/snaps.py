@@ -96,7 +96,7 @@ class _Finder:
     def snaps(self, card: Card, side: SideName, template: str) -> tuple[Snap, ...]:
         try:
             rendered = self._templates.render(self._game.component(card.component), card, side, template)
-            root = parse(rendered.source.encode()).root
+            root = parse(rendered.whole().encode()).root
         except (RenderError, SvgError):
             return ()
         return self._read(root, card, side, template, rendered)

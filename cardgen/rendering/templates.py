@@ -17,9 +17,12 @@ from cardgen.findings import CardgenError, Problem, did_you_mean
 from cardgen.geometry import Size
 from cardgen.model.game import Card, Component, Game, ProjectPaths
 from cardgen.rendering.effects import effect_filters
+from cardgen.rendering.kept_sources import KeptSource, SideKeys, SourceStore
+from cardgen.rendering.laying_out import svg_digest
 from cardgen.rendering.markdown import Markdown
 from cardgen.rendering.template_lines import LineMap
 from cardgen.rendering.templating import MAX_OUTPUT, TemplateEnvironment, TemplateLoader
+from cardgen.rendering.text_style import GROUP
 from cardgen.rendering.words import speaker
 from cardgen.sandbox import (
     BudgetError,
@@ -61,11 +64,20 @@ class RenderError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Rendered:
-    """A side's SVG source, and how to find a template's line for a place in it."""
+    """What a template rendered: the digest of its SVG and whether that has groups of texts. `source` is the
+    SVG, None where the digest was kept from an earlier build; then `again` renders it, or raises
+    RenderError."""
 
-    source: str
+    digest: bytes
+    grouped: bool
+    source: str | None
+    again: Callable[[], str]
     locate: Callable[[int], tuple[str, int] | None]
     """From an offset in bytes of the UTF-8 source to template and line."""
+
+    def whole(self) -> str:
+        """The SVG. Raises RenderError."""
+        return self.again() if self.source is None else self.source
 
 
 def game_variables(game: Game, *, low_ink: bool) -> dict[str, Any]:
@@ -103,7 +115,15 @@ def component_variables(game: Game, component: Component) -> dict[str, Any]:
 class Templates:
     """Renders the sides of a game's cards."""
 
-    def __init__(self, game: Game, paths: ProjectPaths, fonts: FontBook, *, low_ink: bool) -> None:
+    def __init__(
+        self,
+        game: Game,
+        paths: ProjectPaths,
+        fonts: FontBook,
+        *,
+        low_ink: bool,
+        kept: SourceStore | None = None,
+    ) -> None:
         self._paths = paths
         self._fonts = fonts.standing_in(game.fonts)
         self._markdown = Markdown()
@@ -115,6 +135,8 @@ class Templates:
         self._components: dict[str, dict[str, Any]] = {}
         self._alike: dict[str, bool] = {}
         self._given_up: dict[str, Problem] = {}
+        self._kept = kept
+        self._keys = None if kept is None else SideKeys(game, self._shared)
 
     def _environment(self, *, mark_lines: bool = False) -> TemplateEnvironment:
         env = TemplateEnvironment(self._paths, mark_lines=mark_lines)
@@ -154,7 +176,7 @@ class Templates:
         return mentioned is None or variable in mentioned
 
     def render(self, component: Component, card: Card, side: str, name: str) -> Rendered:
-        """The source of one side by the template `name`. Raises RenderError.
+        """What one side is by the template `name`; its source is kept or rendered. Raises RenderError.
 
         A template that took too much for one card is not tried for the next: with thousands of cards
         that would go on for hours.
@@ -162,12 +184,27 @@ class Templates:
         if (known := self._given_up.get(name)) is not None:
             raise RenderError(known.code, known.message, known.place, known.hint)
         variables = self._variables(component, card, side)
-        try:
-            source = self._render(self._env, name, variables)
-        except RenderError as error:
-            if error.problem.code == "template/budget":
-                self._given_up[name] = error.problem
-            raise
+
+        def again() -> str:
+            try:
+                return self._render(self._env, name, variables)
+            except RenderError as error:
+                if error.problem.code == "template/budget":
+                    self._given_up[name] = error.problem
+                raise
+
+        key = None
+        if self._kept is not None and self._keys is not None:
+            seen = () if self.alike(name) else (card.fields, card.number, card.copies)
+            own = (name, side, card.trim.width, card.trim.height, *seen)
+            key = self._keys.of(component.id, self._about(component), own)
+        source = None
+        found = None if self._kept is None else self._kept.get(key)
+        if found is None:
+            source = again()
+            found = KeptSource(svg_digest(source), GROUP in source)
+            if self._kept is not None:
+                self._kept.put(key, found)
 
         @cache  # for all problems of a side
         def places() -> LineMap | None:
@@ -180,10 +217,12 @@ class Templates:
 
         def locate(offset: int) -> tuple[str, int] | None:
             lines = places()
-            before = len(source.encode()[:offset].decode(errors="ignore"))
-            return (name, 1) if lines is None else lines.place(before)
+            if lines is None:
+                return (name, 1)
+            whole = again() if source is None else source
+            return lines.place(len(whole.encode()[:offset].decode(errors="ignore")))
 
-        return Rendered(source, locate)
+        return Rendered(found.digest, found.grouped, source, again, locate)
 
     def _variables(self, component: Component, card: Card, side: str) -> dict[str, Any]:
         size = card.trim.grown(component.bleed)
@@ -206,6 +245,10 @@ class Templates:
         }
 
     def _component(self, component: Component, trim: Size) -> dict[str, Any]:
+        return self._about(component) | {"trim": {"width": trim.width, "height": trim.height}}
+
+    def _about(self, component: Component) -> dict[str, Any]:
+        """What is the same for all of a component's cards."""
         known = self._components.get(component.id)
         if known is None:
             known = self._components[component.id] = self._counted[component.id] | {
@@ -214,7 +257,7 @@ class Templates:
                 "bleed": component.bleed,
                 "safe": component.safe,
             }
-        return known | {"trim": {"width": trim.width, "height": trim.height}}
+        return known
 
     def _text_width(self, text: str, size: float, family: str, weight: int, italic: bool) -> float:
         """Width in mm of a line of text."""

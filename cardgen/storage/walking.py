@@ -24,12 +24,13 @@ class Walked:
     """What lies in a folder, at any depth, in no order.
 
     `files` are path, bytes and time of the last change (ns), -1 and 0 for what cannot be looked at; a path
-    through a linked folder is that folder's own. `links` say where each link leads, "" for nowhere;
-    `outside` are those that lead out of the project.
+    through a linked folder is that folder's own. `folders` are those that were listed. `links` say where
+    each link leads, "" for nowhere; `outside` are those that lead out of the project.
     """
 
     def __init__(self) -> None:
         self.files: list[tuple[str, int, int]] = []
+        self.folders: list[str] = []
         self.links: list[tuple[str, str]] = []
         self.outside: list[str] = []
 
@@ -72,6 +73,7 @@ def walk(
             # What cannot be listed cannot be read either; whoever needs a file of it says so.
             found.files.append((path, -1, 0))
             continue
+        found.folders.append(path)
         with entries:
             for entry in entries:
                 count += 1

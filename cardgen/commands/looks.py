@@ -1,0 +1,146 @@
+"""What a check saw of each side, kept for the next: only sides that changed are laid out and looked at.
+
+A side's key is the digest of what it is made from (`CardSide.made_from`: its SVG, its groups' sizes, its
+measures, language, limits and fonts that stand in); what it is kept with describes all files below
+templates/ and fonts/, so its icons, pictures and letters. How its bleed is judged depends on the component,
+too, which is kept with it and compared. Only sides without errors are kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import astuple, dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from cardgen.commands.fonts import LettersTaken, taken_on
+from cardgen.drawing.sides import problem_of
+from cardgen.geometry import Size
+from cardgen.model.artwork import Artwork
+from cardgen.rendering.laying_out import LaidOut
+
+if TYPE_CHECKING:
+    from cardgen.drawing.edges import ShortEdge
+    from cardgen.storage.kept import Kept
+
+Place = tuple[str, int]
+"""Template and line."""
+
+
+class OutdatedError(Exception):
+    """A side was looked at as one of another kind of component."""
+
+
+@dataclass(slots=True)
+class Look:
+    """What there is to say of a side, before it is known which card shows it: texts that something lies on
+    (place, code, in words), whether these are too many to look at, texts that are too faint (place, word,
+    contrast, least contrast), edges that lack their bleed, letters taken from other fonts. `outline` are
+    the shape and corner of the component; it is `whole` if nothing could not be looked at."""
+
+    covered: list[tuple[Place | None, str, str]] = field(default_factory=list)
+    crowded: bool = False
+    faint: list[tuple[Place | None, str, float, float]] = field(default_factory=list)
+    short: list[ShortEdge] = field(default_factory=list)
+    taken: LettersTaken | None = None
+    outline: tuple[str, float] | None = None
+    whole: bool = False
+
+
+class Looks:
+    """The looks of a game's sides by their artworks' keys, those in `kept` and new ones."""
+
+    def __init__(self, kept: Kept | None = None) -> None:
+        self._kept = kept
+        self._looks: dict[str, Look] = {}
+        self._old: dict[str, str] = {}
+        """What sides were made from that need not be looked at, by their artworks' keys."""
+        self.used = False
+        """Whether any kept one was used."""
+
+    def laid_out(self) -> dict[str, LaidOut]:
+        """The kept sides by what they were made from: artworks with nothing on them, and problems."""
+        found = {}
+        for made_from, value in self._kept.items() if self._kept is not None else ():
+            key, width, height, bleed, problems, *rest = value
+            self._looks[key] = _unpacked(rest)
+            self._old[key] = made_from
+            artwork = Artwork(key, Size(width, height), bleed, ())
+            found[made_from] = LaidOut(artwork, tuple(map(problem_of, problems)), frozenset())
+        return found
+
+    def forget(self) -> None:
+        """Have nothing that was kept before."""
+        self._looks, self._old, self.used = {}, {}, False
+        if self._kept is not None:
+            self._kept.forget()
+
+    def is_kept(self, key: str) -> bool:
+        """Whether a side was looked at by an earlier check."""
+        return key in self._old
+
+    def of(self, key: str) -> Look:
+        """The look of a side, one with nothing to say if it is new."""
+        return self._looks.setdefault(key, Look())
+
+    def add_taken(self, artworks: Mapping[str, Artwork], taken: LettersTaken) -> None:
+        """Collect the letters of sides that are not set in the font that was asked for."""
+        for key, artwork in artworks.items():
+            look = self.of(key)
+            if look.taken is None:
+                look.taken = taken_on(artwork)
+            for fonts, letters in look.taken.items():
+                taken.setdefault(fonts, {}).update(letters)
+
+    def keep(self, keys: Iterable[str], laid_out: Mapping[str, LaidOut]) -> None:
+        """Keep these sides' looks as far as they are whole, and those that were used."""
+        if self._kept is None:
+            return
+        wanted = set(keys)
+        for made_from, made in laid_out.items():
+            if made.artwork is None or made.artwork.key not in wanted:
+                continue
+            if self.is_kept(made.artwork.key):
+                self._kept.get(made_from)
+            elif made.can_be_drawn and (look := self.of(made.artwork.key)).whole:
+                self._kept.put(made_from, _packed(made.artwork, made, look))
+
+    def save(self) -> None:
+        """Write what is new."""
+        if self._kept is not None:
+            self._kept.save()
+
+
+def _packed(artwork: Artwork, made: LaidOut, look: Look) -> list[Any]:
+    taken = [[*fonts, list(letters)] for fonts, letters in (look.taken or {}).items()]
+    return [
+        artwork.key,
+        artwork.size.width,
+        artwork.size.height,
+        artwork.bleed,
+        list(map(astuple, made.problems)),
+        look.covered,
+        look.crowded,
+        look.faint,
+        list(map(astuple, look.short)),
+        taken,
+        look.outline,
+    ]
+
+
+def _unpacked(values: list[Any]) -> Look:
+    from cardgen.drawing.edges import ShortEdge
+
+    covered, crowded, faint, short, taken, outline = values
+    return Look(
+        [(_place(place), code, what) for place, code, what in covered],
+        crowded,
+        [(_place(place), word, ratio, least) for place, word, ratio, least in faint],
+        [ShortEdge(*edge) for edge in short],
+        {(font, asked): dict.fromkeys(letters) for font, asked, letters in taken},
+        None if outline is None else (outline[0], outline[1]),
+        True,
+    )
+
+
+def _place(value: list[Any] | None) -> Place | None:
+    return None if value is None else (value[0], value[1])

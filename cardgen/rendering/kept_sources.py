@@ -1,0 +1,90 @@
+"""What templates rendered before, by all that they saw: a side that did not change isn't rendered again.
+
+Only the digest of its SVG is kept, which says whether the side is drawn already. Where the SVG itself is
+wanted after all, the template renders it.
+"""
+
+from __future__ import annotations
+
+import marshal
+from dataclasses import dataclass
+from hashlib import blake2b
+from typing import Any
+
+from cardgen.model.game import Game
+from cardgen.storage.kept import Kept
+
+
+@dataclass(frozen=True, slots=True)
+class KeptSource:
+    """The digest of a side's SVG, and whether it has groups of texts with one size."""
+
+    digest: bytes
+    grouped: bool
+
+
+class SourceStore:
+    """What the sides of a game rendered to.
+
+    A template sees its variables, its filters and functions, and other templates; it has neither clock nor
+    chance of its own. So a side's key is a digest of its variables (`SideKeys`), and what it is `kept` with
+    describes all files below templates/ and fonts/, whose letters it can measure.
+    """
+
+    def __init__(self, kept: Kept) -> None:
+        self._kept = kept
+
+    def get(self, key: str | None) -> KeptSource | None:
+        """What was kept of a side."""
+        found = None if key is None else self._kept.get(key)
+        return None if found is None else KeptSource(bytes.fromhex(found[0]), found[1])
+
+    def put(self, key: str | None, source: KeptSource) -> None:
+        """Keep what a side rendered to; None is the key of one that can't be told from others."""
+        if key is not None:
+            self._kept.put(key, [source.digest.hex(), source.grouped])
+
+    def save(self) -> None:
+        """Write the store if there is something new."""
+        self._kept.save()
+
+
+class SideKeys:
+    """Keys of a game's sides: digests of what their templates see. `shared` are the variables that are the
+    same for all sides; the game's words, effects and fonts are what its filters and functions go by."""
+
+    def __init__(self, game: Game, shared: dict[str, Any]) -> None:
+        words = game.words
+        said = None if words is None else (words.language, words.must, {**words.words})
+        plain = _plain((shared, said, game.fonts, game.fallback, game.language))
+        self._shared = None if plain is None else _digest(plain, repr(game.effects).encode())
+        self._components: dict[str, bytes | None] = {}
+
+    def of(self, component: str, variables: dict[str, Any], own: tuple[Any, ...]) -> str | None:
+        """The key of a side with the `component`'s `variables` and what it has of its `own`; None where a
+        value is of a type that isn't known to be told from others."""
+        if component not in self._components:
+            plain = _plain(variables)
+            self._components[component] = None if plain is None else _digest(plain)
+        about, plain = self._components[component], _plain(own)
+        if self._shared is None or about is None or plain is None:
+            return None
+        return _digest(self._shared, about, plain).hex()
+
+
+def _plain(value: Any) -> bytes | None:
+    """A spelling of plain data that tells types (1 from 1.0 from True, a list from a tuple), the order of
+    keys and every digit; None for data that hold anything else. Version 0 has no references, so that
+    equal data are spelled alike, whatever objects they share."""
+    try:
+        return marshal.dumps(value, 0)
+    except ValueError:
+        return None
+
+
+def _digest(*parts: bytes) -> bytes:
+    state = blake2b(digest_size=16)
+    for part in parts:
+        state.update(b"%d:" % len(part))
+        state.update(part)
+    return state.digest()

@@ -1,0 +1,192 @@
+"""A check after an edit looks at what changed, and says what a check of everything says."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import cardgen
+from cardgen.commands.fonts import fontbook
+from cardgen.rendering.laying_out import LaidOut, LayingOut, Source
+
+Edit = Callable[[str, str, str], Path]
+Run = Callable[..., tuple[int, str, str]]
+Settle = Callable[[Path], None]
+
+GAME = "data/demo/game.yaml"
+CARDS = "data/demo/cards.yaml"
+TEMPLATE = "templates/demo/card.svg"
+
+FAULTS = """\
+<text x="8" y="30" font-family="IBM Plex Sans" font-size="4" fill="#eee">Pale {{ card.title[:1] }}</text>
+<text x="8" y="62" font-family="IBM Plex Sans" font-size="4">Covered {{ card.id[:2] }}</text>
+<rect x="8" y="57" width="40" height="8" fill="{{ '#fff' if low_ink else '#ccc' }}"/>
+<text x="8" y="70" font-family="IBM Plex Sans" font-size="4">One {{ card.title[:2] }} text</text>
+<text x="9" y="70" font-family="IBM Plex Sans" font-size="4">runs into it</text>
+{% if card.id == 'long-lunch' %}
+<text x="8" y="80" font-family="IBM Plex Sans" font-size="1">Tiny {{ card.value }}</text>
+<text x="8" y="50" font-family="IBM Plex Sans" font-size="4">漢{{ card.title }}</text>
+{% endif %}
+</svg>"""
+
+
+@pytest.fixture
+def laid_out(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The sides that were laid out."""
+    sides: list[str] = []
+    lay_out = LayingOut.lay_out
+
+    def noted(self: LayingOut, source: Source, made_from: bytes) -> LaidOut:
+        sides.append(source.svg)
+        return lay_out(self, source, made_from)
+
+    monkeypatch.setattr(LayingOut, "lay_out", noted)
+    return sides
+
+
+@pytest.fixture
+def flawed(demo: Path, edit: Edit, settle: Settle) -> Path:
+    """A project of whose sides there is much to say."""
+    edit(TEMPLATE, "</svg>", FAULTS)
+    path = demo / TEMPLATE
+    text = path.read_text("utf-8")
+    start = text.index(">", text.index("<svg")) + 1
+    stripe = '<rect x="0" y="0" width="20" height="200" fill="#fff"/>'
+    stripe += '<rect x="2.2" y="0" width="5" height="200" fill="#222"/>'
+    end = text.index("<text")
+    path.write_text(f"{text[:start]}{text[start:end]}{stripe}{text[end:]}", "utf-8")
+    settle(demo)
+    return demo
+
+
+def clean(run: Run, folder: Path) -> tuple[int, str, str]:
+    """What a check with nothing kept says."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("CARDGEN_CACHE", str(folder / "no-cache"))
+        shutil.rmtree(folder / "no-cache", ignore_errors=True)
+        return run("check", "demo", "--all")
+
+
+def test_only_what_changed_is_laid_out(
+    demo: Path, edit: Edit, run: Run, laid_out: list[str], tmp_path: Path
+) -> None:
+    first = run("check", "demo")
+    every = len(laid_out)
+    assert every > 3
+    laid_out.clear()
+    edit(CARDS, "title: Early Bird", "title: Earlier Bird")
+    assert run("check", "demo") == first
+    assert 1 <= len(laid_out) <= 2  # in full and in low ink
+    assert all("Earlier Bird" in svg for svg in laid_out)
+    laid_out.clear()
+    clean(run, tmp_path)
+    assert len(laid_out) == every
+
+
+def _font(demo: Path) -> None:
+    bundled = Path(fontbook(cardgen.Project.open(demo).paths).face("IBM Plex Sans", 700).path)
+    (demo / "fonts").mkdir(exist_ok=True)
+    shutil.copy(bundled, demo / "fonts/Mine.ttf")
+    (demo / "fonts/fonts.yaml").write_text(
+        "families:\n  IBM Plex Sans:\n    licence: OFL-1.1\n    faces:\n"
+        "      - {file: Mine.ttf, weight: 400, style: normal}\n",
+        "utf-8",
+    )
+
+
+def _write(file: str, old: str, new: str) -> Callable[[Path], None]:
+    def change(demo: Path) -> None:
+        text = (demo / file).read_text("utf-8")
+        assert old in text
+        (demo / file).write_text(text.replace(old, new, 1), "utf-8")
+
+    return change
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        _write(CARDS, "title: Early Bird", "title: Xylophone Bird"),
+        _write(CARDS, "title: Early Bird", "title: 語 Bird"),
+        _write(CARDS, "    suit: sun\n    value: 1\n", "    suit: sun\n    value: 7\n"),
+        _write(CARDS, "cards:\n", "cards:\n  - {id: new, title: New, suit: sun, value: 1, text: New.}\n"),
+        _write(CARDS, "take :star: two", "take :no-such-icon: two"),
+        _write(TEMPLATE, "#eee", "#777"),
+        _write(TEMPLATE, 'x="9" y="70"', 'x="40" y="70"'),
+        _write(GAME, "version:", "limits: {contrast: 9, type: 3 pt}\nversion:"),
+        _write(GAME, "version:", "fonts: {fallback: [IBM Plex Mono]}\nversion:"),
+        _write(GAME, "language: en", "language: fr"),
+        _write(GAME, "title: Demo", "title: Other"),
+        _font,
+        _write(CARDS, "  - id: night-owl", "  # the owl\n  - id: night-owl"),
+    ],
+)
+def test_it_says_what_a_check_of_everything_says(
+    change: Callable[[Path], None], flawed: Path, run: Run, laid_out: list[str], tmp_path: Path
+) -> None:
+    first = run("check", "demo", "--all")
+    every = len(laid_out)
+    for code in ("text/contrast", "text/covered", "text/overlap", "text/size", "text/glyph", "side/bleed"):
+        assert code in first[1], first[1]
+    assert clean(run, tmp_path) == first
+    change(flawed)
+    assert run("check", "demo", "--all") == clean(run, tmp_path)
+    (flawed / "data/demo/more.yaml").write_text("a: 1\n", "utf-8")
+    laid_out.clear()
+    told = run("check", "demo", "--all")
+    assert len(laid_out) < every / 2
+    assert told == clean(run, tmp_path)
+
+
+@pytest.mark.parametrize("field", [{"corner_radius": 9.0}, {"shape": "ellipse"}])
+def test_a_side_of_another_kind_of_component_is_looked_at_again(
+    field: dict[str, object], flawed: Path, laid_out: list[str]
+) -> None:
+    game = cardgen.load("demo", project=cardgen.Project.open(flawed))
+    before = cardgen.check(game)
+    assert cardgen.check(game) == before
+    changed = replace(game, components=tuple(replace(each, **field) for each in game.components))  # type: ignore[arg-type]
+    laid_out.clear()
+    found = cardgen.check(changed)
+    assert laid_out
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("CARDGEN_CACHE", str(flawed / "no-cache"))
+        assert cardgen.check(changed) == found
+
+
+def test_letters_of_kept_sides_are_told(flawed: Path, edit: Edit, run: Run, tmp_path: Path) -> None:
+    edit(GAME, "version:", "fonts: {fallback: [IBM Plex Mono]}\nversion:")
+    edit(TEMPLATE, "Covered ", "⎯ ")
+    first = run("check", "demo", "--all")
+    edit(CARDS, "title: Early Bird", "title: Bird")
+    again = run("check", "demo", "--all")
+    assert again == clean(run, tmp_path)
+    assert "text/fallback" in first[1]
+    assert "text/fallback" in again[1]
+
+
+def test_pictures_that_builds_need_are_not_forgotten(
+    demo: Path, edit: Edit, run: Run, laid_out: list[str]
+) -> None:
+    run("build", "demo")
+    was = "Early Bird"
+    for number in range(10):
+        now = f"Bird {number}"
+        edit(CARDS, f"title: {was}", f"title: {now}")
+        assert run("check", "demo")[0] == 0
+        was = now
+    edit(CARDS, f"title: {was}", "title: Early Bird")
+    laid_out.clear()
+    run("build", "demo", "--output", str(demo / "again"))
+    assert not laid_out
+
+
+def test_a_language_of_its_own(german: Path, edit: Edit, run: Run, tmp_path: Path) -> None:
+    first = run("check", "demo", "--all")
+    assert first == clean(run, tmp_path)
+    edit(CARDS, "title: Early Bird", "title: Earlier Bird")
+    assert run("check", "demo", "--all") == clean(run, tmp_path)
