@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from cardgen.loading.choices import chosen, picked
+from cardgen.loading.choices import Chooser, picked
 from cardgen.loading.context import GameContext
 from cardgen.loading.effects import structured
 from cardgen.loading.lengths import copies, trim
@@ -32,6 +32,8 @@ def load_cards(context: GameContext, id: str, entry: Mapping[str, Any], size: An
     missing = len(context.missing)
     taken: Taken = {}
     complete = True
+    chooser = Chooser(context, id)
+    named: set[str] = set()
     for document in _documents(context, id, entry):
         if document is None:
             complete = False
@@ -51,12 +53,13 @@ def load_cards(context: GameContext, id: str, entry: Mapping[str, Any], size: An
             continue
         for index, fields in enumerate(items):
             known = len(context.findings)
+            named.update(fields if isinstance(fields, dict) else ())
             number = len(cards) + len(context.missing) - missing + 1
             card = None
             if index not in wrong and index not in twins:
                 read = structured(context, document, (id, index), id, fields)
                 if read is not None:
-                    card = _card(context, document, id, index, read, entry, size, number)
+                    card = _card(context, document, id, index, read, entry, size, number, chooser)
             if card is None or len(context.findings) > known:
                 complete = False
                 name = fields.get("id") if isinstance(fields, dict) else None
@@ -66,6 +69,7 @@ def load_cards(context: GameContext, id: str, entry: Mapping[str, Any], size: An
                 context.missing.extend([kept] if kept is not None else [])
             else:
                 cards.append(card)
+    chooser.finish(named)
     if not complete:
         context.incomplete.add(id)
     elif not cards:
@@ -145,6 +149,7 @@ def _card(
     entry: Mapping[str, Any],
     size: Any,
     number: int,
+    chooser: Chooser,
 ) -> Card | None:
     """One card, or None after findings."""
     path: Path = (id, index)
@@ -156,7 +161,7 @@ def _card(
     for key in ("face", "back"):
         if fields.get(key) is not None:
             context.template(document, (*path, key), fields[key])
-    own = chosen(context, document, path, fields, stated)
+    own = chooser.choose(document, path, fields, stated)
     count = copies(document, (*path, "copies"), fields.get("copies", 1), context.players, context.findings)
     if own is None or own["trim"] is None:
         return None
