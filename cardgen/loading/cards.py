@@ -34,7 +34,7 @@ def load_cards(context: GameContext, id: str, entry: Mapping[str, Any], size: An
     complete = True
     chooser = Chooser(context, id)
     named: set[str] = set()
-    for document in _documents(context, id, entry):
+    for document in documents(context, id, entry):
         if document is None:
             complete = False
             context.leave_out("component", id)
@@ -80,14 +80,15 @@ def load_cards(context: GameContext, id: str, entry: Mapping[str, Any], size: An
     return cards
 
 
-def _documents(context: GameContext, id: str, entry: Mapping[str, Any]) -> list[Document | None]:
-    """The component's data files; None for each that cannot be used. A missing schema is reported too."""
+def documents(context: GameContext, id: str, entry: Mapping[str, Any]) -> list[Document | None]:
+    """The data files of a component whose entry may lack keys; None for each that cannot be used. A missing
+    schema is reported too."""
     sources, manifest = context.sources, context.manifest
     base: Path = ("components", id)
-    sources.file(
-        manifest, (*base, "schema"), f"schemas/{context.game}", entry["schema"], "reference/schema"
-    )
-    data = entry["data"]
+    if "schema" in entry:
+        folder = f"schemas/{context.game}"
+        sources.file(manifest, (*base, "schema"), folder, entry["schema"], "reference/schema")
+    data = entry.get("data", [])
     named = [((*base, "data"), data)] if isinstance(data, str) else []
     if not isinstance(data, str):
         named = [((*base, "data", index), file) for index, file in enumerate(data)]

@@ -140,10 +140,8 @@ def test_a_field_that_no_card_has_is_said_once_where_it_is_named(fox: Fox) -> No
         "which its face is to be chosen (did you mean 'type'?)"
     ]
     fox.edit("game.yaml", "back: {by: secret", "back: {by: hidden")
-    assert [line for line in fox.found() if "hidden" in line] == [
-        "choice/field game.yaml:16:16: components.cards.back.by: no card of 'cards' has a field 'hidden', "
-        "by which its back is to be chosen (fields: back, copies, cost, face, id, secret, title, trim, type)"
-    ]
+    [said] = [line for line in fox.found() if "hidden" in line]
+    assert said.endswith("(fields: back, copies, cost, face, id, secret, title, trim, type)")
 
 
 def test_a_field_that_nobody_needs_may_be_lacking(fox: Fox) -> None:
