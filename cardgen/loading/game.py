@@ -200,7 +200,7 @@ def _build(
     tables = _tables(context)
     loaded = [load_component(context, id, entry) for id, entry in data["components"].items()]
     sheets = _sheets(context, {name: part for (key, name), part in parts.items() if key == "sheets"})
-    fonts = data.get("languages", {}).get(data["language"], {}).get("fonts", {})
+    own = data.get("languages", {}).get(data["language"], {})
     limits = _limits(manifest, findings)
     rules = None
     if "rules" in data:
@@ -259,12 +259,15 @@ def _build(
         table_problems=tuple(aside.findings.sorted()),
         deck_source=source,
         decks=decks,
-        fallback=tuple(data.get("fonts", {}).get("fallback", ())),
+        fallback=tuple(own.get("fallback", data.get("fonts", {}).get("fallback", ()))),
         left_out=tuple(context.left_out),
         incomplete=frozenset(context.incomplete),
         missing=tuple(card for card in context.missing if card.component in kept),
         languages=tuple(data.get("languages", ())),
-        fonts=tuple(fonts.items()),
+        fallback_path=("languages", data["language"], "fallback")
+        if "fallback" in own
+        else ("fonts", "fallback"),
+        fonts=tuple(own.get("fonts", {}).items()),
     )
 
 
