@@ -46,8 +46,7 @@ def fonts_of(game: Game, findings: Findings) -> FontBook:
             fonts.family(name)
         except FontError as error:
             said = error.findings[0]
-            path = (*game.fallback_path, index)
-            place = game.locator.locate(f"data/{game.id}/game.yaml", path)
+            place = game.locator.locate(f"data/{game.id}/game.yaml", (*game.fallback_path, index))
             findings.error(said.code, said.message, place, said.hint)
     return fonts.with_others(game.fallback)
 
