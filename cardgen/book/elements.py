@@ -70,7 +70,8 @@ class Heading:
 
     @property
     def title(self) -> str:
-        return plain(self.words)
+        """Its words, icons by their names: what an outline can say."""
+        return plain(self.words, icons=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,12 +158,14 @@ def _pictures(blocks: Sequence[Block]) -> Iterator[Picture]:
                 yield from _pictures(item.blocks)
 
 
-def plain(words: Sequence[Inline]) -> str:
-    """The text alone."""
+def plain(words: Sequence[Inline], *, icons: bool = False) -> str:
+    """The text alone, or with the names of `icons` and the figures in them."""
     parts = []
     for word in words:
         if isinstance(word, Words):
             parts.append(word.text)
         elif isinstance(word, LineEnd):
             parts.append(" ")
+        elif icons:
+            parts.append(f"{word.mark.name.replace('-', ' ')} {word.mark.figure}".rstrip())
     return " ".join("".join(parts).split())

@@ -11,7 +11,7 @@ from reportlab.platypus import Frame
 from cardgen.book.blocks import Block, PageEndBlock, Setting, Type
 from cardgen.book.contents import contents
 from cardgen.book.cover import back_page, notes_page, text_area, title_page
-from cardgen.book.elements import CardRef, Text, plain
+from cardgen.book.elements import CardRef, Icon, Inline, LineEnd, Text, plain
 from cardgen.book.elements import Heading as HeadingElement
 from cardgen.book.look import LEAD_SIZE, LINE, TINY_SIZE, Look, mixed
 from cardgen.book.markdown import Source
@@ -23,8 +23,8 @@ from cardgen.model.artwork import Color
 from cardgen.model.book import Book, BookPage
 from cardgen.model.game import Component
 from cardgen.model.sheets import Heading, Link
-from cardgen.typesetting.icon_marks import IconNames
-from cardgen.typesetting.spans import Options, Paragraph, Span, Style
+from cardgen.typesetting.icon_marks import IconNames, Mark
+from cardgen.typesetting.spans import HardBreak, IconSpan, Options, Paragraph, Span, Style
 from cardgen.units import MM_PER_PT
 
 MOST_PAGES = 400
@@ -102,9 +102,7 @@ class _Layout:
         self.setting = Setting(look, icons, source.game.limits.type_pt * MM_PER_PT, source.file, findings)
         self.game = source.game
         self.title = plain(text.title) or self.game.title
-        self._lines = {
-            block.title: block.line for block in text.blocks if isinstance(block, HeadingElement)
-        }
+        self._named = {block.title: block for block in text.blocks if isinstance(block, HeadingElement)}
 
     def book(self) -> Book:
         numbers: dict[str, int] = {}
@@ -252,10 +250,21 @@ class _Layout:
     def _line(self, page: _Page, text: str, box: Rect, fill: Color, *, right: bool, bold: bool) -> None:
         font = self.look.bold if bold else self.look.regular
         size = TINY_SIZE * 1.12 if bold else TINY_SIZE
-        paragraph = Paragraph([Span(text, Style(font, size, fill))])
+        style = Style(font, size, fill)
+        spans: list[Span | IconSpan | HardBreak] = [Span(text, style)]
+        heading = self._named.get(text)
+        if heading is not None and any(isinstance(word, Icon) for word in heading.words):
+            spans = [self._span(word, style) for word in heading.words]
         options = Options(align="end" if right else "start")
-        composed = self.setting.compose(paragraph, box, options, self._lines.get(text, self.source.line(0)))
+        line = self.source.line(0) if heading is None else heading.line
+        composed = self.setting.compose(Paragraph(spans), box, options, line)
         page.painter.text(composed.runs, 0.0, 0.0)
+
+    def _span(self, word: Inline, style: Style) -> Span | IconSpan:
+        """A part of a heading in the style of the running head, icons without their figures."""
+        if isinstance(word, Icon):
+            return self.setting.icons.span(Mark(word.mark.name, fill=word.mark.fill), style)
+        return Span(" " if isinstance(word, LineEnd) else word.text, style)
 
 
 def _outline(headings: Sequence[Heading], *, first: bool, title: str) -> tuple[Heading, ...]:

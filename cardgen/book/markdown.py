@@ -33,7 +33,7 @@ from cardgen.book.elements import (
 )
 from cardgen.findings import Findings, Location, nearest
 from cardgen.model.game import Game
-from cardgen.typesetting.emphasis import markdown_parser
+from cardgen.typesetting.emphasis import STRAY_HINT, markdown_parser, stray_mark
 from cardgen.typesetting.icon_marks import IconNames, marks
 from cardgen.units import parse_length
 
@@ -257,6 +257,10 @@ class _Reader:
             if kind == "text_special":
                 parts.append(self._styled(child.content, style))
             elif kind == "text":
+                if (stray := stray_mark(child.content)) is not None:
+                    message = f"the stars {stray[0]} in '{stray[1]}' would be printed as they stand"
+                    at = Location(self.source.file, self.line)
+                    self.findings.warning("text/markdown", message, at, STRAY_HINT)
                 parts += self._words(child.content, style)
             elif kind == "code_inline":
                 parts.append(self._styled(child.content, style, code=True))

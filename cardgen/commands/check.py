@@ -232,9 +232,12 @@ def examine(
         said = tuple(findings)
         for language in game.languages:
             findings.extend(_judge_language(game, language, rules, said, left_out))
-    if not left_out:
-        return Examination(tuple(findings.sorted()), tuple(results))
-    return Examination((*findings.sorted(), not_judged(game.id, list(left_out))), tuple(results))
+    found = findings.sorted()
+    if game.words is not None:
+        found = _naming(game.id, game.words.language, found)
+    if left_out:
+        found.append(not_judged(game.id, list(left_out)))
+    return Examination(tuple(found), tuple(results))
 
 
 def _judge_language(
@@ -275,13 +278,20 @@ def _judge_language(
         findings.extend([not_judged(game.id, list(lacking))])
     places = {(each.code, each.location) for each in said if each.severity is not Severity.NOTE}
     known = set(said)
-    folder = f"data/{game.id}/{language}/"
+    new = [
+        each for each in findings.sorted() if each not in known and (each.code, each.location) not in places
+    ]
+    return _naming(game.id, language, new)
+
+
+def _naming(game_id: str, language: str, findings: Iterable[Finding]) -> list[Finding]:
+    """Findings of a game in a language, with its name where they don't stand in its file."""
+    folder = f"data/{game_id}/{language}/"
     return [
         each
         if each.code.startswith("translation/") or (each.location and each.location.file.startswith(folder))
         else replace(each, message=f"in {language}: {each.message}")
-        for each in findings.sorted()
-        if each not in known and (each.code, each.location) not in places
+        for each in findings
     ]
 
 

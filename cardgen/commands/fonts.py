@@ -45,7 +45,7 @@ def fonts_of(game: Game, findings: Findings) -> FontBook:
             fonts.family(name)
         except FontError as error:
             said = error.findings[0]
-            place = game.locator.locate(f"data/{game.id}/game.yaml", ("fonts", "fallback", index))
+            place = game.locator.locate(f"data/{game.id}/game.yaml", (*game.fallback_path, index))
             findings.error(said.code, said.message, place, said.hint)
     return fonts.with_others(game.fallback)
 
@@ -85,7 +85,7 @@ def say_taken(taken: LettersTaken, fonts: FontBook, game: Game, findings: Findin
     by_font: dict[str, list[str]] = {}
     for font, asked in taken:
         by_font.setdefault(font, []).append(asked)
-    place = game.locator.locate(f"data/{game.id}/game.yaml", ("fonts", "fallback") if game.fallback else ())
+    place = game.locator.locate(f"data/{game.id}/game.yaml", game.fallback_path if game.fallback else ())
     for font, askers in sorted(by_font.items()):
         family, face = fonts.name_of(font)
         letters = list(dict.fromkeys(letter for asked in askers for letter in taken[font, asked]))

@@ -62,6 +62,9 @@ def check_look(game: Game, left_out: dict[str, None]) -> list[Finding]:
 def _look_at(game: Game, left_out: dict[str, None], looks: Looks) -> list[Finding]:
     """What `check_look` finds. Raises OutdatedError if a kept look is another component's."""
     findings = Findings()
+    if game.words is not None and game.words.absent and game.words.must:
+        left_out["all that is printed"] = None
+        return []
     try:
         fonts = fonts_of(game, findings)
     except CardgenError as error:  # fonts.yaml: nothing can be set without it
@@ -164,9 +167,16 @@ def _impose(
 
 
 def _with_all_their_data(game: Game, left_out: dict[str, None]) -> list[Card]:
-    """The cards whose templates don't need a table in error."""
+    """The cards whose templates need no table in error, and that say something in the game's language."""
+    cards = list(game.cards())
+    if game.words is not None and game.words.must and game.words.untranslated:
+        # What they will say is not known; the source's words need not fit this language's fonts.
+        kept = [card for card in cards if (card.file, *card.path) not in game.words.untranslated]
+        if len(kept) < len(cards):
+            left_out["cards of which nothing is translated"] = None
+        cards = kept
     if not any(kind == "table" for kind, _ in game.left_out):
-        return list(game.cards())
+        return cards
     from cardgen.rendering.templates import Templates
 
     templates = Templates(game, game.paths, fontbook(game.paths), low_ink=False)
@@ -175,7 +185,7 @@ def _with_all_their_data(game: Game, left_out: dict[str, None]) -> list[Card]:
         return template is not None and templates.may_use("tables", template)
 
     left_out["cards whose templates use tables"] = None
-    return [card for card in game.cards() if not needs(card.face) and not needs(card.back)]
+    return [card for card in cards if not needs(card.face) and not needs(card.back)]
 
 
 def _owners(game: Game, rendering: Rendering) -> dict[str, tuple[Card, str]]:

@@ -194,14 +194,23 @@ def load_in(
 
 
 def _check_fonts(game: Game, findings: Findings) -> None:
-    """Add a finding for each family that is to stand in for another and is not there."""
+    """Add a finding for each family that is to stand in for another and is not there, and a note for each
+    that lacks styles of it."""
     from cardgen.commands.fonts import fontbook
 
     known = fontbook(game.paths).families if game.fonts else {}
     for family, other in game.fonts:
-        if other not in known:
-            path = ("languages", game.language, "fonts", family)
-            place = game.locator.locate(f"data/{game.id}/game.yaml", path)
+        path = ("languages", game.language, "fonts", family)
+        place = game.locator.locate(f"data/{game.id}/game.yaml", path)
+        if other in known and family in known:
+            lacking = [
+                face.style for key, face in known[family].faces.items() if key not in known[other].faces
+            ]
+            if lacking:
+                message = f"{other} has no {', '.join(lacking)}, which {family} has"
+                hint = "texts in these are set in the style of it that is nearest"
+                findings.note("font/style", message, place, hint)
+        elif other not in known:
             hint = did_you_mean(other, known) or f"the families are {', '.join(sorted(known))}"
             findings.error("font/family", f"there is no font family '{other}'", place, hint)
 
@@ -216,6 +225,13 @@ def _check_words(game: Game, findings: Findings) -> None:
     said = template_words(game.paths, game.id)
     severity = Severity.ERROR if words.must else Severity.WARNING
     hint = f"run: cardgen translate {game.id} --language {words.language}, then translate what is open"
+    if words.absent:
+        count = words.missing + len(said)
+        message = f"none of {count:,} texts is translated into {words.language}"
+        place = game.locator.locate(f"data/{game.id}/game.yaml", ("languages", words.language))
+        hint = f"run: cardgen translate {game.id}"
+        findings.extend([Finding(severity, "translation/missing", message, place, hint)])
+        return
     for word, places in said.items():
         if word not in words.words:
             message = f"'{word}' is not translated into {words.language}"

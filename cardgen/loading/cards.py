@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from cardgen.loading.choices import chosen, picked
+from cardgen.loading.choices import Chooser, picked
 from cardgen.loading.context import GameContext
 from cardgen.loading.effects import structured
 from cardgen.loading.lengths import copies, trim
@@ -32,7 +32,9 @@ def load_cards(context: GameContext, id: str, entry: Mapping[str, Any], size: An
     missing = len(context.missing)
     taken: Taken = {}
     complete = True
-    for document in _documents(context, id, entry):
+    chooser = Chooser(context, id)
+    named: set[str] = set()
+    for document in documents(context, id, entry):
         if document is None:
             complete = False
             context.leave_out("component", id)
@@ -51,12 +53,13 @@ def load_cards(context: GameContext, id: str, entry: Mapping[str, Any], size: An
             continue
         for index, fields in enumerate(items):
             known = len(context.findings)
+            named.update(fields if isinstance(fields, dict) else ())
             number = len(cards) + len(context.missing) - missing + 1
             card = None
             if index not in wrong and index not in twins:
                 read = structured(context, document, (id, index), id, fields)
                 if read is not None:
-                    card = _card(context, document, id, index, read, entry, size, number)
+                    card = _card(context, document, id, index, read, entry, size, number, chooser)
             if card is None or len(context.findings) > known:
                 complete = False
                 name = fields.get("id") if isinstance(fields, dict) else None
@@ -66,6 +69,7 @@ def load_cards(context: GameContext, id: str, entry: Mapping[str, Any], size: An
                 context.missing.extend([kept] if kept is not None else [])
             else:
                 cards.append(card)
+    chooser.finish(named)
     if not complete:
         context.incomplete.add(id)
     elif not cards:
@@ -76,14 +80,15 @@ def load_cards(context: GameContext, id: str, entry: Mapping[str, Any], size: An
     return cards
 
 
-def _documents(context: GameContext, id: str, entry: Mapping[str, Any]) -> list[Document | None]:
-    """The component's data files; None for each that cannot be used. A missing schema is reported too."""
+def documents(context: GameContext, id: str, entry: Mapping[str, Any]) -> list[Document | None]:
+    """The data files of a component whose entry may lack keys; None for each that cannot be used. A missing
+    schema is reported too."""
     sources, manifest = context.sources, context.manifest
     base: Path = ("components", id)
-    sources.file(
-        manifest, (*base, "schema"), f"schemas/{context.game}", entry["schema"], "reference/schema"
-    )
-    data = entry["data"]
+    if "schema" in entry:
+        folder = f"schemas/{context.game}"
+        sources.file(manifest, (*base, "schema"), folder, entry["schema"], "reference/schema")
+    data = entry.get("data", [])
     named = [((*base, "data"), data)] if isinstance(data, str) else []
     if not isinstance(data, str):
         named = [((*base, "data", index), file) for index, file in enumerate(data)]
@@ -145,6 +150,7 @@ def _card(
     entry: Mapping[str, Any],
     size: Any,
     number: int,
+    chooser: Chooser,
 ) -> Card | None:
     """One card, or None after findings."""
     path: Path = (id, index)
@@ -156,7 +162,7 @@ def _card(
     for key in ("face", "back"):
         if fields.get(key) is not None:
             context.template(document, (*path, key), fields[key])
-    own = chosen(context, document, path, fields, stated)
+    own = chooser.choose(document, path, fields, stated)
     count = copies(document, (*path, "copies"), fields.get("copies", 1), context.players, context.findings)
     if own is None or own["trim"] is None:
         return None

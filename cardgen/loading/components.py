@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from cardgen.findings import Location
-from cardgen.loading.cards import Path, load_cards
+from cardgen.geometry import Size
+from cardgen.loading.cards import Path, documents, load_cards
 from cardgen.loading.choices import in_full, is_choice, options
 from cardgen.loading.context import GameContext
 from cardgen.loading.lengths import length, trim
@@ -26,19 +27,13 @@ def load_component(context: GameContext, id: str, entry: Mapping[str, Any]) -> C
     if entry["kind"] == "book":
         return _load_book(context, id, entry)
     before = len(findings)
-    sizes = {
-        path[-1]: trim(manifest, path, value, context.sizes, findings)
-        for path, value in options((*base, "trim"), entry["trim"])
-    }
+    sizes = _sizes(context, base, entry["trim"])
     size: Any = {"by": entry["trim"]["by"], "of": sizes} if is_choice(entry["trim"]) else sizes["trim"]
     corners = entry.get("corner_radius", DEFAULT_RADIUS.get(entry["kind"], "0mm"))
     radius = length(manifest, (*base, "corner_radius"), corners, findings, most=MAX_TRIM)
     bleed = length(manifest, (*base, "bleed"), entry["bleed"], findings, most=MAX_BLEED)
     safe = length(manifest, (*base, "safe"), entry["safe"], findings, most=MAX_TRIM)
-    for side in ("face", "back"):
-        for path, template in options((*base, side), entry.get(side)):
-            if template is not None:
-                context.template(manifest, path, template)
+    _check_templates(context, base, entry)
     good = len(findings) == before
     in_long = {key: in_full(entry[key]) for key in ("turned", "face", "back") if key in entry}
     cards = load_cards(context, id, {**entry, **in_long}, size)
@@ -65,6 +60,37 @@ def load_component(context: GameContext, id: str, entry: Mapping[str, Any]) -> C
         variables=entry["variables"],
         declared=tuple(known_keys(schema.of_items(id))) if schema else (),
     )
+
+
+def judge_part(context: GameContext, id: str, entry: Mapping[str, Any]) -> None:
+    """Report what is wrong with all that an entry of game.yaml names, of which only these keys fit."""
+    base: Path = ("components", id)
+    if "trim" in entry:
+        _sizes(context, base, entry["trim"])
+    _check_templates(context, base, entry)
+    if "book" in entry:
+        folder = f"data/{context.game}"
+        context.sources.file(context.manifest, (*base, "book"), folder, entry["book"], "reference/book")
+    schema = f"schemas/{context.game}/{entry.get('schema')}"
+    for document in documents(context, id, entry):
+        if document is not None and "schema" in entry and context.sources.has(schema):
+            context.sources.check(document, schema)
+
+
+def _sizes(context: GameContext, base: Path, stated: Any) -> dict[Any, Size | None]:
+    """The sizes that a component's trim may come to, by the last step to each; None after a finding."""
+    return {
+        path[-1]: trim(context.manifest, path, value, context.sizes, context.findings)
+        for path, value in options((*base, "trim"), stated)
+    }
+
+
+def _check_templates(context: GameContext, base: Path, entry: Mapping[str, Any]) -> None:
+    """Report templates that a component names and that are missing."""
+    for side in ("face", "back"):
+        for path, template in options((*base, side), entry.get(side)):
+            if template is not None:
+                context.template(context.manifest, path, template)
 
 
 _OF_CARDS = frozenset(("data", "schema", "face", "back", "corner_radius"))

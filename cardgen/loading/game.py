@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import PurePosixPath
 from typing import Any
 
 from cardgen.findings import Finding, Findings, Location, Severity, UsageError
 from cardgen.loading.cards import Path
-from cardgen.loading.components import load_component
+from cardgen.loading.components import judge_part, load_component
 from cardgen.loading.context import GameContext
 from cardgen.loading.deck_lists import deck_source, load_decks
 from cardgen.loading.effects import check_fields, load_effects
@@ -19,10 +19,11 @@ from cardgen.loading.lengths import Players, length
 from cardgen.loading.po import read_translation, texts_file
 from cardgen.loading.sources import Sources
 from cardgen.loading.table import load_table
+from cardgen.loading.unfit import NOBODY, mended, named, of_entry, rests_on
 from cardgen.model.deck_lists import DeckList, DeckSource
 from cardgen.model.extremes import MAX_PIECES, MAX_TYPE
 from cardgen.model.game import Component, Game, GameSheet, Limits, ProjectPaths
-from cardgen.schema.schema_findings import Parts
+from cardgen.schema.schema_findings import Parts, wrong_parts, wrong_paths
 from cardgen.schema.wording import did_you_mean, name_hint
 from cardgen.storage.walking import homes
 from cardgen.units import MM_PER_PT
@@ -67,16 +68,13 @@ def load_game(
     findings = Findings()
     sources = Sources(paths, findings, before=like.locator if like is not None else None)
     manifest = sources.read(f"data/{game_id}/game.yaml")
-    wrong = None
-    if manifest is not None:
-        sources.check(manifest, GAME_SCHEMA)
-        wrong = sources.wrong_parts(manifest, GAME_SCHEMA)
-    if manifest is None or wrong is None or any(key not in _PARTS for key, _ in wrong):
-        _check_data(sources, game_id, manifest)
+    data = None if manifest is None else manifest.data
+    if manifest is None or not isinstance(data, dict) or not _judge(sources, game_id, manifest):
         if partial:
             findings.extend([not_judged(game_id, ["all that is printed", "rules"])])
         findings.raise_if_errors()
         raise AssertionError("an unusable game.yaml has findings")
+    wrong = sources.wrong_parts(manifest, GAME_SCHEMA) or frozenset()
     sources.texts = collect if language is None else texts_in(sources, game_id, manifest, language)
     if sources.texts is not None:
         sources.translate(manifest, GAME_SCHEMA)
@@ -140,27 +138,45 @@ def not_judged(game_id: str, what: Sequence[str]) -> Finding:
     return Finding(Severity.NOTE, "check/left-out", message, place, hint)
 
 
-def _check_data(sources: Sources, game_id: str, manifest: Document | None) -> None:
-    """Validate the data files that a wrong game.yaml still names, to report all findings at once."""
-    data = manifest.data if manifest is not None else None
-    components = data.get("components") if isinstance(data, dict) else None
-    for entry in components.values() if isinstance(components, dict) else ():
-        if not isinstance(entry, dict):
-            continue
-        schema = f"schemas/{game_id}/{entry.get('schema')}"
-        files = entry.get("data")
-        for file in files if isinstance(files, list) else [files]:
-            relative = f"data/{game_id}/{file}"
-            if sources.is_file(relative) and sources.is_file(schema):
-                sources.checked(relative, schema)
+def _judge(sources: Sources, game_id: str, manifest: Document) -> bool:
+    """Whether a game.yaml, a mapping, is good for a game, some of its entries left out. If not, all
+    that there is to say of what it names is added to the findings."""
+    findings = sources.findings
+    if sources.check(manifest, GAME_SCHEMA):
+        return True
+    wrong = sources.wrong_parts(manifest, GAME_SCHEMA)
+    if wrong is not None and all(key in _PARTS for key, _ in wrong):
+        return True
+    schema = sources.schemas.schema(GAME_SCHEMA)
+    if schema is None:
+        return False
+    data, keys = mended(manifest.data, game_id, wrong_paths(manifest.data, schema))
+    other = Document(manifest.relative, data, manifest.text)
+    wrong = wrong_parts(data, schema, findings)
+    if wrong is None or any(key not in _PARTS for key, _ in wrong):
+        return False  # so much is wrong that it takes too long, or that nothing is left
+    before = len(findings)
+    _build(sources, game_id, other, wrong, None, tuple(sorted(keys)), tuple(named(manifest.data)))
+    findings.items[before:] = [each for each in findings.items[before:] if not rests_on(each.code, keys)]
+    return False
 
 
-def _build(sources: Sources, game_id: str, manifest: Document, wrong: Parts, chosen: int | None) -> Game:
+def _build(
+    sources: Sources,
+    game_id: str,
+    manifest: Document,
+    wrong: Parts,
+    chosen: int | None,
+    stood_in: Sequence[str] = (),
+    unknown: Sequence[str] = (),
+) -> Game:
     """The game of a game.yaml that is valid but for the `wrong` entries. Where there are findings, what
-    they are about is left out."""
+    they are about is left out. Of the keys that something has `stood_in` for nothing is known, nor then of
+    components, of which `unknown` are named."""
     data, findings = manifest.data, sources.findings
-    for key, name in wrong:
-        data[key].pop(name, None)
+    schema = sources.schemas.schema(GAME_SCHEMA)
+    places = wrong_paths(data, schema) if wrong and schema else frozenset()
+    parts = {(key, name): of_entry(data[key].pop(name, None), places, (key, name)) for key, name in wrong}
     if data["id"] != game_id:
         message = f"the id '{data['id']}' is not the folder's name '{game_id}'"
         findings.error("game/id", message, manifest.locate(("id",)), f"write id: {game_id}")
@@ -169,11 +185,22 @@ def _build(sources: Sources, game_id: str, manifest: Document, wrong: Parts, cho
     context = GameContext(sources, game_id, manifest, read_sizes(sources), players, effects)
     for key, name in sorted(wrong, key=str):
         context.leave_out(_PARTS[key], str(name))
+        if key == "components":
+            judge_part(context, str(name), parts[key, name])
+    for key in stood_in:
+        context.leave_out("value", key)
+        if key == "components":
+            data[key].pop(NOBODY)
+            for id in unknown:
+                context.leave_out("component", id)
+        elif key == "sheets":
+            data[key].pop(NOBODY)
+            context.leave_out("sheet", NOBODY)
     # What names cards and components is judged only if all are there.
     tables = _tables(context)
     loaded = [load_component(context, id, entry) for id, entry in data["components"].items()]
-    sheets = _sheets(context)
-    fonts = data.get("languages", {}).get(data["language"], {}).get("fonts", {})
+    sheets = _sheets(context, {name: part for (key, name), part in parts.items() if key == "sheets"})
+    own = data.get("languages", {}).get(data["language"], {})
     limits = _limits(manifest, findings)
     rules = None
     if "rules" in data:
@@ -232,12 +259,15 @@ def _build(sources: Sources, game_id: str, manifest: Document, wrong: Parts, cho
         table_problems=tuple(aside.findings.sorted()),
         deck_source=source,
         decks=decks,
-        fallback=tuple(data.get("fonts", {}).get("fallback", ())),
+        fallback=tuple(own.get("fallback", data.get("fonts", {}).get("fallback", ()))),
         left_out=tuple(context.left_out),
         incomplete=frozenset(context.incomplete),
         missing=tuple(card for card in context.missing if card.component in kept),
         languages=tuple(data.get("languages", ())),
-        fonts=tuple(fonts.items()),
+        fallback_path=("languages", data["language"], "fallback")
+        if "fallback" in own
+        else ("fonts", "fallback"),
+        fonts=tuple(own.get("fonts", {}).items()),
     )
 
 
@@ -314,34 +344,36 @@ def _tables(context: GameContext) -> dict[str, Any]:
     return tables
 
 
-def _sheets(context: GameContext) -> tuple[GameSheet, ...]:
-    """The game's sheets; reports unknown layouts and components, and components on no sheet."""
+def _sheets(context: GameContext, parts: Mapping[Any, Mapping[str, Any]]) -> tuple[GameSheet, ...]:
+    """The game's sheets; reports unknown layouts and components, and components on no sheet. `parts` are
+    what fits of those that don't fit as a whole."""
     data, manifest, findings = context.manifest.data, context.manifest, context.findings
     layouts = [name.removesuffix(".yaml") for name in context.sources.names(SHEETS, ".yaml")]
     printed: set[str] = set()
     sheets = []
-    for name, entry in data["sheets"].items():
+    for name, entry in (*data["sheets"].items(), *parts.items()):
         base: Path = ("sheets", name)
-        layout = entry.get("layout", name)
-        if layout not in layouts:
+        layout = entry.get("layout", None if name in parts else name)
+        if layout is not None and layout not in layouts:
             place = manifest.locate((*base, "layout") if "layout" in entry else base)
             hint = name_hint(layout, layouts, f"layouts in {SHEETS}/")
             findings.error("reference/layout", f"there is no sheet layout '{layout}'", place, hint)
             context.leave_out("sheet", name)
-        for index, id in enumerate(entry["components"]):
+        listed = entry.get("components", ())
+        for index, id in enumerate(listed):
             if id not in data["components"] and ("component", id) not in context.left_out:
                 place = manifest.locate((*base, "components", index))
                 hint = name_hint(id, data["components"], "components")
                 findings.error("reference/component", f"there is no component '{id}'", place, hint)
-        books = [id for id in entry["components"] if data["components"].get(id, {}).get("kind") == "book"]
-        if books and len(entry["components"]) > 1:
+        books = [id for id in listed if data["components"].get(id, {}).get("kind") == "book"]
+        if books and len(listed) > 1:
             message = f"the book '{books[0]}' can't share the sheet '{name}' with other components"
             hint = "give the book sheets of its own"
             findings.error("sheet/book", message, manifest.locate((*base, "components")), hint)
             context.leave_out("sheet", name)
-        printed.update(entry["components"])
+        printed.update(listed)
         if ("sheet", name) not in context.left_out:
-            sheets.append(GameSheet(name, layout, tuple(entry["components"])))
+            sheets.append(GameSheet(name, layout or name, tuple(listed)))
     whole = not any(kind == "sheet" and name not in data["sheets"] for kind, name in context.left_out)
     for id in data["components"]:
         if whole and id not in printed:

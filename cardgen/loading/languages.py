@@ -63,6 +63,13 @@ class Texts:
     books: list[str] = field(default_factory=list)
     missing: int = 0
     stale: int = 0
+    entries: dict[tuple[str, str | int, str | int], bool] = field(default_factory=dict)
+    """Of the entries of lists with texts, whether any of these is translated."""
+
+    @property
+    def absent(self) -> bool:
+        """Whether there is no file with a translation."""
+        return self.translation is not None and self.paths.find(self.translation.file) is None
 
     def take(self, document: Document, schema: PreparedSchema) -> bool:
         """Go through a document that fits its schema; whether anything in it was changed."""
@@ -70,7 +77,7 @@ class Texts:
         if not document.relative.startswith(folder):
             return False
         file = document.relative.removeprefix(folder)
-        changed = False
+        changed, absent = False, self.absent
         for path in marked(document, schema, self.findings):
             holder, key = _holder(document.data, path)
             source = holder[key]
@@ -80,7 +87,11 @@ class Texts:
             self.sources[document.relative, path] = source
             text = Text(self._address(file, document.data, path), source, document, path)
             self.found[text.address] = text
-            entry = self._entry(text)
+            entry = None if absent else self._entry(text)
+            self.missing += absent
+            if len(path) > 2:
+                place = (document.relative, path[0], path[1])
+                self.entries[place] = self.entries.get(place, False) or entry is not None
             if self.translation is not None and entry is not None:
                 holder[key] = entry.text
                 document.translated[path] = (self.translation.file, entry.line)
@@ -139,7 +150,9 @@ class Texts:
         own = translated_book(self.game, self.language, file)
         if self.paths.find(own) is None:
             self.missing += 1
-            self._say("missing", f"there is no {own}, the whole book in {self.language}", Location(file))
+            if not self.absent:
+                said = f"there is no {own}, the whole book in {self.language}"
+                self._say("missing", said, Location(file))
             return file
         kept = self.translation.head.get(head_of(self.game, file), "").split()
         if kept and kept[0] != digest_of(self.paths, file):
@@ -166,7 +179,15 @@ class Texts:
                 hint = f"run: cardgen translate {self.game} --language {self.language}"
                 self.findings.warning("translation/unknown", message, self._at(entry), hint)
         return Words(
-            self.language, self.translation.file, words, self.must, self.missing, self.stale, self._keys()
+            self.language,
+            self.translation.file,
+            words,
+            self.must,
+            self.missing,
+            self.stale,
+            self._keys(),
+            self.absent,
+            frozenset(place for place, done in self.entries.items() if not done),
         )
 
     def _keys(self) -> frozenset[str]:

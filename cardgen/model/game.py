@@ -178,6 +178,8 @@ class Game:
     """What finer images are brought down to, where that was asked for."""
     fallback: tuple[str, ...] = ()
     """Font families for letters that the fonts of its texts lack."""
+    fallback_path: tuple[str, ...] = ("fonts", "fallback")
+    """Where game.yaml says so."""
     left_out: tuple[tuple[str, str], ...] = ()
     """Kinds and ids of what is no part of it, being in error: empty for a game that can be printed."""
     incomplete: frozenset[str] = frozenset()

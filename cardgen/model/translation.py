@@ -19,3 +19,7 @@ class Words:
     missing: int
     stale: int
     keys: frozenset[str] = frozenset()
+    absent: bool = False
+    """Whether there is no such file."""
+    untranslated: frozenset[tuple[str, str | int, str | int]] = frozenset()
+    """Entries of lists of which no text is translated, though it should be: their file, list and number."""

@@ -157,6 +157,8 @@ def _inline(tokens: list[Token]) -> str:
         elif token.type == "text_special" and token.content in ":\\<&":
             # In an element of its own, a colon starts no icon, < no tag and & no name; a backslash is one.
             parts.append(f"<tspan>{escape(token.content)}</tspan>")
+        elif token.type == "text_special" and token.content == "*" and parts and parts[-1][-1:] == "*":
+            parts.append("<tspan>*</tspan>")  # two that were meant as stars
         elif token.type == "text_special":
             parts.append(str(escape(token.content)))
         else:

@@ -23,6 +23,8 @@ _QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"")
 _TAG = re.compile(r"<[^<>]*>")
 _LONGEST_ELEMENT = 2_000
 """Characters of an element's source that is looked through."""
+_MAY_BE_LONG = frozenset(("text/outside", "text/safe-zone"))
+"""What is wrong with a text that stands where it should and is too long."""
 _TEXT_END, _IMAGE_END = "</text", "/>"
 
 Locate = Callable[[int], tuple[str, int] | None]
@@ -73,6 +75,12 @@ class Reporter:
             found = _path_of_words(problem.words, card.fields)
             if path is not None or self._game.where(card, *found).file == self._game.words.file:
                 path = found
+        elif own and self._game.words is not None:
+            found = _path_of_any(own, card.fields)
+            if self._game.where(card, *found).file == self._game.words.file:
+                path = found
+        if path is None and problem.code in _MAY_BE_LONG and _path_of_words(problem.words, card.fields):
+            path = None if self._typed(place, _TEXT_END, problem.words) else ()
         self._place(problem, place, card, side, path)
 
     def _place(
@@ -216,6 +224,15 @@ def _path_of_words(words: str, fields: Mapping[str, Any]) -> tuple[str | int, ..
     wanted = _letters(words)
     values = _values(fields).items() if wanted else ()
     return next((path for text, path in values if wanted in _letters(text)), ())
+
+
+def _path_of_any(parts: Sequence[str], fields: Mapping[str, Any]) -> tuple[str | int, ...]:
+    """Where a card's data first say one of these letters or words; the card itself if nowhere."""
+    wanted = [part.casefold() for part in parts]
+    found = (
+        path for text, path in _values(fields).items() if any(part in text.casefold() for part in wanted)
+    )
+    return next(found, ())
 
 
 def _letters(text: str) -> str:

@@ -21,6 +21,7 @@ from cardgen.rendering.text_style import Styles, TextError, points
 from cardgen.svg.limits import MOST_PROBLEMS, short
 from cardgen.svg.tree import Node
 from cardgen.typesetting.composing import compose, size_of
+from cardgen.typesetting.emphasis import STRAY_HINT, stray_mark
 from cardgen.typesetting.fonts import FontBook
 from cardgen.typesetting.spans import SAME, Composed, HardBreak, IconSpan, Paragraph, Span
 from cardgen.units import MM_PER_PT
@@ -131,6 +132,7 @@ class TextSetter:
             if frame.baseline is not None:
                 composed = _on_baseline(composed, frame.baseline)
         problems = _typeset_problems(composed, frame)
+        problems += _stray_marks(parts)
         if broken:  # it can't be told whether it fits, but it can which letters there are
             return None, broken + [each for each in problems if each.code != "text/overflow"]
         if not (composed.runs or composed.bars):
@@ -265,6 +267,17 @@ def _edge_problems(area: Rect, name: str, side: Side, words: str) -> Iterator[Pr
         hint = f"{_past(area, side.safe)}; cutting may take it off"
         message = f"the text {name} leaves the safe zone"
         yield Problem("text/safe-zone", message, hint, Severity.WARNING, words=words)
+
+
+def _stray_marks(parts: Sequence[Part]) -> list[Problem]:
+    """The first mark of Markdown that made nothing bold, and so is printed."""
+    for part in parts:
+        if isinstance(part, Words) and (found := stray_mark(part.text)) is not None:
+            mark, around = found
+            message = f"the stars {mark} in '{around}' would be printed as they stand"
+            problem = Problem("text/markdown", message, STRAY_HINT, Severity.WARNING, of_card=True)
+            return [replace(problem, about=(mark,), words=part.text[:_SOUGHT])]
+    return []
 
 
 def _typeset_problems(composed: Composed, frame: Frame) -> list[Problem]:

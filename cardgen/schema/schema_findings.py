@@ -80,6 +80,27 @@ def schema_findings(document: Document, schema: PreparedSchema) -> list[Finding]
     return list(found)
 
 
+def wrong_paths(data: Any, schema: PreparedSchema) -> frozenset[Path]:
+    """Where data don't fit: the paths of wrong values, and of keys that are missing or should not be there.
+    Of what took too long nothing is told."""
+    found: set[Path] = set()
+    try:
+        for misfit in schema.misfits(data):
+            if misfit.of_key:
+                found.add((*misfit.path, misfit.value))
+            elif misfit.names:
+                found.update((*misfit.path, name) for name in misfit.names)
+            elif misfit.keyword == "required":
+                found.update((*misfit.path, name) for name in misfit.wanted if name not in misfit.value)
+            else:
+                found.add(misfit.path)
+            if len(found) >= MOST_FINDINGS:
+                break
+    except (TooManyStepsError, RecursionError):
+        return frozenset()
+    return frozenset(found)
+
+
 def wrong_parts(data: Any, schema: PreparedSchema, findings: Findings) -> Parts | None:
     """Which entries of the lists and mappings in data that don't fit are wrong, as the outer key and the
     entry's own key or index; None where more is wrong than single entries. The others get the schema's
@@ -90,7 +111,9 @@ def wrong_parts(data: Any, schema: PreparedSchema, findings: Findings) -> Parts 
         return None
     try:
         for misfit in schema.misfits(data):
-            if len(misfit.path) > 1:
+            if misfit.of_key and len(misfit.path) == 1:
+                wrong.add((str(misfit.path[0]), misfit.value))
+            elif len(misfit.path) > 1:
                 wrong.add((str(misfit.path[0]), misfit.path[1]))
             elif misfit.names and not misfit.path:
                 strange.update(misfit.names)

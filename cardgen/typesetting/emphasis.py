@@ -6,6 +6,7 @@ Chinese, Japanese and Korean punctuation counts as letters, and beside such lett
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import MutableMapping
 from typing import Any
@@ -15,6 +16,13 @@ from markdown_it.parser_inline import ParserInline
 from markdown_it.rules_inline import StateInline
 from markdown_it.rules_inline.state_inline import Scanned
 from markdown_it.token import Token
+
+STRAY_HINT = (
+    "marks stand around words: **Haste:** draw, with a space after punctuation; a star to be printed is \\*"
+)
+_STRAY = re.compile(r"(?<!\*)\*\*\*?(?!\*)")
+_AROUND = 20
+"""Characters on each side of a stray mark that are shown."""
 
 
 def markdown_parser(preset: str) -> MarkdownIt:
@@ -30,6 +38,16 @@ def is_wide(char: str) -> bool:
     if char < "\u1100" or unicodedata.east_asian_width(char) not in "WFH":
         return False
     return unicodedata.category(char) != "So" or "\u3000" <= char < "\U0001f000"
+
+
+def stray_mark(text: str) -> tuple[str, str] | None:
+    """The first `**` that is left in a text after its marks were read, and some words around it."""
+    found = _STRAY.search(text) if "**" in text else None
+    if found is None:
+        return None
+    start, end = max(0, found.start() - _AROUND), found.end() + _AROUND
+    start = (start and text.find(" ", start, found.start()) + 1) or start
+    return found[0], text[start:end].strip()
 
 
 class _State(StateInline):

@@ -67,13 +67,17 @@ class FontBook:
     def face(
         self, family: str, weight: int = 400, italic: bool = False, others: tuple[str, ...] = ()
     ) -> Font:
-        """Exactly this face. Raises FontError, which says what there is, instead of substituting.
+        """Exactly this face, or the nearest of a family that stands in for its own. Raises FontError, which
+        says what there is, instead of substituting.
 
         Letters that it lacks are taken from the families `others` first, from the face of them that is
         nearest to it.
         """
         known = self.family(family)
         face = known.faces.get((weight, italic))
+        asked = self._replaced.get(family)
+        if face is None and asked is not None and (weight, italic) in asked.faces:
+            face = _nearest(known, asked.faces[weight, italic])
         if face is None:
             named = f"the font family '{known.name}'"
             if known.name != family:

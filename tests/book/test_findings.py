@@ -65,6 +65,14 @@ def test_what_is_wrong_is_said_at_its_line(
     )
 
 
+def test_stars_that_are_printed_are_a_warning(make: Make) -> None:
+    made = make("# T\n\nx\n**Haste:**draw a **card**, \\*\\* and 2 * 3")
+    assert made.book is not None
+    assert made.said == [
+        ("text/markdown", 4, "the stars ** in '**Haste:**draw a' would be printed as they stand")
+    ]
+
+
 def test_a_name_that_is_nearly_right_is_proposed(make: Make) -> None:
     made = make("# T\n\n![](card:cards/night-wol)\n\n:lef:\n\n[x](#set-op)\n\n## Set-up")
     hints = [finding.hint for finding in made.findings.sorted()]

@@ -117,6 +117,13 @@ def test_icons_stand_in_the_text(make: Make) -> None:
     assert set(made.book.rendering.icons) >= {"star"}
 
 
+def test_icons_of_headings_stand_in_running_heads_and_by_name_in_the_outline(make: Make) -> None:
+    made = make('# T\n\n## A ":star:"\n\nx\n\n## :star@1.4#c00 3: all\n\nx')
+    assert texts(made.pages[2])[:2] == ['A ":star:"', 'A ":star:"']
+    assert [heading.title for heading in made.pages[2].headings] == ['A "star"', "star 3 all"]
+    assert [heading.key for heading in made.pages[2].headings] == ["a", "all"]
+
+
 def test_an_escaped_colon_in_a_callout(make: Make) -> None:
     made = make("# T\n\n## I\n\n> [!Note] Take a \\:star: now.\n")
     assert made.book is not None

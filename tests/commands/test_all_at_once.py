@@ -345,3 +345,15 @@ def test_paint_that_stops_before_the_bleed_does_is_said(run: Run, edit: Edit) ->
         ("side/bleed", "warning", FACE)
     ] * 2
     assert "at the left edge stops 3.0 mm before the edge of the bleed" in findings[0]["message"]
+
+
+def test_a_title_that_runs_off_its_card_stands_there(run: Run, edit: Edit) -> None:
+    """One that the template says itself stands at the template."""
+    edit(CARDS, "title: Night Owl", "title: The Director of the Natural History of Owls")
+    said = found(run)
+    assert said["text/outside"]["file"] == CARDS
+    assert "card 'night-owl'" in said["text/outside"]["message"]
+    edit(CARDS, "title: The Director of the Natural History of Owls", "title: Night Owl")
+    edit(FACE, "{{ card.title }}", "The Director of the Natural History of Owls")
+    said = found(run)
+    assert said["text/outside"]["file"] == FACE

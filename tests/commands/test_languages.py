@@ -215,3 +215,71 @@ def test_a_list_in_a_language(run: Run, german: Path) -> None:
     code, _, err = run("list", "--language", "de")
     assert code == 2
     assert "--language is for one game" in err
+
+
+def test_a_language_without_a_file_is_said_once(run: Run, demo: Path, edit: Edit) -> None:
+    edit("data/demo/game.yaml", "language: en\n", "language: en\nlanguages: {de: {}}\n")
+    code, out, _ = run("check", "demo", "--format", "json")
+    assert code == 1
+    said = [each for each in json.loads(out)["findings"] if each["severity"] == "error"]
+    assert [(each["code"], each["message"]) for each in said] == [
+        ("translation/missing", "none of 16 texts is translated into de")
+    ]
+    assert (said[0]["file"], said[0]["path"]) == ("data/demo/game.yaml", "languages.de")
+    assert said[0]["hint"] == "run: cardgen translate demo"
+    for command in (["check", "demo", "--language", "de"], ["build", "demo", "--language", "de"]):
+        code, out, err = run(*command)
+        assert code == 1
+        assert (out + err).count("translation/missing") == 1
+
+
+def test_cards_that_say_nothing_in_a_language_are_not_judged_in_it(
+    run: Run, german: Path, edit: Edit
+) -> None:
+    """What they will say is not known. A card with one text in it is judged."""
+    edit("data/demo/cards.yaml", "title: Night Owl", "title: Nachteulenvogelkundemuseumsdirektorin")
+    run("translate", "demo")
+    texts = json.loads(run("check", "demo", "--format", "json")[1])["findings"]
+    assert [each["file"] for each in texts if each["code"] == "text/outside"] == ["data/demo/cards.yaml"]
+    assert not [
+        each for each in texts if each["message"].startswith("in de") and each["severity"] == "error"
+    ]
+    assert any("in de: not judged" in each["message"] for each in texts)
+
+
+def test_a_letter_that_no_font_has_stands_in_the_translation(run: Run, german: Path) -> None:
+    translated(german, gardener_text="Ziehe \u1234 Karten.")
+    code, out, _ = run("check", "demo")
+    assert code == 1
+    [said] = [line for line in out.splitlines() if "[text/glyph]" in line]
+    assert said.startswith(f"{PO}:{line_of(german, 'gardener', 'text')}: cards[2].text: ")
+
+
+def test_what_stands_elsewhere_names_the_language_that_is_asked_for(run: Run, ruled: Path) -> None:
+    owls = "  - {id: owls, question: Is there an owl?, kind: count, where: \"'Owl' in title\", equals: 2}\n"
+    (ruled / "data/demo/rules.yaml").write_text(RULES + owls, encoding="utf-8")
+    translated(ruled, night_owl_title="Nachteule")
+    [said] = [line for line in run("check", "demo", "--language", "de")[1].splitlines() if "/owls]" in line]
+    assert ": in de: " in said
+
+
+def test_a_family_without_italics_may_stand_in_for_one_with(run: Run, german: Path, edit: Edit) -> None:
+    """Each slanted word is set in the style that is nearest, which is noted once."""
+    fonts = "languages: {de: {fonts: {IBM Plex Sans: Cardgen Symbols}}}"
+    edit("data/demo/game.yaml", "languages: {de: {}}", fonts)
+    translated(german, gardener_text="Ziehe *zwei* **Karten**.", night_owl_text="*Eine*.")
+    code, out, err = run("check", "demo", "--format", "json")
+    assert code == 0, out + err
+    notes = [each for each in json.loads(out)["findings"] if each["code"] == "font/style"]
+    assert [each["severity"] for each in notes] == ["note"]
+    assert "Cardgen Symbols has no " in notes[0]["message"]
+    assert notes[0]["path"] == "languages.de.fonts['IBM Plex Sans']"
+    assert run("build", "demo", "--language", "de")[0] == 0
+
+
+def test_a_language_has_a_fallback_of_its_own(run: Run, german: Path, edit: Edit) -> None:
+    fonts = "fonts: {fallback: [Bebas Neue]}\nlanguages: {de: {fallback: [Gone]}}"
+    edit("data/demo/game.yaml", "languages: {de: {}}", fonts)
+    translated(german)
+    said = json.loads(run("check", "demo", "--language", "de", "--format", "json")[1])["findings"]
+    assert [each["path"] for each in said if each["code"] == "font/family"] == ["languages.de.fallback[0]"]

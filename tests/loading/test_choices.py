@@ -131,3 +131,32 @@ def test_a_book_has_no_cards_to_choose_by(fox: Fox, key: str, line: str) -> None
     )
     (said,) = fox.found()
     assert f"a book's {key} is not chosen by a field of cards" in said
+
+
+def test_a_field_that_no_card_has_is_said_once_where_it_is_named(fox: Fox) -> None:
+    fox.edit("game.yaml", "face: {by: type", "face: {by: typ")
+    assert fox.found() == [
+        "choice/field game.yaml:15:16: components.cards.face.by: no card of 'cards' has a field 'typ', by "
+        "which its face is to be chosen (did you mean 'type'?)"
+    ]
+    fox.edit("game.yaml", "back: {by: secret", "back: {by: hidden")
+    [said] = [line for line in fox.found() if "hidden" in line]
+    assert said.endswith("(fields: back, copies, cost, face, id, secret, title, trim, type)")
+
+
+def test_a_field_that_nobody_needs_may_be_lacking(fox: Fox) -> None:
+    fox.edit("game.yaml", "back: {by: secret", "back: {by: hidden")
+    cards = [line.removesuffix("}") for line in CARDS.replace(", back: null", "").splitlines()[1:]]
+    fox.write(
+        "data/fox/cards.yaml", "\n".join(["cards:", *(f"{line}, back: back.svg}}" for line in cards)])
+    )
+    assert load_game(fox.paths, "fox")[1].errors == []
+
+
+def test_hints_do_not_depend_on_what_else_is_wrong(fox: Fox) -> None:
+    """So the same slip is the same finding in each language of the game."""
+    cards = [f"  - {{id: c{n}, title: C, type: unti, secret: true}}" for n in range(250)]
+    fox.write("data/fox/cards.yaml", "\n".join(["cards:", *cards]))
+    said = fox.found()
+    assert len(said) == 250
+    assert all(line.endswith("(did you mean 'unit'?)") for line in said)

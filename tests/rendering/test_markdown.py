@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cardgen.findings import Severity
 from cardgen.rendering import markdown
 from cardgen.rendering.markdown import Markdown
 from tests.rendering.support import Workshop
@@ -79,6 +80,36 @@ def test_a_text_of_one_paragraph_keeps_off_what_follows(shop: Workshop) -> None:
         assert len(words.splitlines()) == lines
     joined = shop.render(head + "Act: {{ card.t|md(inline=true) }}</text>", [{"t": "one"}]).words()
     assert joined == "Act: one"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("**Haste:**draw a card", "**Haste:**draw a card"),
+        ("do it ** now", "do it ** now"),
+        ("**now", "**now"),
+        ("***both", "***both"),
+        ("a **b** and **c", "and **c"),
+    ],
+)
+def test_stars_that_are_no_marks_are_said(shop: Workshop, text: str, said: str) -> None:
+    line = '<text x="9" y="20" font-family="IBM Plex Sans" font-size="3">{{ card.t|md }}</text>'
+    result = shop.render(line, [{"t": text}])
+    assert result.codes == ["text/markdown"]
+    (finding,) = result.findings
+    assert finding.severity is Severity.WARNING
+    assert f"in '{said}' would be printed as they stand" in finding.message
+    assert finding.location is not None
+    assert finding.location.file.endswith(".yaml")
+    assert "*" in result.words()  # it is set
+
+
+@pytest.mark.parametrize(
+    "text", ["2 * 3", "a * b", "5* a", "*only", r"\*\*two", "_a", "a **b** c", "**** C"]
+)
+def test_stars_that_are_meant_are_not(shop: Workshop, text: str) -> None:
+    line = '<text x="9" y="20" font-family="IBM Plex Sans" font-size="3">{{ card.t|md }}</text>'
+    assert shop.render(line, [{"t": text}]).codes == []
 
 
 def test_the_same_text_is_turned_once() -> None:

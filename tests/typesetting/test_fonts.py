@@ -248,9 +248,10 @@ def test_a_project_without_fonts(tmp_path: Path) -> None:
 
 def test_a_family_that_stands_in_is_named_and_takes_letters_of_the_other() -> None:
     book = BOOK.standing_in([("IBM Plex Sans", "Bebas Neue")])
+    assert book.face("IBM Plex Sans", 700, True).file == BOOK.face("Bebas Neue").file
     with pytest.raises(FontError) as error:
-        book.face("IBM Plex Sans", 400, True)
-    said = "the font family 'Bebas Neue', which stands in for 'IBM Plex Sans', has no 400 italic"
+        book.face("IBM Plex Sans", 950, True)
+    said = "the font family 'Bebas Neue', which stands in for 'IBM Plex Sans', has no 950 italic"
     assert refusal(error)[1] == said
     font = book.face("IBM Plex Sans")
     assert not font.covers("α")
