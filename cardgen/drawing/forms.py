@@ -150,6 +150,8 @@ class _Reader:
             return bytes(value.unparse())
         if isinstance(value, bool):
             return b"true" if value else b"false"
+        if isinstance(value, Decimal):  # PDF knows no exponents (ISO 32000-1, 7.3.3)
+            return f"{value:f}".encode("ascii")
         return b"null" if value is None else str(value).encode("ascii")
 
     def _dictionary(

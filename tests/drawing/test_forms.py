@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 from io import BytesIO
@@ -51,6 +52,18 @@ def _no_name_without_resource(data: bytes) -> None:
                 for operands, operator in pikepdf.parse_content_stream(obj):
                     if str(operator) == "Do":
                         assert str(operands[0]) in obj.Resources.XObject
+
+
+def test_numbers_have_no_exponents() -> None:
+    """cairo's bounds of what fades are a hair off zero."""
+    fading = '<stop stop-color="#00f"/><stop offset="1" stop-color="#00f" stop-opacity="0"/>'
+    for high in range(30, 60):
+        item = picture(
+            f'<g transform="scale(.26458 .2645833)"><linearGradient id="g">{fading}</linearGradient>'
+            f'<rect x="1" y="{high / 10}" width="{high}" height="{high * 1.7}" fill="url(#g)"/></g>'
+        )
+        for obj in drawn(artwork(item)).objects():
+            assert not re.search(rb"[0-9][eE]-?[0-9]", re.sub(rb"@[^@]*@", b"", obj.head))
 
 
 def test_equal_objects_are_shared_between_pictures() -> None:
