@@ -2,10 +2,10 @@
 
     python benchmarks/svg_references.py tests/drawings --into FOLDER [--only AREA/NAME …] [--write]
 
-FOLDER gets `chromium/` and `librsvg/` with a PNG for each drawing, 200 × 200 pixels on white. With `--write` the
-picture that Chromium drew becomes the reference beside the drawing, in as few bytes as it can be; for those that
-the folder's `librsvg.txt` names, what librsvg drew. It needs `rsvg-convert` and `chromium-headless-shell` (or
-`chromium`), which are given no fonts but the bundled ones.
+FOLDER gets `chromium/` and `librsvg/` with a PNG for each drawing, 200 × 200 pixels on white. With
+`--write` the picture that Chromium drew becomes the reference beside the drawing, in as few bytes as it can be; for
+those that the folder's `librsvg.txt` names, what librsvg drew. It needs `rsvg-convert` and
+`chromium-headless-shell` (or `chromium`), which are given no fonts but the bundled ones.
 """
 
 from __future__ import annotations
@@ -84,7 +84,9 @@ def main() -> None:
     parser.add_argument("--write", action="store_true")
     options = parser.parse_args()
     folder = options.folder.resolve()
-    files = [file for file in sorted(folder.rglob("*.svg")) if not options.only or _name(file) in options.only]
+    files = [
+        file for file in sorted(folder.rglob("*.svg")) if not options.only or _name(file) in options.only
+    ]
     listed = folder / "librsvg.txt"
     better = set(listed.read_text("utf-8").split()) if listed.is_file() else set()
     with tempfile.TemporaryDirectory() as place:
