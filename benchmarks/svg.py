@@ -1,10 +1,11 @@
 """Runs drawings through cardgen's three roles and holds what is printed against reference pictures.
 
-    python benchmarks/svg.py tests/drawings [DIR …] [--only AREA …] [--role icon …] [--list] [--into FOLDER]
+    python benchmarks/svg.py tests/drawings [DIR …] [--only AREA …] [--role icon …] [--list]
 
 Each `NAME.svg` below a folder that has a `NAME.png` beside it is one drawing; its folder is its area. It is
 shown as an icon (`<use href="#icon-…">`), as a picture (`<image>`) and is a template by itself, unchanged,
-on a card of its own size. A drawing is
+on a card of its own size; with `--rewrite-roots` a template's root says that a unit is a millimetre, and
+its card is as large as that. A drawing is
 
     right       at most 0.4 % of the pixels are off by more than 32 of 255 from all of the 3 × 3 around
                 them, and the mean difference is at most 3
@@ -53,19 +54,27 @@ FINER = 3
 SMALLEST, LARGEST = 5.0, 2000.0
 """mm that a card's sides may have."""
 
-GAME_YAML = """id: drawings
-title: Drawings
-version: 1.0.0
-author: The cardgen authors
-description: Each drawing in each role, a card each.
-language: en
-players: {min: 1, max: 1}
-components:
-  cards: {title: Cards, kind: card, trim: poker, bleed: 0mm, safe: 0mm, data: cards.yaml,
-    schema: cards.schema.json, face: picture.svg}
-sheets:
-  single: {layout: single, components: [cards]}
-"""
+COMPONENT = {
+    "title": "Cards",
+    "kind": "card",
+    "trim": "poker",
+    "bleed": "0mm",
+    "safe": "0mm",
+    "data": "cards.yaml",
+    "schema": "cards.schema.json",
+    "face": "picture.svg",
+}
+GAME_FILE = {
+    "id": GAME,
+    "title": "Drawings",
+    "version": "1.0.0",
+    "author": "The cardgen authors",
+    "description": "Each drawing in each role, a card each.",
+    "language": "en",
+    "players": {"min": 1, "max": 1},
+    "components": {"cards": COMPONENT},
+    "sheets": {"single": {"layout": "single", "components": ["cards"]}},
+}
 HOST = """<svg xmlns="http://www.w3.org/2000/svg" width="{{ width }}mm" height="{{ height }}mm" \
 viewBox="0 0 {{ width }} {{ height }}">%s</svg>
 """
@@ -77,6 +86,9 @@ HOSTS = {
 _LENGTH = re.compile(r"([0-9.]+)\s*(px|mm|cm|in|pt|pc)?")
 _UNITS = {"px": 1.0, "mm": 96 / 25.4, "cm": 96 / 2.54, "in": 96.0, "pt": 96 / 72, "pc": 16.0}
 _ROOT = re.compile(r"<(?:[\w-]+:)?svg\b[^>]*>", re.S)
+_VIEW_BOX = re.compile(r"""\sviewBox\s*=\s*["']\s*([^"']*)""")
+_SIZES = re.compile(r"""\s(?:width|height|viewBox)\s*=\s*(?:"[^"]*"|'[^']*')""")
+_NUMBER = re.compile(r"[0-9.eE+-]+")
 _CARD = re.compile(r" \(card '[^']*'\)$")
 _SAID = ("svg/", "icon/", "image/")
 """Beginnings of the codes of warnings that speak of how a drawing is drawn."""
@@ -124,8 +136,8 @@ def own_size(svg: Path, pixels: tuple[int, int]) -> tuple[float, float]:
     `pixels` of the reference. Made larger or smaller where a card can't have that size."""
     match = _ROOT.search(svg.read_text("utf-8", errors="replace"))
     tag = match[0] if match else ""
-    box = re.search(r"""\sviewBox\s*=\s*["']\s*([^"']*)""", tag)
-    sides = [float(side) for side in re.findall(r"[0-9.eE+-]+", box[1])[2:4]] if box else []
+    box = _VIEW_BOX.search(tag)
+    sides = [float(side) for side in _NUMBER.findall(box[1])[2:4]] if box else []
     known = [_px(tag, name) for name in ("width", "height")]
     natural = tuple(sides) if len(sides) == 2 and min(sides) > 0 else pixels
     if known[0] is None and known[1] is None:
@@ -137,18 +149,39 @@ def own_size(svg: Path, pixels: tuple[int, int]) -> tuple[float, float]:
     return width * scale, height * scale
 
 
+def with_millimetres(svg: Path, pixels: tuple[int, int]) -> tuple[str, tuple[float, float]]:
+    """A drawing whose root says that one unit is one millimetre, and its size. It is left as it is where its
+    viewBox does not begin at 0 or is of other proportions than the `pixels`, and where no card has that size."""
+    text = svg.read_text("utf-8", errors="replace")
+    match = _ROOT.search(text)
+    box = _VIEW_BOX.search(match[0]) if match else None
+    sides = [float(side) for side in _NUMBER.findall(box[1])] if box else []
+    if match is None or (sides and (len(sides) != 4 or sides[:2] != [0, 0])):
+        return text, own_size(svg, pixels)
+    px_per_mm = PX_PER_INCH / MM_PER_INCH
+    width, height = sides[2:] or (side * px_per_mm for side in own_size(svg, pixels))
+    possible = min(width, height) >= SMALLEST and max(width, height) <= LARGEST
+    if not possible or abs(width * pixels[1] - height * pixels[0]) > 0.01 * height * pixels[0]:
+        return text, own_size(svg, pixels)
+    said = f' width="{width:g}mm" height="{height:g}mm" viewBox="0 0 {width:g} {height:g}"'
+    bare = _SIZES.sub("", match[0].removesuffix(">").removesuffix("/"))
+    end = "/>" if match[0].endswith("/>") else ">"
+    return text[: match.start()] + bare + said + end + text[match.end() :], (width, height)
+
+
 def _px(tag: str, name: str) -> float | None:
     said = re.search(rf"""\s{name}\s*=\s*["']\s*([^"']*?)\s*["']""", tag)
     length = _LENGTH.fullmatch(said[1]) if said else None
     return (float(length[1]) * _UNITS[length[2] or "px"] or None) if length else None
 
 
-def write_project(root: Path, found: Sequence[Pair], roles: Sequence[str]) -> None:
-    """A project whose game has a card for each drawing in each role."""
+def write_project(root: Path, found: Sequence[Pair], roles: Sequence[str], rewrite: bool) -> None:
+    """A project whose game has a card for each drawing in each role; `rewrite` says whether templates get
+    roots in millimetres."""
     data, templates, schemas = (root / part / GAME for part in ("data", "templates", "schemas"))
-    for folder in (data, templates / "icons", templates / "drawn", schemas):
+    for folder in (data, templates / "icons", templates / "drawn", templates / "rewritten", schemas):
         folder.mkdir(parents=True)
-    (data / "game.yaml").write_text(GAME_YAML, "utf-8")
+    (data / "game.yaml").write_text(json.dumps(GAME_FILE), "utf-8")
     for role, shown in HOSTS.items():
         (templates / f"{role}.svg").write_text(HOST % shown, "utf-8")
     cards = []
@@ -158,10 +191,15 @@ def write_project(root: Path, found: Sequence[Pair], roles: Sequence[str]) -> No
             (templates / folder / f"{pair.key}.svg").write_bytes(drawing)
         with Image.open(pair.png) as reference:
             pixels = reference.size
-        as_shown = [side * MM_PER_INCH / PX_PER_INCH for side in pixels]
+        as_shown = tuple(side * MM_PER_INCH / PX_PER_INCH for side in pixels)
         for role in roles:
-            width, height = own_size(pair.svg, pixels) if role == "template" else as_shown
-            face = f"{role}.svg" if role in HOSTS else f"drawn/{pair.key}.svg"
+            face, (width, height) = f"{role}.svg", as_shown
+            if role == "template" and rewrite:
+                text, (width, height) = with_millimetres(pair.svg, pixels)
+                face = f"rewritten/{pair.key}.svg"
+                (templates / face).write_text(text, "utf-8")
+            elif role == "template":
+                face, (width, height) = f"drawn/{pair.key}.svg", own_size(pair.svg, pixels)
             trim = [f"{width:.4f}mm", f"{height:.4f}mm"]
             cards.append(
                 {"id": f"{pair.key}-{role}", "drawing": pair.key, "face": face, "trim": trim, "copies": 1}
@@ -177,11 +215,11 @@ def write_project(root: Path, found: Sequence[Pair], roles: Sequence[str]) -> No
     (schemas / "cards.schema.json").write_text(json.dumps(schema), "utf-8")
 
 
-def outcomes(found: Sequence[Pair], roles: Sequence[str]) -> Iterator[Outcome]:
+def outcomes(found: Sequence[Pair], roles: Sequence[str], rewrite: bool = False) -> Iterator[Outcome]:
     """Each drawing in each role, in order."""
     with tempfile.TemporaryDirectory(prefix="cardgen-svg-") as folder:
         root = Path(folder).resolve()
-        write_project(root, found, roles)
+        write_project(root, found, roles, rewrite)
         game = load(GAME, project=Project.open(root))
         cards = {card.id: card for card in game.cards()}
         for pair in found:
@@ -258,6 +296,7 @@ def main() -> None:
     parser.add_argument("folders", nargs="+", type=Path, metavar="DIR")
     parser.add_argument("--only", nargs="+", default=(), metavar="AREA", help="these areas, or AREA/NAME")
     parser.add_argument("--role", nargs="+", default=ROLES, choices=ROLES)
+    parser.add_argument("--rewrite-roots", action="store_true", help="templates have roots in millimetres")
     parser.add_argument("--list", action="store_true", help="name what is not right, with its finding")
     parser.add_argument("--into", type=Path, help="keep what was drawn wrong, its reference beside it")
     options = parser.parse_args()
@@ -265,7 +304,7 @@ def main() -> None:
     if options.only:
         found = [pair for pair in found if pair.area in options.only or pair.name in options.only]
     done = []
-    for outcome in outcomes(found, options.role):
+    for outcome in outcomes(found, options.role, options.rewrite_roots):
         done.append(outcome)
         if options.list and outcome.verdict != "right":
             print(f"{outcome.verdict:<8} {outcome.role:<9} {outcome.pair.name}: {outcome.why}", flush=True)

@@ -3,8 +3,8 @@
     python benchmarks/svg_references.py tests/drawings --into FOLDER [--only AREA/NAME …] [--write]
 
 FOLDER gets `chromium/` and `librsvg/` with a PNG for each drawing, 200 × 200 pixels on white. With
-`--write` the picture that Chromium drew becomes the reference beside the drawing, in as few bytes as it can be; for
-those that the folder's `librsvg.txt` names, what librsvg drew. It needs `rsvg-convert` and
+`--write` the picture that Chromium drew becomes the reference beside the drawing, in as few bytes as it can
+be; for those that the folder's `librsvg.txt` names, what librsvg drew. It needs `rsvg-convert` and
 `chromium-headless-shell` (or `chromium`), which are given no fonts but the bundled ones.
 """
 

@@ -127,6 +127,23 @@ def test_a_template_has_its_own_size(tmp_path: Path, root: str, size: tuple[floa
     assert benchmark.own_size(tmp_path / "a.svg", (200, 100)) == pytest.approx(size, abs=1e-3)
 
 
+def test_a_root_can_be_rewritten_to_millimetres(tmp_path: Path) -> None:
+    file = tmp_path / "a.svg"
+    for root, said in (
+        (
+            'width="4px" viewBox="0 0 96 48" fill="red"',
+            'fill="red" width="96mm" height="48mm" viewBox="0 0 96 48"',
+        ),
+        ("width='40' height='20'", 'width="40mm" height="20mm" viewBox="0 0 40 20"'),
+        ('viewBox="1 0 96 48"', 'viewBox="1 0 96 48"'),
+        ('viewBox="0 0 96 96"', 'viewBox="0 0 96 96"'),
+        ('viewBox="0 0 4 2"', 'viewBox="0 0 4 2"'),
+    ):
+        file.write_text(f"<?xml version='1.0'?><svg {root}><rect width='9'/></svg>", "utf-8")
+        text, _ = benchmark.with_millimetres(file, (200, 100))
+        assert text == f"<?xml version='1.0'?><svg {said}><rect width='9'/></svg>"
+
+
 def test_the_four_verdicts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     head = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100">'
     square = '<rect x="20" y="20" width="60" height="60" fill="green"/>'
