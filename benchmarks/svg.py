@@ -150,8 +150,9 @@ def own_size(svg: Path, pixels: tuple[int, int]) -> tuple[float, float]:
 
 
 def with_millimetres(svg: Path, pixels: tuple[int, int]) -> tuple[str, tuple[float, float]]:
-    """A drawing whose root says that one unit is one millimetre, and its size. It is left as it is where its
-    viewBox does not begin at 0 or is of other proportions than the `pixels`, and where no card has that size."""
+    """A drawing whose root says that one unit is one millimetre, and its size. It is left as it is where
+    its viewBox does not begin at 0 or has other proportions than the `pixels`, and where no card has that
+    size."""
     text = svg.read_text("utf-8", errors="replace")
     match = _ROOT.search(text)
     box = _VIEW_BOX.search(match[0]) if match else None
