@@ -21,11 +21,12 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import re
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -304,15 +305,21 @@ def main() -> None:
     found = pairs(options.folders)
     if options.only:
         found = [pair for pair in found if pair.area in options.only or pair.name in options.only]
-    done = []
-    for outcome in outcomes(found, options.role, options.rewrite_roots):
-        done.append(outcome)
+    with tempfile.TemporaryDirectory(prefix="cardgen-cache-") as cache:
+        os.environ["CARDGEN_CACHE"] = cache  # nothing of this is for the user's own
+        done = list(shown(outcomes(found, options.role, options.rewrite_roots), options))
+    print(counted(done, options.role))
+    raise SystemExit(any(each.verdict in ("wrong", "error") for each in done))
+
+
+def shown(done: Iterable[Outcome], options: argparse.Namespace) -> Iterator[Outcome]:
+    """The outcomes, each listed and kept as the command line asks."""
+    for outcome in done:
         if options.list and outcome.verdict != "right":
             print(f"{outcome.verdict:<8} {outcome.role:<9} {outcome.pair.name}: {outcome.why}", flush=True)
         if options.into is not None and outcome.verdict == "wrong" and outcome.drawn is not None:
             keep(outcome, outcome.drawn, options.into)
-    print(counted(done, options.role))
-    raise SystemExit(any(each.verdict in ("wrong", "error") for each in done))
+        yield outcome
 
 
 def keep(outcome: Outcome, drawn: Image.Image, folder: Path) -> None:

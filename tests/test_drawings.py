@@ -169,3 +169,23 @@ def test_the_four_verdicts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
 
     monkeypatch.setattr(benchmark, "pixels_of", fails)
     assert {each.verdict for each in benchmark.outcomes(found, ("icon",))} == {"error"}
+
+
+def test_what_is_wrong_is_listed_kept_and_fails(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "in" / "area").mkdir(parents=True)
+    drawing = (
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100"><rect width="9" height="9"/></svg>'
+    )
+    (tmp_path / "in" / "area" / "a.svg").write_text(drawing, "utf-8")
+    _square(20).save(tmp_path / "in" / "area" / "a.png")
+    monkeypatch.setenv("CARDGEN_CACHE", str(tmp_path / "cache"))
+    words = ["svg.py", str(tmp_path / "in"), "--role", "icon", "--list", "--into", str(tmp_path / "out")]
+    monkeypatch.setattr(sys, "argv", words)
+    with pytest.raises(SystemExit) as ended:
+        benchmark.main()
+    assert ended.value.code is True
+    assert capsys.readouterr().out.startswith("wrong    icon      area/a: 3")
+    assert [file.name for file in (tmp_path / "out").iterdir()] == ["area-a-icon.png"]
+    assert not (tmp_path / "cache").exists()
