@@ -10,7 +10,9 @@ from cardgen.drawing.areas import area_form
 from cardgen.drawing.content_stream import Forms, IconColor, draw_face, runs_of
 from cardgen.drawing.drawables import Drawable, icon_document
 from cardgen.drawing.fonts import Fonts, font_objects
+from cardgen.drawing.images import ImageLibrary
 from cardgen.drawing.objects import DrawingError, DrawnArt, DrawnFace, PdfObject, digest
+from cardgen.drawing.placed_images import PlacedImages
 from cardgen.drawing.plain import plain_form
 from cardgen.drawing.sides import DrawnSide
 from cardgen.drawing.store import ArtStore
@@ -138,8 +140,9 @@ def _draw_missing(
         if store.get(key) is None
     ]
     others: list[Drawable] = []
+    images = PlacedImages(ImageLibrary(image for drawable in todo for image in drawable.images))
     for drawable in todo:
-        objects = plain_form(drawable)
+        objects = plain_form(drawable, images)
         if objects is not None:
             store.put(drawable.key, objects[-1].name, objects)
         else:

@@ -21,7 +21,6 @@ from urllib.parse import unquote, unquote_to_bytes
 
 from PIL import Image
 
-from cardgen.drawing.cairo import cairo
 from cardgen.drawing.objects import DrawingError, PdfObject, reference
 from cardgen.findings import Finding, Location, Severity
 from cardgen.geometry import Matrix
@@ -90,6 +89,8 @@ class RasterImage:
     def stand_in(self) -> Any:
         """The cairo surface, one unit square, that stands for this image."""
         if self._surface is None:
+            from cardgen.drawing.cairo import cairo  # plain pictures do without
+
             note = STAND_IN + self.key.encode("ascii")
             jpeg = (
                 b"\xff\xd8\xff\xfe"
@@ -244,6 +245,10 @@ class ImageLibrary:
 
     def by_key(self, key: str) -> RasterImage:
         return self._loaded[key]
+
+    def let_go(self, image: RasterImage) -> None:
+        """Hold an image no longer: it is read again if it is asked for again."""
+        self._loaded.pop(image.key, None)
 
     def find(self, href: str) -> RasterImage:
         """The image behind an `href`: a path or file URL from the list, or a data URL. Nothing else

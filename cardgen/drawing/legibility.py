@@ -7,7 +7,7 @@ The measure is WCAG 2's contrast ratio, from 1 (none) to 21 (black on white); it
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -37,6 +37,8 @@ MOST_PIXELS = 8_000_000
 """Of a side larger than that at DPI, 70 cm square, fewer pixels an inch are looked at: such a board is read
 from afar, and type on it is large."""
 LARGE_PT, LARGE_BOLD_PT, BOLD = 18.0, 14.0, 700
+AT_ONCE = 100
+"""Sides that are drawn and looked at together: few enough to hold."""
 SPECKS = 0.2
 """Share of a word's ground that may be worse than the ratio we report: specks, a thin line."""
 _EXACT = 256
@@ -64,33 +66,42 @@ def contrasts(
     rendering: Rendering, fonts: Fonts, store: ArtStore, look: Look | None = None
 ) -> Iterator[Contrast]:
     """The contrast of every text that is there to be read, side by side in paint order. Text marked as
-    decoration counts as ground. Art that covers text counts as ground, too. `look` sees all sides, those
-    with the same picture one after the other: it is drawn once."""
+    decoration counts as ground. Art that covers text counts as ground, too. `look` sees all sides,
+    AT_ONCE at a time; of these, those with the same picture come one after the other: it is drawn once."""
     every = rendering.artworks.values()
     artworks = [artwork for artwork in every if look is not None or any(_readable(artwork.items))]
-    ground = assemble(
-        draw_sides(artworks, rendering.icons, store, shows=lambda text: text.decor), fonts, store
-    )
+    weights: dict[str, bool] = {}
+    for first in range(0, len(artworks), AT_ONCE):
+        some = artworks[first : first + AT_ONCE]
+        found: dict[int, list[Contrast]] = {}
+        for numbers, image, at in _pictures(some, rendering.icons, fonts, store):
+            for number in numbers:
+                artwork = some[number]
+                if look is not None:
+                    look(artwork, image, at)
+                found[number] = [
+                    contrast
+                    for text, opacity in _readable(artwork.items)
+                    for contrast in _contrast(artwork, text, opacity, image, at, fonts, weights)
+                ]
+        for number in range(len(some)):
+            yield from found[number]
+
+
+def _pictures(
+    artworks: Sequence[Artwork], icons: Mapping[str, str], fonts: Fonts, store: ArtStore
+) -> Iterator[tuple[list[int], Image.Image, float]]:
+    """The pictures of sides without the text that is read, each with the numbers of those that it is of and
+    its dpi."""
+    sides = draw_sides(artworks, icons, store, shows=lambda text: text.decor)
+    ground = assemble(sides, fonts, store)
     alike: dict[str, list[int]] = {}
     for number, artwork in enumerate(artworks):
         alike.setdefault(ground.faces[artwork.key].name, []).append(number)
     firsts = [artworks[numbers[0]].key for numbers in alike.values()]
     views = [View(key, shown_area(ground.faces[key], "bleed")) for key in firsts]
-    weights: dict[str, bool] = {}
     dpis = [min(DPI, _dpi_for(view.area)) for view in views]
-    found: dict[int, list[Contrast]] = {}
-    for numbers, image, at in zip(alike.values(), render(write_views(ground, views), views, dpis), dpis):
-        for number in numbers:
-            artwork = artworks[number]
-            if look is not None:
-                look(artwork, image, at)
-            found[number] = [
-                contrast
-                for text, opacity in _readable(artwork.items)
-                for contrast in _contrast(artwork, text, opacity, image, at, fonts, weights)
-            ]
-    for number in range(len(artworks)):
-        yield from found[number]
+    yield from zip(alike.values(), render(write_views(ground, views), views, dpis), dpis)
 
 
 def _dpi_for(area: Rect) -> float:

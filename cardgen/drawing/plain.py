@@ -1,7 +1,7 @@
 """Pictures of plain shapes straight to PDF operators, without the way through cairo.
 
-Shapes in groups, in colours, gradients and patterns, clipped by outlines: that is what most drawings come
-to. A picture with anything else in it is drawn by cairo.
+Shapes and images in groups, in colours, gradients and patterns, clipped by outlines: that is what most
+drawings come to. A picture with anything else in it is drawn by cairo.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from collections.abc import Callable
 
 from cardgen.drawing.content_stream import color_operator
 from cardgen.drawing.drawables import Drawable
+from cardgen.drawing.images import ImageLibrary
 from cardgen.drawing.inheriting import Document, Node, parse
 from cardgen.drawing.objects import DrawingError, PdfObject, reference
 from cardgen.drawing.operators import Content
@@ -27,6 +28,7 @@ from cardgen.drawing.outlines import (
     share_of,
     written,
 )
+from cardgen.drawing.placed_images import PlacedImages
 from cardgen.drawing.shadings import gradient_pattern
 from cardgen.geometry import IDENTITY, Matrix, Rect
 from cardgen.model.artwork import Color
@@ -75,11 +77,11 @@ _INVOLVED = frozenset(
 _GROUP = "/Group<</Type/Group/S/Transparency/I true/CS/DeviceRGB>>"
 
 
-def plain_form(drawable: Drawable) -> tuple[PdfObject, ...] | None:
+def plain_form(drawable: Drawable, images: PlacedImages | None = None) -> tuple[PdfObject, ...] | None:
     """The objects of a picture, its form last, in mm or, of an icon, over the unit square, with y down from
-    its top left corner; None for one that holds more than plain shapes."""
-    if drawable.images:
-        return None
+    its top left corner; None for one that holds more than plain shapes and
+    images. `images` are those that it shares with other pictures: their objects come with the first."""
+    images = images or PlacedImages(ImageLibrary(drawable.images))
     try:
         document = parse(drawable.svg)
         root = document.root
@@ -89,15 +91,16 @@ def plain_form(drawable: Drawable) -> tuple[PdfObject, ...] | None:
             across, down = (parse_length(root.get(name, "")) for name in ("width", "height"))
             if not math.isclose(view.width * down, view.height * across, rel_tol=1e-3):
                 return None
-        painter = _Painter(document, view)
+        painter = _Painter(document, view, images)
         content = painter.content()
         painter.composite(content, root, IDENTITY)
     except (UnplainError, SvgError, DrawingError, ValueError, ZeroDivisionError, RecursionError):
+        images.forget()
         return None  # what is wrong with it is said where all is drawn
     sx, sy = across / view.width, down / view.height
     scale = " ".join(decimal(value, 8) for value in (sx, 0.0, 0.0, sy, -sx * view.x, -sy * view.y))
     form = content.form(f"/Matrix[{scale}]")
-    return (*painter.groups, form)
+    return (*images.taken(), *painter.groups, form)
 
 
 def _view(root: Node) -> Rect:
@@ -110,12 +113,13 @@ def _view(root: Node) -> Rect:
 class _Painter:
     """Paints one document. All outlines are written where they lie in the whole picture."""
 
-    def __init__(self, document: Document, view: Rect) -> None:
+    def __init__(self, document: Document, view: Rect, images: PlacedImages) -> None:
         self.groups: list[PdfObject] = []
         self._document = document
         self._places = max(2, 5 - math.floor(math.log10(max(view.width, view.height))))
         edges = (view.x, view.y, view.right, view.bottom)
         self._box = " ".join(decimal(edge, self._places) for edge in edges)
+        self._images = images
         self._named: dict[str, Node] | None = None
         self._uses: list[str] = []
 
@@ -133,7 +137,7 @@ class _Painter:
             return
         if tag in UNPAINTED or ":" in tag or node.get("display") == "none":
             return
-        if tag not in SHAPES and tag not in ("g", "use"):
+        if tag not in SHAPES and tag not in ("g", "use", "image"):
             raise UnplainError
         matrix = transform_of(node)
         if abs(matrix.a * matrix.d - matrix.b * matrix.c) < 1e-12:  # nothing left to see
@@ -147,7 +151,7 @@ class _Painter:
         opacity = min(max(share(node.get("opacity", "1")), 0.0), 1.0)
         blend = node.get("mix-blend-mode", "normal")
         clip = node.get("clip-path", "none")
-        leaf = node.tag in SHAPES and _paints_once(node)
+        leaf = node.tag == "image" or (node.tag in SHAPES and _paints_once(node))
         grouped = blend != "normal" or node.get("isolation") == "isolate" or (opacity < 1 and not leaf)
         if clip != "none":
             with content.kept(self._clip(node, clip, matrix)):
@@ -173,6 +177,9 @@ class _Painter:
         if node.tag in SHAPES:
             if node.get("visibility", "visible") == "visible":
                 self._shape(content, node, matrix, opacity)
+        elif node.tag == "image":
+            if node.get("visibility", "visible") == "visible":
+                self._images.paint(content, node, matrix, opacity, self._places)
         elif node.tag == "use":
             self._use(content, node, matrix)
         else:

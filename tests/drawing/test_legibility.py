@@ -13,7 +13,7 @@ from cardgen.drawing.document import View
 from cardgen.drawing.legibility import Contrast, contrast_ratio, contrasts
 from cardgen.drawing.store import ArtStore
 from cardgen.geometry import Matrix, Size
-from cardgen.model.artwork import Group, IconRun, Item, Rendering, SetText
+from cardgen.model.artwork import Artwork, Group, IconRun, Item, Rendering, SetText
 from cardgen.units import MM_PER_PT
 
 from .samples import BEBAS, ICONS, artwork, fonts, picture, text
@@ -178,3 +178,25 @@ def test_sides_of_one_picture_are_drawn_once_and_judged_each(monkeypatch: pytest
     ]
     assert seen == ["dark", "darker", "one", "two"]
     assert drawn == [2]
+
+
+def test_many_sides_are_drawn_some_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    held: list[list[str]] = []
+    real = legibility.draw_sides
+
+    def draw_sides(artworks: list[Artwork], *rest: Any, **more: Any) -> Any:
+        held.append([each.key for each in artworks])
+        return real(artworks, *rest, **more)
+
+    monkeypatch.setattr(legibility, "draw_sides", draw_sides)
+    grounds = [DARK, PAPER, PAPER, DARK, DARK]
+    sides = {
+        str(number): replace(artwork(ground, text(f"word {number}")), key=str(number))
+        for number, ground in enumerate(grounds)
+    }
+    rendering = Rendering((), sides, ICONS)
+    whole = list(contrasts(rendering, fonts(), ArtStore.memory()))
+    assert [each.ratio > 10 for each in whole] == [False, True, True, False, False]
+    monkeypatch.setattr(legibility, "AT_ONCE", 2)
+    assert list(contrasts(rendering, fonts(), ArtStore.memory())) == whole
+    assert held == [["0", "1", "2", "3", "4"], ["0", "1"], ["2", "3"], ["4"]]

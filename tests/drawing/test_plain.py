@@ -76,7 +76,7 @@ def both(content: str, patch: pytest.MonkeyPatch) -> tuple[Image.Image, Image.Im
     assert plain_form(Drawable("key", item.svg)) is not None
     mine = pixels(item)
     with patch.context() as within:
-        within.setattr(draw, "plain_form", lambda drawable: None)
+        within.setattr(draw, "plain_form", lambda *_: None)
         return mine, pixels(item)
 
 
@@ -221,5 +221,5 @@ def test_icons_fill_the_unit_square(monkeypatch: pytest.MonkeyPatch) -> None:
         icon: Item = text("", icons=(IconRun(name, 5, 5, 20, (1, 0, 0), 2.0 if name == "wide" else 1.0),))
         mine = pixels(icon)
         with monkeypatch.context() as within:
-            within.setattr(draw, "plain_form", lambda drawable: None)
+            within.setattr(draw, "plain_form", lambda *_: None)
             assert apart(mine, pixels(icon)) < 0.001
