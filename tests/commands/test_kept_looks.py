@@ -160,7 +160,7 @@ def test_a_side_of_another_kind_of_component_is_looked_at_again(
 
 def test_letters_of_kept_sides_are_told(flawed: Path, edit: Edit, run: Run, tmp_path: Path) -> None:
     edit(GAME, "version:", "fonts: {fallback: [IBM Plex Mono]}\nversion:")
-    edit(TEMPLATE, "Covered ", "⎯ ")
+    edit(TEMPLATE, "Covered ", "╔ ")
     first = run("check", "demo", "--all")
     edit(CARDS, "title: Early Bird", "title: Bird")
     again = run("check", "demo", "--all")

@@ -224,6 +224,20 @@ class TestStore:
             store.save()
         assert opened().get("one") is None
 
+    def test_what_is_used_stays_whatever_comes(self, tmp_path: Path) -> None:
+        cache = Cache("sources", folder=tmp_path)
+        kept = Kept(cache, "game", lambda: "x")
+        kept.put("one", 1)
+        kept.save()
+        for number in range(3 * KEEP):
+            others = Kept(cache, "game", lambda: "x")
+            others.put(f"more {number}", [number])
+            others.save()
+            user = Kept(cache, "game", lambda: "x")
+            assert user.get("one") == 1
+            user.save()
+        assert dict(user.items()).keys() < {"one", *(f"more {number}" for number in range(3 * KEEP))}
+
     def test_nothing_is_kept_of_files_that_may_change(self, demo: Path, settle: Settle) -> None:
         settle(demo)
         game = cardgen.load("demo", project=cardgen.Project.open(demo))

@@ -55,7 +55,7 @@ def work(tiny: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Work:
 
 def test_every_kind_of_entry_is_there(work: Work) -> None:
     kinds = {path.parent.name for path in work.files()}
-    assert kinds == {"art", "sides", "stamps", "templates"}
+    assert kinds == {"art", "sides", "sources", "stamps", "templates"}
     assert work.up_to_date()
 
 
