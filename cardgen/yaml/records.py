@@ -90,10 +90,12 @@ def parse_records(
 class _Pieces:
     """A text taken apart: what stands before the list, the list's key, its pieces and their digests."""
 
-    def __init__(self, head: str, key: str, first_line: int, texts: list[str]) -> None:
-        self.head, self.key, self.first_line, self.texts = head, key, first_line, texts
+    def __init__(self, text: str, key: str, starts: list[int]) -> None:
+        self.head, self.key, self._text = text[: starts[0]], key, text
+        self._spans = list(pairwise((*starts, len(text))))
         self.names = [
-            blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest() for text in texts
+            blake2b(text[start:end].encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+            for start, end in self._spans
         ]
 
     @classmethod
@@ -110,8 +112,7 @@ class _Pieces:
         starts = [
             each.start() for each in re.compile(rf"^ {{{indent}}}- ", re.MULTILINE).finditer(text, begin)
         ]
-        texts = [text[start:end] for start, end in pairwise((*starts, len(text)))]
-        return cls(text[:begin], found[1], text.count("\n", 0, begin), texts)
+        return cls(text, found[1], starts)
 
     def read(self, new: list[int], known: Kept) -> dict[str, Any] | None:
         """The text's data by its head and its records, of which those `new` are read and added to `known`;
@@ -123,7 +124,8 @@ class _Pieces:
         if next(reversed(data), None) != self.key or data[self.key] is not None:
             return None
         for index in new:
-            reading = Reading(self.texts[index])
+            start, end = self._spans[index]
+            reading = Reading(self._text[start:end])
             if not reading.is_plain or reading.deepest >= MAX_DEPTH or len(reading.data) != 1:
                 return None
             known[self.names[index]] = reading.count - 1, reading.data[0]
@@ -139,10 +141,10 @@ class _Pieces:
     def found(self, reading: Reading) -> Kept:
         """The records of the whole text that was read; none where something speaks against reading it in
         pieces."""
-        lines, line = [], self.first_line
-        for text in self.texts:
+        lines, line = [], self.head.count("\n")
+        for start, end in self._spans:
             lines.append(line)
-            line += text.count("\n")
+            line += self._text.count("\n", start, end)
         items = reading.data.get(self.key) if isinstance(reading.data, dict) else None
         if not reading.is_plain or not isinstance(items, list) or next(reversed(reading.data)) != self.key:
             return {}

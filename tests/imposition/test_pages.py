@@ -9,7 +9,10 @@ from hypothesis import strategies as st
 from cardgen.findings import Findings
 from cardgen.geometry import IDENTITY, Matrix, Rect, Size
 from cardgen.imposition.flipping import back_rotation, flip_axis
-from cardgen.model.sheets import BackCorrection, Duplex, ImposedSheet, Page, PrinterProfile
+from cardgen.imposition.furniture import furnish
+from cardgen.imposition.marks import crop_marks
+from cardgen.imposition.slots import bounds, within
+from cardgen.model.sheets import BackCorrection, Duplex, ImposedSheet, Line, Page, PrinterProfile
 
 from .decks import A3, A4, BLEED, LETTER, POKER, Deck, imposed, layout, placing, rows
 
@@ -371,3 +374,23 @@ def test_cards_share_pages_with_the_first_that_is_as_large(trims: list[tuple[flo
     pages = imposed(deck).pages
     found = [[slot.card for slot in page.slots] for page in pages]
     assert [card for page in found for card in page] == [card for _, group in groups for card in group]
+
+
+def test_pages_that_share_furniture_have_what_they_would_have_alone() -> None:
+    setting = layout()
+    sheet = imposed(
+        Deck("a", POKER, 96), Deck("b", MINI, 7), Deck("c", POKER, 2, bleed=0.0), sheet_layout=setting
+    )
+    assert len(sheet.pages) > 20
+    for number, page in enumerate(sheet.pages, start=1):
+        trims, size = [slot.trim for slot in page.slots], page.size
+        block = within(bounds(trims).inset(-setting.bleed), size)
+
+        def marks(length: float, trims: list[Rect] = trims, size: Size = size) -> tuple[Line, ...]:
+            return crop_marks(trims, size, bleed=setting.bleed, margin=setting.margin, length=length)
+
+        side = "faces" if page.side == "face" else "backs"
+        texts = ("Demo 1.2.3", f"cards · {side} · page {number}/{len(sheet.pages)}", "print at 100 %")
+        alone = furnish(size, [block], marks, (), texts, margin=setting.margin)
+        assert not alone.missing
+        assert (page.lines, page.labels) == (alone.marks + alone.lines, alone.labels)

@@ -146,3 +146,12 @@ def test_patterns_together_are_bounded() -> None:
     with pytest.raises(PatternError, match="too many patterns"):
         check_more()
     allowance.check("^a1$")  # one that is known is none too many
+
+
+def test_what_is_remembered_of_texts_is_what_they_come_to() -> None:
+    pattern = compiled("^a-[0-9]*[02468]$")
+    for _ in range(2):
+        for number in range(1_200):
+            text = f"a-{number}"
+            assert pattern.found_in(text) == (number % 2 == 0)
+            assert not pattern.found_in(f"b{text}")
