@@ -159,3 +159,27 @@ def test_the_reference_shows_each_face_beside_its_value() -> None:
     assert shown == [f"url(#tile{card.fields['value']})" for card in cards()]
     heights = [(float(tile.get("y", "")), float(tile.get("height", ""))) for tile in tiles.values()]
     assert all(y + height < below for (y, height), (below, _) in itertools.pairwise(heights))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_figures_have_a_number_for_each_caption(language: str | None) -> None:
+    """In the drawing and in the list beside it; a strip of panels has them once."""
+    for card in game(language).component("guide").cards:
+        said = [said for said, _, _, _ in lines(placed("guide", language)[card.id])]
+        captions = len(card.fields["captions"])
+        for number in range(1, captions + 1):
+            found = said.count(str(number))
+            # The anatomy's card and the small cards have values of their own.
+            assert found >= (1 if card.fields["figure"] != "setup" else 2), (card.id, number)
+        assert str(captions + 1) not in said, card.id
+
+
+def test_the_figures_card_is_the_card_itself() -> None:
+    """The words of the first card, set where the card has them, at the scale of the figure."""
+    card = cards()[0]
+    real = {said: text for said, _, _, text in lines(placed("cards")[card.id])}
+    shown = {said: text for said, _, _, text in lines(placed("guide")["anatomy"])}
+    for said in (card.fields["title"], f"×{card.copies}"):
+        a, b = real[said].matrix, shown[said].matrix
+        assert b.e == pytest.approx(14.6 + 0.64 * a.e, abs=0.01)
+        assert b.f == pytest.approx(9 - 3.2 + 0.64 * a.f, abs=0.01)
