@@ -181,5 +181,5 @@ def test_the_figures_card_is_the_card_itself() -> None:
     shown = {said: text for said, _, _, text in lines(placed("guide")["anatomy"])}
     for said in (card.fields["title"], f"×{card.copies}"):
         a, b = real[said].matrix, shown[said].matrix
-        assert b.e == pytest.approx(14.6 + 0.64 * a.e, abs=0.01)
-        assert b.f == pytest.approx(9 - 3.2 + 0.64 * a.f, abs=0.01)
+        assert b.e == pytest.approx(2.23 + 1.0532 * (14.6 + 0.64 * a.e), abs=0.01)
+        assert b.f == pytest.approx(1.0532 * (9 - 3.2 + 0.64 * a.f), abs=0.01)
