@@ -159,8 +159,8 @@ def game_of(*decks: Any) -> SimpleNamespace:
     return SimpleNamespace(decks=decks)
 
 
-def examined(*findings: Finding, passed: tuple[str, ...] = ()) -> Any:
-    return SimpleNamespace(findings=findings, passed=passed, results=())
+def checked(*findings: Finding, **more: tuple[str, ...]) -> Any:
+    return cardgen.Checked(findings, **more)
 
 
 @pytest.mark.parametrize(
@@ -175,40 +175,39 @@ def examined(*findings: Finding, passed: tuple[str, ...] = ()) -> Any:
 def test_a_check_fails_by_what_it_is_told_to(
     findings: tuple[Finding, ...], words: tuple[str, ...], code: int, call: Call, stand: Stand
 ) -> None:
-    stand("load", game_of())
-    stand("examine", examined(*findings))
+    stand("check_game", checked(*findings))
     ended, out, _ = call("check", "t", *words)
     assert ended == code
     assert out.count("\n") >= len(findings)
     assert findings or out == "no findings\n"
 
 
-def test_games_that_cannot_be_loaded_do_not_end_a_check(call: Call, stand: Stand) -> None:
-    loaded = stand("load", CardgenError(WRONG), game_of())
-    stand("examine", examined(MILD))
-    code, out, _ = call("check", "t", "u")
+def test_games_are_checked_one_by_one_and_said_together(call: Call, stand: Stand) -> None:
+    asked = stand("check_game", checked(WRONG), checked(MILD))
+    code, out, _ = call("check", "t", "u", "--rule", "r")
     assert code == 1
     assert out.splitlines() == [
         "data/t/c.yaml:3: it is wrong [a/b]",
         "  hint: mend it",
         "data/t/c.yaml:3: warning: it is odd [a/c]",
     ]
-    assert [(args[0], named["partial"]) for args, named in loaded] == [("t", True), ("u", True)]
+    assert [args for args, _ in asked] == [(cardgen.CheckOptions(game, ("r",)),) for game in ("t", "u")]
+    call("check", "t", "--language", "de", "--language", "source")
+    assert [args[0].language for args, _ in asked[2:]] == ["de", None]
+    assert not any(args[0].languages for args, _ in asked[2:])
 
 
 def test_decks_are_judged_and_measured(call: Call, stand: Stand) -> None:
-    stand("load", game_of())
-    stand("load_deck", "one", CardgenError(WRONG), "two")
-    stand("deck_figures", "figures")
-    judged = stand("examine", examined())
-    words = ("check", "t", "--deck", "one.txt", "--deck", "wrong.txt", "--deck", "two.txt")
+    asked = stand("check_game", checked(WRONG, figures=("figures of one", "figures of two")))
+    words = ("check", "t", "--deck", "one.txt", "--deck", "two.txt")
     code, out, _ = call(*words)
     assert code == 1
-    assert out.startswith("figures\nfigures\n")
+    assert out.startswith("figures of one\nfigures of two\n")
     assert "it is wrong" in out
-    assert judged[0][1] == {"decks": ["one", "two"], "languages": True}
+    assert asked[0][0] == (cardgen.CheckOptions("t", decks=("one.txt", "two.txt")),)
+    assert "figures" not in call(*words, "--format", "json")[1]
     assert call("check", "t", "u", "--deck", "one.txt")[0] == 2
-    stand("load_deck", UsageError("there is no deck list"))
+    stand("check_game", UsageError("there is no deck list"))
     assert call("check", "t", "--deck", "no.txt")[::2] == (2, "there is no deck list [usage]\n")
 
 

@@ -111,7 +111,7 @@ PLACES: dict[str, Put] = {
     "the language": in_game("language: en", "language: @"),
     "a card's id": in_cards("id: first", "id: @"),
     "a card's title": in_cards("title: First", "title: @"),
-    "a card's text": in_cards("Take **one** card.", "@"),
+    "a card's text": in_cards("Take one card.", "@"),
     "a card's value": in_cards("value: 1", "value: @"),
     "a card's key": in_cards("value: 1", "value: 1\n    @: 1"),
     "a rule's id": in_rules("- {id: @, question: Is it?, kind: count, component: cards, equals: 3}"),

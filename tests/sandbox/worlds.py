@@ -27,7 +27,7 @@ SECRET = "a-secret-of-the-builder"
 
 CARD = {
     "title": "Fox & Hound",
-    "text": "Take **one** card.",
+    "text": "Take one card.",
     "value": 3,
     "share": 0.25,
     "rare": True,
