@@ -68,8 +68,7 @@ def load_game(
     findings = Findings()
     sources = Sources(paths, findings, before=like.locator if like is not None else None)
     manifest = sources.read(f"data/{game_id}/game.yaml")
-    data = None if manifest is None else manifest.data
-    if manifest is None or not isinstance(data, dict) or not _judge(sources, game_id, manifest):
+    if manifest is None or not _judge(sources, game_id, manifest):
         if partial:
             findings.extend([not_judged(game_id, ["all that is printed", "rules"])])
         findings.raise_if_errors()
@@ -139,11 +138,13 @@ def not_judged(game_id: str, what: Sequence[str]) -> Finding:
 
 
 def _judge(sources: Sources, game_id: str, manifest: Document) -> bool:
-    """Whether a game.yaml, a mapping, is good for a game, some of its entries left out. If not, all
-    that there is to say of what it names is added to the findings."""
+    """Whether a game.yaml is good for a game, some of its entries left out. If not, all that there is to
+    say of what it names is added to the findings."""
     findings = sources.findings
     if sources.check(manifest, GAME_SCHEMA):
         return True
+    if not isinstance(manifest.data, dict):
+        return False
     wrong = sources.wrong_parts(manifest, GAME_SCHEMA)
     if wrong is not None and all(key in _PARTS for key, _ in wrong):
         return True

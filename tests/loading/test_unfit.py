@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from cardgen.findings import CardgenError
+from cardgen.findings import CardgenError, Severity
 from cardgen.loading import load_game
 
 from .test_game import Fox
@@ -75,3 +75,15 @@ def test_what_rests_on_a_wrong_key_is_not_made_up(fox: Fox) -> None:
     fox.edit("game.yaml", "componets:\n  cards", "components:\n  cards")
     fox.edit("game.yaml", "data: tokns.yaml", "data: tokens.yaml")
     assert said(fox) == SAID - {"reference/data components.tokens.data"} | {"schema/type players.max"}
+
+
+@pytest.mark.parametrize("text", ["card.card\n...\n", "- a\n- b\n", "7\n"])
+@pytest.mark.parametrize("partial", [False, True])
+def test_a_game_that_is_no_mapping_is_said(text: str, partial: bool, tmp_path: Path) -> None:
+    fox = Fox(tmp_path)
+    fox.write("data/fox/game.yaml", text)
+    with pytest.raises(CardgenError) as error:
+        load_game(fox.paths, "fox", partial=partial)
+    assert [each.code for each in error.value.findings if each.severity is Severity.ERROR] == [
+        "schema/type"
+    ]
