@@ -51,10 +51,17 @@ def fonts_of(game: Game, findings: Findings) -> FontBook:
 
 
 def say_missing_in_labels(game: Game, sheet: ImposedSheet, findings: Findings) -> None:
-    """Add a warning for the letters of a sheet's labels that no font has."""
+    """Add a warning for the letters of a sheet's labels that no font has, or an error for their font."""
     from cardgen.exporting.pdf.labels import missing_letters
+    from cardgen.typesetting.shaping import FontError
 
-    found = missing_letters(sheet.pages, fontbook(game.paths).with_others(game.fallback))
+    place = game.locator.locate(f"data/{game.id}/game.yaml", ("sheets", sheet.name))
+    try:
+        found = missing_letters(sheet.pages, fontbook(game.paths).with_others(game.fallback))
+    except FontError as error:
+        said = error.findings[0]
+        findings.error(said.code, f"labels of the sheet '{sheet.name}': {said.message}", place, said.hint)
+        return
     if found:
         letters, label = "".join(found), next(iter(found.values()))
         more = (
@@ -62,7 +69,6 @@ def say_missing_in_labels(game: Game, sheet: ImposedSheet, findings: Findings) -
         )
         message = f"no font has '{more}', which the label '{label}' of the sheet '{sheet.name}' needs"
         hint = "name a family that has it under fonts: fallback; a question mark is printed instead"
-        place = game.locator.locate(f"data/{game.id}/game.yaml", ("sheets", sheet.name))
         findings.warning("label/glyph", message, place, hint)
 
 

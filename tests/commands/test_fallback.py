@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
 import pypdfium2
 import pytest
 
+ROOT = Path(__file__).resolve().parents[2]
 Run = Callable[..., tuple[int, str, str]]
 
 
@@ -83,6 +85,20 @@ def test_labels_take_letters_from_other_fonts(run: Run, demo: Path) -> None:
         assert "no font has '紙', which the label '" in said
     with pypdfium2.PdfDocument(demo / "output/demo/poker.pdf") as document:
         assert "Demo ┌ ? ┐" in document[0].get_textpage().get_text_range()
+
+
+def test_a_font_of_labels_that_is_not_there_is_said_at_the_sheet(run: Run, demo: Path) -> None:
+    listed = (ROOT / "fonts/fonts.yaml").read_text(encoding="utf-8")
+    (demo / "fonts").mkdir(exist_ok=True)
+    (demo / "fonts/fonts.yaml").write_text(
+        listed.replace("IBMPlexSansCondensed-Regular.ttf", "gone.ttf"), encoding="utf-8"
+    )
+    code, out, _ = run("check", "demo")
+    assert code == 1
+    said = [line for line in out.splitlines() if "gone.ttf" in line]
+    assert said
+    assert all(re.match(r"data/demo/game\.yaml:\d+:\d+: ", line) for line in said), said
+    assert all("does not exist [font/file]" in line for line in said)
 
 
 def test_boxes_take_letters_from_other_fonts(run: Run, demo: Path) -> None:
