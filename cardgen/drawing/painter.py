@@ -13,8 +13,9 @@ from cardgen.drawing.cairo import affine, cairo
 from cardgen.drawing.inheriting import Document, Node
 from cardgen.drawing.markers import Corner, corners, path_runs, straight
 from cardgen.drawing.objects import DrawingError
+from cardgen.drawing.outlines import ellipse_outline, path_outline, points_outline
 from cardgen.drawing.servers import paint_gradient, paint_pattern
-from cardgen.drawing.shapes import trace, trace_ellipse, trace_points, trace_rect
+from cardgen.drawing.shapes import UNPAINTED, trace, trace_rect
 from cardgen.geometry import Rect
 from cardgen.svg.colors import RGBA, parse_color
 from cardgen.svg.numbers import numbers, share
@@ -23,13 +24,6 @@ from cardgen.svg.viewports import fit
 
 CAPS = {"round": cairo.LINE_CAP_ROUND, "square": cairo.LINE_CAP_SQUARE}
 JOINS = {"round": cairo.LINE_JOIN_ROUND, "bevel": cairo.LINE_JOIN_BEVEL}
-SHAPES = frozenset(("circle", "ellipse", "line", "path", "polygon", "polyline", "rect"))
-UNPAINTED = frozenset(
-    (
-        *("defs", "symbol", "clipPath", "linearGradient", "radialGradient", "pattern", "marker"),
-        *("mask", "filter", "stop", "style", "title", "desc", "metadata", "script", "view"),
-    )
-)
 MARKERS = ("marker-start", "marker-mid", "marker-end")
 
 
@@ -69,9 +63,9 @@ class Painter(Surface):  # type: ignore[misc]  # CairoSVG has no types
         """Add an element's outline to the current path, its children's too, transforms applied."""
         context, tag = self.context, node.tag
         if tag == "path":
-            trace(context, node.get("d", ""))
+            trace(context, path_outline(node.get("d", "")))
         elif tag in ("polygon", "polyline"):
-            trace_points(context, numbers(node.get("points", "")), tag == "polygon")
+            trace(context, points_outline(numbers(node.get("points", "")), tag == "polygon"))
         elif tag == "line":
             context.move_to(size(self, node.get("x1"), "x"), size(self, node.get("y1"), "y"))
             context.line_to(size(self, node.get("x2"), "x"), size(self, node.get("y2"), "y"))
@@ -83,7 +77,7 @@ class Painter(Surface):  # type: ignore[misc]  # CairoSVG has no types
             rx = size(self, node.get("r" if tag == "circle" else "rx"), "xy" if tag == "circle" else "x")
             ry = rx if tag == "circle" else size(self, node.get("ry"), "y")
             cx, cy = size(self, node.get("cx"), "x"), size(self, node.get("cy"), "y")
-            trace_ellipse(context, cx, cy, rx, ry)
+            trace(context, ellipse_outline(cx, cy, rx, ry))
         else:
             self._trace_children(node)
 

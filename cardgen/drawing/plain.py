@@ -30,6 +30,7 @@ from cardgen.drawing.outlines import (
 )
 from cardgen.drawing.placed_images import PlacedImages
 from cardgen.drawing.shadings import gradient_pattern
+from cardgen.drawing.shapes import NONE, SHAPES, UNPAINTED, turns_right
 from cardgen.geometry import IDENTITY, Matrix, Rect
 from cardgen.model.artwork import Color
 from cardgen.svg.colors import parse_color
@@ -39,15 +40,6 @@ from cardgen.svg.tree import SvgError
 from cardgen.svg.viewports import fit
 from cardgen.units import decimal, parse_length
 
-SHAPES = frozenset(("circle", "ellipse", "line", "path", "polygon", "polyline", "rect"))
-UNPAINTED = frozenset(
-    (
-        *("defs", "symbol", "clipPath", "linearGradient", "radialGradient", "pattern", "marker"),
-        *("mask", "filter", "stop", "style", "title", "desc", "metadata", "script", "view"),
-    )
-)
-NONE = frozenset(("none", "normal", "auto", "0", ""))
-"""Values of masks, filters and markers that are none."""
 _SERVERS = ("linearGradient", "radialGradient", "pattern")
 _MOST_TILES = 3000
 """Tiles of a pattern in one shape: more are cairo's."""
@@ -396,7 +388,7 @@ class _Painter:
         shown = [child for child in clip.children if child.get("display") != "none"]
         if any(child.tag not in SHAPES or "clip-path" in child for child in shown):
             raise UnplainError
-        if len(shown) > 1 and not all(map(_turns_right, shown)):
+        if len(shown) > 1 and not all(map(turns_right, shown)):
             raise UnplainError
         outlines = [
             segment
@@ -421,8 +413,3 @@ def _similar(matrix: Matrix) -> float | None:
     if abs(across - down) > 1e-6 * across or abs(skew) > 1e-6 * across * down:
         return None
     return across
-
-
-def _turns_right(child: Node) -> bool:
-    """Whether the outline runs clockwise for sure, so that overlaps add up."""
-    return child.tag in ("rect", "circle", "ellipse") and "transform" not in child

@@ -18,7 +18,8 @@ from cardgen.drawing.cairo import affine, cairo
 from cardgen.drawing.images import ImageLibrary
 from cardgen.drawing.inheriting import Document, Node
 from cardgen.drawing.objects import DrawingError
-from cardgen.drawing.painter import SHAPES, UNPAINTED, Painter, missing
+from cardgen.drawing.painter import Painter, missing
+from cardgen.drawing.shapes import NONE, SHAPES, UNPAINTED, turns_right
 from cardgen.geometry import Rect
 from cardgen.svg.numbers import share
 from cardgen.svg.viewports import fit
@@ -37,8 +38,6 @@ BLENDS = {
 }
 CONTAINERS = frozenset(("g", "svg"))
 TEXT = frozenset(("text", "tspan", "textPath", "tref"))
-NONE = frozenset(("none", "normal", "auto", "0", ""))
-"""Values of masks and filters that are none."""
 REFUSED = {
     "mask": "masks are not drawn; use a clipPath, a gradient with stop-opacity or a PNG with alpha",
     "filter": "filters are not drawn; put the effect into a PNG",
@@ -213,7 +212,7 @@ class PictureSurface(Painter):
             if child.tag not in SHAPES and child.tag != "use":
                 message = f"<{child.tag}> stands inside a <clipPath>"
                 raise DrawingError.of("picture/clip", message, "clip with shapes and paths")
-        simple = len(shown) < 2 or all(map(_turns_right, shown))
+        simple = len(shown) < 2 or all(map(turns_right, shown))
         if outer is None and simple and not any("clip-path" in child for child in shown):
             self._hard_clip(node, clip, shown)
             return None
@@ -257,8 +256,3 @@ class PictureSurface(Painter):
             self.context.translate(x, y)
             self.context.scale(width or 1e-9, height or 1e-9)
         self.apply_transform(clip)
-
-
-def _turns_right(child: Node) -> bool:
-    """Whether the outline runs clockwise for sure, so that overlaps add up."""
-    return child.tag in ("rect", "circle", "ellipse") and "transform" not in child
