@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
-from typing import Any, NoReturn
+from typing import NoReturn
 
 import cardgen
 
@@ -20,9 +20,16 @@ class _Parser(argparse.ArgumentParser):
         super().error(cardgen.shown(message))
 
 
+def parse(words: Sequence[str]) -> argparse.Namespace:
+    """The options that a command line states, with the command's name as `command`. Ends the process where
+    argparse does: for help, the version, or what is wrong."""
+    return _parser(frozenset(COMMANDS.keys() & set(words))).parse_args(words)
+
+
 @cache
-def parser() -> argparse.ArgumentParser:
-    """The whole command line. Parsed options hold the command's name as `command`."""
+def _parser(named: frozenset[str]) -> argparse.ArgumentParser:
+    """All commands, of which those `named` know their options: only one is asked for, and those of `export`
+    are its targets', each in a module."""
     parser = _Parser(
         prog="cardgen", description="Tabletop games from YAML: checked, drawn and laid out for print."
     )
@@ -30,8 +37,80 @@ def parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(
         title="commands", metavar="COMMAND", required=True, parser_class=_Command
     )
+    for name, (help, options) in COMMANDS.items():
+        form = argparse.RawDescriptionHelpFormatter
+        command = commands.add_parser(name, help=help, description=help, formatter_class=form)
+        command.set_defaults(command=name)
+        if name in named:
+            _common_options(command, name)
+            options(command)
+    return parser
 
-    build = _command(commands, "build", "write a game's sheets as PDF")
+
+def _targets() -> str:
+    entries = cardgen.exporters().items()
+    lines = (cardgen.shown(f"  {name:<15} {each.summary}") for name, each in entries)
+    text = "\n".join(("targets of --to:", *lines))
+    # argparse fills in its `%(prog)s`, and chokes on whatever else has a % beside it.
+    return text.replace("%", "%%") if "%(prog)" in text else text
+
+
+class _Command(_Parser):
+    """A command's parser. What its help says at the end is found out when it is asked for: that reads
+    files of a project, and nothing of it is read before a command is known."""
+
+    more: Callable[[], str] | None = None
+
+    def format_help(self) -> str:
+        if self.more is not None:
+            self.epilog = self.more()
+        return super().format_help()
+
+
+def _common_options(parser: argparse.ArgumentParser, name: str) -> None:
+    parser.add_argument("--project", metavar="DIR", help="the project folder (default: the current one)")
+    if name in SANDBOXED:
+        parser.add_argument(
+            "--sandboxed",
+            action="store_const",
+            const="plain",
+            help="for games of strangers: a process without network, other files or much memory, as far as "
+            "the system can hold it; --sandboxed=strict: or not at all",
+        )
+        # A second option by its whole name, for one whose value is optional would take the next word.
+        parser.add_argument(
+            "--sandboxed=strict",
+            dest="sandboxed",
+            action="store_const",
+            const="strict",
+            help=argparse.SUPPRESS,
+        )
+
+
+def _repeatable(parser: argparse.ArgumentParser, name: str, metavar: str, help: str) -> None:
+    parser.add_argument(name, action="append", default=[], metavar=metavar, help=help)
+
+
+def _language_option(parser: argparse.ArgumentParser) -> None:
+    about = "in this language, one of the game's languages: (files go to a folder of that name)"
+    parser.add_argument("--language", metavar="LANG", help=about)
+
+
+def _output_option(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--output", metavar="DIR", help="where files go (default: the project's output/)")
+
+
+def _selection_options(parser: argparse.ArgumentParser, *, cards: bool = True) -> None:
+    _repeatable(parser, "--component", "ID", "only this component; repeatable")
+    if cards:
+        _repeatable(parser, "--card", "ID", "only this card; repeatable")
+    parser.add_argument("--players", type=int, metavar="N", help="copies for this many players")
+
+
+# ---------------------------------------------------------------- commands
+
+
+def _build(build: argparse.ArgumentParser) -> None:
     build.add_argument("game", metavar="GAME")
     _repeatable(build, "--sheet", "NAME", "only this sheet; may be given again")
     _selection_options(build)
@@ -69,7 +148,8 @@ def parser() -> argparse.ArgumentParser:
     _output_option(build)
     build.add_argument("--quiet", action="store_true", help="print errors only")
 
-    check = _command(commands, "check", "judge data, templates, text fit and rules")
+
+def _check(check: argparse.ArgumentParser) -> None:
     check.add_argument("games", nargs="+", metavar="GAME")
     check.add_argument(
         "--format",
@@ -92,7 +172,8 @@ def parser() -> argparse.ArgumentParser:
         "--explain", metavar="RULE", help="say what a rule asks, why, what it looked at and what came out"
     )
 
-    report = _command(commands, "report", "rules, figures and the deck list as a page (HTML) and a PDF")
+
+def _report(report: argparse.ArgumentParser) -> None:
     report.add_argument("game", metavar="GAME")
     report.add_argument(
         "--format", choices=("html", "pdf", "json"), help="only this one; json goes to standard output"
@@ -100,8 +181,9 @@ def parser() -> argparse.ArgumentParser:
     _language_option(report)
     _output_option(report)
 
-    about = "write a game's pieces for other programs and services"
-    export = _command(commands, "export", about, _targets)
+
+def _export(export: _Command) -> None:
+    export.more = _targets
     export.add_argument("game", metavar="GAME")
     export.add_argument("--to", required=True, metavar="NAME", help="one of the targets below")
     _selection_options(export, cards=False)
@@ -112,12 +194,14 @@ def parser() -> argparse.ArgumentParser:
     for name, option in cardgen.export_options().items():
         export.add_argument(f"--{name}", **option.argument)
 
-    listing = _command(commands, "list", "what a game, or every game, consists of")
+
+def _list(listing: argparse.ArgumentParser) -> None:
     listing.add_argument("game", nargs="?", metavar="GAME")
     listing.add_argument("--language", metavar="LANG", help="its titles in this language")
     listing.add_argument("--format", choices=("text", "json"), default="text")
 
-    proof = _command(commands, "proof", "one card, both sides, as PNG")
+
+def _proof(proof: argparse.ArgumentParser) -> None:
     proof.add_argument("game", metavar="GAME")
     proof.add_argument("card", metavar="CARD")
     proof.add_argument("--component", metavar="ID", help="where two components share the card's id")
@@ -127,9 +211,8 @@ def parser() -> argparse.ArgumentParser:
     _language_option(proof)
     _output_option(proof)
 
-    reference = _command(
-        commands, "reference", "write a game's card reference, GAME_CARDS.md, beside its data"
-    )
+
+def _reference(reference: argparse.ArgumentParser) -> None:
     reference.add_argument("games", nargs="+", metavar="GAME")
     reference.add_argument(
         "--check", action="store_true", help="write nothing; fail if the file is missing or out of date"
@@ -138,8 +221,8 @@ def parser() -> argparse.ArgumentParser:
     about = "in this language, one of the game's languages:, in data/GAME/LANG/"
     reference.add_argument("--language", metavar="LANG", help=about)
 
-    about = "write a game's texts for translators, data/GAME/LANGUAGE/texts.po, or bring them up to date"
-    translate = _command(commands, "translate", about)
+
+def _translate(translate: argparse.ArgumentParser) -> None:
     translate.add_argument("game", metavar="GAME")
     _repeatable(translate, "--language", "LANG", "only this language; repeatable")
     translate.add_argument(
@@ -150,10 +233,12 @@ def parser() -> argparse.ArgumentParser:
     )
     translate.add_argument("--format", choices=("text", "json"), default="text")
 
-    new = _command(commands, "new", "start a project with one small working game")
+
+def _new(new: argparse.ArgumentParser) -> None:
     new.add_argument("name", metavar="NAME", help="lower-case words joined by '-'")
 
-    font = _command(commands, "font", "put a font file into the project: cardgen font add FILE")
+
+def _font(font: argparse.ArgumentParser) -> None:
     font.add_argument("action", choices=("add",), metavar="add")
     font.add_argument("file", metavar="FILE", help="a .ttf or .otf file, or a collection (.ttc, .otc)")
     font.add_argument("--family", metavar="NAME", help="what templates call it (default: its own name)")
@@ -161,9 +246,8 @@ def parser() -> argparse.ArgumentParser:
     font.add_argument("--face", metavar="N|NAME", help="which face of a collection")
     font.add_argument("--weight", type=int, metavar="N", help="which weight of a variable font")
 
-    calibrate = _command(
-        commands, "calibrate", "measure how far a printer's backs are off, and remember it"
-    )
+
+def _calibrate(calibrate: argparse.ArgumentParser) -> None:
     calibrate.add_argument("--paper", default="letter", metavar="NAME")
     calibrate.add_argument("--duplex", choices=("long-edge", "short-edge"), default="long-edge")
     calibrate.add_argument("--landscape", action="store_true", help="for landscape pages")
@@ -177,72 +261,22 @@ def parser() -> argparse.ArgumentParser:
     )
     _output_option(calibrate)
 
-    _command(commands, "doctor", "whether this machine has what cardgen needs")
-    return parser
 
-
-def _targets() -> str:
-    entries = cardgen.exporters().items()
-    lines = (cardgen.shown(f"  {name:<15} {each.summary}") for name, each in entries)
-    text = "\n".join(("targets of --to:", *lines))
-    # argparse fills in its `%(prog)s`, and chokes on whatever else has a % beside it.
-    return text.replace("%", "%%") if "%(prog)" in text else text
-
-
-class _Command(_Parser):
-    """A command's parser. What its help says at the end is found out when it is asked for: that reads
-    files of a project, and nothing of it is read before a command is known."""
-
-    more: Callable[[], str] | None = None
-
-    def format_help(self) -> str:
-        if self.more is not None:
-            self.epilog = self.more()
-        return super().format_help()
-
-
-def _command(
-    commands: Any, name: str, help: str, more: Callable[[], str] | None = None
-) -> argparse.ArgumentParser:
-    form = argparse.RawDescriptionHelpFormatter
-    parser: _Command = commands.add_parser(name, help=help, description=help, formatter_class=form)
-    parser.more = more
-    parser.set_defaults(command=name)
-    parser.add_argument("--project", metavar="DIR", help="the project folder (default: the current one)")
-    if name in SANDBOXED:
-        parser.add_argument(
-            "--sandboxed",
-            action="store_const",
-            const="plain",
-            help="for games of strangers: a process without network, other files or much memory, as far as "
-            "the system can hold it; --sandboxed=strict: or not at all",
-        )
-        # A second option by its whole name, for one whose value is optional would take the next word.
-        parser.add_argument(
-            "--sandboxed=strict",
-            dest="sandboxed",
-            action="store_const",
-            const="strict",
-            help=argparse.SUPPRESS,
-        )
-    return parser
-
-
-def _repeatable(parser: argparse.ArgumentParser, name: str, metavar: str, help: str) -> None:
-    parser.add_argument(name, action="append", default=[], metavar=metavar, help=help)
-
-
-def _language_option(parser: argparse.ArgumentParser) -> None:
-    about = "in this language, one of the game's languages: (files go to a folder of that name)"
-    parser.add_argument("--language", metavar="LANG", help=about)
-
-
-def _output_option(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--output", metavar="DIR", help="where files go (default: the project's output/)")
-
-
-def _selection_options(parser: argparse.ArgumentParser, *, cards: bool = True) -> None:
-    _repeatable(parser, "--component", "ID", "only this component; repeatable")
-    if cards:
-        _repeatable(parser, "--card", "ID", "only this card; repeatable")
-    parser.add_argument("--players", type=int, metavar="N", help="copies for this many players")
+COMMANDS: dict[str, tuple[str, Callable[[_Command], None]]] = {
+    "build": ("write a game's sheets as PDF", _build),
+    "check": ("judge data, templates, text fit and rules", _check),
+    "report": ("rules, figures and the deck list as a page (HTML) and a PDF", _report),
+    "export": ("write a game's pieces for other programs and services", _export),
+    "list": ("what a game, or every game, consists of", _list),
+    "proof": ("one card, both sides, as PNG", _proof),
+    "reference": ("write a game's card reference, GAME_CARDS.md, beside its data", _reference),
+    "translate": (
+        "write a game's texts for translators, data/GAME/LANGUAGE/texts.po, or bring them up to date",
+        _translate,
+    ),
+    "new": ("start a project with one small working game", _new),
+    "font": ("put a font file into the project: cardgen font add FILE", _font),
+    "calibrate": ("measure how far a printer's backs are off, and remember it", _calibrate),
+    "doctor": ("whether this machine has what cardgen needs", lambda _: None),
+}
+"""What each is for, and what adds its options."""

@@ -24,7 +24,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit code."""
     _utf8_streams()
     words = sys.argv[1:] if argv is None else list(argv)
-    options = arguments.parser().parse_args(words)
+    options = arguments.parse(words)
     try:
         if getattr(options, "sandboxed", None) and not cardgen.is_confined():
             return cardgen.run_confined(words, vars(options))

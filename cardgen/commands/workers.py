@@ -15,7 +15,6 @@ import os
 import threading
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
-from concurrent.futures import Executor, Future
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -32,6 +31,8 @@ from cardgen.storage.stamps import digest
 from cardgen.storage.walking import walk
 
 if TYPE_CHECKING:
+    from concurrent.futures import Executor, Future
+
     from cardgen.drawing.objects import PdfObject
     from cardgen.drawing.sides import DrawnSide
     from cardgen.model.artwork import Artwork

@@ -16,10 +16,8 @@ from functools import cached_property
 from hashlib import blake2b
 from io import BytesIO
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, unquote_to_bytes
-
-from PIL import Image
 
 from cardgen.drawing.objects import DrawingError, PdfObject, reference
 from cardgen.findings import Finding, Location, Severity
@@ -28,6 +26,9 @@ from cardgen.rasters.colours import ProfileError, eight_bits, in_srgb, srgb_tran
 from cardgen.rasters.header import BROKEN, Header, RasterError, png_chunks, read_header
 from cardgen.rasters.pixels import check_png, check_whole, open_pixels, read_pixels
 from cardgen.storage.reading import PICTURE, ReadingError, read_file
+
+if TYPE_CHECKING:
+    from PIL import Image
 
 STAND_IN = b"cardgen image "
 _TURNS = {
@@ -152,6 +153,8 @@ class RasterImage:
 
     def _smaller(self, file: Image.Image, wanted: tuple[int, int]) -> Image.Image:
         """The pixels brought down to so many."""
+        from PIL import Image  # Pillow is loaded where there is a picture for it
+
         if file.has_transparency_data:  # a colour that is see-through must not run into others
             file = file.convert("RGBA")
         elif file.mode not in ("L", "RGB"):

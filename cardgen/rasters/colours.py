@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from functools import lru_cache
 from io import BytesIO
+from typing import TYPE_CHECKING
 
-from PIL import Image, ImageCms
+if TYPE_CHECKING:
+    from PIL import Image, ImageCms
 
 _SPACES = {"RGB": "RGB ", "GRAY": "L", "CMYK": "CMYK"}
 _STEPS = range(0, 256, 51)
@@ -41,6 +43,8 @@ def space_of(mode: str) -> str:
 def transform(profile: bytes, space: str) -> ImageCms.ImageCmsTransform | None:
     """From pixels of this space to sRGB (grey stays grey); None if nothing would change. Raises
     ProfileError."""
+    from PIL import ImageCms  # Pillow is loaded where there is a picture for it
+
     if len(profile) > _MOST:
         raise ProfileError(f"has more than {_MOST // 1_000_000} MB")
     target = "L" if space == "L" else "RGB"
@@ -76,6 +80,8 @@ def srgb_transform(file: Image.Image) -> ImageCms.ImageCmsTransform | None:
 
 def _sample(space: str) -> Image.Image:
     """A picture of colours from all over, a pixel each."""
+    from PIL import Image
+
     if space == "L":
         return Image.frombytes("L", (256, 1), bytes(range(256)))
     values = bytes(channel for r in _STEPS for g in _STEPS for b in _STEPS for channel in (r, g, b))

@@ -11,9 +11,6 @@ from collections.abc import Iterator
 from io import BytesIO
 from typing import Literal, NamedTuple
 
-from PIL import UnidentifiedImageError
-from PIL.TiffImagePlugin import TiffImageFile
-
 Kind = Literal["PNG", "JPEG", "WEBP", "TIFF"]
 
 BROKEN = (
@@ -168,6 +165,9 @@ def _webp(data: bytes) -> Header:
 def _tiff(data: bytes) -> Header:
     """Pillow turns a TIFF itself as it reads it, so that none is turned as far as others see."""
     order, first = ("<" if data[:1] == b"I" else ">"), struct.unpack_from
+    from PIL import UnidentifiedImageError  # Pillow is loaded where there is a picture for it
+    from PIL.TiffImagePlugin import TiffImageFile
+
     (start,) = first(f"{order}I", data, 4)
     (count,) = first(f"{order}H", data, start)
     total = 0

@@ -7,10 +7,12 @@ import warnings
 import zlib
 from collections.abc import Iterable
 from io import BytesIO
-
-from PIL import Image, UnidentifiedImageError
+from typing import TYPE_CHECKING
 
 from cardgen.rasters.header import BROKEN, Header, RasterError, png_chunks
+
+if TYPE_CHECKING:
+    from PIL import Image
 
 _CHUNK = 1 << 20
 _CHANNELS = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}
@@ -20,6 +22,8 @@ _ADAM7 = ((0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), 
 
 def open_pixels(data: bytes, header: Header) -> Image.Image:
     """The picture, its pixels not yet read. Raises RasterError."""
+    from PIL import Image, UnidentifiedImageError  # loaded where there is a picture for it
+
     try:
         with warnings.catch_warnings():  # about notes in it that are not read here
             warnings.simplefilter("ignore")

@@ -258,9 +258,9 @@ def test_help_is_the_only_thing_that_reads_services(
     """Before a command is confined, its words are read, and nothing of the pack may be by then."""
     monkeypatch.setattr(cardgen.Project, "services", lambda self: pytest.fail("services were read"))
     monkeypatch.chdir(demo)
-    assert arguments.parser().parse_args(["build", "demo", "--sandboxed"]).sandboxed == "plain"
+    assert arguments.parse(["build", "demo", "--sandboxed"]).sandboxed == "plain"
     with pytest.raises(SystemExit):
-        arguments.parser().parse_args(["--version"])
+        arguments.parse(["--version"])
 
 
 def test_doctor_says_what_would_be_held(command: Command) -> None:
