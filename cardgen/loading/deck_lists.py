@@ -9,7 +9,6 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from cardgen.findings import Finding, Findings, Location, UsageError
-from cardgen.loading.deck_csv import read_deck_table
 from cardgen.loading.deck_names import CardNames, UnknownCardError
 from cardgen.loading.deck_text import MAX_COPIES, DeckLine, DeckText, read_deck_text
 from cardgen.loading.sources import Sources
@@ -103,8 +102,14 @@ def load_deck(game: Game, path: Path, shown: str, within: Sequence[Path] | None 
         found = None if document is None else _from_yaml(document, sources)
     else:
         text = _read_plain(path, shown, findings, within)
-        read = read_deck_table if ending in TABLE_ENDINGS else read_deck_text
-        found = None if text is None else read(text, shown, findings)
+        if text is None:
+            found = None
+        elif ending in TABLE_ENDINGS:
+            from cardgen.loading.deck_csv import read_deck_table  # a game loads without
+
+            found = read_deck_table(text, shown, findings)
+        else:
+            found = read_deck_text(text, shown, findings)
     deck = None
     if found is not None:
         names = CardNames(game.component(source.component).cards, source.name)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fractions
 from collections.abc import Callable
 from typing import Any
 
@@ -72,8 +71,10 @@ def _multiple(node: Node, wanted: Any, kind: type) -> Check | None:
     if kind is int and isinstance(wanted, int):
         return lambda value, steps: value % wanted == 0
     # By what is written, so that 0.3 is a multiple of 0.1.
-    unit = fractions.Fraction(repr(wanted))
-    return lambda value, steps: (fractions.Fraction(repr(value)) / unit).denominator == 1
+    from fractions import Fraction  # few schemas have such numbers
+
+    unit = Fraction(repr(wanted))
+    return lambda value, steps: (Fraction(repr(value)) / unit).denominator == 1
 
 
 def _required(node: Node, wanted: Any, kind: type) -> Check | None:
