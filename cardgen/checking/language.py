@@ -96,8 +96,8 @@ class RuleSandbox(Sandbox):
         self.tests["none"] = lambda value: value is None or isinstance(value, Undefined)
         self.tests["matching"] = self._matching
 
-    def admit(self, tree: nodes.Template, name: str | None) -> None:
-        """Check the expressions that are worked out. The statement around them is our own."""
+    def admit(self, tree: nodes.Template, name: str | None) -> tuple[list[nodes.Node], list[int]]:
+        """Check the expressions that are worked out. The statements around them are our own."""
         for statement in tree.body:
             assert isinstance(statement, nodes.Assign)
             grammar.check(statement.node, name, self.filters, self.tests, statements=False)
@@ -106,6 +106,7 @@ class RuleSandbox(Sandbox):
                     line = choice.lineno
                     given = [nodes.Const(each, lineno=line) for each in (None, None, "else")]
                     choice.expr2 = own_call("undefined", *given, line=line)
+        return grammar.listed(tree)
 
     # ---- reading
 

@@ -16,7 +16,7 @@ from cardgen.rendering import template_lines
 from cardgen.rendering.compiled import CompiledTemplate, Mentions
 from cardgen.rendering.functions import RNG_KIND, DrawingFunctions, drawing_filters, rng_methods
 from cardgen.rendering.rng import Rng
-from cardgen.sandbox import Bounds, Sandbox, SandboxError, WrongValueError, grammar, kind_of
+from cardgen.sandbox import Bounds, Sandbox, SandboxError, WrongValueError, kind_of
 from cardgen.sandbox.functions import GENERAL
 from cardgen.sandbox.texts import number
 from cardgen.storage.reading import TEMPLATE, ReadingError, read_file
@@ -47,6 +47,7 @@ FILTERS = names(
     "selectattr sort string sum title trim truncate unique upper wordcount"
 )
 
+_USING = frozenset((nodes.Include, nodes.Import, nodes.FromImport, nodes.Extends))
 _INCLUDE_COST = 50
 _NEAR_NAMES = 500
 """Of how many names the one that was meant is sought."""
@@ -212,19 +213,22 @@ class TemplateEnvironment(Sandbox):
             self._broken[name] = error
             raise
 
-    def admit(self, tree: nodes.Template, name: str | None) -> None:
-        super().admit(tree, name)
-        self.note(name or "", tree)
+    def admit(self, tree: nodes.Template, name: str | None) -> tuple[list[nodes.Node], list[int]]:
+        """Checks a template, and remembers what it mentions."""
+        everything, parents = super().admit(tree, name)
+        self.note(name or "", everything)
+        return everything, parents
 
-    def note(self, name: str, node: nodes.Template) -> None:
-        """Remember what a template mentions; called while compiling."""
+    def note(self, name: str, everything: Iterable[nodes.Node]) -> None:
+        """Remember what a template mentions, given its nodes; called while compiling."""
         names: set[str] = set()
         others: list[str | None] = []
-        for found in grammar.walk(node):
-            if isinstance(found, nodes.Name):
-                names.add(found.name)
-            elif isinstance(found, (nodes.Include, nodes.Import, nodes.FromImport, nodes.Extends)):
-                target = found.template
+        for found in everything:
+            kind = type(found)
+            if kind is nodes.Name:
+                names.add(found.name)  # type: ignore[attr-defined]
+            elif kind in _USING:
+                target = found.template  # type: ignore[attr-defined]
                 text = target.value if isinstance(target, nodes.Const) else None
                 others.append(self.join_path(text, name) if isinstance(text, str) else None)
         self.mentions[name] = (frozenset(names), tuple(others))

@@ -6,13 +6,16 @@ the environment (`EnvironmentAttribute`), for which authors have no way of writi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from jinja2 import nodes
-from jinja2.compiler import CodeGenerator, Frame, operators
+from jinja2.compiler import CodeGenerator, Frame, find_undeclared, operators
+from jinja2.nodes import EvalContext
+from jinja2.runtime import exported
 
-from cardgen.sandbox.grammar import children, walk
+from cardgen.sandbox.grammar import children
+from cardgen.sandbox.scopes import Scope, shorten
 
 _COMPARISONS = {
     "eq": "equal",
@@ -34,20 +37,17 @@ def own_call(method: str, *given: nodes.Expr, line: int) -> nodes.Call:
     return nodes.Call(owner, list(given), [], None, None, lineno=line)
 
 
-def charge(tree: nodes.Template, nodes_per_step: int) -> None:
+def charge(everything: Sequence[Any], parents: Sequence[int], nodes_per_step: int) -> None:
     """Put charges into loops, macros and blocks, and guard what is spread over arguments. Going through
-    `nodes_per_step` nodes of the tree once is a step, beyond what is charged within."""
-    everything: list[Any] = [tree]
-    parents = [0]
-    for place, node in enumerate(everything):  # which grows
-        below = children(node)
-        everything += below
-        parents += [place] * len(below)
+    `nodes_per_step` nodes of the tree once is a step, beyond what is charged within. `parents` say at which
+    places in `everything`, the whole tree, the nodes' parents are, all of them before their children."""
     sizes = [1] * len(everything)
     ends_early = [type(node) is nodes.Break for node in everything]
     for place in range(len(everything) - 1, 0, -1):
-        sizes[parents[place]] += sizes[place]
-        ends_early[parents[place]] |= ends_early[place]
+        parent = parents[place]
+        sizes[parent] += sizes[place]
+        if ends_early[place]:
+            ends_early[parent] = True
     places = {id(node): place for place, node in enumerate(everything)}
 
     def weight(*inside: nodes.Node) -> int:
@@ -89,6 +89,16 @@ def _insert(node: Any, weight: int, least: int) -> None:
         node.body.insert(0, nodes.ExprStmt(nodes.Const(cost, lineno=node.lineno), lineno=node.lineno))
 
 
+def _outside_blocks(body: Iterable[nodes.Node]) -> Iterator[nodes.Node]:
+    """All nodes of a body but those within blocks, which are functions of their own."""
+    todo = list(body)
+    while todo:
+        node = todo.pop()
+        yield node
+        if not isinstance(node, nodes.Block):
+            todo += children(node)
+
+
 Visitor = Callable[[CodeGenerator, Any, Frame], None]
 
 
@@ -127,26 +137,79 @@ class Generator(CodeGenerator):
     visit_Sub = _guarded("subtract")  # noqa: N815
 
     def visit_Template(self, node: nodes.Template, frame: Frame | None = None) -> None:  # noqa: N802
+        """Jinja2's own, for what our grammar has."""
         environment: Any = self.environment
-        environment.admit(node, self.name)
-        charge(node, environment.nodes_per_step)
-        everything = list(walk(*children(node)))
-        # Jinja2 looks through the template for three kinds of nodes, one after the other.
-        node.find_all = lambda kinds: (each for each in everything if isinstance(each, kinds))  # type: ignore[method-assign,assignment]
-        super().visit_Template(node, frame)
+        everything, parents = environment.admit(node, self.name)
+        charge(everything, parents, environment.nodes_per_step)
+        shorten(everything, parents)
+        for each in everything:
+            if isinstance(each, nodes.Block):
+                if each.name in self.blocks:
+                    self.fail(f"block {each.name!r} defined twice", each.lineno)
+                self.blocks[each.name] = each
+        extends = any(type(each) is nodes.Extends for each in everything)
+        context = EvalContext(environment, self.name)
+        self.writeline("from jinja2.runtime import " + ", ".join(sorted(exported)))
+        self.writeline(f"name = {self.name!r}")
+        scope = self._begin("root", context)
+        if "self" in find_undeclared(node.body, ("self",)):
+            self.writeline(f"{scope.symbols.declare_parameter('self')} = TemplateReference(context)")
+        scope.symbols.analyze_node(node)
+        scope.toplevel = scope.rootlevel = True
+        scope.require_output_check = extends
+        if extends:
+            self.writeline("parent_template = None")
+        self._body(node.body, scope, None if self.blocks else everything)
+        if extends:
+            if not self.has_known_extends:
+                self.writeline("if parent_template is not None:")
+            self._indentation = 1 if self.has_known_extends else 2
+            self.writeline("yield from parent_template.root_render_func(context)")
+        self._indentation = 0
+        for name, block in self.blocks.items():
+            scope = self._begin(f"block_{name}", context, block)
+            scope.block_frame = True
+            undeclared = find_undeclared(block.body, ("self", "super"))
+            if "self" in undeclared:
+                self.writeline(f"{scope.symbols.declare_parameter('self')} = TemplateReference(context)")
+            if "super" in undeclared:
+                reference = scope.symbols.declare_parameter("super")
+                self.writeline(f"{reference} = context.super({name!r}, block_{name})")
+            scope.symbols.analyze_node(block)
+            scope.block = name
+            self.writeline("_block_vars = {}")
+            self._body(block.body, scope, None)
+            self.outdent()
+        blocks = ", ".join(f"{name!r}: block_{name}" for name in self.blocks)
+        self.writeline(f"blocks = {{{blocks}}}", extra=1)
+        self.writeline(f"debug_info = {'&'.join(f'{line}={code}' for line, code in self.debug_info)!r}")
+
+    def _begin(self, name: str, context: EvalContext, node: nodes.Block | None = None) -> Scope:
+        """Begins the function of a template or of one of its blocks."""
+        self.writeline(f"def {name}(context, missing=missing, environment=environment):", node, 1)
+        self.indent()
+        self.write_commons()
+        return Scope(context)
+
+    def _body(self, body: list[nodes.Node], scope: Scope, everything: Iterable[nodes.Node] | None) -> None:
+        """What such a function does. `everything` are all nodes of it, if that is known."""
+        self.enter_frame(scope)
+        self.pull_dependencies(_outside_blocks(body) if everything is None else everything)
+        self.blockvisit(body, scope)
+        self.leave_frame(scope, with_python_scope=True)
 
     def pull_dependencies(self, trees: Iterable[nodes.Node]) -> None:
-        """Jinja2's own, given no more of the trees than their filters and tests, each once."""
-        found: dict[tuple[type, str], nodes.Node] = {}
-        todo = list(trees)
-        while todo:
-            node = todo.pop()
-            if isinstance(node, (nodes.Filter, nodes.Test)):
-                bare = type(node)(None, node.name, [], [], None, None)
-                found[type(node), node.name] = bare
-            if not isinstance(node, nodes.Block):
-                todo += children(node)
-        super().pull_dependencies(found.values())
+        """Names for the filters and tests among some nodes; that there are such has been checked."""
+        found: dict[str, set[str]] = {"filters": set(), "tests": set()}
+        for node in trees:
+            kind = type(node)
+            if kind is nodes.Filter or kind is nodes.Test:
+                found["filters" if kind is nodes.Filter else "tests"].add(node.name)  # type: ignore[attr-defined]
+        for kinds, known in (("filters", self.filters), ("tests", self.tests)):
+            for name in sorted(found[kinds]):
+                if name not in known:
+                    known[name] = self.temporary_identifier()
+                self.writeline(f"{known[name]} = environment.{kinds}[{name!r}]")
 
     def position(self, node: nodes.Node) -> str:
         """Goes into quoted text in the code, where a template's name could end the quotes."""

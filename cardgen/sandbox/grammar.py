@@ -47,16 +47,21 @@ STATEMENTS: frozenset[type[nodes.Node]] = frozenset(
         *(nodes.Break, nodes.Continue),
     )
 )
-_BLOCKS: tuple[type[nodes.Node], ...] = (
-    *(nodes.For, nodes.If, nodes.Macro, nodes.CallBlock, nodes.FilterBlock, nodes.With, nodes.Block),
-    nodes.AssignBlock,
+_ALL = EXPRESSIONS | STATEMENTS
+_BLOCKS: frozenset[type[nodes.Node]] = frozenset(
+    (
+        *(nodes.For, nodes.If, nodes.Macro, nodes.CallBlock, nodes.FilterBlock, nodes.With, nodes.Block),
+        nodes.AssignBlock,
+    )
 )
 
-_APART = (nodes.Macro, nodes.CallBlock, nodes.Block)
+_APART = frozenset((nodes.Macro, nodes.CallBlock, nodes.Block))
 """Statements whose body is a function of its own."""
 
 _LEAVES = frozenset((nodes.Name, nodes.Const, nodes.TemplateData, nodes.NSRef, nodes.Break, nodes.Continue))
 """Nodes without any below."""
+
+_JUMPS = frozenset((nodes.Break, nodes.Continue))
 
 HALF = re.compile("[\ud800-\udfff]")
 """Surrogates, which are no letters of their own and can't be written to a file."""
@@ -81,43 +86,55 @@ def check(
     filters: Collection[str],
     tests: Collection[str],
     statements: bool = True,
-) -> None:
-    """Raise TemplateSyntaxError for the first thing in the tree that is not allowed.
+) -> tuple[list[nodes.Node], list[int]]:
+    """Raise TemplateSyntaxError for the first thing in the tree that is not allowed. All nodes of the tree,
+    and at which places among them their parents are (the tree's own: 0), all before their children.
 
     `name` is the template's, for the error; without `statements` only operations are allowed.
     """
-    allowed = EXPRESSIONS | STATEMENTS if statements else EXPRESSIONS
-    todo: list[tuple[nodes.Node, int, int, int]] = [(tree, 0, 0, 0)]
+    allowed = _ALL if statements else EXPRESSIONS
+    everything: list[nodes.Node] = []
+    parents: list[int] = []
+    todo: list[tuple[nodes.Node, int, int, int, int]] = [(tree, 0, 0, 0, 0)]
     while todo:
-        node, depth, level, loops = todo.pop()
-        line = getattr(node, "lineno", None) or 1
+        node, parent, depth, level, loops = todo.pop()
+        place = len(everything)
+        everything.append(node)
+        parents.append(parent)
         kind = type(node)
+        if kind is nodes.TemplateData and statements and depth <= MAX_NESTING:
+            continue
+        line = getattr(node, "lineno", None) or 1
         if kind not in allowed:
             what = _TITLES.get(kind, kind.__name__.lower())
             raise ForbiddenSyntaxError(f"{what} is not available here", line, name)
-        if isinstance(node, _BLOCKS):
+        if kind in _BLOCKS:
             level += 1
-            loops = loops + 1 if isinstance(node, nodes.For) else 0 if isinstance(node, _APART) else loops
+            loops = loops + 1 if kind is nodes.For else 0 if kind in _APART else loops
         if depth > MAX_NESTING or level > MAX_STATEMENTS or loops > MAX_LOOPS:
             raise TemplateSyntaxError("it is nested too deeply", line, name)
-        if isinstance(node, nodes.If) and len(node.elif_) > MAX_BRANCHES:
-            raise TemplateSyntaxError(f"an if has more than {MAX_BRANCHES} branches", line, name)
         for word in () if kind in _NAMELESS else _names(node):
-            if word.startswith("_") or unicodedata.normalize("NFKC", word) != word:
+            if word.startswith("_") or not (word.isascii() or unicodedata.normalize("NFKC", word) == word):
                 why = "it begins with _" if word.startswith("_") else "its letters stand for others"
                 raise ForbiddenSyntaxError(f"the name '{word[:60]}' is out of bounds: {why}", line, name)
+        if kind is nodes.Const:
+            _check_constant(node.value, line, name)  # type: ignore[attr-defined]
+        if kind in _LEAVES:
+            if kind in _JUMPS and not loops:
+                raise TemplateSyntaxError("break and continue stand within a loop", line, name)
+            continue
         if kind in _GIVING and (twice := _given_twice(node)) is not None:
             raise TemplateSyntaxError(f"the name '{twice[:60]}' stands here twice", line, name)
-        if isinstance(node, (nodes.Break, nodes.Continue)) and not loops:
-            raise TemplateSyntaxError("break and continue stand within a loop", line, name)
+        if isinstance(node, nodes.If) and len(node.elif_) > MAX_BRANCHES:
+            raise TemplateSyntaxError(f"an if has more than {MAX_BRANCHES} branches", line, name)
         if isinstance(node, nodes.Filter) and node.name not in filters:
             raise _unknown("filter", node.name, filters, line, name)
         if isinstance(node, nodes.Test) and node.name not in tests:
             raise _unknown("test", node.name, tests, line, name)
-        if isinstance(node, nodes.Const):
-            _check_constant(node.value, line, name)
-        below = [(child, depth + 1, level, loops) for child in children(node)]
-        todo += reversed(below)
+        below = children(node)
+        below.reverse()
+        todo += [(child, place, depth + 1, level, loops) for child in below]
+    return everything, parents
 
 
 def _names(node: nodes.Node) -> Iterator[str]:
@@ -178,11 +195,24 @@ def walk(*trees: nodes.Node) -> Iterator[nodes.Node]:
         todo += reversed(children(node))
 
 
+def listed(tree: nodes.Node) -> tuple[list[nodes.Node], list[int]]:
+    """All nodes of a tree and the places of their parents, as `check` gives them."""
+    everything = [tree]
+    parents = [0]
+    for place, node in enumerate(everything):  # which grows
+        below = children(node)
+        everything += below
+        parents += [place] * len(below)
+    return everything, parents
+
+
 def children(node: nodes.Node) -> list[nodes.Node]:
     """The nodes right below one. (Jinja2's own way goes through three generators.)"""
     kind = type(node)
     if kind in _LEAVES:
         return []
+    if kind is nodes.Getattr:
+        return [node.node]  # type: ignore[attr-defined]
     found: list[nodes.Node] = []
     for field in kind.fields:
         value = getattr(node, field, None)

@@ -93,6 +93,8 @@ def _parsed(
         return parse(parser)
     except RecursionError:
         message = TOO_DEEP
+    except SyntaxError:  # what Python says to ٣ in a fraction
+        message = "a number has other digits than 0 to 9"
     except (ValueError, OverflowError):  # what Python says to a number of 5,000 digits
         message = "a number has too many digits"
     raise TemplateSyntaxError(message, parser.stream.current.lineno if parser else 1, name, filename)

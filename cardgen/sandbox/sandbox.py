@@ -142,9 +142,10 @@ class Sandbox(SandboxedEnvironment):
 
     # ---- reading templates
 
-    def admit(self, tree: nodes.Template, name: str | None) -> None:
-        """Check a template that is about to be compiled. Raises TemplateSyntaxError."""
-        grammar.check(tree, name, self.filters, self.tests)
+    def admit(self, tree: nodes.Template, name: str | None) -> tuple[list[nodes.Node], list[int]]:
+        """Check a template that is about to be compiled; its nodes and their parents' places, as
+        `grammar.check` gives them. Raises TemplateSyntaxError."""
+        return grammar.check(tree, name, self.filters, self.tests)
 
     def literal(self, text: str, name: str, line: int) -> str:
         """What is compiled of a template's literal text, which begins on that line of it."""
