@@ -201,7 +201,7 @@ class Production:
         from cardgen.rendering.cards import SideRenderer
 
         game, needs = self.game, kept_needs(self.game)
-        snaps_of(game, [card for card in cards if card.face], self.findings)
+        snaps_of(game, [card for card in cards if card.face], self.findings, self.sources)
         renderer = SideRenderer(
             game, game.paths, self.fonts, low_ink=self.low_ink, needs=needs, sources=self.sources
         )

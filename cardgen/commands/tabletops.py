@@ -14,6 +14,7 @@ from cardgen.model.table import CardWords, SnapRef, Table
 
 if TYPE_CHECKING:
     from cardgen.exporting.job import Tabletop, Words
+    from cardgen.rendering.kept_sources import SourceStore
     from cardgen.rendering.phrases import Phrases
     from cardgen.rendering.snaps import SideName, Snaps
 
@@ -54,12 +55,14 @@ def _say_what_is_made_up(game: Game, table: Table, findings: Findings) -> None:
         findings.warning("table/unused", message, place, hint)
 
 
-def snaps_of(game: Game, cards: Iterable[Card], findings: Findings) -> Snaps:
+def snaps_of(
+    game: Game, cards: Iterable[Card], findings: Findings, sources: SourceStore | None = None
+) -> Snaps:
     """The snap points of cards; see `cardgen.rendering.snaps`."""
     from cardgen.commands.fonts import fonts_of
     from cardgen.rendering.snaps import find_snaps
 
-    return find_snaps(game, cards, game.paths, fonts_of(game, findings), findings=findings)
+    return find_snaps(game, cards, game.paths, fonts_of(game, findings), findings=findings, sources=sources)
 
 
 def check_snap_references(game: Game, table: Table, snaps: Snaps, findings: Findings) -> None:

@@ -14,6 +14,9 @@ from typing import Any
 from cardgen.model.game import Game
 from cardgen.storage.kept import Kept
 
+MOST_LENT = 4_000_000
+"""Most characters of SVG that are held for the next one to ask."""
+
 
 @dataclass(frozen=True, slots=True)
 class KeptSource:
@@ -33,6 +36,21 @@ class SourceStore:
 
     def __init__(self, kept: Kept) -> None:
         self._kept = kept
+        self._lent: dict[str, str] = {}
+        self._room = MOST_LENT
+
+    def lend(self, key: str | None, source: str) -> None:
+        """Hold the SVG itself for the one who asks for it next in this process, if there is room."""
+        if key is not None and key not in self._lent and len(source) <= self._room:
+            self._lent[key] = source
+            self._room -= len(source)
+
+    def borrowed(self, key: str | None) -> str | None:
+        """The SVG that was lent, which is held no longer; None if there is none."""
+        source = None if key is None else self._lent.pop(key, None)
+        if source is not None:
+            self._room += len(source)
+        return source
 
     def get(self, key: str | None) -> KeptSource | None:
         """What was kept of a side."""

@@ -15,6 +15,7 @@ from cardgen.findings import Findings, Problem
 from cardgen.geometry import Matrix
 from cardgen.model.game import Card, Game, ProjectPaths
 from cardgen.model.table import Snap
+from cardgen.rendering.kept_sources import SourceStore
 from cardgen.rendering.side_findings import Reporter
 from cardgen.rendering.templates import Rendered, RenderError, Templates
 from cardgen.rendering.text_style import TextError, length
@@ -43,10 +44,12 @@ def find_snaps(
     fontbook: FontBook,
     *,
     findings: Findings,
+    sources: SourceStore | None = None,
 ) -> Snaps:
     """The snap points of the cards' sides. Wrong ones go to `findings`, at their template's lines; a
-    side that can't be rendered has none (rendering it says why)."""
-    finder = _Finder(game, paths, fontbook)
+    side that can't be rendered has none (rendering it says why). What is rendered for that is lent to
+    `sources`, for whoever lays the sides out."""
+    finder = _Finder(game, paths, fontbook, sources)
     found: dict[tuple[str, str, SideName], tuple[Snap, ...]] = {}
     for card in cards:
         sides: tuple[tuple[SideName, str | None], ...] = (("face", card.face), ("back", card.back))
@@ -62,10 +65,12 @@ def find_snaps(
 class _Finder:
     """Looks at the sides of one game."""
 
-    def __init__(self, game: Game, paths: ProjectPaths, fonts: FontBook) -> None:
+    def __init__(
+        self, game: Game, paths: ProjectPaths, fonts: FontBook, sources: SourceStore | None
+    ) -> None:
         self.reporter = Reporter(game)
         self._game, self._paths = game, paths
-        self._templates = Templates(game, paths, fonts, low_ink=False)
+        self._templates = Templates(game, paths, fonts, low_ink=False, kept=sources, lends=True)
         self._marked: dict[str, bool] = {}
 
     def may_snap(self, template: str) -> bool:

@@ -123,7 +123,10 @@ class Templates:
         *,
         low_ink: bool,
         kept: SourceStore | None = None,
+        lends: bool = False,
     ) -> None:
+        """`lends` is whether what is rendered is lent to the next one who has the same `kept`."""
+        self._lends = lends
         self._paths = paths
         self._fonts = fonts.standing_in(game.fonts)
         self._markdown = Markdown()
@@ -185,15 +188,22 @@ class Templates:
             raise RenderError(known.code, known.message, known.place, known.hint)
         variables = self._variables(component, card, side)
 
+        key: str | None = None
+
         def again() -> str:
+            lent = None if self._kept is None else self._kept.borrowed(key)
+            if lent is not None:
+                return lent
             try:
-                return self._render(self._env, name, variables)
+                source = self._render(self._env, name, variables)
+                if self._lends and self._kept is not None:
+                    self._kept.lend(key, source)
+                return source
             except RenderError as error:
                 if error.problem.code == "template/budget":
                     self._given_up[name] = error.problem
                 raise
 
-        key = None
         if self._kept is not None and self._keys is not None:
             seen = () if self.alike(name) else (card.fields, card.number, card.copies)
             own = (name, side, card.trim.width, card.trim.height, *seen)

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
 import pytest
 
 from cardgen.findings import Findings
 from cardgen.model.game import ProjectPaths
 from cardgen.model.table import Snap
+from cardgen.rendering.kept_sources import MOST_LENT, SourceStore
 from cardgen.rendering.snaps import find_snaps
+from cardgen.rendering.templates import Templates
+from cardgen.rendering.templating import TemplateEnvironment
+from cardgen.storage.cache import Cache
+from cardgen.storage.kept import Kept
 from cardgen.svg.limits import MOST_SNAPS
 
 from .support import BUNDLED, HEAD, Workshop, book
@@ -91,3 +101,43 @@ def test_a_side_that_can_not_be_rendered_has_none_and_is_not_said_here(shop: Wor
     found, findings = snaps(shop, body)
     assert (found, list(findings)) == ({}, [])
     assert snaps(shop, '<rect cg:snap="a" transform="turn(3)"/>')[0] == {}
+
+
+def test_what_is_rendered_for_snap_points_is_not_rendered_again_for_the_same_side(
+    shop: Workshop, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shop.write("demo/card.svg", f'{HEAD}<rect cg:snap="a" x="3" y="3"/>{{{{ card.n }}}}</svg>')
+    game, paths = shop.game([{"n": 1}, {"n": 2}]), ProjectPaths((shop.root, BUNDLED))
+    sources = SourceStore(Kept(Cache("sources", folder=tmp_path), "demo", lambda: "files"))
+    find_snaps(game, game.cards(), paths, book(), findings=Findings(), sources=sources)
+    rendered: list[int] = []
+    original = Templates._render
+
+    def render(self: Templates, env: TemplateEnvironment, name: str, variables: Mapping[str, Any]) -> str:
+        rendered.append(variables["card"]["n"])
+        return original(self, env, name, variables)
+
+    monkeypatch.setattr(Templates, "_render", render)
+    templates = Templates(game, paths, book(), low_ink=False, kept=sources)
+    first, second = game.cards()
+    component = game.component(first.component)
+    assert templates.render(component, first, "face", "demo/card.svg").whole().endswith("1</svg>")
+    assert rendered == []
+    changed = replace(second, fields={**second.fields, "n": 3})
+    assert templates.render(component, changed, "face", "demo/card.svg").whole().endswith("3</svg>")
+    assert templates.render(component, second, "face", "demo/card.svg").whole().endswith("2</svg>")
+    assert rendered == [3]
+    inked = Templates(game, paths, book(), low_ink=True, kept=sources)
+    assert inked.render(component, first, "face", "demo/card.svg").whole().endswith("1</svg>")
+    assert rendered == [3, 1]
+
+
+def test_only_so_much_is_held_for_the_next_one(tmp_path: Path) -> None:
+    sources = SourceStore(Kept(Cache("sources", folder=tmp_path), "demo", lambda: "files"))
+    sources.lend("a", "x" * (MOST_LENT - 1))
+    sources.lend("b", "xx")
+    assert sources.borrowed("b") is None
+    assert len(sources.borrowed("a") or "") == MOST_LENT - 1
+    assert sources.borrowed("a") is None
+    sources.lend("b", "xx")
+    assert sources.borrowed("b") == "xx"
