@@ -9,10 +9,11 @@ import pytest
 from cardgen.drawing.draw import assemble, draw, draw_sides
 from cardgen.drawing.objects import DrawnArt
 from cardgen.drawing.sides import SideStore
-from cardgen.drawing.store import KEEP, ArtStore
+from cardgen.drawing.store import ArtStore
 from cardgen.findings import Problem, Severity
 from cardgen.model.artwork import Group, IconRun, Rendering
 from cardgen.storage.cache import Cache
+from cardgen.storage.generations import KEEP
 
 from .samples import ICONS, artwork, fonts, pdf, picture, text
 
