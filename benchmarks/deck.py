@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import json
 import random
+from collections.abc import Iterable
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -26,6 +27,8 @@ WORDS = (
     "unless its controller pays an additional cost"
 ).split()
 KEYWORDS = ("Ambush", "Forced", "Action", "Reaction", "Haste")
+IN_A_FILE = 10_000
+"""Most cards of a data file: 5 MB."""
 
 
 def card(number: int) -> dict[str, object]:
@@ -122,9 +125,19 @@ def write_project(root: Path, count: int, pictures: bool) -> None:
     if pictures:
         write_pictures(templates / "art")
     (schemas / "cards.schema.json").write_text(json.dumps(SCHEMA), encoding="utf-8")
-    (data / "game.yaml").write_bytes((HERE / "game.yaml").read_bytes())
+    files = {f"cards{first // IN_A_FILE or ''}.yaml": first for first in range(0, count, IN_A_FILE)}
+    game = (HERE / "game.yaml").read_text(encoding="utf-8")
+    if len(files) > 1:
+        game = game.replace("data: cards.yaml", f"data: [{', '.join(files)}]")
+    (data / "game.yaml").write_text(game, encoding="utf-8")
+    for name, first in files.items():
+        numbers = range(first, min(first + IN_A_FILE, count))
+        (data / name).write_text(as_yaml(map(card, numbers), pictures), encoding="utf-8")
+
+
+def as_yaml(entries: Iterable[dict[str, object]], pictures: bool) -> str:
     lines = ["cards:"]
-    for entry in cards(count):
+    for entry in entries:
         lines += [
             f"  - id: {entry['id']}",
             f"    name: {json.dumps(entry['name'])}",
@@ -135,7 +148,7 @@ def write_project(root: Path, count: int, pictures: bool) -> None:
         ]
         if pictures:
             lines.append(f"    picture: {entry['picture']}")
-    (data / "cards.yaml").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return "\n".join(lines) + "\n"
 
 
 def change_one(root: Path) -> None:

@@ -148,10 +148,15 @@ class _Build(Run):
         sheets = self._sheets(game, deck)
         self.lap("load")
         self.progress("laying out", 0, 1)
-        low_ink, keep_going = self.options.low_ink, self.options.keep_going
-        progress = self.progress
+        options = self.options
         with production.Production(
-            game, self.project, self.findings, low_ink=low_ink, keep_going=keep_going, progress=progress
+            game,
+            self.project,
+            self.findings,
+            low_ink=options.low_ink,
+            keep_going=options.keep_going,
+            progress=self.progress,
+            chosen=repr((options.sheets, options.components, options.cards, options.backs, options.deck)),
         ) as making:
             pages = self._impose(making, sheets, self._cards(game, sheets, deck))
             self.lap("draw")

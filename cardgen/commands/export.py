@@ -221,7 +221,12 @@ class _Export(Run):
         self.lap("load")
         self.progress("laying out", 0, 1)
         making = production.Production(
-            game, self.project, self.findings, low_ink=options.low_ink, progress=self.progress
+            game,
+            self.project,
+            self.findings,
+            low_ink=options.low_ink,
+            progress=self.progress,
+            chosen=repr((options.to, options.components)),
         )
         with making:
             rendering, drawn = self._draw(making, components)

@@ -144,7 +144,8 @@ class Production:
     next time. What is wrong goes to `findings`.
 
     A context manager: what was drawn is kept even if it ends in errors. To `keep_going` is to have boxes
-    for cards that can't be drawn.
+    for cards that can't be drawn. `chosen` says what is made of the game, in any words that tell it from
+    else: each has what it used kept for a while, however often others are made.
     """
 
     def __init__(
@@ -156,6 +157,7 @@ class Production:
         low_ink: bool = False,
         keep_going: bool = False,
         progress: Progress = lambda step, done, total: None,
+        chosen: str = "",
     ) -> None:
         from cardgen.drawing.sides import SideStore
         from cardgen.drawing.store import ArtStore
@@ -163,10 +165,11 @@ class Production:
         self.game, self.project, self.findings, self.low_ink = game, project, findings, low_ink
         self.progress = progress
         self.fonts = fonts_of(game, findings)
-        self.pictures = ArtStore.open(project.root, game.id)
+        variant = repr((game.language, game.player_count, game.image_dpi, low_ink, chosen))
+        self.pictures = ArtStore.open(project.root, game.id, variant)
         inputs = project.fingerprint(game.id, ("templates", "fonts"))
         made_with = None if is_fresh(inputs) else digest(inputs)
-        self.kept = SideStore.open(project.root, game.id, made_with, self.pictures)
+        self.kept = SideStore.open(project.root, game.id, made_with, self.pictures, variant)
         self.sources = kept_sources(game)
         self.stand_ins: StandIns | None = None
         if keep_going:

@@ -194,8 +194,7 @@ class _Desk:
         icons = self._renderer.documents(frozenset().union(*(made.icons for _, made in finished)))
         drawn = draw_sides(artworks, icons, self._pictures)
         for (source, made), drawn_side in zip(finished, drawn, strict=True):
-            self.done[source] = drawn_side
-            self._kept.put(source, drawn_side, made.problems)
+            self.done[source] = self._kept.put(source, drawn_side, made.problems)
 
     def _collect(self, chunks: Workers.Done) -> None:
         """Put what workers drew where it belongs, and make what they left undone."""
@@ -203,7 +202,6 @@ class _Desk:
             for key, root, objects in done.art:
                 self._pictures.put(key, root, objects)
             for source, side in done.sides:
-                self.done[source] = side
-                self._kept.put(source, side)
+                self.done[source] = self._kept.put(source, side)
             left = {source: self._away.pop(source) for source in sent}
             self._make_here({source: sides for source, sides in left.items() if source not in self.done})

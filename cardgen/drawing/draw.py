@@ -56,14 +56,14 @@ def draw_sides(
     these are in `placed`, by their artworks' keys. Raises DrawingError.
     """
     artworks = list(artworks)
-    forms, keys = _forms(artworks, icons, store, shows)
+    forms, kept = _forms(artworks, icons, store, shows)
     forms.sides.update(placed or {})
     done: list[DrawnSide] = []
     for number, artwork in enumerate(artworks, 1):
         face, objects = draw_face(artwork, forms, shows)
-        shown = dict.fromkeys(ref for obj in objects for ref in obj.refs if ref in keys)
-        art = tuple((keys[name], name) for name in shown)
-        done.append(DrawnSide(artwork.key, face, tuple(objects), _glyphs(artwork, shows), art))
+        shown = dict.fromkeys(ref for obj in objects for ref in obj.refs if ref in kept)
+        art = tuple([kept[name] for name in shown])
+        done.append(DrawnSide.of(artwork.key, face, objects, _glyphs(artwork, shows), art))
         forms.sides[artwork.key] = face
         if progress is not None:
             progress(number, len(artworks))
@@ -81,26 +81,28 @@ def _glyphs(artwork: Artwork, shows: Callable[[SetText], bool]) -> dict[str, arr
 def assemble(sides: Iterable[DrawnSide], fonts: Fonts, store: ArtStore) -> DrawnArt:
     """Drawn sides with the fonts and pictures that they need together."""
     faces: dict[str, DrawnFace] = {}
-    objects: list[PdfObject] = []
+    packed: dict[str, DrawnSide] = {}
     glyphs: dict[str, set[int]] = {}
     art: dict[str, None] = {}
     for side in sides:
         faces[side.key] = side.face
-        objects += side.objects
-        for font, gids in side.glyphs.items():
+        used, own = side.unpacked()
+        packed.update((obj.name, side) for obj in own)
+        for font, gids in used.items():
             glyphs.setdefault(font, set()).update(gids)
         art.update(dict.fromkeys(name for _, name in side.art))
+    objects: list[PdfObject] = []
     for key in sorted(glyphs):
         objects += font_objects(fonts.by_key(key), glyphs[key])
     objects += store.objects(art)
-    return DrawnArt(faces, objects)
+    return DrawnArt(faces, objects, packed)
 
 
 def _forms(
     artworks: list[Artwork], icons: Mapping[str, str], store: ArtStore, shows: Callable[[SetText], bool]
-) -> tuple[Forms, dict[str, str]]:
-    """The forms of all pictures and icons, drawing those that the store lacks; and the keys in the store
-    by the names of forms."""
+) -> tuple[Forms, dict[str, tuple[str, str]]]:
+    """The forms of all pictures and icons, drawing those that the store lacks; and by the names of forms
+    what the store knows them by."""
     pictures: dict[str, Picture] = {}
     colored: dict[IconColor, str] = {}  # to the key in the store
     for item in leaves(items for artwork in artworks for items in artwork.items):
@@ -117,7 +119,7 @@ def _forms(
     forms = Forms(
         {key: roots[key] for key in pictures}, {name: roots[key] for name, key in colored.items()}
     )
-    return forms, {root: key for key, root in roots.items()}
+    return forms, {root: store.entry(key) for key, root in roots.items()}
 
 
 def _draw_missing(

@@ -14,6 +14,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import blake2b
+from typing import Protocol
 
 from cardgen.findings import CardgenError, Finding, Severity
 from cardgen.geometry import Rect, Size
@@ -95,29 +96,55 @@ class DrawnFace:
         return Rect(0, 0, self.size.width, self.size.height).inset(self.bleed)
 
 
+class Packed(Protocol):
+    """Some objects that are unpacked when they are asked for."""
+
+    def unpacked(self) -> tuple[object, tuple[PdfObject, ...]]: ...
+
+
 class DrawnArt:
     """All sides of a rendering as PDF objects. Build it with `cardgen.drawing.draw`.
 
-    `faces` maps `Artwork.key` to its form.
+    `faces` maps `Artwork.key` to its form, `packed` the names of further objects to those that have them,
+    which are not held.
     """
 
-    __slots__ = ("_objects", "faces")
+    __slots__ = ("_last", "_objects", "_packed", "faces")
 
-    def __init__(self, faces: Mapping[str, DrawnFace], objects: Iterable[PdfObject]) -> None:
+    def __init__(
+        self,
+        faces: Mapping[str, DrawnFace],
+        objects: Iterable[PdfObject],
+        packed: Mapping[str, Packed] | None = None,
+    ) -> None:
         self.faces: dict[str, DrawnFace] = dict(faces)
         self._objects: dict[str, PdfObject] = {obj.name: obj for obj in objects}
+        self._packed = packed or {}
+        self._last: dict[str, PdfObject] = {}
+        """Those that were unpacked last: one is asked for several times, and with its neighbours."""
 
     def __getitem__(self, name: str) -> PdfObject:
-        return self._objects[name]
+        found = self._last.get(name) or self._objects.get(name)
+        if found is None:
+            _, objects = self._packed[name].unpacked()
+            self._last = {obj.name: obj for obj in objects}
+            found = self._last[name]
+        return found
 
     def objects(self, artworks: Iterable[str] | None = None) -> Iterator[PdfObject]:
         """The objects that the named sides need (default: all sides), each once, and each after
         those it refers to; the same order every time. KeyError for a side that was not drawn."""
         keys = self.faces if artworks is None else artworks
-        yield from in_order((self.faces[key].name for key in keys), self._objects)
+        yield from in_order((self.faces[key].name for key in keys), self)
 
 
-def in_order(roots: Iterable[str], objects: Mapping[str, PdfObject]) -> Iterator[PdfObject]:
+class Named(Protocol):
+    """Objects by name."""
+
+    def __getitem__(self, name: str, /) -> PdfObject: ...
+
+
+def in_order(roots: Iterable[str], objects: Named) -> Iterator[PdfObject]:
     """`roots` and everything they refer to, each once, references first."""
     seen: set[str] = set()
     for root in roots:

@@ -4,12 +4,14 @@ A side is kept under a digest of all that it was made from, with what it was war
 not cover (fonts, icons, images) is described once for the entry: where that has changed, nothing in it
 counts.
 
-One entry of the user's cache per game: the length of a header, the header (JSON), then bytes of glyph
-sets and objects.
+One entry of the user's cache per game: the length of a header, the header, then the sides' packed contents.
+The header has a line of JSON about all and one for each side. Contents beyond some MB are never all in
+memory: they stay in files until they are written elsewhere.
 """
 
 from __future__ import annotations
 
+import json
 from array import array
 from collections.abc import Iterable, Mapping
 from dataclasses import astuple, dataclass, replace
@@ -17,152 +19,213 @@ from pathlib import Path
 from typing import Any
 
 from cardgen.drawing.objects import DrawnFace, PdfObject
-from cardgen.drawing.store import KEEP, ArtStore, listed, pack_header, pack_name, packed, unpack_header
+from cardgen.drawing.store import LENGTH, ArtStore, listed, pack_header, pack_name, packed, unpack_header
 from cardgen.findings import Problem, Severity
 from cardgen.geometry import Size
-from cardgen.storage.aside import Part
+from cardgen.storage.aside import Aside, Part
 from cardgen.storage.cache import Cache
+from cardgen.storage.generations import Ages, Generations
 
 Glyphs = Mapping[str, Iterable[int]]
 """Glyph ids by font key."""
 
+_HELD = 1 << 22
+"""Bytes of contents that are held in memory, of new sides and of kept ones."""
+
 
 @dataclass(frozen=True, slots=True)
 class DrawnSide:
-    """A side's form and what belongs to it: `key` is its artwork's, `objects` are its own, the form last,
-    `glyphs` what its fonts must hold, `art` the pictures and icons that it shows: key in the store and
-    name of the form."""
+    """A side's form and what belongs to it: `key` is its artwork's, `art` the pictures and icons that it
+    shows: key in the store and name of the form. The rest is packed, at hand or put aside."""
 
     key: str
     face: DrawnFace
-    objects: tuple[PdfObject, ...]
-    glyphs: Glyphs
     art: tuple[tuple[str, str], ...]
+    packed: bytes | Part
+
+    @classmethod
+    def of(
+        cls,
+        key: str,
+        face: DrawnFace,
+        objects: Iterable[PdfObject],
+        glyphs: Glyphs,
+        art: tuple[tuple[str, str], ...],
+    ) -> DrawnSide:
+        """`objects` are the side's own, the form last, `glyphs` what its fonts must hold."""
+        objects = tuple(objects)
+        sets = [(font, array("H", gids).tobytes()) for font, gids in glyphs.items()]
+        header = [[[font, len(gids)] for font, gids in sets], listed(objects)]
+        parts = [pack_header(header), *(gids for _, gids in sets), *map(bytes, packed(objects))]
+        return cls(key, face, art, b"".join(parts))
+
+    def unpacked(self) -> tuple[Glyphs, tuple[PdfObject, ...]]:
+        """Its glyphs and its own objects, the form last."""
+        data = bytes(self.packed)
+        (sets, sizes), position = unpack_header(data)
+        glyphs = {}
+        for font, size in sets:
+            glyphs[font] = array("H", data[position : position + size])
+            position += size
+        objects = []
+        for name, head, stream in sizes:
+            middle = position + head
+            position = middle + max(stream, 0)
+            content = None if stream < 0 else data[middle:position]
+            objects.append(PdfObject(name, data[middle - head : middle], content))
+        return glyphs, tuple(objects)
 
 
 class SideStore:
     """Drawn sides by what they were made from, kept in `cache` under `name`, or nowhere.
 
     `made_with` describes all that a digest does not cover. None stands for a state of things that can't
-    be told from a later one: then nothing is kept.
+    be told from a later one: then nothing is kept. `variant` says what is built of the game: sides are
+    forgotten that other builds of the same did not use for a while.
     """
 
-    def __init__(self, cache: Cache | None, made_with: str | None, art: ArtStore, name: str = "") -> None:
+    def __init__(
+        self, cache: Cache | None, made_with: str | None, art: ArtStore, name: str = "", variant: str = ""
+    ) -> None:
         self._cache, self._name = cache if made_with is not None else None, name
         self._made_with = made_with or ""
         self._art = art
-        self._sources: dict[str, tuple[str, int]] = {}
-        """Digest of a source to the key of the artwork, and its age in builds that did not use it."""
+        self._used: dict[str, DrawnSide] = {}
+        """Sides used now, by their sources."""
+        self._kept: dict[str, tuple[int, Ages]] = {}
+        """Sides kept before by their sources, as numbers."""
         self._problems: dict[str, tuple[Problem, ...]] = {}
-        self._sides: dict[str, DrawnSide] = {}
-        self._packed: dict[str, list[Any]] = {}
-        self._used: set[str] = set()
+        self._sides: list[DrawnSide] = []
+        """Those kept before, by number."""
+        self._there: dict[tuple[str, str], bool] = {}
+        """Whether a picture is at hand."""
         self._new = False
-        self._data = memoryview(b"")
-        content = self._cache.get(name, made_of=self._made_with) if self._cache is not None else None
+        self._folder = cache.folder if cache is not None else None
+        self._scratch: Aside | None = None
+        self._room = _HELD
+        users: list[str] = []
+        content = self._cache.unread(name, made_of=self._made_with) if self._cache is not None else None
         if content is not None:
-            self._load(content)
+            users = self._load(content)
+        self._generations = Generations(variant, users)
 
     @classmethod
-    def open(cls, project: Path, game: str, made_with: str | None, art: ArtStore) -> SideStore:
+    def open(
+        cls, project: Path, game: str, made_with: str | None, art: ArtStore, variant: str = ""
+    ) -> SideStore:
         """The store of one game of one project folder, in $CARDGEN_CACHE or the user's cache folder."""
-        return cls(Cache("sides"), made_with, art, pack_name(project, game))
+        return cls(Cache("sides"), made_with, art, pack_name(project, game), variant)
 
     def get(self, source: str) -> DrawnSide | None:
         """The side made from `source`, if it and all pictures on it are at hand."""
-        found = self._sources.get(source)
+        if (used := self._used.get(source)) is not None:
+            return used
+        found = self._kept.get(source)
         if found is None:
             return None
-        side = self._side(found[0])
-        if any(self._art.get(picture) != name for picture, name in side.art):
-            return None
-        self._used.add(source)
+        side = self._sides[found[0]]
+        for picture in side.art:
+            if picture not in self._there:
+                self._there[picture] = self._art.get(picture[0]) == picture[1]
+            if not self._there[picture]:
+                return None
+        self._used[source] = side
         return side
 
     def problems(self, source: str) -> tuple[Problem, ...]:
         """What the kept side was warned of."""
         return self._problems.get(source, ())
 
-    def put(self, source: str, side: DrawnSide, problems: tuple[Problem, ...] = ()) -> None:
-        """Keep a side drawn in this build, with what it was warned of."""
-        if source not in self._used:
-            if problems:
-                self._problems[source] = problems
-            self._sides[side.key] = side
-            self._sources[source] = (side.key, 0)
-            self._used.add(source)
-            self._new = True
+    def put(self, source: str, side: DrawnSide, problems: tuple[Problem, ...] = ()) -> DrawnSide:
+        """Keep a side drawn in this build, with what it was warned of. The same, which may be put aside."""
+        if (used := self._used.get(source)) is not None:
+            return used
+        if problems:
+            self._problems[source] = problems
+        self._new = True
+        self._used[source] = side = replace(side, packed=self._set_aside(side.packed))
+        return side
 
     def save(self) -> None:
         """Write the store if there is something new."""
         if self._cache is None or not self._new:
             return
-        ages = {
-            source: 0 if source in self._used else age + 1 for source, (_, age) in self._sources.items()
-        }
-        kept = sorted(source for source, age in ages.items() if age < KEEP)
+        later = self._generations.next
+        ages = {source: later(age, used=source in self._used) for source, (_, age) in self._kept.items()}
+        ages |= {source: later((), used=True) for source in self._used if source not in ages}
+        kept = sorted(source for source, age in ages.items() if age)
         numbers: dict[tuple[str, str], int] = {}
-        sides: dict[str, list[Any]] = {}
-        parts: list[bytes | Part] = []
-        for key in dict.fromkeys(self._sources[source][0] for source in kept):
-            side = self._side(key)
-            entry = [side.face.size.width, side.face.size.height, side.face.bleed]
-            glyphs = [(font, array("H", gids).tobytes()) for font, gids in side.glyphs.items()]
-            parts += [gids for _, gids in glyphs]
-            parts += packed(side.objects)
-            sides[key] = [
-                entry,
-                [numbers.setdefault(art, len(numbers)) for art in side.art],
-                [[font, len(gids)] for font, gids in glyphs],
-                listed(side.objects),
-            ]
-        content = {
-            "sources": [[source, self._sources[source][0], ages[source]] for source in kept],
+        sources: dict[str, list[str]] = {}
+        sides: dict[str, DrawnSide] = {}
+        for source in kept:
+            side = self._used.get(source) or self._sides[self._kept[source][0]]
+            sides.setdefault(side.key, side)
+            sources.setdefault(side.key, []).append(source)
+            for art in side.art:
+                numbers.setdefault(art, len(numbers))
+        about = {
+            "art": list(numbers),
+            "users": self._generations.users,
+            "bytes": sum(len(side.packed) for side in sides.values()),
             "problems": {
                 source: list(map(astuple, self._problems[source]))
                 for source in kept
                 if source in self._problems
             },
-            "art": list(numbers),
-            "sides": sides,
         }
-        self._cache.put(self._name, pack_header(content), *parts, made_of=self._made_with)
+        lines = [_line(about)]
+        for key, side in sides.items():
+            face = side.face
+            measures = [face.name, face.size.width, face.size.height, face.bleed]
+            shown = [numbers[art] for art in side.art]
+            made = [[source, *ages[source]] for source in sources[key]]
+            lines.append(_line([key, measures, shown, len(side.packed), made]))
+        size = sum(map(len, lines)).to_bytes(LENGTH, "big")
+        contents = (side.packed for side in sides.values())
+        self._cache.put(self._name, size, *lines, *contents, made_of=self._made_with)
         self._new = False
+
+    def _set_aside(self, content: bytes | Part) -> bytes | Part:
+        """A content that is in a file if there is no more room for it."""
+        if not isinstance(content, bytes) or self._folder is None:
+            return content
+        if self._room >= len(content):
+            self._room -= len(content)
+            return content
+        try:
+            self._scratch = self._scratch or Aside.scratch(self._folder)
+            return self._scratch.add(content)
+        except OSError:  # there may be memory where there is no room on the disk
+            return content
 
     # ------------------------------------------------------------ reading
 
-    def _load(self, data: bytes) -> None:
-        content, end = unpack_header(data)
-        self._data = memoryview(data)
-        self._sources = {source: (key, age) for source, key, age in content["sources"]}
+    def _load(self, content: Aside) -> list[str]:
+        """Take what was kept; all that used it so far."""
+        size = int.from_bytes(content.read(0, LENGTH), "big")
+        position = LENGTH + size
+        first, *lines = content.read(LENGTH, size).splitlines()
+        about = json.loads(first)
+        art = [(picture, name) for picture, name in about["art"]]
+        held = content.read(position, about["bytes"]) if about["bytes"] <= _HELD else None
+        start = 0
+        for number, line in enumerate(lines):
+            key, (name, width, height, bleed), shown, length, made = json.loads(line)
+            end = start + length
+            packed = content.part(position + start, length) if held is None else held[start:end]
+            face = DrawnFace(name, Size(width, height), bleed)
+            self._sides.append(DrawnSide(key, face, tuple([art[each] for each in shown]), packed))
+            start = end
+            for source, *ages in made:
+                self._kept[source] = number, tuple([(user, age) for user, age in ages])
         self._problems = {
-            source: tuple(map(problem_of, problems)) for source, problems in content["problems"].items()
+            source: tuple(map(problem_of, problems)) for source, problems in about["problems"].items()
         }
-        art = [(picture, name) for picture, name in content["art"]]
-        for key, (measures, shown, glyphs, objects) in content["sides"].items():
-            self._packed[key] = [end, measures, [art[number] for number in shown], glyphs, objects]
-            end += sum(size for _, size in glyphs)
-            end += sum(head + max(stream, 0) for _, head, stream in objects)
+        return list(about["users"])
 
-    def _side(self, key: str) -> DrawnSide:
-        side = self._sides.get(key)
-        if side is not None:
-            return side
-        position, (width, height, bleed), art, sets, sizes = self._packed[key]
 
-        def take(size: int) -> bytes:
-            nonlocal position
-            position += size
-            return bytes(self._data[position - size : position])
-
-        glyphs = {font: array("H", take(size)) for font, size in sets}
-        objects = tuple(
-            PdfObject(name, take(head), None if stream < 0 else take(stream))
-            for name, head, stream in sizes
-        )
-        face = DrawnFace(objects[-1].name, Size(width, height), bleed)
-        side = self._sides[key] = DrawnSide(key, face, objects, glyphs, tuple(art))
-        return side
+def _line(value: Any) -> bytes:
+    return json.dumps(value, separators=(",", ":")).encode() + b"\n"
 
 
 def problem_of(entry: list[Any]) -> Problem:

@@ -15,30 +15,33 @@ from typing import Any
 from cardgen.drawing.objects import PdfObject, in_order
 from cardgen.storage.aside import Aside, Part
 from cardgen.storage.cache import Cache
+from cardgen.storage.generations import Ages, Generations
 
-KEEP = 8
-"""Builds that draw something new before an entry that none of them used is dropped. Building one
-sheet today and another tomorrow must not throw away the first one's art."""
-_LENGTH = 8
+LENGTH = 8
+"""Bytes in which an entry says how long its header is."""
 _LARGE = 1 << 14
 """Bytes from which on a stream stays in a file until it is written."""
 
 
 class ArtStore:
-    """Forms by the key of what they show, kept in `cache` under `name`, or nowhere."""
+    """Forms by the key of what they show, kept in `cache` under `name`, or nowhere.
 
-    def __init__(self, cache: Cache | None, name: str = "") -> None:
+    `variant` says what is built: forms are forgotten that other builds of the same did not use for a while.
+    """
+
+    def __init__(self, cache: Cache | None, name: str = "", variant: str = "") -> None:
         self._cache, self._name = cache, name
-        self._roots: dict[str, str] = {}
-        self._ages: dict[str, int] = {}
+        self._roots: dict[str, tuple[str, str]] = {}
+        """Keys, with themselves, to the names of forms."""
+        self._ages: dict[str, Ages] = {}
         self._objects: dict[str, PdfObject] = {}
         self._packed: dict[str, tuple[int, int, int]] = {}  # name: start, bytes of head, of stream
         self._kept = cache.unread(name) if cache is not None else None
         self._scratch: Aside | None = None
         self._used: set[str] = set()
         self._new = False
-        if self._kept is not None:
-            self._load(self._kept)
+        users = [] if self._kept is None else self._load(self._kept)
+        self._generations = Generations(variant, users)
 
     @classmethod
     def memory(cls) -> ArtStore:
@@ -46,9 +49,9 @@ class ArtStore:
         return cls(None)
 
     @classmethod
-    def open(cls, project: Path, game: str) -> ArtStore:
+    def open(cls, project: Path, game: str, variant: str = "") -> ArtStore:
         """The store of one game of one project folder, in $CARDGEN_CACHE or the user's cache folder."""
-        return cls(Cache("art"), pack_name(project, game))
+        return cls(Cache("art"), pack_name(project, game), variant)
 
     @property
     def entries(self) -> list[str]:
@@ -57,16 +60,20 @@ class ArtStore:
 
     def get(self, key: str) -> str | None:
         """The name of the form kept under `key`, or None. What it needs is then in `objects`."""
-        root = self._roots.get(key)
-        if root is None or not self._whole(root):
+        found = self._roots.get(key)
+        if found is None or not self._whole(found[1]):
             return None
-        self._used.add(key)
-        return root
+        self._used.add(found[0])
+        return found[1]
+
+    def entry(self, key: str) -> tuple[str, str]:
+        """A key that is kept and the name of its form: always the same object."""
+        return self._roots[key]
 
     def put(self, key: str, root: str, objects: Iterable[PdfObject]) -> None:
         """Keep a form and everything that it refers to."""
         self._objects.update((obj.name, self._set_aside(obj)) for obj in objects)
-        self._roots[key] = root
+        self._roots[key] = key, root
         self._used.add(key)
         self._new = True
 
@@ -78,11 +85,13 @@ class ArtStore:
         """Write the store if something new was drawn."""
         if self._cache is None or not self._new:
             return
-        ages = {key: 0 if key in self._used else self._ages.get(key, 0) + 1 for key in self._roots}
-        kept = sorted(key for key, age in ages.items() if age < KEEP and self._whole(self._roots[key]))
-        objects = self.objects(self._roots[key] for key in kept)
+        later = self._generations.next
+        ages = {key: later(self._ages.get(key, ()), used=key in self._used) for key in self._roots}
+        kept = sorted(key for key, age in ages.items() if age and self._whole(self._roots[key][1]))
+        objects = self.objects(self._roots[key][1] for key in kept)
         header = {
-            "forms": [[key, self._roots[key], ages[key]] for key in kept],
+            "users": self._generations.users,
+            "forms": [[*self._roots[key], *ages[key]] for key in kept],
             "objects": listed(objects),
         }
         self._cache.put(self._name, pack_header(header), *packed(objects))
@@ -101,15 +110,17 @@ class ArtStore:
 
     # ------------------------------------------------------------ reading
 
-    def _load(self, kept: Aside) -> None:
-        size = int.from_bytes(kept.read(0, _LENGTH), "big")
-        content, position = unpack_header(kept.read(0, _LENGTH + size))
+    def _load(self, kept: Aside) -> list[str]:
+        """Take what was kept; all that used it so far."""
+        size = int.from_bytes(kept.read(0, LENGTH), "big")
+        content, position = unpack_header(kept.read(0, LENGTH + size))
         for name, head, stream in content["objects"]:
             self._packed[name] = (position, head, stream)
             position += head + max(stream, 0)
-        for key, root, age in content["forms"]:
-            self._roots[key] = root
-            self._ages[key] = age
+        for key, root, *ages in content["forms"]:
+            self._roots[key] = key, root
+            self._ages[key] = tuple([(user, age) for user, age in ages])
+        return list(content["users"])
 
     def _whole(self, root: str) -> bool:
         """Whether the object and all that it refers to are there."""
@@ -149,10 +160,10 @@ def packed(objects: Iterable[PdfObject]) -> list[bytes | Part]:
 def pack_header(header: Any) -> bytes:
     """A header to be put before other bytes."""
     data = json.dumps(header, separators=(",", ":")).encode()
-    return len(data).to_bytes(_LENGTH, "big") + data
+    return len(data).to_bytes(LENGTH, "big") + data
 
 
 def unpack_header(data: bytes) -> tuple[Any, int]:
     """The header that was put before other bytes, and where these begin."""
-    end = _LENGTH + int.from_bytes(data[:_LENGTH], "big")
-    return json.loads(data[_LENGTH:end]), end
+    end = LENGTH + int.from_bytes(data[:LENGTH], "big")
+    return json.loads(data[LENGTH:end]), end

@@ -328,7 +328,9 @@ class _Builder:
         if text == "<<":
             return _MERGE
         value = self._scalar(event)
-        if value.__class__ is str or (value.__class__ is int and str(value) == text):
+        if value.__class__ is str:
+            return value  # the same object for all such keys
+        if value.__class__ is int and str(value) == text:
             return text
         shown = f"the key '{text}'" if text else "an empty key"
         self._add("yaml/key", f"{shown} is not text", event, "put it in quotes")

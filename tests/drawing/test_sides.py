@@ -9,10 +9,12 @@ import pytest
 from cardgen.drawing.draw import assemble, draw, draw_sides
 from cardgen.drawing.objects import DrawnArt
 from cardgen.drawing.sides import SideStore
-from cardgen.drawing.store import KEEP, ArtStore
+from cardgen.drawing.store import ArtStore
 from cardgen.findings import Problem, Severity
 from cardgen.model.artwork import Group, IconRun, Rendering
+from cardgen.storage.aside import Part
 from cardgen.storage.cache import Cache
+from cardgen.storage.generations import KEEP
 
 from .samples import ICONS, artwork, fonts, pdf, picture, text
 
@@ -33,9 +35,9 @@ class Kept:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
-    def stores(self, made_with: str | None = "now") -> tuple[ArtStore, SideStore]:
-        art = ArtStore(Cache("art", "", self.folder), "game")
-        return art, SideStore(Cache("sides", "", self.folder), made_with, art, "game")
+    def stores(self, made_with: str | None = "now", variant: str = "") -> tuple[ArtStore, SideStore]:
+        art = ArtStore(Cache("art", "", self.folder), "game", variant)
+        return art, SideStore(Cache("sides", "", self.folder), made_with, art, "game", variant)
 
     def file(self, kind: str) -> Path:
         path = Cache(kind, "", self.folder).path("game")
@@ -128,6 +130,38 @@ def test_a_side_that_no_build_uses_is_dropped_in_the_end(cache: Kept) -> None:
         sides.save()
     assert cache.stores()[1].get("source-b") is None
     assert cache.stores()[1].get("source-a") is not None
+
+
+def test_what_a_variant_uses_is_not_dropped_for_what_others_make(cache: Kept) -> None:
+    cache.build("source-a", "source-b")
+    for turn in range(2 * KEEP):
+        art, sides = cache.stores(variant="light")
+        drawn = sides.get("source-a")
+        assert drawn is not None
+        sides.put(f"new-{turn}", drawn)
+        art.put(f"new-{turn}", drawn.art[0][1], ())
+        for store in (art, sides):
+            store.save()
+    assert cache.build("source-a", "source-b")[1] == 0
+    assert cache.stores()[1].get("new-7") is None
+    assert cache.stores()[1].get(f"new-{KEEP}") is not None
+
+
+def test_much_is_put_aside_and_gives_the_same_bytes(
+    cache: Kept, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    expected, _ = cache.build("source-a", "source-b")
+    monkeypatch.setattr("cardgen.drawing.sides._HELD", 0)
+    kept, new = cache.build("source-a", "source-b")
+    assert new == 0
+    other = Kept(tmp_path / "other")
+    fresh, new = other.build("source-a", "source-b")
+    assert new == 2
+    assert pdf(fresh) == pdf(kept) == pdf(expected)
+    assert other.file("sides").read_bytes() == cache.file("sides").read_bytes()
+    side = other.stores()[1].get("source-a")
+    assert side is not None
+    assert isinstance(side.packed, Part)
 
 
 def test_warnings_are_kept_with_their_side(cache: Kept) -> None:

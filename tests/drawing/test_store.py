@@ -10,10 +10,11 @@ from pathlib import Path
 import pytest
 
 from cardgen.drawing.objects import PdfObject, reference
-from cardgen.drawing.store import KEEP, ArtStore
+from cardgen.drawing.store import ArtStore
 from cardgen.model.artwork import IconRun
 from cardgen.storage.aside import Aside
 from cardgen.storage.cache import Cache
+from cardgen.storage.generations import KEEP
 
 from .samples import artwork, drawn, pdf, picture, text
 

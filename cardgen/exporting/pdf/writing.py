@@ -20,7 +20,7 @@ from reportlab.pdfbase import pdfdoc
 
 from cardgen.drawing.content_stream import rounded
 from cardgen.drawing.draw import draw
-from cardgen.drawing.objects import DrawnArt, DrawnFace, PdfObject
+from cardgen.drawing.objects import DrawnArt, DrawnFace
 from cardgen.drawing.store import ArtStore
 from cardgen.exporting.pdf.labels import set_labels
 from cardgen.exporting.pdf.metadata import PdfInfo, xmp_packet
@@ -92,11 +92,11 @@ class _Foreign(pdfdoc.PDFObject):
 
     __RefOnly__ = 1
 
-    def __init__(self, obj: PdfObject, ref: Callable[[str], bytes]) -> None:
-        self._obj, self._ref = obj, ref
+    def __init__(self, art: DrawnArt, name: str, ref: Callable[[str], bytes]) -> None:
+        self._art, self._name, self._ref = art, name, ref
 
     def format(self, document: Any) -> bytes:
-        return self._obj.body(self._ref)
+        return self._art[self._name].body(self._ref)
 
 
 class _Forms(Protocol):
@@ -115,7 +115,7 @@ def _register(canvas: PdfCanvas, art: DrawnArt, keys: Sequence[str], family: str
         name = f"cg-{family}-{obj.name}"
         if obj.name in names:
             name = document.getXObjectName(_form_name(family, obj.name))
-        reference = document.Reference(_Foreign(obj, numbers.__getitem__), name)
+        reference = document.Reference(_Foreign(art, obj.name, numbers.__getitem__), name)
         numbers[obj.name] = reference.format(document)
     for name in sorted(names):
         document.signature.update(name.encode("ascii"))
