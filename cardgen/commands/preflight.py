@@ -340,16 +340,17 @@ def _contrasts(
     look: Callable[[Artwork, Image, float], None],
     findings: Findings,
 ) -> Iterator[Contrast]:
-    """The contrasts of all sides but those that can't be drawn, of which there are findings then."""
+    """The contrasts that may be too low, of all sides but those that can't be drawn, of which there are
+    findings then."""
     from cardgen.drawing.legibility import contrasts
 
-    fonts = fontbook(game.paths)
+    fonts, enough = fontbook(game.paths), game.limits.contrast
     try:
-        yield from list(contrasts(rendering, fonts, store, look))
+        yield from list(contrasts(rendering, fonts, store, look, enough))
     except CardgenError:
         for key, artwork in rendering.artworks.items():
             try:
                 alone = replace(rendering, artworks={key: artwork})
-                yield from list(contrasts(alone, fonts, store, look))
+                yield from list(contrasts(alone, fonts, store, look, enough))
             except CardgenError as error:
                 findings.extend(error.findings)
