@@ -16,7 +16,7 @@ from cardgen.commands.grouping import kept_looks, say_sizes
 from cardgen.commands.looks import Looks, OutdatedError
 from cardgen.commands.production import Imposer, RenderedBook, render_book, render_chosen
 from cardgen.commands.rulebooks import book_of
-from cardgen.commands.tabletops import tabletop_of
+from cardgen.commands.tabletops import snaps_of, tabletop_of
 from cardgen.findings import CardgenError, Finding, Findings, Location
 from cardgen.model.game import Card, Game
 
@@ -61,6 +61,9 @@ def check_look(game: Game, left_out: dict[str, None]) -> list[Finding]:
 
 def _look_at(game: Game, left_out: dict[str, None], looks: Looks) -> list[Finding]:
     """What `check_look` finds. Raises OutdatedError if a kept look is another component's."""
+    from cardgen.rendering.cards import manner_of
+    from cardgen.rendering.laying_out import LayingOut
+
     findings = Findings()
     if game.words is not None and game.words.absent and game.words.must:
         left_out["all that is printed"] = None
@@ -71,6 +74,8 @@ def _look_at(game: Game, left_out: dict[str, None], looks: Looks) -> list[Findin
         left_out["all that is printed"] = None
         return list(error.findings)
     cards = _with_all_their_data(game, left_out)
+    snaps = snaps_of(game, cards, findings)  # of both variants
+    laying_out = LayingOut(game.paths, fonts, manner_of(game))
     laid_out = looks.laid_out()  # sides that are the same in both variants are judged once
     full_ink: dict[str, Groups] = {}
     judged: set[str] = set()
@@ -83,7 +88,14 @@ def _look_at(game: Game, left_out: dict[str, None], looks: Looks) -> list[Findin
         if not low_ink or _minds_ink(game, cards):
             groups: dict[str, Groups] = {}
             rendering = render_chosen(
-                game, cards, findings, low_ink=low_ink, laid_out=laid_out, groups=groups
+                game,
+                cards,
+                findings,
+                low_ink=low_ink,
+                laid_out=laid_out,
+                groups=groups,
+                laying_out=laying_out,
+                snapped=True,
             )
             say_sizes(game, groups, findings, besides=full_ink if low_ink else None)
             full_ink = full_ink or groups
@@ -118,7 +130,8 @@ def _look_at(game: Game, left_out: dict[str, None], looks: Looks) -> list[Findin
         message = f"where words end in the language '{game.language}' is not known: lines break at spaces"
         findings.note("text/words", message, place, "put zero-width spaces (U+200B) between words")
     if game.table is not None and drawn:
-        tabletop_of(game, game.components, findings)
+        of_all = snaps if len(cards) == sum(1 for _ in game.cards()) else None
+        tabletop_of(game, game.components, findings, snaps=of_all)
     elif game.table is not None:
         left_out["the table"] = None
     return findings.sorted()
