@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Literal
 
-from cardgen.findings import Findings, Problem
+from cardgen.findings import Findings
 from cardgen.model.artwork import Artwork, CardArt, Rendering
 from cardgen.model.game import Card, Component, Game, ProjectPaths
 from cardgen.rendering.groups import Groups, Needs, NeedStore
@@ -248,6 +248,7 @@ def render_cards(
     sources: SourceStore | None = None,
     groups: MutableMapping[str, Groups] | None = None,
     laying_out: LayingOut | None = None,
+    look: Callable[[CardSide, LaidOut], LaidOut] | None = None,
 ) -> Rendering:
     """The sides of the cards, laid out.
 
@@ -256,7 +257,7 @@ def render_cards(
     at, not for printing. Never raises for bad input. `laid_out` holds sides that were laid out before,
     by what they were made from, and gets those that were not. `needs` has what groups of texts need,
     `sources` what templates rendered before, and `groups` gets those of each component. `laying_out` is as
-    `SideRenderer` takes it.
+    `SideRenderer` takes it. `look` sees each side that is laid out, and gives what is to be held of it.
     """
     renderer = SideRenderer(
         game, paths, fontbook, low_ink=low_ink, needs=needs, sources=sources, laying_out=laying_out
@@ -274,21 +275,17 @@ def render_cards(
             whole = renderer.ready(side)
             if whole is None:
                 continue
-            made[side.made_from] = renderer.lay_out(whole)
+            laid = renderer.lay_out(whole)
+            made[side.made_from] = laid if look is None else look(side, laid)
         found = made[side.made_from]
         renderer.say(side, found)
         if found.artwork is not None:
             keys[side.place] = found.artwork.key
             artworks.setdefault(found.artwork.key, found.artwork)
             icons |= found.icons
-            if any(map(_of_drawing, found.problems)):
+            if found.is_faulty:
                 faulty.add(found.artwork.key)
     renderer.finish(findings)
     if groups is not None:
         groups.update(renderer.groups)
     return Rendering(card_art(todo, keys, sides), artworks, renderer.documents(icons), frozenset(faulty))
-
-
-def _of_drawing(problem: Problem) -> bool:
-    """Whether a problem leaves out a part of the drawing, and not just a text."""
-    return problem.is_error and not problem.code.startswith("text/") and problem.code != "icon/unknown"
