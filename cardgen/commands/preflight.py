@@ -5,7 +5,7 @@ Renders both variants, imposes the sheets on their default paper and looks at co
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -16,20 +16,14 @@ from cardgen.commands.grouping import kept_looks, say_sizes
 from cardgen.commands.looks import Looks, OutdatedError
 from cardgen.commands.production import Imposer, RenderedBook, render_book, render_chosen
 from cardgen.commands.rulebooks import book_of
-from cardgen.commands.tabletops import tabletop_of
+from cardgen.commands.tabletops import snaps_of, tabletop_of
 from cardgen.findings import CardgenError, Finding, Findings, Location
 from cardgen.model.game import Card, Game
 
 if TYPE_CHECKING:
-    from PIL.Image import Image
-
-    from cardgen.commands.looks import Look
+    from cardgen.commands.viewing import Viewer
     from cardgen.drawing.edges import ShortEdge
-    from cardgen.drawing.legibility import Contrast
-    from cardgen.drawing.store import ArtStore
-    from cardgen.geometry import Rect
-    from cardgen.model.artwork import Artwork, Rendering
-    from cardgen.rendering.covering import Covers
+    from cardgen.model.artwork import Rendering
     from cardgen.rendering.groups import Groups
     from cardgen.rendering.laying_out import LaidOut
 
@@ -61,6 +55,10 @@ def check_look(game: Game, left_out: dict[str, None]) -> list[Finding]:
 
 def _look_at(game: Game, left_out: dict[str, None], looks: Looks) -> list[Finding]:
     """What `check_look` finds. Raises OutdatedError if a kept look is another component's."""
+    from cardgen.commands.viewing import Viewer
+    from cardgen.rendering.cards import manner_of
+    from cardgen.rendering.laying_out import LayingOut
+
     findings = Findings()
     if game.words is not None and game.words.absent and game.words.must:
         left_out["all that is printed"] = None
@@ -71,6 +69,9 @@ def _look_at(game: Game, left_out: dict[str, None], looks: Looks) -> list[Findin
         left_out["all that is printed"] = None
         return list(error.findings)
     cards = _with_all_their_data(game, left_out)
+    snaps = snaps_of(game, cards, findings)  # of both variants
+    laying_out = LayingOut(game.paths, fonts, manner_of(game))
+    viewer = Viewer(game, looks, laying_out)
     laid_out = looks.laid_out()  # sides that are the same in both variants are judged once
     full_ink: dict[str, Groups] = {}
     judged: set[str] = set()
@@ -83,7 +84,15 @@ def _look_at(game: Game, left_out: dict[str, None], looks: Looks) -> list[Findin
         if not low_ink or _minds_ink(game, cards):
             groups: dict[str, Groups] = {}
             rendering = render_chosen(
-                game, cards, findings, low_ink=low_ink, laid_out=laid_out, groups=groups
+                game,
+                cards,
+                findings,
+                low_ink=low_ink,
+                laid_out=laid_out,
+                groups=groups,
+                laying_out=laying_out,
+                snapped=True,
+                look=viewer.look,
             )
             say_sizes(game, groups, findings, besides=full_ink if low_ink else None)
             full_ink = full_ink or groups
@@ -108,9 +117,12 @@ def _look_at(game: Game, left_out: dict[str, None], looks: Looks) -> list[Findin
         new = {key: each for key, each in rendering.artworks.items() if key not in skipped}
         judged |= set(rendering.artworks)
         shown = replace(rendering, artworks=new)
+        viewer.finish()
         check_covered(game, shown, looks, findings)
-        if not check_contrast(game, shown, looks, findings):
+        if not check_contrast(game, shown, viewer, looks, findings):
             left_out["the contrast of texts on pictures that can't be drawn"] = None
+        if not looks.used:  # else pictures of sides that weren't looked at would seem to be of no use
+            viewer.save()
         looks.keep(new, laid_out)
     say_taken(taken, fonts, game, findings)
     if game.language.partition("-")[0].lower() in _WITHOUT_SPACES:
@@ -118,7 +130,8 @@ def _look_at(game: Game, left_out: dict[str, None], looks: Looks) -> list[Findin
         message = f"where words end in the language '{game.language}' is not known: lines break at spaces"
         findings.note("text/words", message, place, "put zero-width spaces (U+200B) between words")
     if game.table is not None and drawn:
-        tabletop_of(game, game.components, findings)
+        of_all = snaps if len(cards) == sum(1 for _ in game.cards()) else None
+        tabletop_of(game, game.components, findings, snaps=of_all)
     elif game.table is not None:
         left_out["the table"] = None
     return findings.sorted()
@@ -202,17 +215,13 @@ def _owners(game: Game, rendering: Rendering) -> dict[str, tuple[Card, str]]:
 
 def check_covered(game: Game, rendering: Rendering, looks: Looks, findings: Findings) -> None:
     """Add a warning for each text of a template that something lies on, at the first card where it does."""
-    from cardgen.rendering.covering import Covers
-
-    owners, covers = _owners(game, rendering), Covers()
+    owners = _owners(game, rendering)
     said: dict[tuple[Location, str], list[tuple[str, Card]]] = {}
-    for key, artwork in rendering.artworks.items():
+    for key in rendering.artworks:
         if key not in owners:
             continue
         card, template = owners[key]
         look = looks.of(key)
-        if not looks.is_kept(key):
-            _look_for_covered(artwork, covers, look)
         for place, code, what in look.covered:
             where = Location(f"templates/{(place or (template, None))[0]}", place and place[1])
             said.setdefault((where, code), []).append((what, card))
@@ -229,23 +238,9 @@ def check_covered(game: Game, rendering: Rendering, looks: Looks, findings: Find
         findings.warning(code, f"{what} (card '{card.id}'{others})", where, hint)
 
 
-def _look_for_covered(artwork: Artwork, covers: Covers, look: Look) -> None:
-    """Add to a look what lies on the texts of a side."""
-    from cardgen.rendering.covering import TooManyError
-
-    try:
-        for found in covers.find(artwork):
-            code, what = "text/covered", "is covered by a shape that is painted after it"
-            if found.by is not None:
-                code, what = "text/overlap", f"runs into '{found.by_words}'"
-                if found.by.place is not None and found.by.place != found.text.place:
-                    what += " of line {1} in templates/{0}".format(*found.by.place)
-            look.covered.append((found.text.place, code, f"'{found.words}' {what}"))
-    except TooManyError:
-        look.crowded = True
-
-
-def check_contrast(game: Game, rendering: Rendering, looks: Looks, findings: Findings) -> bool:
+def check_contrast(
+    game: Game, rendering: Rendering, viewer: Viewer, looks: Looks, findings: Findings
+) -> bool:
     """Add a finding for each text of a template that can't be told from its ground, at its worst card, and
     for each edge of a template's sides that lacks its bleed; and say whether all sides could be drawn.
 
@@ -253,18 +248,13 @@ def check_contrast(game: Game, rendering: Rendering, looks: Looks, findings: Fin
     OutdatedError if a kept look is another component's.
     """
     owners = _owners(game, rendering)
-    shown = {key: each for key, each in rendering.artworks.items() if key in owners}
-    outlines = {
-        each.id: (each.shape, float(each.corner_radius)) for each in game.components if each.book is None
-    }
+    shown = [key for key in rendering.artworks if key in owners]
     for key in shown:
-        if looks.is_kept(key) and looks.of(key).outline != outlines[owners[key][0].component]:
+        if looks.is_kept(key) and looks.of(key).outline != viewer.outlines[owners[key][0].component]:
             raise OutdatedError
-    new = {key: each for key, each in shown.items() if not looks.is_kept(key)}
-    looks.used = looks.used or len(new) < len(shown)
-    for key in new:
-        looks.of(key).outline = outlines[owners[key][0].component]
-    all_drawn = _look_for_contrast(game, replace(rendering, artworks=new), looks, findings)
+    looks.used = looks.used or any(map(looks.is_kept, shown))
+    undrawn = [finding for key in shown for finding in viewer.undrawn.get(key, ())]
+    findings.extend(undrawn)
     faint: dict[tuple[str, int | None], list[tuple[str, float, float, Card]]] = {}
     short: dict[tuple[str, str], dict[str, tuple[ShortEdge, Card]]] = {}
     for key in shown:
@@ -295,61 +285,4 @@ def check_contrast(game: Game, rendering: Rendering, looks: Looks, findings: Fin
             Location(f"templates/{template}"),
             "draw it on to the edge of the bleed: a cut that is a little off shows white there",
         )
-    return all_drawn
-
-
-def _look_for_contrast(game: Game, rendering: Rendering, looks: Looks, findings: Findings) -> bool:
-    """Add to the looks of sides their faint texts and short edges; say whether all could be drawn, and add
-    what is wrong with those that could not."""
-    from cardgen.drawing.edges import short_edges
-    from cardgen.drawing.store import ArtStore
-
-    store = ArtStore.open(game.paths.roots[0], game.id)
-    last: tuple[Image, Rect, float] | None = None
-    edges: list[ShortEdge] = []
-
-    def look(artwork: Artwork, image: Image, dpi: float) -> None:
-        nonlocal last, edges
-        found = looks.of(artwork.key)
-        kind, corner = found.outline or ("", 0.0)
-        if kind == "rectangle" and artwork.bleed > 0:
-            shape = (artwork.trim, corner)
-            if last is None or last[0] is not image or last[1:] != shape:
-                last = (image, *shape)
-                edges = list(short_edges(image, *shape, dpi))
-            found.short = list(edges)
-
-    known = len(findings)
-    for contrast in _contrasts(rendering, game, store, look, findings):
-        least = game.limits.contrast * (2 / 3 if contrast.large else 1)
-        if contrast.ratio < least - 0.005:
-            entry = (contrast.text.place, contrast.words, contrast.ratio, least)
-            looks.of(contrast.artwork).faint.append(entry)
-    all_drawn = len(findings) == known
-    for key in rendering.artworks:
-        looks.of(key).whole = all_drawn
-    if not looks.used:  # else pictures of sides that weren't looked at would seem to be of no use
-        store.save()
-    return all_drawn
-
-
-def _contrasts(
-    rendering: Rendering,
-    game: Game,
-    store: ArtStore,
-    look: Callable[[Artwork, Image, float], None],
-    findings: Findings,
-) -> Iterator[Contrast]:
-    """The contrasts of all sides but those that can't be drawn, of which there are findings then."""
-    from cardgen.drawing.legibility import contrasts
-
-    fonts = fontbook(game.paths)
-    try:
-        yield from list(contrasts(rendering, fonts, store, look))
-    except CardgenError:
-        for key, artwork in rendering.artworks.items():
-            try:
-                alone = replace(rendering, artworks={key: artwork})
-                yield from list(contrasts(alone, fonts, store, look))
-            except CardgenError as error:
-                findings.extend(error.findings)
+    return not undrawn

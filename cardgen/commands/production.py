@@ -7,7 +7,7 @@ needs only one of them doesn't pay for the others.
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterable, MutableMapping, Sequence
+from collections.abc import Callable, Iterable, MutableMapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -35,9 +35,9 @@ if TYPE_CHECKING:
     from cardgen.model.artwork import CardSides
     from cardgen.model.book import Book
     from cardgen.model.sheets import Duplex, ImposedSheet, Paper, SheetLayout
-    from cardgen.rendering.cards import SideName
+    from cardgen.rendering.cards import CardSide, SideName
     from cardgen.rendering.groups import Groups
-    from cardgen.rendering.laying_out import LaidOut
+    from cardgen.rendering.laying_out import LaidOut, LayingOut
 
 
 def load(
@@ -268,17 +268,28 @@ def render_chosen(
     low_ink: bool = False,
     laid_out: MutableMapping[str, LaidOut] | None = None,
     groups: MutableMapping[str, Groups] | None = None,
+    laying_out: LayingOut | None = None,
+    snapped: bool = False,
+    look: Callable[[CardSide, LaidOut], LaidOut] | None = None,
 ) -> Rendering:
-    """Lay cards out and look at their snap points, adding to `findings` instead of raising; see
-    `rendering.render_cards`."""
+    """Lay cards out and look at their snap points, unless that is done, adding to `findings` instead of
+    raising; see `rendering.render_cards`."""
     from cardgen.rendering.cards import render_cards
 
-    snaps_of(game, cards, findings)
+    if not snapped:
+        snaps_of(game, cards, findings)
     sources = kept_sources(game)
     asked = partial(render_cards, game, cards, game.paths, needs=kept_needs(game), sources=sources)
     fonts = fonts_of(game, findings)
     rendering = asked(
-        fonts, low_ink=low_ink, findings=findings, sides=sides, laid_out=laid_out, groups=groups
+        fonts,
+        low_ink=low_ink,
+        findings=findings,
+        sides=sides,
+        laid_out=laid_out,
+        groups=groups,
+        laying_out=laying_out,
+        look=look,
     )
     sources.save()
     return rendering

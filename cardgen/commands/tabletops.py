@@ -19,8 +19,11 @@ if TYPE_CHECKING:
     from cardgen.rendering.snaps import SideName, Snaps
 
 
-def tabletop_of(game: Game, components: Iterable[Component], findings: Findings) -> Tabletop:
-    """The table of a game with the words of the cards of `components`. Problems go to `findings`."""
+def tabletop_of(
+    game: Game, components: Iterable[Component], findings: Findings, *, snaps: Snaps | None = None
+) -> Tabletop:
+    """The table of a game with the words of the cards of `components`. Problems go to `findings`. `snaps`
+    are the snap points of all of the game's cards, where they were looked for without a finding."""
     from cardgen.exporting.job import Tabletop
     from cardgen.model.seating import made_up_table
     from cardgen.rendering.phrases import Phrases
@@ -30,7 +33,8 @@ def tabletop_of(game: Game, components: Iterable[Component], findings: Findings)
         table = made_up_table(game)
         _say_what_is_made_up(game, table, findings)
     before = len(findings.errors)
-    snaps = snaps_of(game, game.cards(), findings)
+    if snaps is None:
+        snaps = snaps_of(game, game.cards(), findings)
     if len(findings.errors) == before:  # a wrong snap point is not a missing one as well
         check_snap_references(game, table, snaps, findings)
     phrases = Phrases(game, table.file or f"data/{game.id}/table.yaml", findings)

@@ -41,13 +41,32 @@ class ShortEdge:
 def short_edges(image: Image.Image, trim: Rect, corner: float, dpi: float) -> Iterator[ShortEdge]:
     """The edges of a side at which paint stops short. `image` shows the side with its bleed; what lies in
     its corners, rounded by `corner` mm, is not looked at."""
-    darkest = _darkest(image)
     turns = (None, Image.Transpose.TRANSPOSE, Image.Transpose.FLIP_LEFT_RIGHT, Image.Transpose.TRANSVERSE)
-    for edge, turn in zip(EDGES, turns):  # so that each edge comes to lie on the left
-        turned = darkest if turn is None else darkest.transpose(turn)
-        found = _longest(turned, trim.x, max(corner, trim.x) + trim.x, dpi / MM_PER_INCH)
+    scale = dpi / MM_PER_INCH
+    inside = round((trim.x + _NEAR) * scale)
+    first = round((max(corner, trim.x) + trim.x) * scale)
+    for edge, turn in zip(EDGES, turns):
+        along, depth = image.height, image.width
+        if edge in ("top", "bottom"):
+            along, depth = depth, along
+        if inside < 2 or first >= along - first or inside + 1 >= depth:
+            continue
+        strip = _darkest(image.crop(_strip(image, edge, inside + 1, first)))
+        found = _longest(strip if turn is None else strip.transpose(turn))
         if found is not None:
-            yield ShortEdge(edge, *found)
+            yield ShortEdge(edge, found[1] / scale, found[0] / scale)
+
+
+def _strip(image: Image.Image, edge: Edge, depth: int, corner: int) -> tuple[int, int, int, int]:
+    """The part of an image along an edge, `depth` pixels deep, between its corners."""
+    width, height = image.size
+    if edge == "left":
+        return 0, corner, depth, height - corner
+    if edge == "top":
+        return corner, 0, width - corner, depth
+    if edge == "right":
+        return width - depth, corner, width, height - corner
+    return corner, height - depth, width - corner, height
 
 
 def _darkest(image: Image.Image) -> Image.Image:
@@ -56,25 +75,22 @@ def _darkest(image: Image.Image) -> Image.Image:
     return ImageChops.darker(ImageChops.darker(red, green), blue)
 
 
-def _longest(image: Image.Image, bleed: float, corner: float, scale: float) -> tuple[float, float] | None:
-    """How far from the left edge paint stops at one line, and along how many mm, where that is too much."""
-    inside = round((bleed + _NEAR) * scale)
-    first, last = round(corner * scale), image.height - round(corner * scale)
-    if inside < 2 or first >= last or inside + 1 >= image.width:
-        return None
-    strip = image.crop((0, first, inside + 1, last))
-    width, data = strip.width, strip.tobytes()
+def _longest(strip: Image.Image) -> tuple[int, int] | None:
+    """Along how many rows paint stops at one line, and how far from the left edge, where that is too many:
+    `strip` lies along the edge, turned so that this is on the left."""
+    width = strip.width
     outer = strip.crop((0, 0, max(1, width // 2), strip.height)).getextrema()
     inner = strip.crop((width - 2, 0, width, strip.height)).getextrema()
     if _least(outer) <= _PAPER or _least(inner) > _PAINT:
         return None
     best, run, line = (0, 0), 0, 0
+    data = strip.tobytes()
     for row in range(strip.height):
         stop = _stop(data[row * width : (row + 1) * width])
         run = run + 1 if run and stop < width and abs(stop - line) <= 1 else int(stop < width)
         line = stop
         best = max(best, (run, line))
-    return (best[1] / scale, best[0] / scale) if best[0] >= _LEAST * strip.height else None
+    return best if best[0] >= _LEAST * strip.height else None
 
 
 def _least(extrema: object) -> int:

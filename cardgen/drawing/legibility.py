@@ -10,16 +10,19 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from operator import attrgetter
 
 from PIL import Image, ImageDraw
 
 from cardgen.drawing.document import View, write_views
 from cardgen.drawing.draw import assemble, draw_sides
 from cardgen.drawing.fonts import Fonts, font_facts
-from cardgen.drawing.raster import render, shown_area
+from cardgen.drawing.raster import Easel, render_one_by_one, shown_area
 from cardgen.drawing.store import ArtStore
 from cardgen.geometry import Matrix, Rect
 from cardgen.model.artwork import (
+    ABOVE,
+    BELOW,
     Artwork,
     Color,
     Group,
@@ -43,6 +46,17 @@ SPECKS = 0.2
 """Share of a word's ground that may be worse than the ratio we report: specks, a thin line."""
 _EXACT = 256
 _STEPS = [min(255, value // 8 * 8 + 4) for value in range(256)] * 3
+_MOST = 21.0
+"""The contrast of black and white."""
+_BLACK = (0, 0, 0)
+_HAIR = 1e-6
+"""Pixels by which sums may be off."""
+_ADVANCE = attrgetter("advance")
+
+_Box = tuple[float, float, float, float]
+"""Left, top, right and bottom."""
+_Bounds = tuple[tuple[int, ...], tuple[int, ...]]
+"""The least and the most of red, green and blue."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,22 +73,29 @@ class Contrast:
 
 
 Look = Callable[[Artwork, Image.Image, float], None]
-"""Called with a side, its picture without the text that is read, and the dpi of that."""
+"""Called with a side, its picture (RGBX) without the text that is read, and the dpi of that. The picture is
+there until `look` returns."""
 
 
 def contrasts(
-    rendering: Rendering, fonts: Fonts, store: ArtStore, look: Look | None = None
+    rendering: Rendering,
+    fonts: Fonts,
+    store: ArtStore,
+    look: Look | None = None,
+    enough: float = math.inf,
 ) -> Iterator[Contrast]:
-    """The contrast of every text that is there to be read, side by side in paint order. Text marked as
+    """The contrast of every text that is there to be read, side by side in paint order; of texts that have
+    `enough` of it everywhere, it need not be measured, and most of them are left out. Text marked as
     decoration counts as ground. Art that covers text counts as ground, too. `look` sees all sides,
     AT_ONCE at a time; of these, those with the same picture come one after the other: it is drawn once."""
     every = rendering.artworks.values()
     artworks = [artwork for artwork in every if look is not None or any(_readable(artwork.items))]
     weights: dict[str, bool] = {}
+    easel = Easel()
     for first in range(0, len(artworks), AT_ONCE):
         some = artworks[first : first + AT_ONCE]
         found: dict[int, list[Contrast]] = {}
-        for numbers, image, at in _pictures(some, rendering.icons, fonts, store):
+        for numbers, image, at in _pictures(some, rendering.icons, fonts, store, easel):
             for number in numbers:
                 artwork = some[number]
                 if look is not None:
@@ -82,6 +103,7 @@ def contrasts(
                 found[number] = [
                     contrast
                     for text, opacity in _readable(artwork.items)
+                    if not _is_plain(text, opacity, image, at, enough)
                     for contrast in _contrast(artwork, text, opacity, image, at, fonts, weights)
                 ]
         for number in range(len(some)):
@@ -89,7 +111,7 @@ def contrasts(
 
 
 def _pictures(
-    artworks: Sequence[Artwork], icons: Mapping[str, str], fonts: Fonts, store: ArtStore
+    artworks: Sequence[Artwork], icons: Mapping[str, str], fonts: Fonts, store: ArtStore, easel: Easel
 ) -> Iterator[tuple[list[int], Image.Image, float]]:
     """The pictures of sides without the text that is read, each with the numbers of those that it is of and
     its dpi."""
@@ -101,7 +123,7 @@ def _pictures(
     firsts = [artworks[numbers[0]].key for numbers in alike.values()]
     views = [View(key, shown_area(ground.faces[key], "bleed")) for key in firsts]
     dpis = [min(DPI, _dpi_for(view.area)) for view in views]
-    yield from zip(alike.values(), render(write_views(ground, views), views, dpis), dpis)
+    yield from zip(alike.values(), render_one_by_one(write_views(ground, views), views, dpis, easel), dpis)
 
 
 def _dpi_for(area: Rect) -> float:
@@ -117,6 +139,69 @@ def _readable(items: Iterable[Item], opacity: float = 1.0) -> Iterator[tuple[Set
                 yield item, opacity * item.opacity
         elif isinstance(item, Group):
             yield from _readable(item.items, opacity * item.opacity)
+
+
+def _is_plain(text: SetText, opacity: float, image: Image.Image, dpi: float, enough: float) -> bool:
+    """Whether a text surely has `enough` contrast, or nothing to be read: by the least and the most of each
+    channel around all of its letters or, where that does not tell, around those of each run."""
+    if enough > _MOST:
+        return False
+    runs = [run for run in text.runs if isinstance(run, TextRun) and run.within is None]
+    reaches = [_reach(run) for run in runs]
+    if not reaches:
+        return True
+    lefts, tops, rights, bottoms = zip(*reaches)
+    whole = (min(lefts), min(tops), max(rights), max(bottoms))
+    bounds = _bounds(image, whole, text.matrix, dpi)
+    if all(_least_ratio(fill, opacity, bounds) >= enough for fill in {run.fill for run in runs}):
+        return True
+    return len(runs) > 1 and all(
+        _least_ratio(run.fill, opacity, _bounds(image, reach, text.matrix, dpi)) >= enough
+        for run, reach in zip(runs, reaches)
+    )
+
+
+def _reach(run: TextRun) -> _Box:
+    """A box that holds those of all words of a run (`word_boxes`), in mm."""
+    moves = [*map(_ADVANCE, run.words), *run.gaps]
+    forth = sum(moves)
+    back = 0.0
+    if moves and min(moves) < 0:
+        back = sum(move for move in moves if move < 0)
+        forth -= back
+    top, bottom = run.y - ABOVE * run.size, run.y + BELOW * run.size
+    return run.x + back * run.size, top, run.x + forth * run.size, bottom
+
+
+def _bounds(image: Image.Image, box: _Box, matrix: Matrix, dpi: float) -> _Bounds | None:
+    """The least and the most of each channel in a box, of all pixels that `_ground` sees of anything in it,
+    and as `_colors` may count them; None off the side."""
+    scale = dpi / MM_PER_INCH
+    left, top, right, bottom = box
+    corners = [matrix.apply(x, y) for x, y in ((left, top), (right, top), (right, bottom), (left, bottom))]
+    across, down = [x * scale for x, _ in corners], [y * scale for _, y in corners]
+    first, above = max(0, int(min(across) - _HAIR)), max(0, int(min(down) - _HAIR))
+    last = min(image.width, max(first, int(max(across) + _HAIR)) + 1)
+    below = min(image.height, max(above, int(max(down) + _HAIR)) + 1)
+    if first >= last or above >= below:
+        return None
+    channels = image.crop((first, above, last, below)).getextrema()[:3]
+    low, high = zip(*channels)
+    return tuple(min(v, _STEPS[v]) for v in low), tuple(max(v, _STEPS[v]) for v in high)
+
+
+@lru_cache(maxsize=1 << 12)
+def _least_ratio(fill: Color, opacity: float, bounds: _Bounds | None) -> float:
+    """The least contrast of an ink to a ground whose channels lie within bounds."""
+    if bounds is None:
+        return _MOST
+    ink = [round(channel * 255) for channel in fill]
+    low, high = (
+        contrast_ratio(tuple(round(i * opacity + g * (1 - opacity)) for i, g in zip(ink, ground)), _BLACK)
+        for ground in bounds
+    )
+    darkest, brightest = (contrast_ratio(ground, _BLACK) for ground in bounds)
+    return max(low / brightest, darkest / high, 1.0)
 
 
 def _contrast(
@@ -165,7 +250,7 @@ def _ground(
     bottom = min(image.height, max(top + 1, round(max(down))))
     if left >= right or top >= bottom:
         return []
-    part = image.crop((left, top, right, bottom))
+    part = image.crop((left, top, right, bottom)).convert("RGB")
     if abs(matrix.b) + abs(matrix.c) > 1e-6 and abs(matrix.a) + abs(matrix.d) > 1e-6:  # askew
         mask = Image.new("L", part.size, 0)
         points = [(x - left, y - top) for x, y in zip(across, down)]
@@ -203,7 +288,7 @@ def _low_ratio(fill: Color, opacity: float, colors: list[tuple[int, tuple[int, i
     raise AssertionError("no pixels")
 
 
-@lru_cache(maxsize=1 << 16)
+@lru_cache(maxsize=1 << 14)
 def _ratio(ink: tuple[int, ...], ground: tuple[int, int, int], opacity: float) -> float:
     if opacity < 1:
         ink = tuple(round(i * opacity + g * (1 - opacity)) for i, g in zip(ink, ground))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from functools import lru_cache
@@ -78,11 +78,27 @@ def render(
 ) -> Iterator[Image.Image]:
     """The pages of a PDF as pixels, each exactly as many as its view's area covers at its `dpis`.
     Raises CardgenError for more than MAX_PIXELS."""
+    return _rendered(document, views, dpis, lambda page, size: page_pixels(page, size, transparent))
+
+
+def render_one_by_one(
+    document: bytes, views: list[View], dpis: Sequence[float], easel: Easel
+) -> Iterator[Image.Image]:
+    """The same on white, as RGBX: each picture is there until the next is asked for."""
+    return _rendered(document, views, dpis, easel.paint)
+
+
+def _rendered(
+    document: bytes,
+    views: list[View],
+    dpis: Sequence[float],
+    pixels: Callable[[Any, tuple[int, int]], Image.Image],
+) -> Iterator[Image.Image]:
     with closing(pypdfium2.PdfDocument(document)) as pdf:
         for index, (view, dpi) in enumerate(zip(views, dpis, strict=True)):
             size = (max(1, to_px(view.area.width, dpi)), max(1, to_px(view.area.height, dpi)))
             with closing(pdf[index]) as page:
-                yield page_pixels(page, size, transparent)
+                yield pixels(page, size)
 
 
 def page_pixels(page: Any, size: tuple[int, int], transparent: bool) -> Image.Image:
@@ -90,11 +106,8 @@ def page_pixels(page: Any, size: tuple[int, int], transparent: bool) -> Image.Im
 
     pypdfium2's own `render` rounds sizes up (826 px for 2.75 in at 300 dpi); pdfium itself fits a
     page into any number of pixels. Raises CardgenError for more than MAX_PIXELS."""
+    _bounded(size)
     width, height = size
-    if width * height > MAX_PIXELS:
-        message = f"a picture of {width:,}×{height:,} pixels is more than {MAX_PIXELS // 10**6} million"
-        hint = "ask for fewer pixels an inch (--dpi), or make the piece smaller"
-        raise CardgenError(Finding(Severity.ERROR, "picture/size", message, None, hint))
     if transparent:
         buffer = bytearray(width * height * 4)
         _paint(page, buffer, pdfium.FPDFBitmap_BGRA, 4 * width, 0, size)
@@ -102,6 +115,32 @@ def page_pixels(page: Any, size: tuple[int, int], transparent: bool) -> Image.Im
     pixels = Pixels(size)
     pixels.paint(page, (0, 0), size)
     return pixels.image()
+
+
+def _bounded(size: tuple[int, int]) -> None:
+    """Raises CardgenError for more than MAX_PIXELS."""
+    width, height = size
+    if width * height > MAX_PIXELS:
+        message = f"a picture of {width:,}×{height:,} pixels is more than {MAX_PIXELS // 10**6} million"
+        hint = "ask for fewer pixels an inch (--dpi), or make the piece smaller"
+        raise CardgenError(Finding(Severity.ERROR, "picture/size", message, None, hint))
+
+
+class Easel:
+    """What one page after the other is painted on: asking for memory anew costs as much as painting."""
+
+    def __init__(self) -> None:
+        self._data = bytearray()
+
+    def paint(self, page: Any, size: tuple[int, int]) -> Image.Image:
+        """A page of pypdfium2's on white, fitted into `size` pixels: RGBX, there until the next is painted.
+        Raises CardgenError for more than MAX_PIXELS."""
+        _bounded(size)
+        length = 4 * size[0] * size[1]
+        if len(self._data) < length:
+            self._data = bytearray(length)
+        _paint(page, self._data, pdfium.FPDFBitmap_BGRx, 4 * size[0], 0, size)
+        return Image.frombuffer("RGBX", size, self._data, "raw", "RGBX", 0, 1)
 
 
 class Pixels:
@@ -125,9 +164,9 @@ class Pixels:
 
 def _paint(page: Any, data: bytearray, kind: int, pitch: int, start: int, size: tuple[int, int]) -> None:
     """Paint a page onto the pixels from byte `start` on, whose rows are `pitch` bytes apart: on white
-    and in RGB for pdfium's BGR, on nothing for its BGRA."""
+    and in RGB for pdfium's BGR and BGRx, on nothing for its BGRA."""
     width, height = size
-    opaque = kind == pdfium.FPDFBitmap_BGR
+    opaque = kind != pdfium.FPDFBitmap_BGRA
     shared = (ctypes.c_ubyte * (len(data) - start)).from_buffer(data, start)
     bitmap = pdfium.FPDFBitmap_CreateEx(width, height, kind, shared, pitch)
     try:

@@ -88,7 +88,7 @@ class TextRun:
         return (sum(word.advance for word in self.words) + sum(self.gaps)) * self.size
 
 
-_ABOVE, _BELOW = 0.7, 0.05
+ABOVE, BELOW = 0.7, 0.05
 """The letters of a word reach from about cap height to just below the baseline, in em."""
 
 
@@ -97,7 +97,7 @@ def word_boxes(run: TextRun) -> Iterator[tuple[str, Rect]]:
     joined."""
     start = pen = run.x
     letters = ""
-    top, height = run.y - _ABOVE * run.size, (_ABOVE + _BELOW) * run.size
+    top, height = run.y - ABOVE * run.size, (ABOVE + BELOW) * run.size
     for index, word in enumerate(run.words):
         blank = not word.text.strip()
         if blank and letters:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Literal
 
-from cardgen.findings import Findings, Problem
+from cardgen.findings import Findings
 from cardgen.model.artwork import Artwork, CardArt, Rendering
 from cardgen.model.game import Card, Component, Game, ProjectPaths
 from cardgen.rendering.groups import Groups, Needs, NeedStore
@@ -50,11 +50,17 @@ class CardSide:
         return self.card.component, self.card.id, self.side
 
 
+def manner_of(game: Game) -> Manner:
+    """How a game's sides are laid out, in every ink."""
+    return Manner(game.id, game.language, game.limits, game.image_dpi, game.fallback, game.fonts)
+
+
 class SideRenderer:
     """Renders the sides of one game's cards and lays them out; collects what is wrong with them.
 
     `needs` has what groups of texts need, `sources` what templates rendered before; `groups` are those of
-    the components that were rendered."""
+    the components that were rendered. `laying_out` is one with these fonts in the game's manner
+    (`manner_of`), for several renderers to remember what their sides have in common."""
 
     def __init__(
         self,
@@ -65,11 +71,12 @@ class SideRenderer:
         low_ink: bool = False,
         needs: NeedStore | None = None,
         sources: SourceStore | None = None,
+        laying_out: LayingOut | None = None,
     ) -> None:
-        self.manner = Manner(game.id, game.language, game.limits, game.image_dpi, game.fallback, game.fonts)
+        self.manner = manner_of(game)
         self._game = game
         self._templates = Templates(game, paths, fonts, low_ink=low_ink, kept=sources)
-        self._laying_out = LayingOut(paths, fonts, self.manner)
+        self._laying_out = laying_out or LayingOut(paths, fonts, self.manner)
         self._reporter = Reporter(game)
         self._alike: dict[tuple[object, ...], CardSide] = {}
         self.groups: dict[str, Groups] = {}
@@ -240,6 +247,8 @@ def render_cards(
     needs: NeedStore | None = None,
     sources: SourceStore | None = None,
     groups: MutableMapping[str, Groups] | None = None,
+    laying_out: LayingOut | None = None,
+    look: Callable[[CardSide, LaidOut], LaidOut] | None = None,
 ) -> Rendering:
     """The sides of the cards, laid out.
 
@@ -247,9 +256,12 @@ def render_cards(
     left out, and so is its card. With errors among the findings, the rendering is good for looking
     at, not for printing. Never raises for bad input. `laid_out` holds sides that were laid out before,
     by what they were made from, and gets those that were not. `needs` has what groups of texts need,
-    `sources` what templates rendered before, and `groups` gets those of each component.
+    `sources` what templates rendered before, and `groups` gets those of each component. `laying_out` is as
+    `SideRenderer` takes it. `look` sees each side that is laid out, and gives what is to be held of it.
     """
-    renderer = SideRenderer(game, paths, fontbook, low_ink=low_ink, needs=needs, sources=sources)
+    renderer = SideRenderer(
+        game, paths, fontbook, low_ink=low_ink, needs=needs, sources=sources, laying_out=laying_out
+    )
     made = {} if laid_out is None else laid_out
     todo = list(cards)
     keys: dict[Place, str] = {}
@@ -263,21 +275,17 @@ def render_cards(
             whole = renderer.ready(side)
             if whole is None:
                 continue
-            made[side.made_from] = renderer.lay_out(whole)
+            laid = renderer.lay_out(whole)
+            made[side.made_from] = laid if look is None else look(side, laid)
         found = made[side.made_from]
         renderer.say(side, found)
         if found.artwork is not None:
             keys[side.place] = found.artwork.key
             artworks.setdefault(found.artwork.key, found.artwork)
             icons |= found.icons
-            if any(map(_of_drawing, found.problems)):
+            if found.is_faulty:
                 faulty.add(found.artwork.key)
     renderer.finish(findings)
     if groups is not None:
         groups.update(renderer.groups)
     return Rendering(card_art(todo, keys, sides), artworks, renderer.documents(icons), frozenset(faulty))
-
-
-def _of_drawing(problem: Problem) -> bool:
-    """Whether a problem leaves out a part of the drawing, and not just a text."""
-    return problem.is_error and not problem.code.startswith("text/") and problem.code != "icon/unknown"

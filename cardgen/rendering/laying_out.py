@@ -95,6 +95,15 @@ class LaidOut:
         """Whether nothing worse than a warning is among its problems."""
         return self.artwork is not None and not any(problem.is_error for problem in self.problems)
 
+    @property
+    def is_faulty(self) -> bool:
+        """Whether a problem leaves out a part of the drawing, and not just a text."""
+        return any(map(_of_drawing, self.problems))
+
+
+def _of_drawing(problem: Problem) -> bool:
+    return problem.is_error and not problem.code.startswith("text/") and problem.code != "icon/unknown"
+
 
 class LayingOut:
     """Lays the sides of one game out. Remembers elements that several sides have."""

@@ -236,7 +236,7 @@ def test_a_picture_that_cannot_be_drawn_leaves_out_the_contrast_on_its_own_side(
                 )
         return whole(rendering, *rest)
 
-    monkeypatch.setattr("cardgen.drawing.legibility.contrasts", contrasts)
+    monkeypatch.setattr("cardgen.commands.viewing.contrasts", contrasts)
     code, out, _ = run("check", "demo", "--format", "json")
     said = {each["code"]: each for each in json.loads(out)["findings"]}
     assert code == 1

@@ -7,7 +7,7 @@ import subprocess
 import sys
 import weakref
 
-from cardgen.commands.garbage import collector_paused
+from cardgen.commands.garbage import collect_young, collector_paused
 
 
 class Node:
@@ -29,6 +29,14 @@ def test_garbage_is_found_after_a_pause() -> None:
     assert all(each() is not None for each in made)  # they count as old, and were not gone through at once
     gc.collect()
     assert all(each() is None for each in made)
+
+
+def test_what_is_young_may_be_freed_in_a_pause() -> None:
+    with collector_paused():
+        made = [weakref.ref(Node()) for _ in range(1000)]
+        collect_young()
+        assert all(each() is None for each in made)
+        assert not gc.isenabled()
 
 
 def test_what_others_froze_stays_frozen() -> None:

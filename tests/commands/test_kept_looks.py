@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import cardgen
+from cardgen.commands import viewing
 from cardgen.commands.fonts import fontbook
+from cardgen.commands.looks import Looks
+from cardgen.commands.viewing import Viewer
+from cardgen.rendering import snaps
 from cardgen.rendering.laying_out import LaidOut, LayingOut, Source
 
 Edit = Callable[[str, str, str], Path]
@@ -190,3 +195,53 @@ def test_a_language_of_its_own(german: Path, edit: Edit, run: Run, tmp_path: Pat
     assert first == clean(run, tmp_path)
     edit(CARDS, "title: Early Bird", "title: Earlier Bird")
     assert run("check", "demo", "--all") == clean(run, tmp_path)
+
+
+def test_what_lies_on_a_side_is_let_go_when_it_was_looked_at(
+    demo: Path, flawed: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    held: dict[str, LaidOut] = {}
+
+    def keep(self: Looks, keys: object, laid_out: Mapping[str, LaidOut]) -> None:
+        held.update(laid_out)
+
+    monkeypatch.setattr(Looks, "keep", keep)
+    game = cardgen.load("demo", project=cardgen.Project.open(demo))
+    said = {finding.code for finding in cardgen.check(game)}
+    assert {"text/contrast", "text/covered", "text/overlap", "side/bleed"} <= said
+    assert len(held) > 1
+    assert all(made.artwork is not None and made.artwork.items == () for made in held.values())
+
+
+def test_sides_are_looked_at_some_at_a_time_with_the_same_result(
+    demo: Path, flawed: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CARDGEN_CACHE", str(demo / "one"))
+    game = cardgen.load("demo", project=cardgen.Project.open(demo))
+    together = cardgen.check(game)
+    looked: list[int] = []
+    finish = Viewer.finish
+
+    def noted(self: Viewer) -> None:
+        looked.append(len(self._waiting))
+        finish(self)
+
+    monkeypatch.setattr(Viewer, "finish", noted)
+    monkeypatch.setattr(viewing, "AT_ONCE", 2)
+    monkeypatch.setenv("CARDGEN_CACHE", str(demo / "other"))
+    assert cardgen.check(game) == together
+    assert max(looked) == 2
+    assert len(looked) > 3
+
+
+def test_snap_points_are_looked_for_once(demo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+    find = snaps.find_snaps
+
+    def noted(game: Any, *rest: Any, **more: Any) -> Any:
+        asked.append(game.id)
+        return find(game, *rest, **more)
+
+    monkeypatch.setattr(snaps, "find_snaps", noted)
+    cardgen.check(cardgen.load("demo", project=cardgen.Project.open(demo)))
+    assert asked == ["demo"]

@@ -90,6 +90,62 @@ def test_turned_text_is_measured_where_it_stands() -> None:
     assert ratio(corner, text("words", x=0, y=0, matrix=across)) < 2
 
 
+RAMP = (
+    '<linearGradient id="r"><stop stop-color="#fff"/><stop offset="1" stop-color="#555"/></linearGradient>'
+)
+
+
+@pytest.mark.parametrize("opacity", [1.0, 0.6])
+@pytest.mark.parametrize(
+    "ground",
+    [
+        GROUND,
+        RAMP + '<rect width="40" height="40" fill="url(#r)"/>',
+        GROUND + '<rect x="18" width="26" height="40" fill="#767676"/>',
+        "".join(
+            f'<rect x="{n}" y="{m}" width="1" height="1" fill="#{n * 6:02x}{m * 6:02x}80"/>'
+            for n in range(40)
+            for m in range(40)
+        ),
+    ],
+    ids=["flat", "ramp", "half", "many colours"],
+)
+def test_what_is_left_out_has_enough_contrast(ground: str, opacity: float) -> None:
+    matrices = [Matrix(), Matrix(0, 1, -1, 0, 30, 0), Matrix(0.7071, 0.7071, -0.7071, 0.7071, 16, 4)]
+    inks = [(0.0, 0.0, 0.0), (1.0, 1.0, 1.0), (0.4, 0.4, 0.4), (0.8, 0.2, 0.1)]
+    texts = [
+        text("some words here", x=x, y=y, fill=ink, matrix=matrix, opacity=opacity)
+        for matrix in matrices
+        for ink in inks
+        for x, y in ((2.0, 10.0), (-4.0, 20.0), (30.0, 39.9))
+    ]
+    rendering = Rendering((), {"side": artwork(picture(ground), *texts)}, ICONS)
+    every = list(contrasts(rendering, fonts(), ArtStore.memory()))
+    for enough in (1.5, 3.0, 4.5, 12.0, 21.0):
+        kept = list(contrasts(rendering, fonts(), ArtStore.memory(), None, enough))
+        assert [each for each in kept if each.ratio < enough] == [
+            each for each in every if each.ratio < enough
+        ]
+        assert len(kept) < len(every) or not any(each.ratio >= enough for each in every) or enough > 4
+
+
+def test_a_text_of_two_inks_on_two_grounds_is_left_out_by_its_runs() -> None:
+    left, right = text("left", x=2), text("right", x=24, fill=(1, 1, 1))
+    both = replace(left, runs=(*left.runs, *right.runs))
+    rendering = Rendering((), {"side": artwork(HALF, both)}, ICONS)
+    assert len(list(contrasts(rendering, fonts(), ArtStore.memory()))) == 1
+    assert list(contrasts(rendering, fonts(), ArtStore.memory(), None, 4.5)) == []
+
+
+def test_letters_set_closer_than_they_are_wide() -> None:
+    line = text("left left and right", x=2, fill=(1, 1, 1))
+    (run,) = line.runs
+    assert not isinstance(run, IconRun)
+    back = replace(run, x=34.0, gaps=tuple(-word.advance - 1.5 for word in run.words))
+    rendering = Rendering((), {"side": artwork(HALF, replace(line, runs=(back,)))}, ICONS)
+    assert len(list(contrasts(rendering, fonts(), ArtStore.memory(), None, 4.5))) == 1
+
+
 def test_decoration_is_ground() -> None:
     texture = text("HHHHHHHHH", x=0, y=11, size=6, font=BEBAS, decor=True)
     results = found(PAPER, texture, text("words"))
@@ -136,12 +192,12 @@ def test_of_a_large_board_fewer_pixels_are_looked_at(
 ) -> None:
     sizes: list[tuple[int, int]] = []
 
-    def noting(page: Any, size: tuple[int, int], transparent: bool) -> Image.Image:
+    def noting(easel: raster.Easel, page: Any, size: tuple[int, int]) -> Image.Image:
         sizes.append(size)
-        return raster_pixels(page, size, transparent)
+        return paint(easel, page, size)
 
-    raster_pixels = raster.page_pixels
-    monkeypatch.setattr(raster, "page_pixels", noting)
+    paint = raster.Easel.paint
+    monkeypatch.setattr(raster.Easel, "paint", noting)
     large = text("Large", size=20.0, y=30.0, fill=(0.784, 0.784, 0.784))
     side = artwork(PAPER, large, size=Size(side_mm, side_mm))
     (contrast,) = contrasts(Rendering((), {"side": side}, ICONS), fonts(), ArtStore.memory())
@@ -151,13 +207,13 @@ def test_of_a_large_board_fewer_pixels_are_looked_at(
 
 def test_sides_of_one_picture_are_drawn_once_and_judged_each(monkeypatch: pytest.MonkeyPatch) -> None:
     drawn: list[int] = []
-    real = legibility.render
+    real = legibility.render_one_by_one
 
     def render(document: bytes, views: list[View], *rest: Any) -> Any:
         drawn.append(len(views))
         return real(document, views, *rest)
 
-    monkeypatch.setattr(legibility, "render", render)
+    monkeypatch.setattr(legibility, "render_one_by_one", render)
     sides = {
         "dark": replace(artwork(DARK, text("one")), key="dark"),
         "one": replace(artwork(PAPER, text("one")), key="one"),

@@ -14,8 +14,8 @@ from cardgen.drawing.sides import SideStore
 from cardgen.drawing.store import ArtStore
 from cardgen.findings import Finding, Findings
 from cardgen.model.game import Limits, ProjectPaths
-from cardgen.rendering.cards import CardSide, SideRenderer, render_cards
-from cardgen.rendering.laying_out import LaidOut
+from cardgen.rendering.cards import CardSide, SideRenderer, manner_of, render_cards
+from cardgen.rendering.laying_out import LaidOut, LayingOut
 from tests.rendering.support import FONT, HEAD, Workshop, book
 
 BODY = f'<text x="9" y="20" {FONT}>{{{{ card.id }}}}</text>'
@@ -145,6 +145,29 @@ def test_a_side_that_was_laid_out_before_is_taken_as_it_is(shop: Workshop) -> No
     again = render_cards(game, game.cards(), paths, book(), findings=Findings(), laid_out=known)
     assert list(again.artworks) == ["known"]
     assert again.cards[0].face == "known"
+
+
+def test_what_looks_at_sides_says_what_is_held_of_them(shop: Workshop) -> None:
+    shop.write("demo/card.svg", f"{HEAD}{BODY}</svg>")
+    game = shop.game([{}, {}])
+    paths = ProjectPaths((shop.root,))
+    whole = render_cards(game, game.cards(), paths, book(), findings=Findings())
+    seen: list[str] = []
+
+    def look(side: CardSide, made: LaidOut) -> LaidOut:
+        assert made.artwork is not None
+        assert made.artwork.items
+        seen.append(side.card.id)
+        return replace(made, artwork=replace(made.artwork, items=()))
+
+    laying_out = LayingOut(paths, book(), manner_of(game))
+    for _ in range(2):
+        bare = render_cards(
+            game, game.cards(), paths, book(), findings=Findings(), look=look, laying_out=laying_out
+        )
+        assert bare.cards == whole.cards
+        assert [each.items for each in bare.artworks.values()] == [()] * len(whole.artworks)
+    assert seen == [card.id for card in game.cards()] * 2
 
 
 def kept(shop: Workshop, body: str, warned: int = 0, **changes: object) -> list[bool]:

@@ -1,0 +1,127 @@
+"""A look at each side as it is laid out, for `cardgen check`, which then lets go of what lies on it.
+
+Sides are looked at some at a time. What was seen of them is in their `Look`s; what is wrong with those that
+can't be drawn waits until it is known which cards show them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from cardgen.commands.fonts import fontbook, taken_on
+from cardgen.commands.garbage import collect_young
+from cardgen.drawing.edges import short_edges
+from cardgen.drawing.legibility import AT_ONCE, contrasts
+from cardgen.drawing.store import ArtStore
+from cardgen.findings import CardgenError, Finding
+from cardgen.model.artwork import Rendering
+from cardgen.rendering.covering import Covers, TooManyError
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+    from cardgen.commands.looks import Look, Looks
+    from cardgen.drawing.edges import ShortEdge
+    from cardgen.drawing.legibility import Contrast
+    from cardgen.geometry import Rect
+    from cardgen.model.artwork import Artwork
+    from cardgen.model.game import Game
+    from cardgen.rendering.cards import CardSide
+    from cardgen.rendering.laying_out import LaidOut, LayingOut
+
+
+class Viewer:
+    """Looks at the sides of a game. `outlines` are the shape and the corner of each component of cards,
+    `undrawn` what is wrong with sides that can't be drawn, by their artworks' keys."""
+
+    def __init__(self, game: Game, looks: Looks, laying_out: LayingOut) -> None:
+        of_cards = [each for each in game.components if each.book is None]
+        self.outlines = {each.id: (each.shape, float(each.corner_radius)) for each in of_cards}
+        self.undrawn: dict[str, list[Finding]] = {}
+        self._game, self._looks, self._laying_out = game, looks, laying_out
+        self._store = ArtStore.open(game.paths.roots[0], game.id)
+        self._covers = Covers()
+        self._waiting: dict[str, Artwork] = {}
+        self._icons: set[str] = set()
+        self._edges: tuple[Image, Rect, float, list[ShortEdge]] | None = None
+
+    def look(self, side: CardSide, made: LaidOut) -> LaidOut:
+        """Look at a side that was laid out, unless a part of its drawing is in error: text may stand on
+        what isn't there. Gives the side with nothing on it."""
+        artwork = made.artwork
+        if artwork is None:
+            return made
+        look = self._looks.of(artwork.key)
+        look.taken = taken_on(artwork)
+        look.outline = self.outlines[side.card.component]
+        if not made.is_faulty:
+            self._waiting[artwork.key] = artwork
+            self._icons |= made.icons
+            if len(self._waiting) >= AT_ONCE:
+                self.finish()
+                collect_young()
+        return replace(made, artwork=replace(artwork, items=()))
+
+    def finish(self) -> None:
+        """Look at the sides that wait for it."""
+        artworks, self._waiting = self._waiting, {}
+        rendering = Rendering((), artworks, self._laying_out.documents(self._icons))
+        self._icons = set()
+        for key, artwork in artworks.items():
+            _look_for_covered(artwork, self._covers, self._looks.of(key))
+        limit = self._game.limits.contrast
+        for contrast in self._contrasts(rendering):
+            least = limit * (2 / 3 if contrast.large else 1)
+            if contrast.ratio < least - 0.005:
+                entry = (contrast.text.place, contrast.words, contrast.ratio, least)
+                self._looks.of(contrast.artwork).faint.append(entry)
+        for key in artworks:
+            self._looks.of(key).whole = key not in self.undrawn
+
+    def save(self) -> None:
+        """Keep the pictures that were drawn."""
+        self._store.save()
+
+    def _contrasts(self, rendering: Rendering) -> Iterator[Contrast]:
+        """The contrasts that may be too low, of all sides but those that can't be drawn."""
+        fonts, enough = fontbook(self._game.paths), self._game.limits.contrast
+
+        def of(artworks: Mapping[str, Artwork]) -> Iterable[Contrast]:
+            some = replace(rendering, artworks=dict(artworks))
+            return list(contrasts(some, fonts, self._store, self._look_at_edges, enough))
+
+        try:
+            yield from of(rendering.artworks)
+        except CardgenError:
+            for key, artwork in rendering.artworks.items():
+                try:
+                    yield from of({key: artwork})
+                except CardgenError as error:
+                    self.undrawn[key] = list(error.findings)
+
+    def _look_at_edges(self, artwork: Artwork, image: Image, dpi: float) -> None:
+        look = self._looks.of(artwork.key)
+        kind, corner = look.outline or ("", 0.0)
+        if kind != "rectangle" or artwork.bleed <= 0:
+            return
+        known = self._edges
+        if known is None or known[0] is not image or known[1:3] != (artwork.trim, corner):
+            found = list(short_edges(image, artwork.trim, corner, dpi))
+            known = self._edges = (image, artwork.trim, corner, found)
+        look.short = list(known[3])
+
+
+def _look_for_covered(artwork: Artwork, covers: Covers, look: Look) -> None:
+    """Add to a look what lies on the texts of a side."""
+    try:
+        for found in covers.find(artwork):
+            code, what = "text/covered", "is covered by a shape that is painted after it"
+            if found.by is not None:
+                code, what = "text/overlap", f"runs into '{found.by_words}'"
+                if found.by.place is not None and found.by.place != found.text.place:
+                    what += " of line {1} in templates/{0}".format(*found.by.place)
+            look.covered.append((found.text.place, code, f"'{found.words}' {what}"))
+    except TooManyError:
+        look.crowded = True
