@@ -7,7 +7,16 @@ import subprocess
 import sys
 import weakref
 
+import pytest
+
 from cardgen.commands.garbage import collector_paused
+from tests.sharing import count_frozen
+
+
+@pytest.fixture(autouse=True)
+def _counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is frozen is counted here each time."""
+    monkeypatch.setattr(gc, "get_freeze_count", count_frozen)
 
 
 class Node:
