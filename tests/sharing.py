@@ -28,7 +28,7 @@ def share() -> None:
 
 def _share_the_count_of_what_is_frozen() -> None:
     """Whoever pauses the collector asks how much is frozen, and to count that is to go through all of it:
-    with some hundred test modules imported, a fifth of what a small project's command takes."""
+    with all test modules imported, nearly half of what a small project's command takes."""
     counted: list[int] = []
 
     def count() -> int:

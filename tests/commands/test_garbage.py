@@ -6,6 +6,7 @@ import gc
 import subprocess
 import sys
 import weakref
+from collections.abc import Iterator
 
 import pytest
 
@@ -14,9 +15,11 @@ from tests.sharing import count_frozen
 
 
 @pytest.fixture(autouse=True)
-def _counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is frozen is counted here each time."""
+def _counted(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """What is frozen is counted here each time; afterwards all is frozen again."""
     monkeypatch.setattr(gc, "get_freeze_count", count_frozen)
+    yield
+    gc.freeze()
 
 
 class Node:

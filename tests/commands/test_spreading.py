@@ -33,8 +33,9 @@ def _smaller(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def _many_cards(folder: Path) -> None:
     cards = [
-        f"  - {{id: c{number}, title: Card {number % DISTINCT}, suit: {('sun', 'moon', 'leaf')[number % 3]}, "
-        f"value: {number % 5 + 1}, text: 'Take **{number % DISTINCT}** :star: of these.'}}\n"
+        f"  - {{id: c{number}, title: Card {number % DISTINCT}, "
+        f"suit: {('sun', 'moon', 'leaf')[number % 3]}, value: {number % 5 + 1}, "
+        f"text: 'Take **{number % DISTINCT}** :star: of these.'}}\n"
         for number in range(COUNT)
     ]
     (folder / "data/demo/cards.yaml").write_text("cards:\n" + "".join(cards), encoding="utf-8")
