@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-import yaml
 
 import cardgen
 from cardgen.commands.fonts import fontbook
@@ -17,11 +16,12 @@ from cardgen.model.artwork import Group, Item, Rendering, SetText, TextRun
 from cardgen.model.game import Card, Game
 from cardgen.project import Project
 from cardgen.rendering.templates import Templates
+from tests.shipped import plain_yaml, shipped
 
 ROOT = Path(__file__).resolve().parent.parent
 PT = 25.4 / 72
 SVG = "{http://www.w3.org/2000/svg}"
-THEME = yaml.safe_load((ROOT / "data/access-denied/game.yaml").read_text(encoding="utf-8"))["theme"]
+THEME = plain_yaml("data/access-denied/game.yaml")["theme"]
 #: What a fan shows of a card, from its left edge, and the bleed before it.
 FAN = (12.0, 3.175)
 Drawn = Callable[..., ET.Element]
@@ -33,8 +33,8 @@ def project() -> Project:
 
 
 @pytest.fixture(scope="module")
-def game(project: Project) -> Game:
-    return cardgen.load("access-denied", project=project)
+def game() -> Game:
+    return shipped("access-denied")
 
 
 @pytest.fixture(scope="module")

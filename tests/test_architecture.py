@@ -6,6 +6,7 @@ import ast
 import re
 import tomllib
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -42,8 +43,12 @@ MAY_IMPORT: dict[str, frozenset[str]] = {
 }
 """Every room but the faces, which are above all others."""
 MODULES = sorted(path for path in PACKAGE.rglob("*.py") if "_bundled" not in path.parts)
-TREES = {path: ast.parse(path.read_text(encoding="utf-8")) for path in MODULES}
 MOST_LINES = 450
+
+
+@cache
+def tree(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
 
 
 def name_of(path: Path) -> str:
@@ -56,7 +61,7 @@ def room(path: Path) -> str:
 
 def imported(path: Path) -> Iterator[tuple[str, int]]:
     """The modules of cardgen that a module imports, each with its line."""
-    for node in ast.walk(TREES[path]):
+    for node in ast.walk(tree(path)):
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
@@ -142,14 +147,14 @@ def test_a_problem_has_one_shape() -> None:
     shapes = {
         f"{name_of(path)}: {node.name}"
         for path in MODULES
-        for node in ast.walk(TREES[path])
+        for node in ast.walk(tree(path))
         if isinstance(node, ast.ClassDef) and node.name.endswith("Problem")
     }
     assert shapes == {"findings.py: Problem"}
     guesses = [
         f"{name_of(path)}:{node.lineno}"
         for path in MODULES
-        for node in ast.walk(TREES[path])
+        for node in ast.walk(tree(path))
         if "get_close_matches" in (getattr(node, "attr", ""), getattr(node, "name", ""))
     ]
     assert [guess.partition(":")[0] for guess in guesses] == ["findings.py"], guesses

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 from PIL import Image, ImageChops, ImageStat
 
 import cardgen
@@ -21,6 +20,7 @@ from cardgen.model.artwork import Artwork, Group, Item, Rendering, SetText, Text
 from cardgen.model.game import Card, Game
 from cardgen.project import Project
 from cardgen.rendering.templates import Templates
+from tests.shipped import plain_yaml, shipped
 from tests.test_ptsd_look import SIGHT, lab
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -28,8 +28,8 @@ DECKS = ("office", "basement", "encounter")
 PT = 25.4 / 72
 SVG = "{http://www.w3.org/2000/svg}"
 SNAP = "{urn:cardgen}snap"
-WORDS = yaml.safe_load((ROOT / "data/blockminers/keywords.yaml").read_text(encoding="utf-8"))
-THEME = yaml.safe_load((ROOT / "data/blockminers/game.yaml").read_text(encoding="utf-8"))["theme"]
+WORDS = plain_yaml("data/blockminers/keywords.yaml")
+THEME = plain_yaml("data/blockminers/game.yaml")["theme"]
 
 #: Where the upper left corner's banner hangs, in mm from the bleed's corner: its left edge and its width.
 BANNER = (6.4, 8.6)
@@ -43,8 +43,8 @@ def project() -> Project:
 
 
 @pytest.fixture(scope="module")
-def game(project: Project) -> Game:
-    return cardgen.load("blockminers", project=project)
+def game() -> Game:
+    return shipped("blockminers")
 
 
 @pytest.fixture(scope="module")
@@ -127,9 +127,7 @@ def figure(action: dict[str, Any]) -> str | None:
 
 def test_a_fan_shows_what_a_card_does(game: Game, drawn: Drawn, rendering: Rendering) -> None:
     """Each keyword's sign with its figure, and the number of a threat or check, where they are placed."""
-    known = yaml.safe_load((ROOT / "data/blockminers/keywords.yaml").read_text(encoding="utf-8"))[
-        "keywords"
-    ]
+    known = plain_yaml("data/blockminers/keywords.yaml")["keywords"]
     shown, bleed = FAN
     for each in rendering.cards:
         card = next(one for one in game.component(each.component).cards if one.id == each.card)
@@ -300,9 +298,7 @@ def test_icons_of_the_game_are_drawn_on_the_common_grid() -> None:
 
 
 def test_every_keyword_has_a_sign_of_its_own() -> None:
-    words = yaml.safe_load((ROOT / "data/blockminers/keywords.yaml").read_text(encoding="utf-8"))[
-        "keywords"
-    ]
+    words = plain_yaml("data/blockminers/keywords.yaml")["keywords"]
     assert len({word["icon"] for word in words.values()}) == len(words)
 
 
@@ -347,7 +343,7 @@ def footprint(game: Game, drawn: Drawn) -> tuple[float, float]:
 
 def test_each_level_has_a_place_for_five_pieces(game: Game, drawn: Drawn) -> None:
     wide, deep = footprint(game, drawn)
-    levels = yaml.safe_load((ROOT / "data/blockminers/capitall.yaml").read_text(encoding="utf-8"))["levels"]
+    levels = plain_yaml("data/blockminers/capitall.yaml")["levels"]
     board = drawn("capitall-board", "capitall")
     tops = []
     for level in levels:

@@ -12,6 +12,7 @@ import pytest
 
 import cardgen
 from cardgen.cli import main
+from tests.shipped import shipped
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("benchmarks/*.md")])
@@ -43,7 +44,7 @@ def test_there_are_commands_to_run() -> None:
 def designer(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of somebody who reads on: one for all, since drawn games are kept by their folder."""
     folder = cardgen.new_project("night-market", tmp_path_factory.mktemp("designer"))
-    entries = cardgen.load("mindnet").decks[0].entries
+    entries = shipped("mindnet").decks[0].entries
     lines = [f"{entry.copies} {entry.card}\n" for entry in entries]
     (folder / "mine.txt").write_text("".join(lines), encoding="utf-8")
     return folder

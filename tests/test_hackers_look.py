@@ -17,6 +17,7 @@ from cardgen.model.artwork import Artwork, SetText, TextRun
 from cardgen.model.game import Card, Game
 from cardgen.project import Project
 from cardgen.rendering.templates import Templates
+from tests.shipped import shipped
 
 ROOT = Path(__file__).resolve().parent.parent
 SVG = "{http://www.w3.org/2000/svg}"
@@ -29,9 +30,8 @@ PT = 25.4 / 72
 LANGUAGES = [None, "de"]
 
 
-@cache
 def game(language: str | None = None) -> Game:
-    return cardgen.load("hackers", project=Project.open(ROOT), language=language)
+    return shipped("hackers", language)
 
 
 @cache

@@ -10,11 +10,12 @@ import pytest
 
 import cardgen
 from cardgen.cli import main
+from tests.shipped import shipped
 
 pytestmark = pytest.mark.usefixtures("read_once")
 
 ROOT = Path(__file__).resolve().parent.parent
-GAME = cardgen.load("mindnet", project=cardgen.Project.open(ROOT))
+GAME = shipped("mindnet")
 TITLES = {card.id: str(card.fields["title"]) for card in GAME.component("cards").cards}
 TYPES = {str(card.fields["title"]): str(card.fields["type"]) for card in GAME.component("cards").cards}
 

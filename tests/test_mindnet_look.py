@@ -11,27 +11,25 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-import yaml
 
 import cardgen
-from cardgen.loading import load_game
 from cardgen.model.artwork import Artwork, TextRun
 from cardgen.model.game import Card, Game, ProjectPaths
 from cardgen.rendering.templates import Templates
 from cardgen.typesetting.fonts import FontBook
+from tests.shipped import plain_yaml, shipped
 from tests.test_ptsd_look import SIGHT, lab
 
 ROOT = Path(__file__).parent.parent
-GAME = yaml.safe_load((ROOT / "data/mindnet/game.yaml").read_text(encoding="utf-8"))
+GAME = plain_yaml("data/mindnet/game.yaml")
 THEME = GAME["theme"]
 SVG, CG = "{http://www.w3.org/2000/svg}", "{urn:cardgen}"
 POINT = 25.4 / 72
 STATS = ("motivation", "health", "aggression")
 
 
-@cache
 def game() -> Game:
-    return load_game(ProjectPaths((ROOT,)), "mindnet")[0]
+    return shipped("mindnet")
 
 
 @cache
@@ -145,8 +143,7 @@ def test_figures_stand_where_they_always_stand() -> None:
 @cache
 def placed(low_ink: bool) -> dict[str, Artwork]:
     """Faces of the cards as they are set, by card."""
-    loaded = cardgen.load("mindnet", project=cardgen.Project.open(ROOT))
-    rendering = cardgen.render(loaded, components=["cards"], low_ink=low_ink)
+    rendering = cardgen.render(game(), components=["cards"], low_ink=low_ink)
     return {art.card: rendering.artworks[art.face] for art in rendering.cards}
 
 
@@ -362,7 +359,7 @@ def test_an_exhausted_card_turns_in_its_slot() -> None:
 
 def test_a_sign_has_one_meaning() -> None:
     """Bodyguard, Armor, Exhaust and Credits: a sign each, on cards, aids, tokens and the mat."""
-    words = yaml.safe_load((ROOT / "data/mindnet/keywords.yaml").read_text(encoding="utf-8"))["keywords"]
+    words = plain_yaml("data/mindnet/keywords.yaml")["keywords"]
     signs = Counter(word["icon"] for word in words.values())
     for name in ("bodyguard", "armor", "exhaust", "earn", "fine"):
         assert signs[words[name]["icon"]] == 1, name

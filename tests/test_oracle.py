@@ -6,7 +6,6 @@ compared once, on the first card that uses it.
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Iterator
 
 import cairosvg.surface
@@ -20,22 +19,17 @@ from cardgen.drawing.draw import assemble, draw_sides
 from cardgen.drawing.raster import RasterOptions, rasterise
 from cardgen.drawing.store import ArtStore
 from cardgen.model.artwork import Artwork, Group, Item, Picture
-from cardgen.model.game import Game
+from tests.shipped import GAMES, shipped
 
 MAX_DPI = 200
 MAX_PIXELS = 400_000
 """Of a side: a board is compared more coarsely than a card, or it would take minutes."""
 
 
-@functools.cache
-def load(game: str) -> Game:
-    return cardgen.load(game)
-
-
 def sides() -> list[tuple[str, str, str]]:
     """(game, component, side) of every template in use."""
     found = {}
-    for game in map(load, cardgen.Project.open().games()):
+    for game in map(shipped, GAMES):
         for card in game.cards():
             for side, template in (("face", card.face), ("back", card.back)):
                 if template is not None:
@@ -85,7 +79,7 @@ SIDES = sides()
 
 @pytest.mark.parametrize(("game_id", "component", "side"), SIDES, ids=["-".join(side) for side in SIDES])
 def test_our_drawing_is_cairosvg_s(game_id: str, component: str, side: str) -> None:
-    game = load(game_id)
+    game = shipped(game_id)
     card = game.component(component).cards[0]
     rendering = render_chosen(game, [card], cardgen.Findings())
     key = rendering.cards[0].face if side == "face" else rendering.cards[0].back

@@ -9,20 +9,19 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-import yaml
 
 import cardgen
 from cardgen.geometry import Size
 from cardgen.imposition.tiling import plan_tiles
-from cardgen.loading import load_game
 from cardgen.model.artwork import Artwork, TextRun
 from cardgen.model.game import Game, ProjectPaths
 from cardgen.rendering.templates import Templates
 from cardgen.typesetting.fonts import FontBook
+from tests.shipped import plain_yaml, shipped
 
 ROOT = Path(__file__).parent.parent
-GAME = yaml.safe_load((ROOT / "data/ptsd/game.yaml").read_text(encoding="utf-8"))
-DESIGN = yaml.safe_load((ROOT / "data/ptsd/design.yaml").read_text(encoding="utf-8"))
+GAME = plain_yaml("data/ptsd/game.yaml")
+DESIGN = plain_yaml("data/ptsd/design.yaml")
 THEME = GAME["theme"]
 
 Triple = tuple[float, float, float]
@@ -95,7 +94,7 @@ def figure(template: str, name: str) -> float:
 
 @pytest.mark.parametrize("template", ["board.svg", "mat.svg"])
 def test_slots_are_cards_with_two_millimetres_of_play(template: str) -> None:
-    poker = yaml.safe_load((ROOT / "data/sizes.yaml").read_text(encoding="utf-8"))["sizes"]["poker"]
+    poker = plain_yaml("data/sizes.yaml")["sizes"]["poker"]
     wide, high = (float(poker[side].removesuffix("mm")) for side in ("width", "height"))
     assert figure(template, "sw") == pytest.approx(wide + 2)
     assert figure(template, "sh") == pytest.approx(high + 2)
@@ -112,9 +111,8 @@ def test_spaces_take_a_cube_and_a_token() -> None:
 SVG, CG = "{http://www.w3.org/2000/svg}", "{urn:cardgen}"
 
 
-@cache
 def game() -> Game:
-    return load_game(ProjectPaths((ROOT,)), "ptsd")[0]
+    return shipped("ptsd")
 
 
 @cache
@@ -205,8 +203,7 @@ FAN = 12.0
 @cache
 def placed(component: str, low_ink: bool) -> dict[str, Artwork]:
     """Faces as they are set, by card."""
-    loaded = cardgen.load("ptsd", project=cardgen.Project.open(ROOT))
-    rendering = cardgen.render(loaded, components=[component], low_ink=low_ink)
+    rendering = cardgen.render(game(), components=[component], low_ink=low_ink)
     return {art.card: rendering.artworks[art.face] for art in rendering.cards}
 
 

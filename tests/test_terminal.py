@@ -154,11 +154,12 @@ PLACES: dict[str, Put] = {
 }
 
 CHECKS = {name: ("check", "demo", "--format", name) for name in ("text", "json")}
-ALSO = (("build", "demo"), ("list",))
+ALSO = (("build", "demo"), ("list", "demo"))
 ELSEWHERE: dict[str, tuple[str, ...]] = {
     "a rule's reasoning": ("check", "demo", "--explain", "size"),
     "a rule's question": ("check", "demo", "--explain", "size"),
     "a rule's id": ("report", "demo", "--format", "json"),
+    "a game's folder": ("list",),
     "a deck's card": ("check", "demo", "--deck", "deck.txt"),
     "a deck's title": ("list", "demo", "--format", "json"),
     "the game's title": ("list", "demo", "--format", "json"),

@@ -14,6 +14,7 @@ import pytest
 
 import cardgen
 from cardgen.cli import main
+from tests.shipped import shipped
 
 from .conftest import add_book
 
@@ -240,7 +241,7 @@ def manifest_of(game: str) -> str:
 def test_the_rulebooks_that_ship(game: str, tmp_path: Path) -> None:
     """Their figures are the data's, and both files hold the same pages."""
     project = cardgen.Project.open(ROOT)
-    loaded = cardgen.load(game, project=project)
+    loaded = shipped(game)
     names = [
         sheet.name
         for sheet in loaded.sheets

@@ -16,6 +16,7 @@ import cardgen
 from cardgen.checking import RuleResult, Verdict, rule_findings
 from cardgen.commands import check
 from cardgen.findings import CardgenError, Finding, Severity
+from tests.shipped import shipped
 
 from .decks import ROOT
 
@@ -164,6 +165,6 @@ def add(id: str, like: str, changes: dict[str, str], code: str, at: str) -> Muta
 
 def dead_rules(game: str, mutations: list[Mutation]) -> set[str]:
     """The rules with a verdict that no mutation is meant for."""
-    results = check.judge(cardgen.load(game, project=cardgen.Project.open(ROOT)))
+    results = check.judge(shipped(game))
     judged = {f"rule/{result.rule.id}" for result in results if result.verdict is not Verdict.REPORT}
     return judged - {mutation.code for mutation in mutations}

@@ -11,9 +11,10 @@ import pytest
 
 from cardgen.checking import RuleResult, check_rules
 from cardgen.findings import Finding, Findings
-from cardgen.loading import load_checked, load_game
+from cardgen.loading import load_checked
 from cardgen.model.game import ProjectPaths
 from cardgen.yaml.reader import Document
+from tests.shipped import shipped
 
 from . import slips
 from .decks import ROOT
@@ -27,8 +28,7 @@ MEASURING = "report"
 
 def results_of(*only: str) -> list[RuleResult]:
     """The game's own rules, judged."""
-    paths = ProjectPaths((ROOT,))
-    game, _ = load_game(paths, GAME)
+    paths, game = ProjectPaths((ROOT,)), shipped(GAME)
     return check_rules(game, rules_of(paths).data, f"data/{GAME}/rules.yaml", only=only)
 
 
@@ -55,14 +55,14 @@ def test_the_game_itself_is_clean() -> None:
 
 
 def test_it_counts_65_70_35_5() -> None:
-    game, _ = load_game(ProjectPaths((ROOT,)), GAME)
+    game = shipped(GAME)
     copies = {component.id: component.copies for component in game.components}
     assert [copies[id] for id in ("office", "basement", "encounter", "characters")] == [65, 70, 35, 5]
 
 
 def test_chances_are_those_of_two_dice() -> None:
     """Every check on a card and in the tower, for every character, against all 36 throws."""
-    game, _ = load_game(ProjectPaths((ROOT,)), GAME)
+    game = shipped(GAME)
     people = [card.fields for card in game.component("characters").cards]
     cards = [*game.component("basement").cards, *game.component("encounter").cards]
     checks = [card.fields["check"] for card in cards if "check" in card.fields]

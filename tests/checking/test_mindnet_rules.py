@@ -13,9 +13,9 @@ import yaml
 import cardgen
 from cardgen.checking import check_rules
 from cardgen.findings import CardgenError, Finding, Severity
-from cardgen.loading import load_game
 from cardgen.model.game import Game, ProjectPaths
 from cardgen.yaml.reader import Document
+from tests.shipped import shipped
 
 from . import slips
 from .decks import ROOT
@@ -42,7 +42,7 @@ def examine(paths: ProjectPaths) -> list[Finding]:
 
 @pytest.fixture(scope="module")
 def game() -> Game:
-    return load_game(ProjectPaths((ROOT,)), GAME)[0]
+    return shipped(GAME)
 
 
 def pool(game: Game) -> list[dict[str, Any]]:

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-import cardgen
 from cardgen.checking.partial import judgeable
+from tests.shipped import shipped
 
-GAME = replace(cardgen.load("blockminers"), incomplete=frozenset({"characters"}))
+GAME = replace(shipped("blockminers"), incomplete=frozenset({"characters"}))
 WHOLE = next(component.id for component in GAME.components if component.id != "characters")
 
 

@@ -6,8 +6,20 @@ import gc
 import subprocess
 import sys
 import weakref
+from collections.abc import Iterator
+
+import pytest
 
 from cardgen.commands.garbage import collect_young, collector_paused
+from tests.sharing import count_frozen
+
+
+@pytest.fixture(autouse=True)
+def _counted(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """What is frozen is counted here each time; afterwards all is frozen again."""
+    monkeypatch.setattr(gc, "get_freeze_count", count_frozen)
+    yield
+    gc.freeze()
 
 
 class Node:

@@ -17,6 +17,7 @@ from cardgen.rendering.kept_sources import KeptSource, SideKeys, SourceStore
 from cardgen.rendering.templates import Templates
 from cardgen.storage.cache import Cache
 from cardgen.storage.kept import KEEP, Kept
+from tests.shipped import shipped
 
 Edit = Callable[[str, str, str], Path]
 Run = Callable[..., tuple[int, str, str]]
@@ -138,7 +139,7 @@ def test_problems_of_kept_sides_stand_where_they_stood(demo: Path, edit: Edit, r
 class TestKeys:
     @pytest.fixture
     def game(self) -> Game:
-        return cardgen.load("mindnet")
+        return shipped("mindnet")
 
     def test_each_variable_counts(self, game: Game) -> None:
         keys = SideKeys(game, {"theme": {"a": 1}, "low_ink": False})

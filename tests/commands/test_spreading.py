@@ -19,14 +19,23 @@ from cardgen.commands import sides, workers
 from cardgen.findings import Finding, Severity
 from cardgen.model.artwork import Artwork
 
-COUNT = 260
-"""Cards: more than spreading is worth, in several chunks."""
+COUNT, DISTINCT = 90, 80
+"""Cards, and titles of cards: more than spreading is worth (see `_smaller`), in several chunks."""
+
+
+@pytest.fixture(autouse=True)
+def _smaller(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A third of the sides that are sent at a time, and of those that are worth a process."""
+    monkeypatch.setattr(workers, "CHUNK", workers.CHUNK // 3)
+    monkeypatch.setattr(workers, "LEAST", workers.LEAST // 3)
+    monkeypatch.setattr(sides, "LEAST", sides.LEAST // 3)
 
 
 def _many_cards(folder: Path) -> None:
     cards = [
-        f"  - {{id: c{number}, title: Card {number % 250}, suit: {('sun', 'moon', 'leaf')[number % 3]}, "
-        f"value: {number % 5 + 1}, text: 'Take **{number % 250}** :star: of these.'}}\n"
+        f"  - {{id: c{number}, title: Card {number % DISTINCT}, "
+        f"suit: {('sun', 'moon', 'leaf')[number % 3]}, value: {number % 5 + 1}, "
+        f"text: 'Take **{number % DISTINCT}** :star: of these.'}}\n"
         for number in range(COUNT)
     ]
     (folder / "data/demo/cards.yaml").write_text("cards:\n" + "".join(cards), encoding="utf-8")

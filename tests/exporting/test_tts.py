@@ -15,12 +15,12 @@ from PIL import Image, ImageChops
 import cardgen
 from cardgen.commands.production import draw_all
 from cardgen.drawing.raster import RasterOptions, rasterise
+from tests.shipped import GAMES, shipped
 
 from .tts_games import CARD, Deck, everything
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 SCHEMA = json.loads((ROOT / "schemas/tts-save.schema.json").read_text(encoding="utf-8"))
-GAMES = cardgen.Project.open(ROOT).games()
 
 
 @pytest.fixture
@@ -62,7 +62,7 @@ def local(address: str) -> Path:
 @pytest.mark.parametrize("game", GAMES)
 def test_every_save_is_valid_and_complete(game: str, exports: dict[str, Path]) -> None:
     folder = exports[game]
-    loaded = cardgen.load(game, project=cardgen.Project.open(ROOT))
+    loaded = shipped(game)
     validator = Draft202012Validator(SCHEMA)
     for save in saves(folder):
         assert not [error.message for error in validator.iter_errors(save)]
@@ -124,7 +124,7 @@ def test_every_atlas_has_whole_cells_under_the_largest_texture(game: str, export
 @pytest.mark.parametrize("game", GAMES)
 def test_every_component_is_on_the_table(game: str, exports: dict[str, Path]) -> None:
     """Books apart, that a table names everything shows in what its objects are called or hold."""
-    loaded = cardgen.load(game, project=cardgen.Project.open(ROOT))
+    loaded = shipped(game)
     save = json.loads((exports[game] / "table.json").read_text(encoding="utf-8"))
     hands = [each for each in save["ObjectStates"] if each["Name"] == "HandTrigger"]
     assert len(hands) >= loaded.players[0]

@@ -76,11 +76,12 @@ class Disk:
         make = files.new_file
         disk = self
 
-        class Writer(io.BufferedWriter):
+        class Written(io.FileIO):
+            """What is written comes in the blocks that the disk gets."""
+
             def write(self, data: Any) -> int:
                 if disk.step("write"):
                     super().write(bytes(data)[: len(data) // 2])
-                    self.flush()
                     disk.does("write")
                 return super().write(data)
 
@@ -90,7 +91,10 @@ class Disk:
             # No more than that: only a power cut would tell the difference, and disks are slow.
 
         def new_file(path: Path, like: Path) -> BinaryIO:
-            return Writer(make(path, like).detach())  # type: ignore[attr-defined,return-value]
+            made = make(path, like)
+            handle = os.dup(made.fileno())
+            made.close()
+            return io.BufferedWriter(Written(handle, "wb"))  # type: ignore[return-value]
 
         os.fsync = fsync
         files.new_file = new_file
@@ -128,9 +132,9 @@ def ends_of(works: Iterable[Work], disk: Disk | None = None) -> list[End]:
 def _started(work: Work, disk: Disk | None) -> int:
     sys.stdout.flush()
     sys.stderr.flush()
-    gc.freeze()  # so that a child's collector does not touch, and so copy, all that is there already
     child = os.fork()
     if child == 0:
+        gc.disable()  # it would touch, and so copy, all that is there already
         code = 3
         try:
             if disk is not None:
@@ -144,7 +148,6 @@ def _started(work: Work, disk: Disk | None) -> int:
         finally:
             sys.stderr.flush()
             os._exit(code)
-    gc.unfreeze()
     return child
 
 

@@ -42,8 +42,8 @@ _PLACES = {"picture": "templates/demo/hostile.svg", "icon": "templates/demo/icon
 _COMMANDS: Mapping[str, tuple[str, ...]] = {
     "service": ("export-service", "export-service", "check", "version"),
     "table": ("export", "check"),
-    "cards": ("check", "build", "list", "reference"),
-    "game": ("check", "check", "build", "list", "export"),
+    "cards": ("check", "build", "list-game", "reference"),
+    "game": ("check", "check", "build", "list-game", "export"),
     "deck": ("check",),
 }
 _FONTS = ("loudmouth/Loudmouth-Regular.ttf", "bebas-neue/BebasNeue-Regular.otf")

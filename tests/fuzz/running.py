@@ -44,7 +44,7 @@ class Fuzzer:
         self.slowest: tuple[float, str] = (0.0, "")
         warm = folder / "warm"
         shutil.copytree(PROJECT, warm)
-        for name in ("check", "build", "export", "list"):
+        for name in ("check", "build", "export", "list-game"):
             self.commands.rehearse(COMMANDS[name], warm)
 
     def close(self) -> None:

@@ -75,6 +75,7 @@ COMMANDS: Mapping[str, tuple[str, ...]] = {
     "export": ("export", "demo", "--to", "tts", "--quiet"),
     "export-service": ("export", "demo", "--to", "hostile", "--quiet"),
     "list": ("list",),
+    "list-game": ("list", "demo"),
     "reference": ("reference", "demo"),
     "report": ("report", "demo"),
     "version": ("--version",),

@@ -12,6 +12,7 @@ import pytest
 import cardgen
 from cardgen.geometry import Rect, Size
 from cardgen.model.table import BAG, COUNTER, DIE, NOTE, PAWN, Placed, Spot, Table
+from tests.shipped import GAMES, shipped
 
 GAME = Path(__file__).resolve().parent.parent / "examples" / "deck-lists" / "game"
 HEAD = "size: [1000mm, 600mm]\nleft_out: [cards, markers, others]\n"
@@ -187,9 +188,9 @@ def test_nothing_left_is_a_finding(load: Load) -> None:
     assert found.location.line == 5
 
 
-@pytest.mark.parametrize("id", [entry["game"] for entry in cardgen.list_games()])
+@pytest.mark.parametrize("id", GAMES)
 def test_nothing_on_a_shipped_table_lies_on_something_else(id: str) -> None:
-    game = cardgen.load(id)
+    game = shipped(id)
     assert game.table is not None
     sizes = {"bag": BAG, "counter": COUNTER, "note": NOTE, "pawn": PAWN}
     boxes: list[tuple[str, Rect]] = []

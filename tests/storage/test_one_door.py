@@ -47,7 +47,7 @@ ELSEWHERE: dict[str, str] = {
     "commands/list.py: Project.open": NO_FILE,
     "commands/font_add.py: Project.open": NO_FILE,
     "typesetting/font_files.py: TTFont": "bytes at hand",
-    "commands/preflight.py: ArtStore.open": NO_FILE,
+    "commands/viewing.py: ArtStore.open": NO_FILE,
     "commands/translate.py: Project.open": NO_FILE,
     "commands/production.py: ArtStore.open": NO_FILE,
     "commands/production.py: Project.open": NO_FILE,
