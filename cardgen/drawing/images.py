@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, unquote_to_bytes
 
-from PIL import Image
+from PIL import Image, ImageOps
 
 from cardgen.drawing.objects import DrawingError, PdfObject, reference
 from cardgen.findings import Finding, Location, Severity
@@ -30,6 +30,8 @@ from cardgen.rasters.pixels import check_png, check_whole, open_pixels, read_pix
 from cardgen.storage.reading import PICTURE, ReadingError, read_file
 
 STAND_IN = b"cardgen image "
+SMOOTH = b"s"
+"""After the key in a stand-in: whether pixels may be smoothed."""
 _TURNS = {
     # how the unit square of the stored pixels lies in the shown one, for each EXIF orientation
     1: Matrix(1, 0, 0, 1, 0, 0),
@@ -102,6 +104,25 @@ class RasterImage:
             self._surface.set_mime_data("image/jpeg", jpeg)
             self._surface.set_mime_data("application/x-cairo.uuid", note)
         return self._surface
+
+    def shown_png(self) -> bytes:
+        """The image as a PNG in sRGB, upright, for programs that need its pixels."""
+        try:
+            file = open_pixels(self.data, self._header)
+            to_srgb = srgb_transform(file)
+            read_pixels(file)
+            if to_srgb is not None:
+                file = in_srgb(file, to_srgb)
+            elif file.mode.startswith("I"):
+                file = eight_bits(file)
+            if self.wanted is not None:
+                file = self._smaller(file, self.wanted)
+            file = ImageOps.exif_transpose(file)
+            return _as_png(file.convert("RGBA" if file.has_transparency_data else "RGB"))
+        except RasterError as error:
+            raise self._wrong(error.what) from error
+        except BROKEN as error:
+            raise self._wrong(f"is damaged ({error})") from error
 
     def objects(self, smooth: bool) -> list[PdfObject]:
         """The image as PDF objects, the image XObject last."""
