@@ -17,6 +17,7 @@ from cardgen.svg.colors import parse_color
 from cardgen.svg.embedding import read_drawing
 from cardgen.svg.grounds import inks_at
 from cardgen.svg.limits import short
+from cardgen.svg.normal import normalised
 from cardgen.svg.tree import Document, Node, SvgError, parse
 from cardgen.svg.viewports import ViewportError, own_box
 from cardgen.svg.weights import NOTHING, Outline, Weight
@@ -102,15 +103,15 @@ class IconSet:
             problem = Problem(error.code, f"the icon '{name}' {error.reason}", error.hint)
             return Icon(name, file, "", _NO_VIEW, "", of_file(file, b"", [problem]))
         try:
-            document = parse(data)
+            normal = normalised(parse(data))
         except SvgError as error:
             return Icon(name, file, "", _NO_VIEW, "", of_file(file, data, [error.of("icon/file")]))
-        root = document.root
+        document, root = normal.document, normal.document.root
         view, trouble = _view(root, name)
         if trouble is not None:
             return Icon(name, file, "", _NO_VIEW, "", of_file(file, data, [trouble]))
         drawing = read_drawing(document, PREFIX + name, view.width * view.height)
-        found = list(drawing.problems)
+        found = [*(problem.moved(-root.start) for problem in normal.problems), *drawing.problems]
         if root.has_text:
             found.append(Problem("icon/file", f"the icon '{name}' holds text", "turn it into paths"))
         if drawing.image is not None:

@@ -19,6 +19,7 @@ from cardgen.storage.reading import PICTURE, ReadingError, is_there, read_file
 from cardgen.storage.walking import names_in
 from cardgen.svg.embedding import read_drawing
 from cardgen.svg.limits import FARTHEST, MOST_PIXELS, MOST_PIXELS_DECODED, NEAREST, short
+from cardgen.svg.normal import normalised
 from cardgen.svg.numbers import number
 from cardgen.svg.tree import Node, SvgError, parse
 from cardgen.svg.viewports import ViewportError, own_box
@@ -29,6 +30,7 @@ GOOD_DPI = 300
 LEAST_DPI = 150
 """Common advice of print services: 300 dpi, and below 150 pixels show at reading distance."""
 
+_SVG = re.compile(rb"<(?:\w+:)?svg[\s>]")
 _ROUNDING_DPI = 1.0
 _MODES = frozenset(("1", "L", "LA", "P", "PA", "RGB", "RGBA", "I", "I;16", "I;16B", "I;16L", "CMYK"))
 """Pillow's names of what is shown; others are measured colours (LAB), or numbers rather than colours."""
@@ -144,7 +146,7 @@ class ImageStore:
         return image
 
     def _inspect(self, path: Path, href: str, data: bytes, digest: str) -> Image:
-        if kind_of(data) is None and b"<svg" in data[:4096]:
+        if kind_of(data) is None and _SVG.search(data[:4096]):
             return self._drawing(path, data, digest)
         return _inspect(path, href, data, digest)
 
@@ -216,11 +218,13 @@ def _read_drawing(path: Path, data: bytes, digest: str, problems: list[Problem])
     """An SVG file as an image, broken if there are problems."""
     broken = Image(path, digest, broken=True)
     try:
-        document = parse(data)
+        normal = normalised(parse(data))
     except SvgError as error:
         problems.append(error.of("image/svg"))
         return broken
+    document = normal.document
     root = document.root
+    problems += normal.problems
     if root.name != "svg":
         problems.append(Problem("image/svg", f"<{short(root.name)}> is not a drawing", offset=root.start))
         return broken
