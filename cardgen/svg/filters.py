@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from cardgen.svg.limits import short
@@ -24,7 +25,18 @@ MOST_OCTAVES = 10
 MOST_ORDER = 9
 """Rows and columns of a convolution."""
 
+_FUNCTIONS = re.compile(
+    r"(?:\s*(?:blur|brightness|contrast|drop-shadow|grayscale|hue-rotate|invert|opacity|saturate|sepia)"
+    r"\((?:[^()]|\([^()]*\))*\))+\s*"
+)
+_LONGEST = 300
+
 Trouble = tuple[str, str, str | None]
+
+
+def filter_functions(value: str) -> bool:
+    """Whether a `filter` is of CSS's own functions."""
+    return len(value) < _LONGEST and _FUNCTIONS.fullmatch(value) is not None
 
 
 def part_trouble(node: Node) -> Trouble | None:

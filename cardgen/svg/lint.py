@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Iterator
 from cardgen.findings import Problem, nearest
 from cardgen.svg.colors import parse_color
 from cardgen.svg.declarations import read_style, url_targets
-from cardgen.svg.filters import PARTS, part_trouble, work_troubles
+from cardgen.svg.filters import PARTS, filter_functions, part_trouble, work_troubles
 from cardgen.svg.limits import FARTHEST, MOST_DASH_LIST, MOST_PROBLEMS, NEAREST, short
 from cardgen.svg.names import names
 from cardgen.svg.numbers import NUMBER, number, numbers, too_far
@@ -358,6 +358,8 @@ def _references(node: Node, name: str, value: str, ids: Collection[str]) -> Iter
         targets = url_targets(value)
         if name in _POINTING and all(target.startswith("#") for target in url_targets(value)):
             yield from _pointing(name, value)
+    elif name == "filter" and filter_functions(value):
+        return
     elif name == "clip-path" and value not in _HARMLESS:
         yield ("svg/clip-path", "CSS shapes as clip-path are not drawn", "refer to a <clipPath>: url(#…)")
         return

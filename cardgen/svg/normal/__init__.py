@@ -15,17 +15,21 @@ from cardgen.findings import Problem
 from cardgen.svg.normal.cascade import cascaded
 from cardgen.svg.normal.lengths import measured
 from cardgen.svg.normal.servers import served
+from cardgen.svg.normal.strokes import kept_strokes
 from cardgen.svg.normal.structure import plain_structure
+from cardgen.svg.normal.values import plain_values
 from cardgen.svg.tree import Document, Node, is_unseen
 
 _UNUSUAL = re.compile(
-    rb"""<style|<!DOCTYPE|<switch|<a[\s>/]|<symbol|Gradient|<pattern|<\w+:|xmlns:\w+\s*=\s*["']http://www\.w3\.org/2000/svg
+    rb"""<style|<!DOCTYPE|<switch|<a[\s>/]|<symbol|Gradient|<pattern|<ellipse|<mask|<\w+:|xmlns:\w+\s*=\s*["']http://www\.w3\.org/2000/svg
     |var\(|calc\(|%|[0-9.](?:cm|mm|in|pt|pc|q|rem|ex|ch|vw|vh)\b|\b(?:initial|unset|revert|inherit)\b
     |\b(?:system|required|vector-|pathLength|transform-|marker|font\b|auto|preserveAspectRatio)
-    |transform\s*:|\bd\s*:|(?:circle|ellipse|inset|polygon|path)\(|<svg.*<svg""",
+    |transform\s*:|\bd\s*:|filter\s*:|url\(\s*["' ]|(?:circle|ellipse|inset|polygon|path)\(|<svg.*<svg""",
     re.X | re.S,
 )
 """What a drawing with something to do has in it."""
+_BY_TYPE = re.compile(rb"[0-9.](?:r?em|ex|ch|mm|cm|in|pt|pc|q|vw|vh|%)\b|[0-9.]%|calc\(")
+"""Lengths that count from the size of type or the box around: they must stand at the elements."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,9 +45,10 @@ def normalised(document: Document, language: str = "en") -> Normal:
     `<switch>` chooses."""
     if _UNUSUAL.search(document.data) is None:
         return Normal(document)
-    root, problems = cascaded(document.root)
+    root, problems = cascaded(document.root, everything=_BY_TYPE.search(document.data) is not None)
     root = plain_structure(root, language)
-    root = measured(root)
+    root = plain_values(root)
+    root = kept_strokes(measured(root), problems)
     root = served(root)
     if root is document.root:
         return Normal(document, tuple(problems))

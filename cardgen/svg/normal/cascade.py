@@ -23,6 +23,7 @@ from cardgen.svg.tree import Node
 
 _GEOMETRY = names("x y width height cx cy r rx ry d transform transform-origin transform-box")
 """Attributes that are properties as well, where an element has them at all."""
+_MOVING = _GEOMETRY | names("marker font clip-path vector-effect")
 _INITIAL = {
     "fill": "black",
     "stroke": "none",
@@ -50,7 +51,7 @@ _INITIAL = {
 }
 """What `initial` means for properties that are inherited."""
 _WIDE = names("initial inherit unset revert revert-layer")
-_COMPLEX = re.compile(r"[\s>+~\[:]|\w[.#]\S*[.#]|\*\S")
+_SIMPLE = re.compile(r"(\*|[A-Za-z][\w-]*)?([.#][\w-]+)?")
 _MOST_WORK = 5_000_000
 """Matchings of selectors with elements and their siblings."""
 _MOST_VARIABLES = 2_000
@@ -60,7 +61,7 @@ _MOST_INSIDE = 10
 """Variables in one another."""
 _VARIABLE = re.compile(r"var\(\s*(--[\w-]+)\s*(?:,([^()]*(?:\([^()]*\)[^()]*)*))?\)")
 _MEDIA = re.compile(r"(?:only\s+)?(?:print|all)(?:\s.*)?|", re.I | re.S)
-_SIMPLE_STYLE = re.compile(r"var\(|--|!\s*important|\b(?:initial|inherit|unset|revert)\b|/\*|\\", re.I)
+_SIMPLE_STYLE = re.compile(r"var\(|--|!\s*important|\b(?:initial|inherit|unset|revert)\b|/\*|\\|filter\s*:", re.I)
 _SHEET_SEEN = re.compile(
     r"@|!\s*important|var\(|--|\b(?:initial|unset|revert)\b|\b(?:x|y|cx|cy|r|rx|ry|d|width|height|"
     r"transform[\w-]*|marker|font|clip-path)\s*:|\\",
@@ -78,12 +79,12 @@ class _Sheets:
     complex_rules: int = 0
 
 
-def cascaded(root: Node) -> tuple[Node, list[Problem]]:
-    """The drawing without style sheets and `style` attributes of more than plain properties. Its
-    problems have offsets in the file."""
+def cascaded(root: Node, *, everything: bool = False) -> tuple[Node, list[Problem]]:
+    """The drawing without style sheets and `style` attributes, unless they hold plain properties only
+    and not `everything` is to stand at the elements. Its problems have offsets in the file."""
     nodes = list(root.iter())
     styles = [node for node in nodes if node.name.rpartition(":")[2] == "style"]
-    inline = any(_SIMPLE_STYLE.search(value) for node in nodes for value in node.attrs.values())
+    inline = everything or any(_SIMPLE_STYLE.search(value) for node in nodes for value in node.attrs.values())
     if not inline and not any(map(_needed, styles)) and not any(map(_moved, nodes)):
         return root, []
     sheets = _Sheets()
@@ -111,13 +112,13 @@ def _needed(style: Node) -> bool:
     if _SHEET_SEEN.search(text):
         return True
     heads = re.findall(r"([^{}]*)\{[^{}]*\}", re.sub(r"/\*.*?\*/", "", text, flags=re.S))
-    return any(_COMPLEX.search(one.strip()) for head in heads for one in head.split(","))
+    return any(not _SIMPLE.fullmatch(one.strip()) for head in heads for one in head.split(","))
 
 
 def _moved(node: Node) -> bool:
     """Whether a `style` attribute says where an element lies."""
     style = node.attrs.get("style", "")
-    return ":" in style and not _GEOMETRY.isdisjoint(read_style(style)[0])
+    return ":" in style and not _MOVING.isdisjoint(read_style(style)[0])
 
 
 def _mirrored(root: Node) -> tuple[dict[Node, ElementTree.Element], int]:
@@ -208,7 +209,7 @@ def _read_rule(node: Node, rule: object, sheets: _Sheets) -> None:
         _problem(node, sheets, "svg/selector", f"the selector '{short(head)}' in <style> is not read")
         return
     sheets.rules += len(selectors)
-    sheets.complex_rules += len(selectors) if _COMPLEX.search(head) else 0
+    sheets.complex_rules += sum(not _SIMPLE.fullmatch(one.strip()) for one in head.split(","))
     if sheets.rules > MOST_RULES:
         message = f"the style sheets have more than {MOST_RULES:,} selectors"
         _problem(node, sheets, "svg/bounds", message, "leave out the rules that nothing uses")

@@ -20,8 +20,9 @@ def plain_structure(root: Node, language: str) -> Node:
     don't."""
     prefixes = {
         name.removeprefix("xmlns:"): value
-        for name, value in root.attrs.items()
-        if name.startswith("xmlns:") and value in (_SVG, _XLINK)
+        for node in root.iter()
+        for name, value in node.attrs.items()
+        if name.startswith("xmlns:")
     }
     return _Structure(prefixes, language).plain(root) or root
 
@@ -30,12 +31,15 @@ class _Structure:
     def __init__(self, prefixes: dict[str, str], language: str) -> None:
         self._prefixes = prefixes
         self._language = language.lower()
+        self._usual = not any(
+            name != "xlink" and value == _XLINK for name, value in prefixes.items()
+        )  # whether references are spelt as usual
 
     def plain(self, node: Node) -> Node | None:
         """An element and all in it; None for one that is not shown."""
-        if not self._holds(node):
-            return None
         name = self._name(node.name)
+        if not self._holds(node) or (":" in name and name.partition(":")[0] in self._prefixes):
+            return None  # or another program's own
         attrs = self._attributes(node.attrs)
         children: list[Node | str] = []
         for child in node.children:
@@ -59,7 +63,7 @@ class _Structure:
         return local if colon and self._prefixes.get(prefix) == _SVG else name
 
     def _attributes(self, attrs: dict[str, str]) -> dict[str, str]:
-        if not any(name in _CONDITIONS for name in attrs) and not self._prefixes.keys() - {"svg", "xlink"}:
+        if not any(name in _CONDITIONS for name in attrs) and self._usual:
             return attrs
         result: dict[str, str] = {}
         for name, value in attrs.items():
