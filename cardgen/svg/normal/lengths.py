@@ -32,7 +32,7 @@ _BOTH = names("r fr stroke-width stroke-dashoffset stroke-dasharray")
 _SIZES = names("font-size letter-spacing word-spacing")
 _LENGTHS = _ACROSS | _DOWN | _BOTH | _SIZES
 _LENGTH = re.compile(rf"({NUMBER})\s*([A-Za-z]+|%)?")
-_SERVERS = names("linearGradient radialGradient pattern filter mask clipPath")
+_SIDES = ("width", "height")
 _RELATIVE_SERVERS = {
     "linearGradient": "gradientUnits",
     "radialGradient": "gradientUnits",
@@ -40,6 +40,14 @@ _RELATIVE_SERVERS = {
     "mask": "maskUnits",
     "filter": "filterUnits",
 }
+_REGION = {"x": "-10%", "y": "-10%", "width": "120%", "height": "120%"}
+_DEFAULTS = {
+    "linearGradient": {"x2": "100%"},
+    "radialGradient": {"cx": "50%", "cy": "50%", "r": "50%"},
+    "mask": _REGION,
+    "filter": _REGION,
+}
+"""What is not said of servers in the units around them (SVG 2, 14.2; CSS Masking 1, 8; Filter Effects 1)."""
 _FONT_SIZE = 16.0
 """`medium`, which most programs take for 16 px."""
 _EX = 0.5
@@ -71,7 +79,32 @@ def measured(root: Node) -> Node:
         for name in ("width", "height"):
             if attrs.get(name, "").strip().endswith("%") or attrs.get(name, "").strip() == "auto":
                 attrs = {key: value for key, value in attrs.items() if key != name}
+        sized = _stretched(root, attrs, box, children)
+        if sized is not None:
+            return sized
     return remade(root, attrs=attrs, children=children)
+
+
+def _stretched(
+    root: Node, attrs: dict[str, str], view: Rect, children: list[Node | str]
+) -> Node | None:
+    """A drawing that fills its own size otherwise than as a whole and in the middle, with that said by a
+    box in it; None for any other."""
+    aspect = (attrs.get("preserveAspectRatio") or "").strip()
+    sides = [_plain(attrs.get(name, "").strip(), _Around(view, _FONT_SIZE, _FONT_SIZE), 0) for name in _SIDES]
+    width, height = sides
+    if aspect in ("", "xMidYMid", "xMidYMid meet") or not width or not height:
+        return None
+    if math.isclose(width * view.height, height * view.width, rel_tol=1e-3):
+        return None
+    size = {"width": f"{width:.10g}", "height": f"{height:.10g}"}
+    inner = Node("svg", {**size, "viewBox": attrs["viewBox"], "preserveAspectRatio": aspect}, root.start)
+    inner.end = root.end
+    inner.children = children
+    inner.has_text = root.has_text
+    outer = {name: value for name, value in attrs.items() if name != "preserveAspectRatio"}
+    outer |= {**size, "viewBox": f"0 0 {width:.10g} {height:.10g}"}
+    return remade(root, attrs=outer, children=[inner])
 
 
 def _box(root: Node) -> Rect | None:
@@ -89,6 +122,8 @@ def _measured(node: Node, around: _Around) -> Node:
         attrs = _sized(node, attrs, here)
     if node.name == "ellipse":
         attrs = _rounded(attrs)
+    if node.name in _DEFAULTS and _own_units(node):
+        attrs = _with_defaults(node, attrs, here)
     inner = here
     if node.name in ("svg", "symbol"):
         inner = _Around(_inner_box(attrs, here.box), size, around.root)
@@ -106,6 +141,14 @@ def _sized(node: Node, attrs: dict[str, str], around: _Around) -> dict[str, str]
         if attrs.get(name, "auto").strip() == "auto"
     }
     return {**attrs, **missing} if missing else attrs
+
+
+def _with_defaults(node: Node, attrs: dict[str, str], around: _Around) -> dict[str, str]:
+    """With the parts of the box around that a server has where it says nothing, unless another may."""
+    if node.href:
+        return attrs
+    missing = {name: value for name, value in _DEFAULTS[node.name].items() if name not in attrs}
+    return {**attrs, **{name: _one(value, name, around) for name, value in missing.items()}}
 
 
 def _rounded(attrs: dict[str, str]) -> dict[str, str]:
