@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -34,6 +34,19 @@ _SPREAD = 0.16
 _NO_VIEW = Rect(0.0, 0.0, 24.0, 24.0)
 
 
+Outlining = Callable[[Document], tuple[Document, Sequence[Problem]]]
+"""A drawing with its texts as shapes, and what is wrong with them, offsets in the file."""
+
+
+def no_text(document: Document) -> tuple[Document, Sequence[Problem]]:
+    """Where no fonts are at hand, texts are problems."""
+    texts = (node for node in document.root.iter() if node.name == "text")
+    message = "text in a drawing is not set here"
+    return document, [
+        Problem("text/in-drawing", message, "turn it into paths", offset=node.start) for node in texts
+    ]
+
+
 @dataclass(frozen=True, slots=True)
 class Icon:
     """An icon: its drawing within `view`, and as an SVG document of its own.
@@ -57,7 +70,8 @@ class IconSet:
     """Icons by name. Files are read when an icon is first shown. Raises CardgenError where a folder of
     icons can't be listed."""
 
-    def __init__(self, paths: ProjectPaths, game: str) -> None:
+    def __init__(self, paths: ProjectPaths, game: str, outlined: Outlining = no_text) -> None:
+        self._outlined = outlined
         self._files: dict[str, tuple[Path, str]] = {}
         for folder in ("_shared", game):
             for root in reversed(paths.roots):
@@ -106,14 +120,14 @@ class IconSet:
             normal = normalised(parse(data))
         except SvgError as error:
             return Icon(name, file, "", _NO_VIEW, "", of_file(file, data, [error.of("icon/file")]))
-        document, root = normal.document, normal.document.root
+        document, wrong = self._outlined(normal.document)
+        root = document.root
         view, trouble = _view(root, name)
         if trouble is not None:
             return Icon(name, file, "", _NO_VIEW, "", of_file(file, data, [trouble]))
         drawing = read_drawing(document, PREFIX + name, view.width * view.height)
-        found = [*(problem.moved(-root.start) for problem in normal.problems), *drawing.problems]
-        if root.has_text:
-            found.append(Problem("icon/file", f"the icon '{name}' holds text", "turn it into paths"))
+        found = [problem.moved(-root.start) for problem in (*normal.problems, *wrong)]
+        found += drawing.problems
         if drawing.image is not None:
             message = f"the icon '{name}' holds an image"
             offset = drawing.image.start - root.start

@@ -14,7 +14,7 @@ from cardgen.model.game import ProjectPaths
 from cardgen.rasters.colours import ProfileError, srgb_transform
 from cardgen.rasters.header import Header, RasterError, kind_of, read_header
 from cardgen.rasters.pixels import check_whole, open_pixels
-from cardgen.rendering.icons import of_file
+from cardgen.rendering.icons import Outlining, no_text, of_file
 from cardgen.storage.reading import PICTURE, ReadingError, is_there, read_file
 from cardgen.storage.walking import names_in
 from cardgen.svg.embedding import read_drawing
@@ -58,10 +58,14 @@ class Image:
 
 
 class ImageStore:
-    """Images by name, read once. `finest` is the dpi that finer ones are brought down to, if they are."""
+    """Images by name, read once. `finest` is the dpi that finer ones are brought down to, if they are;
+    `outlined` turns the texts of drawings into shapes."""
 
-    def __init__(self, paths: ProjectPaths, game: str, finest: int | None = None) -> None:
+    def __init__(
+        self, paths: ProjectPaths, game: str, finest: int | None = None, outlined: Outlining = no_text
+    ) -> None:
         self.finest = finest
+        self._outlined = outlined
         self._roots = paths.roots
         self._game = game
         self._found: dict[tuple[str, str], Image | Problem] = {}
@@ -153,7 +157,7 @@ class ImageStore:
     def _drawing(self, path: Path, data: bytes, digest: str) -> Image:
         """An SVG file as an image, with what is wrong with it."""
         found: list[Problem] = []
-        image = _read_drawing(path, data, digest, found)
+        image = _read_drawing(path, data, digest, found, self._outlined)
         if found:
             root = next(root for root in self._roots if path.is_relative_to(root))
             file = path.relative_to(root).as_posix()
@@ -214,7 +218,9 @@ def _hold_decoded(header: Header, what: str) -> None:
         raise RasterError(f"{pixels}, more than {MOST_PIXELS_DECODED:,} for such", hint, "image/pixels")
 
 
-def _read_drawing(path: Path, data: bytes, digest: str, problems: list[Problem]) -> Image:
+def _read_drawing(
+    path: Path, data: bytes, digest: str, problems: list[Problem], outlined: Outlining
+) -> Image:
     """An SVG file as an image, broken if there are problems."""
     broken = Image(path, digest, broken=True)
     try:
@@ -222,9 +228,10 @@ def _read_drawing(path: Path, data: bytes, digest: str, problems: list[Problem])
     except SvgError as error:
         problems.append(error.of("image/svg"))
         return broken
-    document = normal.document
+    document, found = outlined(normal.document)
     root = document.root
     problems += normal.problems
+    problems += found
     if root.name != "svg":
         problems.append(Problem("image/svg", f"<{short(root.name)}> is not a drawing", offset=root.start))
         return broken
@@ -240,10 +247,6 @@ def _read_drawing(path: Path, data: bytes, digest: str, problems: list[Problem])
         )
         return broken
     for node in root.iter():
-        if node.name in ("text", "tspan"):
-            message = "a drawing shown as an image holds text"
-            problems.append(Problem("image/svg", message, "turn it into paths", offset=node.start))
-            return broken
         if node.name == "image":
             message = "a drawing shown as an image holds an image of its own"
             problems.append(Problem("image/svg", message, "show it in the template", offset=node.start))
