@@ -23,8 +23,8 @@ class Node(dict[str, str]):
         self.children: list[Node] = []
         self.tag = element.name
         self.url = None
-        taken: frozenset[str] = parent.current if parent is not None else frozenset()
-        self.current = frozenset(
+        taken: frozenset[str] = frozenset() if parent is None else parent.current
+        self.current: frozenset[str] = frozenset(
             name
             for name in _COLORS
             if (own[name].lower() == "currentcolor" if name in own else name in taken)

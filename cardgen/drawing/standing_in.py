@@ -41,9 +41,7 @@ def with_stand_ins(root: Node, library: ImageLibrary) -> str:
         nested = open_tag(Node("svg", box), "") + ">" + open_tag(Node("image", inner), "") + "/></svg>"
         return f"{open_tag(Node('g', outer), _style(node))}>{nested}</g>"
 
-    return serialize(root, replace, _style).replace(
-        "<svg", '<svg xmlns="http://www.w3.org/2000/svg"', 1
-    )
+    return serialize(root, replace, _style).replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg"', 1)
 
 
 def _style(node: Node) -> str:

@@ -20,8 +20,7 @@ from cardgen.drawing.objects import DrawingError
 from cardgen.drawing.standing_in import with_stand_ins
 from cardgen.findings import Finding
 from cardgen.svg import tree
-from cardgen.svg.numbers import numbers
-from cardgen.svg.tree import Node, SvgError
+from cardgen.svg.tree import SvgError
 from cardgen.units import PT_PER_MM, parse_length
 
 PIXELS_PER_PT = 4
@@ -72,10 +71,10 @@ def _page(drawable: Drawable, library: ImageLibrary) -> tuple[Target, str]:
     """The size of a picture's page, and its markup."""
     root = tree.parse(drawable.svg.encode(), bounded=False).root
     if drawable.unit:
-        width, height = (parse_length(root.get(name, "")) for name in ("width", "height"))
+        width, height = (parse_length(root.attrs.get(name, "")) for name in ("width", "height"))
         target = Target(ICON_PT * width / height, ICON_PT, 1.0, 1.0)
     else:
-        across, down = (parse_length(root.get(name, "")) for name in ("width", "height"))
+        across, down = (parse_length(root.attrs.get(name, "")) for name in ("width", "height"))
         target = Target(across * PT_PER_MM * _LARGER, down * PT_PER_MM * _LARGER, across, down)
     return target, with_stand_ins(root, library)
 
@@ -107,7 +106,9 @@ def _device_spaces(value: Any) -> None:
             space = item.get(key)
             if isinstance(space, pikepdf.Array) and space[0] == "/ICCBased":
                 item[key] = _DEVICE[int(space[1].N)]
-        stack += [item[key] for key in ("/Group", "/Shading") if isinstance(item.get(key), pikepdf.Dictionary)]
+        stack += [
+            item[key] for key in ("/Group", "/Shading") if isinstance(item.get(key), pikepdf.Dictionary)
+        ]
 
 
 def _device_operators(content: Any, resources: Any) -> bytes:

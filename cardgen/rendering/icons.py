@@ -11,6 +11,7 @@ from cardgen.findings import Problem, Severity
 from cardgen.geometry import Rect
 from cardgen.model.artwork import Color
 from cardgen.model.game import ProjectPaths
+from cardgen.rendering.image_files import Outlining
 from cardgen.storage.reading import ICON, ReadingError, read_file
 from cardgen.storage.walking import names_in
 from cardgen.svg.colors import parse_color
@@ -32,10 +33,6 @@ _MOST_ASPECT = 50.0
 _SPREAD = 0.16
 """How far from an icon's middle, in parts of its sides, is looked at what a figure stands on."""
 _NO_VIEW = Rect(0.0, 0.0, 24.0, 24.0)
-
-
-Outlining = Callable[[Document], tuple[Document, Sequence[Problem]]]
-"""A drawing with its texts as shapes, and what is wrong with them, offsets in the file."""
 
 
 def no_text(document: Document) -> tuple[Document, Sequence[Problem]]:

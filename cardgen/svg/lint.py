@@ -48,7 +48,7 @@ _REFUSED_ELEMENTS = {
 _ANIMATION = frozenset(["animate", "animateColor", "animateMotion", "animateTransform", "set"])
 
 _REFUSED_PROPERTIES = {
-    "mask-image": ("a mask by CSS alone is not drawn", "refer to a <mask>: mask=\"url(#…)\""),
+    "mask-image": ("a mask by CSS alone is not drawn", 'refer to a <mask>: mask="url(#…)"'),
     "backdrop-filter": ("a filter of what lies below is not drawn", None),
     "transform-box": ("transform-box is not read", "write rotate(angle x y)"),
     "rotate": ("turned letters are not set", "turn the whole text with transform"),

@@ -54,7 +54,17 @@ _TARGETS = {
 """What properties may refer to."""
 _MORE = frozenset(
     (
-        *("class", "clip-path", "filter", "href", "marker-end", "marker-mid", "marker-start", "mask", "opacity"),
+        *(
+            "class",
+            "clip-path",
+            "filter",
+            "href",
+            "marker-end",
+            "marker-mid",
+            "marker-start",
+            "mask",
+            "opacity",
+        ),
         *("mix-blend-mode", "stroke-dasharray", "style", "transform", "vector-effect", "xlink:href"),
     )
 )

@@ -61,7 +61,9 @@ _MOST_INSIDE = 10
 """Variables in one another."""
 _VARIABLE = re.compile(r"var\(\s*(--[\w-]+)\s*(?:,([^()]*(?:\([^()]*\)[^()]*)*))?\)")
 _MEDIA = re.compile(r"(?:only\s+)?(?:print|all)(?:\s.*)?|", re.I | re.S)
-_SIMPLE_STYLE = re.compile(r"var\(|--|!\s*important|\b(?:initial|inherit|unset|revert)\b|/\*|\\|filter\s*:", re.I)
+_SIMPLE_STYLE = re.compile(
+    r"var\(|--|!\s*important|\b(?:initial|inherit|unset|revert)\b|/\*|\\|filter\s*:", re.I
+)
 _SHEET_SEEN = re.compile(
     r"@|!\s*important|var\(|--|\b(?:initial|unset|revert)\b|\b(?:x|y|cx|cy|r|rx|ry|d|width|height|"
     r"transform[\w-]*|marker|font|clip-path)\s*:|\\",
@@ -84,7 +86,9 @@ def cascaded(root: Node, *, everything: bool = False) -> tuple[Node, list[Proble
     and not `everything` is to stand at the elements. Its problems have offsets in the file."""
     nodes = list(root.iter())
     styles = [node for node in nodes if node.name.rpartition(":")[2] == "style"]
-    inline = everything or any(_SIMPLE_STYLE.search(value) for node in nodes for value in node.attrs.values())
+    inline = everything or any(
+        _SIMPLE_STYLE.search(value) for node in nodes for value in node.attrs.values()
+    )
     if not inline and not any(map(_needed, styles)) and not any(map(_moved, nodes)):
         return root, []
     sheets = _Sheets()
@@ -226,7 +230,9 @@ def _problem(node: Node, sheets: _Sheets, code: str, message: str, hint: str | N
 # ---- at the elements
 
 
-def _declared(node: Node, matched: list[tuple[object, int, object, dict[str, tuple[str, bool]]]]) -> Mapping[str, str]:
+def _declared(
+    node: Node, matched: list[tuple[object, int, object, dict[str, tuple[str, bool]]]]
+) -> Mapping[str, str]:
     """The properties of an element: attributes, then rules by weight, its style, and what is important."""
     plain: dict[str, str] = {}
     important: dict[str, str] = {}

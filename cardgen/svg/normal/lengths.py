@@ -47,7 +47,7 @@ _DEFAULTS = {
     "mask": _REGION,
     "filter": _REGION,
 }
-"""What is not said of servers in the units around them (SVG 2, 14.2; CSS Masking 1, 8; Filter Effects 1)."""
+"""What is not said of servers in the units around them (SVG 2, 14.2; CSS Masking 1; Filter Effects 1)."""
 _FONT_SIZE = 16.0
 """`medium`, which most programs take for 16 px."""
 _EX = 0.5
@@ -85,13 +85,13 @@ def measured(root: Node) -> Node:
     return remade(root, attrs=attrs, children=children)
 
 
-def _stretched(
-    root: Node, attrs: dict[str, str], view: Rect, children: list[Node | str]
-) -> Node | None:
+def _stretched(root: Node, attrs: dict[str, str], view: Rect, children: list[Node | str]) -> Node | None:
     """A drawing that fills its own size otherwise than as a whole and in the middle, with that said by a
     box in it; None for any other."""
     aspect = (attrs.get("preserveAspectRatio") or "").strip()
-    sides = [_plain(attrs.get(name, "").strip(), _Around(view, _FONT_SIZE, _FONT_SIZE), 0) for name in _SIDES]
+    sides = [
+        _plain(attrs.get(name, "").strip(), _Around(view, _FONT_SIZE, _FONT_SIZE), 0) for name in _SIDES
+    ]
     width, height = sides
     if aspect in ("", "xMidYMid", "xMidYMid meet") or not width or not height:
         return None
@@ -187,9 +187,8 @@ def _value(node: Node, name: str, value: str, around: _Around) -> str:
         return value
     if node.name in _RELATIVE_SERVERS and not _own_units(node):
         return value  # parts of the box of what is painted
-    if node.name in ("radialGradient", "linearGradient", "stop", "feOffset", "filter"):
-        if node.name not in _RELATIVE_SERVERS:
-            return value
+    if node.name == "stop" or node.name.startswith("fe"):
+        return value
     if name.startswith("stroke-dash") or " " in value.strip() or "," in value:
         parts = [_one(part, name, around) for part in _split(value)]
         return " ".join(parts) if parts != _split(value) else value

@@ -87,7 +87,9 @@ def _whole_pattern(node: Node, servers: Mapping[str, Node]) -> Node:
             children = list(each.children)
         elif drawn:  # they inherit from the pattern that they stand in
             style = {name: value for name, value in each.attrs.items() if name not in (*_PATTERN, "id")}
-            group = Node("g", {name: value for name, value in style.items() if "href" not in name}, each.start)
+            group = Node(
+                "g", {name: value for name, value in style.items() if "href" not in name}, each.start
+            )
             group.children = list(each.children)
             group.has_text = each.has_text
             children = [group]
@@ -147,7 +149,9 @@ def _is_flat(node: Node, gradients: Mapping[str, Node]) -> bool:
 
     if node.name == "radialGradient":
         return number(said("r", "50%").removesuffix("%")) == 0
-    ends = [said(name, default) for name, default in (("x1", "0"), ("x2", "100%"), ("y1", "0"), ("y2", "0"))]
+    ends = [
+        said(name, default) for name, default in (("x1", "0"), ("x2", "100%"), ("y1", "0"), ("y2", "0"))
+    ]
     values = [_part(end) for end in ends]
     return None not in values and values[0] == values[1] and values[2] == values[3]
 

@@ -31,7 +31,9 @@ def _kept(
     try:
         here = around if top else transform_of(node.attrs).then(around)
         if node.name == "svg" and not top:
-            here = fit(view_box_of(node.get("viewBox")), box_of(node.attrs), node.get("preserveAspectRatio")).then(here)
+            here = fit(
+                view_box_of(node.get("viewBox")), box_of(node.attrs), node.get("preserveAspectRatio")
+            ).then(here)
     except (ValueError, ViewportError):
         return node  # said by the lint
     style = {**style, **{name: node.attrs[name] for name in _WIDTHS if name in node.attrs}}
