@@ -1,6 +1,6 @@
-"""Pages of a cairo PDF as neutral objects, named by what they contain.
+"""Pages of a PDF by cairo or Typst as neutral objects, named by what they contain.
 
-cairo numbers patterns, shadings and groups through the whole document, so the same picture would
+Both number patterns, shadings and groups through the whole document, so the same picture would
 differ from batch to batch. Resource names are therefore dealt out anew in the order of use, which also
 drops what is listed and never used.
 """
@@ -16,8 +16,10 @@ from typing import Any
 
 import pikepdf
 
-from cardgen.drawing.images import STAND_IN, ImageLibrary
+from cardgen.drawing.images import SMOOTH, STAND_IN, ImageLibrary
 from cardgen.drawing.objects import DrawingError, PdfObject, reference
+from cardgen.drawing.placed_images import UPRIGHT
+from cardgen.geometry import IDENTITY, Matrix
 
 _XOBJECTS = re.compile(rb"/XObject << ((?:/x\d+ \d+ 0 R ?)+) >>")
 _ENTRY = re.compile(rb"/x\d+ \d+ 0 R")
@@ -64,12 +66,15 @@ class Target:
     down: float
 
 
-def page_forms(data: bytes, targets: list[Target], library: ImageLibrary) -> list[PageForm]:
-    """One form for each page. DrawingError if the PDF is not as we know cairo's: never a guess."""
+def page_forms(
+    data: bytes, targets: list[Target], library: ImageLibrary, *, pixels: bool = False
+) -> list[PageForm]:
+    """One form for each page. With `pixels`, images may be other than stand-ins: what filters made.
+    DrawingError if the PDF is not as we know it of who wrote it: never a guess."""
     with pikepdf.open(BytesIO(without_repeats(data))) as pdf:
         if len(pdf.pages) != len(targets):
             raise _unexpected(f"{len(pdf.pages)} pages instead of {len(targets)}")
-        reader = _Reader(library)
+        reader = _Reader(library, pixels)
         forms = [reader.page(page.obj, target) for page, target in zip(pdf.pages, targets)]
         warnings = pdf.get_warnings()
         if warnings:
@@ -80,14 +85,15 @@ def page_forms(data: bytes, targets: list[Target], library: ImageLibrary) -> lis
 def _unexpected(what: str) -> DrawingError:
     return DrawingError.of(
         "picture/pdf",
-        f"cairo's PDF is not as expected: {what}",
-        "this is a defect of cardgen; please report it with your cairo version",
+        f"the PDF of a picture is not as expected: {what}",
+        "this is a defect of cardgen; please report it with what `cardgen doctor` says",
     )
 
 
 class _Reader:
-    def __init__(self, library: ImageLibrary) -> None:
+    def __init__(self, library: ImageLibrary, pixels: bool) -> None:
         self._library = library
+        self._pixels = pixels
         self._names: dict[tuple[int, int], str] = {}  # cairo's object number to our name
         self._objects: dict[str, PdfObject] = {}
         self._used: dict[str, None] = {}
@@ -206,10 +212,25 @@ class _Reader:
         raw = value.read_raw_bytes()
         note = raw[6 : 6 + len(STAND_IN)]
         if note != STAND_IN:
-            raise _unexpected("cairo turned vector art into pixels")
+            if not self._pixels:
+                raise _unexpected("vector art was turned into pixels")
+            return [PdfObject.of(self._dictionary(value, b"/Length %d" % len(raw), {"/Length"}), raw)]
         start = 6 + len(STAND_IN)
-        key = raw[start : start + 32].decode("ascii")
-        return self._library.by_key(key).objects(smooth=bool(value.get("/Interpolate", False)))
+        image = self._library.by_key(raw[start : start + 32].decode("ascii"))
+        if not self._pixels:
+            return image.objects(smooth=bool(value.get("/Interpolate", False)))
+        made = image.objects(smooth=raw[start + 32 : start + 33] == SMOOTH)
+        return made if image.turn == IDENTITY else [*made, _turned(made[-1].name, image.turn)]
+
+
+def _turned(image: str, turn: Matrix) -> PdfObject:
+    """A form that paints, in the unit square, an image whose pixels are stored as a camera took them."""
+    matrix = UPRIGHT.then(turn).then(UPRIGHT)
+    numbers = _decimals(matrix.a, matrix.b, matrix.c, matrix.d, matrix.e, matrix.f)
+    stream = zlib.compress(b"%s cm /x0 Do" % numbers, 6)
+    resources = b"/Resources<</XObject<</x0 %s>>>>" % reference(image)
+    head = b"<</Type/XObject/Subtype/Form/BBox[0 0 1 1]%s/Filter/FlateDecode/Length %d>>"
+    return PdfObject.of(head % (resources, len(stream)), stream)
 
 
 def _raise_bounds(function: Any) -> None:

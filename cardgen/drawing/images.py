@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from PIL import Image
 
 STAND_IN = b"cardgen image "
+SMOOTH = b"s"
+"""After the key in a stand-in: whether pixels may be smoothed."""
 _TURNS = {
     # how the unit square of the stored pixels lies in the shown one, for each EXIF orientation
     1: Matrix(1, 0, 0, 1, 0, 0),
@@ -103,6 +105,27 @@ class RasterImage:
             self._surface.set_mime_data("image/jpeg", jpeg)
             self._surface.set_mime_data("application/x-cairo.uuid", note)
         return self._surface
+
+    def shown_png(self) -> bytes:
+        """The image as a PNG in sRGB, upright, for programs that need its pixels."""
+        from PIL import ImageOps  # only filters ask for it
+
+        try:
+            file = open_pixels(self.data, self._header)
+            to_srgb = srgb_transform(file)
+            read_pixels(file)
+            if to_srgb is not None:
+                file = in_srgb(file, to_srgb)
+            elif file.mode.startswith("I"):
+                file = eight_bits(file)
+            if self.wanted is not None:
+                file = self._smaller(file, self.wanted)
+            file = ImageOps.exif_transpose(file)
+            return _as_png(file.convert("RGBA" if file.has_transparency_data else "RGB"))
+        except RasterError as error:
+            raise self._wrong(error.what) from error
+        except BROKEN as error:
+            raise self._wrong(f"is damaged ({error})") from error
 
     def objects(self, smooth: bool) -> list[PdfObject]:
         """The image as PDF objects, the image XObject last."""

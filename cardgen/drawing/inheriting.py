@@ -13,7 +13,7 @@ _COLORS = ("fill", "stroke", "stop-color")
 class Node(dict[str, str]):
     """An element: its attributes and properties, inherited ones among them, by name."""
 
-    __slots__ = ("children", "element", "image_height", "image_width", "parent", "tag", "url")
+    __slots__ = ("children", "current", "element", "image_height", "image_width", "parent", "tag", "url")
 
     def __init__(self, element: tree.Node, parent: Node | None) -> None:
         own = {**element.attrs, **read_style(element.attrs.get("style", ""))[0]}
@@ -23,9 +23,15 @@ class Node(dict[str, str]):
         self.children: list[Node] = []
         self.tag = element.name
         self.url = None
-        for name in _COLORS:
-            if self.get(name, "").lower() == "currentcolor":
-                self[name] = self.get("color", "black")
+        taken: frozenset[str] = frozenset() if parent is None else parent.current
+        self.current: frozenset[str] = frozenset(
+            name
+            for name in _COLORS
+            if (own[name].lower() == "currentcolor" if name in own else name in taken)
+        )
+        """The colours that are `color`'s, which children take over as such."""
+        for name in self.current:
+            self[name] = self.get("color", "black")
 
     def get_href(self) -> str | None:
         """The target of a reference."""

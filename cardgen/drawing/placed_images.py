@@ -13,7 +13,7 @@ from cardgen.geometry import Matrix, Rect
 from cardgen.svg.viewports import fit
 from cardgen.units import decimal
 
-_UPRIGHT = Matrix(1, 0, 0, -1, 0, 1)
+UPRIGHT = Matrix(1, 0, 0, -1, 0, 1)
 """The unit square that PDF paints an image in, whose y runs up, to the one of `RasterImage.turn`."""
 
 
@@ -63,7 +63,7 @@ class PlacedImages:
         rule = node.get("preserveAspectRatio")
         placed = fit(Rect(0, 0, image.width, image.height), box, rule)
         sized = Matrix(image.width, 0, 0, image.height).then(placed)
-        place = _UPRIGHT.then(image.turn).then(sized).then(matrix)
+        place = UPRIGHT.then(image.turn).then(sized).then(matrix)
         name = content.name("XObject", reference(image.name).decode("ascii"))
         content.alpha(opacity, opacity)
         clip = ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -11,12 +11,14 @@ from cardgen.findings import Problem, Severity
 from cardgen.geometry import Rect
 from cardgen.model.artwork import Color
 from cardgen.model.game import ProjectPaths
+from cardgen.rendering.image_files import Outlining
 from cardgen.storage.reading import ICON, ReadingError, read_file
 from cardgen.storage.walking import names_in
 from cardgen.svg.colors import parse_color
 from cardgen.svg.embedding import read_drawing
 from cardgen.svg.grounds import inks_at
 from cardgen.svg.limits import short
+from cardgen.svg.normal import normalised
 from cardgen.svg.tree import Document, Node, SvgError, parse
 from cardgen.svg.viewports import ViewportError, own_box
 from cardgen.svg.weights import NOTHING, Outline, Weight
@@ -31,6 +33,15 @@ _MOST_ASPECT = 50.0
 _SPREAD = 0.16
 """How far from an icon's middle, in parts of its sides, is looked at what a figure stands on."""
 _NO_VIEW = Rect(0.0, 0.0, 24.0, 24.0)
+
+
+def no_text(document: Document) -> tuple[Document, Sequence[Problem]]:
+    """Where no fonts are at hand, texts are problems."""
+    texts = (node for node in document.root.iter() if node.name == "text")
+    message = "text in a drawing is not set here"
+    return document, [
+        Problem("text/in-drawing", message, "turn it into paths", offset=node.start) for node in texts
+    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +67,8 @@ class IconSet:
     """Icons by name. Files are read when an icon is first shown. Raises CardgenError where a folder of
     icons can't be listed."""
 
-    def __init__(self, paths: ProjectPaths, game: str) -> None:
+    def __init__(self, paths: ProjectPaths, game: str, outlined: Outlining = no_text) -> None:
+        self._outlined = outlined
         self._files: dict[str, tuple[Path, str]] = {}
         for folder in ("_shared", game):
             for root in reversed(paths.roots):
@@ -102,17 +114,17 @@ class IconSet:
             problem = Problem(error.code, f"the icon '{name}' {error.reason}", error.hint)
             return Icon(name, file, "", _NO_VIEW, "", of_file(file, b"", [problem]))
         try:
-            document = parse(data)
+            normal = normalised(parse(data))
         except SvgError as error:
             return Icon(name, file, "", _NO_VIEW, "", of_file(file, data, [error.of("icon/file")]))
+        document, wrong = self._outlined(normal.document)
         root = document.root
         view, trouble = _view(root, name)
         if trouble is not None:
             return Icon(name, file, "", _NO_VIEW, "", of_file(file, data, [trouble]))
         drawing = read_drawing(document, PREFIX + name, view.width * view.height)
-        found = list(drawing.problems)
-        if root.has_text:
-            found.append(Problem("icon/file", f"the icon '{name}' holds text", "turn it into paths"))
+        found = [problem.moved(-root.start) for problem in (*normal.problems, *wrong)]
+        found += drawing.problems
         if drawing.image is not None:
             message = f"the icon '{name}' holds an image"
             offset = drawing.image.start - root.start

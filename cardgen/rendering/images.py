@@ -4,62 +4,40 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 
 from cardgen.findings import Problem, Severity, nearest
 from cardgen.geometry import Matrix
 from cardgen.model.game import ProjectPaths
-from cardgen.rasters.colours import ProfileError, srgb_transform
-from cardgen.rasters.header import Header, RasterError, kind_of, read_header
-from cardgen.rasters.pixels import check_whole, open_pixels
-from cardgen.rendering.icons import of_file
+from cardgen.rasters.header import kind_of
+from cardgen.rendering.icons import no_text, of_file
+from cardgen.rendering.image_files import Image, Outlining, read_drawn, read_pixels, read_url
 from cardgen.storage.reading import PICTURE, ReadingError, is_there, read_file
 from cardgen.storage.walking import names_in
-from cardgen.svg.embedding import read_drawing
-from cardgen.svg.limits import FARTHEST, MOST_PIXELS, MOST_PIXELS_DECODED, NEAREST, short
+from cardgen.svg.limits import FARTHEST, NEAREST, short
 from cardgen.svg.numbers import number
-from cardgen.svg.tree import Node, SvgError, parse
-from cardgen.svg.viewports import ViewportError, own_box
-from cardgen.svg.weights import NOTHING, Outline, Weight
+from cardgen.svg.tree import Node
 from cardgen.units import MM_PER_INCH
 
 GOOD_DPI = 300
 LEAST_DPI = 150
 """Common advice of print services: 300 dpi, and below 150 pixels show at reading distance."""
 
+_SVG = re.compile(rb"<(?:\w+:)?svg[\s>]")
 _ROUNDING_DPI = 1.0
-_MODES = frozenset(("1", "L", "LA", "P", "PA", "RGB", "RGBA", "I", "I;16", "I;16B", "I;16L", "CMYK"))
-"""Pillow's names of what is shown; others are measured colours (LAB), or numbers rather than colours."""
-
-
-@dataclass(frozen=True, slots=True)
-class Image:
-    """An image file. `width` and `height` are pixels as it is shown, 0 for an SVG drawing, which has its
-    `view_box` and `markup` instead, and what drawing it comes to. `problem` says why it can't be shown,
-    `remark` what to know of one that can. The `problems` are those of a drawing, at its own lines; with an
-    error among them it is `broken`."""
-
-    path: Path
-    digest: str
-    width: int = 0
-    height: int = 0
-    view_box: str = ""
-    markup: str = ""
-    problem: Problem | None = None
-    remark: Problem | None = None
-    broken: bool = False
-    problems: tuple[Problem, ...] = ()
-    weight: Weight = NOTHING
-    outline: Callable[[], Outline] = Outline
 
 
 class ImageStore:
-    """Images by name, read once. `finest` is the dpi that finer ones are brought down to, if they are."""
+    """Images by name, read once. `finest` is the dpi that finer ones are brought down to, if they are;
+    `outlined` turns the texts of drawings into shapes."""
 
-    def __init__(self, paths: ProjectPaths, game: str, finest: int | None = None) -> None:
+    def __init__(
+        self, paths: ProjectPaths, game: str, finest: int | None = None, outlined: Outlining = no_text
+    ) -> None:
         self.finest = finest
+        self._outlined = outlined
         self._roots = paths.roots
         self._game = game
         self._found: dict[tuple[str, str], Image | Problem] = {}
@@ -76,9 +54,7 @@ class ImageStore:
 
     def _find(self, href: str, folder: str) -> Image | Problem:
         if href.startswith("data:"):
-            return Problem(
-                "image/data", "images inside the drawing are not read", "save it as a file beside it"
-            )
+            return read_url(href)
         if re.match(r"[A-Za-z][A-Za-z0-9+.-]*:", href) or href.startswith("//"):
             return Problem(
                 "image/external",
@@ -144,19 +120,28 @@ class ImageStore:
         return image
 
     def _inspect(self, path: Path, href: str, data: bytes, digest: str) -> Image:
-        if kind_of(data) is None and b"<svg" in data[:4096]:
+        if kind_of(data) is None and _SVG.search(data[:4096]):
             return self._drawing(path, data, digest)
-        return _inspect(path, href, data, digest)
+        return read_pixels(path, href, data, digest)
 
     def _drawing(self, path: Path, data: bytes, digest: str) -> Image:
         """An SVG file as an image, with what is wrong with it."""
         found: list[Problem] = []
-        image = _read_drawing(path, data, digest, found)
+        root = next(root for root in self._roots if path.is_relative_to(root))
+        folder = path.relative_to(root / "templates").parent.as_posix()
+        image = read_drawn(
+            path, data, digest, found, self._outlined, lambda href: self._inner(href, folder)
+        )
         if found:
-            root = next(root for root in self._roots if path.is_relative_to(root))
             file = path.relative_to(root).as_posix()
             return replace(image, problems=of_file(file, data, found))
         return image
+
+    def _inner(self, href: str, folder: str) -> Image | Problem:
+        """The image that a drawing of `templates/<folder>/` shows."""
+        if href.startswith("data:image/svg"):
+            return Problem("image/data", "a drawing within a drawing is not read", "put it into a <g>")
+        return self.find(href, folder)
 
 
 def _stem(name: str) -> str:
@@ -165,98 +150,6 @@ def _stem(name: str) -> str:
 
 def _digits(name: str) -> str:
     return "".join(filter(str.isdigit, name))
-
-
-def _inspect(path: Path, href: str, data: bytes, digest: str) -> Image:
-    """A file of pixels as an image, looked at as a whole."""
-    try:
-        header = read_header(data)
-        width, height = header.shown
-        if width * height > MOST_PIXELS:
-            what = f"has {width}×{height} pixels, more than {MOST_PIXELS:,}"
-            raise RasterError(what, "no print needs that many; make it smaller", "image/pixels")
-        if not header.still:
-            raise RasterError("holds several pictures", "save the one to be shown by itself")
-        if header.decoded:
-            _hold_decoded(header, "transparency, 16 bits or interlacing, or is a WebP or TIFF")
-        file = open_pixels(data, header)
-        if file.mode not in _MODES:
-            raise RasterError(f"holds colours of the kind {file.mode}", "save it as RGB")
-        converted, ignored = False, ""
-        try:
-            converted = srgb_transform(file) is not None
-        except ProfileError as error:
-            ignored = str(error)
-        if file.mode == "CMYK" and not converted:
-            why = "has CMYK colours, and no profile that says which"
-            raise RasterError(why, "save it as RGB, or with its colour profile", "image/cmyk")
-        if converted:
-            _hold_decoded(header, "a colour profile other than sRGB")
-        check_whole(data, header)
-    except RasterError as error:
-        return Image(
-            path, digest, problem=Problem(error.code, f"the image '{href}' {error.what}", error.hint)
-        )
-    remark = None
-    if ignored:
-        message = f"the colour profile of the image '{href}' {ignored}; it is left out"
-        remark = Problem("image/profile", message, "save it as sRGB", Severity.WARNING)
-    return Image(path, digest, width, height, remark=remark)
-
-
-def _hold_decoded(header: Header, what: str) -> None:
-    """Raise RasterError for more pixels than are read one by one."""
-    if header.width * header.height > MOST_PIXELS_DECODED:
-        pixels = f"has {header.width}×{header.height} pixels and {what}"
-        hint = "make it smaller, or save it without that"
-        raise RasterError(f"{pixels}, more than {MOST_PIXELS_DECODED:,} for such", hint, "image/pixels")
-
-
-def _read_drawing(path: Path, data: bytes, digest: str, problems: list[Problem]) -> Image:
-    """An SVG file as an image, broken if there are problems."""
-    broken = Image(path, digest, broken=True)
-    try:
-        document = parse(data)
-    except SvgError as error:
-        problems.append(error.of("image/svg"))
-        return broken
-    root = document.root
-    if root.name != "svg":
-        problems.append(Problem("image/svg", f"<{short(root.name)}> is not a drawing", offset=root.start))
-        return broken
-    try:
-        view = own_box(root)
-    except ViewportError as error:
-        problems.append(Problem("svg/viewport", f"the drawing can't be placed: {error}", offset=root.start))
-        return broken
-    if view is None:
-        hint = 'write viewBox="0 0 WIDTH HEIGHT"'
-        problems.append(
-            Problem("image/svg", "the drawing has neither viewBox nor size", hint, offset=root.start)
-        )
-        return broken
-    for node in root.iter():
-        if node.name in ("text", "tspan"):
-            message = "a drawing shown as an image holds text"
-            problems.append(Problem("image/svg", message, "turn it into paths", offset=node.start))
-            return broken
-        if node.name == "image":
-            message = "a drawing shown as an image holds an image of its own"
-            problems.append(Problem("image/svg", message, "show it in the template", offset=node.start))
-            return broken
-    drawing = read_drawing(document, f"image-{digest}", view.width * view.height)
-    problems += (problem.moved(root.start) for problem in drawing.problems)
-    if any(problem.is_error for problem in problems):
-        return broken
-    view_box = root.get("viewBox") or f"0 0 {view.width:.10g} {view.height:.10g}"
-    return Image(
-        path,
-        digest,
-        view_box=view_box,
-        markup=drawing.markup,
-        weight=drawing.weight,
-        outline=drawing.outline,
-    )
 
 
 def _printed(node: Node, matrix: Matrix) -> tuple[float, float]:

@@ -15,6 +15,7 @@ from cardgen.model.artwork import Artwork, Item, Picture, TextRun, leaves
 from cardgen.model.game import Limits, ProjectPaths
 from cardgen.rendering.icons import IconSet
 from cardgen.rendering.images import ImageStore
+from cardgen.rendering.outlining import TextOutliner
 from cardgen.rendering.splitting import Measures, Splitter
 from cardgen.rendering.text import Need
 from cardgen.svg.tree import SvgError
@@ -109,9 +110,10 @@ class LayingOut:
     """Lays the sides of one game out. Remembers elements that several sides have."""
 
     def __init__(self, paths: ProjectPaths, fonts: FontBook, manner: Manner) -> None:
-        self.icons = IconSet(paths, manner.game)
-        images = ImageStore(paths, manner.game, manner.image_dpi)
         fonts = fonts.standing_in(manner.fonts).with_others(manner.fallback)
+        outlined = TextOutliner(fonts, manner.language, manner.limits).outlined
+        self.icons = IconSet(paths, manner.game, outlined)
+        images = ImageStore(paths, manner.game, manner.image_dpi, outlined)
         self._splitter = Splitter(fonts, self.icons, images, manner.language, manner.limits)
         self._fonts = fonts
         self._font_digests: dict[str, bytes] = {}

@@ -301,14 +301,16 @@ class Pictures:
         attrs = {key: value for key, value in node.attrs.items() if key not in ("href", "xlink:href")}
         style = self._style(node)
         if found.markup:
+            self._shown.update(found.shown)
             aspect = node.get("preserveAspectRatio")
             view = view_box_of(found.view_box)
             placed = fitted(self._room.take(found.markup), view, box_of(node.attrs), aspect, clipped=True)
             return self._group(node, style, placed)
-        path = str(found.path)
-        self._shown[path] = found.digest
+        path = found.url or str(found.path)
+        if not found.url:
+            self._shown[path] = found.digest
         wanted = self._pixels.get(node.start)
-        if wanted is not None:
+        if wanted is not None and not found.url:
             path += "//{}x{}".format(*wanted)
         return open_tag(Node("image", attrs | {"href": path}), style) + "/>"
 

@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterable, Iterator
 from cardgen.findings import Problem, nearest
 from cardgen.svg.colors import parse_color
 from cardgen.svg.declarations import read_style, url_targets
+from cardgen.svg.filters import PARTS, filter_functions, part_trouble, work_troubles
 from cardgen.svg.limits import FARTHEST, MOST_DASH_LIST, MOST_PROBLEMS, NEAREST, short
 from cardgen.svg.names import names
 from cardgen.svg.numbers import NUMBER, number, numbers, too_far
@@ -24,15 +25,14 @@ from cardgen.svg.viewports import ASPECT
 
 DRAWN = names("circle ellipse g image line path polygon polyline rect svg text tspan use")
 DEFINITIONS = names(
-    "clipPath defs desc linearGradient marker metadata pattern radialGradient stop style symbol title"
+    "clipPath defs desc filter linearGradient marker mask metadata pattern radialGradient stop style "
+    "symbol title"
 )
 _KNOWN = DRAWN | DEFINITIONS
 _IGNORED_PREFIXES = frozenset(("cc", "cg", "dc", "inkscape", "rdf", "sodipodi"))
 """What Inkscape keeps for itself, and our own; nothing of it is drawn."""
 
 _REFUSED_ELEMENTS = {
-    "mask": ("a mask is not drawn", "use a clipPath, or an image that is transparent already"),
-    "filter": ("a filter is not drawn", "draw shadows and glows as shapes of their own, or as an image"),
     "foreignObject": ("HTML in a drawing is not drawn", "use <text> with shape-inside for wrapped text"),
     "script": ("a script has no place on paper", "compute in the template instead"),
     "switch": ("<switch> is not drawn reliably", "use {% if %} in the template"),
@@ -48,10 +48,8 @@ _REFUSED_ELEMENTS = {
 _ANIMATION = frozenset(["animate", "animateColor", "animateMotion", "animateTransform", "set"])
 
 _REFUSED_PROPERTIES = {
-    "mask": ("masks are not drawn", "use a clip-path, or an image that is transparent already"),
-    "mask-image": ("masks are not drawn", "use a clip-path"),
-    "filter": ("filters are not drawn", "draw shadows and glows as shapes of their own"),
-    "backdrop-filter": ("filters are not drawn", None),
+    "mask-image": ("a mask by CSS alone is not drawn", 'refer to a <mask>: mask="url(#…)"'),
+    "backdrop-filter": ("a filter of what lies below is not drawn", None),
     "transform-box": ("transform-box is not read", "write rotate(angle x y)"),
     "rotate": ("turned letters are not set", "turn the whole text with transform"),
     "textLength": ("textLength is not set", "use letter-spacing, or cg:max-width with cg:fit"),
@@ -70,7 +68,6 @@ _UNREAD = frozenset(("style", "class", "id"))
 _HARMLESS = frozenset(("none", "normal", "auto", "0", "0.0", ""))
 
 _REFUSED_VALUES = {
-    "orient": ({"auto-start-reverse"}, "auto-start-reverse is not drawn", "turn a second marker around"),
     "stroke-linejoin": (
         {"arcs", "miter-clip"},
         "this stroke-linejoin is not drawn",
@@ -96,17 +93,17 @@ WORDS = {
 }
 """What may stand in a property of words."""
 _COLOURS = frozenset(("fill", "stroke", "stop-color", "color"))
-_COLOUR_WORDS = frozenset(("none", "transparent", "currentcolor", "inherit"))
+_COLOUR_WORDS = names("none transparent currentcolor inherit context-fill context-stroke")
 _LENGTHS = names(
     "cx cy font-size height inline-size letter-spacing r rx ry shape-padding stroke-dashoffset "
     "stroke-width width word-spacing x x1 x2 y y1 y2 dx dy fr fx fy markerWidth markerHeight refX "
     "refY"
 )
-_NOT_CLIPPING = names("clipPath g image svg text tspan use")
+_NOT_CLIPPING = names("clipPath g image svg text tspan")
 _SHARES = names("opacity fill-opacity stroke-opacity stop-opacity offset stroke-miterlimit")
 _READ = frozenset(("stroke-dasharray", "orient", "viewBox", "preserveAspectRatio"))
 _PAINTS = frozenset(("fill", "stroke"))
-_POINTING = _PAINTS | {"clip-path", "marker-start", "marker-mid", "marker-end"}
+_POINTING = _PAINTS | {"clip-path", "filter", "marker-start", "marker-mid", "marker-end", "mask"}
 
 _HREFS = frozenset(("href", "xlink:href"))
 _SHORT = 64
@@ -182,6 +179,8 @@ def _node(node: Node, ids: Collection[str], sheet: StyleSheet) -> Iterator[_Trou
                 _CLEAN.put((node.name, name, value), True)
     if node.name == "clipPath":
         yield from _clip_path(node)
+    elif node.name in PARTS:
+        yield from work_troubles(node)
     elif node.name == "use" and node.href is None:
         yield ("svg/reference", "<use> names nothing that it shows", 'write href="#…"')
 
@@ -193,13 +192,13 @@ def _element(node: Node) -> _Trouble | None:
     prefix, colon, _ = name.partition(":")
     if colon and prefix in _IGNORED_PREFIXES:
         return None
+    if name.startswith("fe"):
+        return part_trouble(node)
     if name in _REFUSED_ELEMENTS:
         message, hint = _REFUSED_ELEMENTS[name]
         return (f"svg/{name.lower()}", message, hint)
     if name in _ANIMATION:
         return ("svg/animation", "an animation has no place on paper", None)
-    if name.startswith("fe"):
-        return ("svg/filter", f"the filter <{short(name)}> is not drawn", None)
     near = nearest(name.rpartition(":")[2], _KNOWN, 0.75)
     hint = f"did you mean <{near}>?" if near else None
     return ("svg/element", f"<{short(name)}> is not an element that cardgen draws", hint)
@@ -359,6 +358,8 @@ def _references(node: Node, name: str, value: str, ids: Collection[str]) -> Iter
         targets = url_targets(value)
         if name in _POINTING and all(target.startswith("#") for target in url_targets(value)):
             yield from _pointing(name, value)
+    elif name == "filter" and filter_functions(value):
+        return
     elif name == "clip-path" and value not in _HARMLESS:
         yield ("svg/clip-path", "CSS shapes as clip-path are not drawn", "refer to a <clipPath>: url(#…)")
         return
@@ -393,8 +394,6 @@ def _pointing(name: str, value: str) -> Iterator[_Trouble]:
 
 
 def _clip_path(node: Node) -> Iterator[_Trouble]:
-    if "clip-path" in node.attrs:
-        yield ("svg/clip-path", "a clip path that is clipped itself is not drawn", "clip a <g> around it")
     for child in node.elements():
         if child.name in _NOT_CLIPPING:
             yield (

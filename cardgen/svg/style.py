@@ -25,7 +25,7 @@ INHERITED = names(
 )
 """Properties that children take over (SVG 2, appendix property index)."""
 
-_PRESENTATION = INHERITED | names(
+PRESENTATION = INHERITED | names(
     "baseline-shift clip-path display dominant-baseline filter font font-feature-settings "
     "font-kerning font-size-adjust font-variant-caps font-variation-settings inline-size mask "
     "isolation mix-blend-mode opacity shape-inside shape-margin shape-padding shape-subtract stop-color "
@@ -179,7 +179,7 @@ class StyleSheet:
 
     def properties(self, node: Node) -> Properties:
         """All style properties of the element's own, attributes among them."""
-        result = {name: value for name, value in node.attrs.items() if name in _PRESENTATION}
+        result = {name: value for name, value in node.attrs.items() if name in PRESENTATION}
         if self.rules or "style" in node.attrs:
             result.update(self.declared(node))
         return result

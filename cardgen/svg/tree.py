@@ -17,6 +17,7 @@ _ATTRIBUTE_ESCAPES = _TEXT_ESCAPES | str.maketrans(
 )
 
 _TAG = re.compile(rb"""<(?:[^>"']|"[^"]*"|'[^']*')*>""")
+_ENTITY = re.compile(r"[^<&%]{0,1000}")
 _UNSEEN = names("title desc metadata")
 
 
@@ -170,16 +171,35 @@ def parse(data: bytes, *, bounded: bool = True) -> Document:
         if stack:
             stack[-1].children.append(text)
 
+    brought_in = 0
+
+    def entity(
+        name: str, is_parameter: bool, value: str | None, base: str | None, system: str | None, *_: object
+    ) -> None:
+        # Short texts, as Illustrator writes for its namespaces; nothing from elsewhere, nothing within
+        # another, and what they come to counts as if it stood there.
+        nonlocal brought_in
+        if is_parameter or value is None or not _ENTITY.fullmatch(value):
+            message = f"the entity '{short(name)}' is not a plain text"
+            raise SvgError(message, parser.CurrentByteIndex, "write what it stands for")
+        brought_in += len(value) * data.count(f"&{name};".encode())
+        if bounded and brought_in > MOST_BYTES:
+            raise _too_much("its entities come to too much text", parser.CurrentByteIndex)
+
+    def instruction(target: str, _: str) -> None:
+        if target.lower() == "xml-stylesheet":
+            hint = "delete the <?xml-stylesheet …?>; put styles into <style>"
+            raise SvgError("a style sheet in a file of its own is not read", parser.CurrentByteIndex, hint)
+
     handlers = {
         "StartElementHandler": start,
         "EndElementHandler": end,
         "CharacterDataHandler": characters,
-        "StartDoctypeDeclHandler": _refuse(
-            parser, "a DOCTYPE is not read", "delete the line <!DOCTYPE …>; nothing in SVG needs it"
+        "EntityDeclHandler": entity,
+        "AttlistDeclHandler": _refuse(
+            parser, "attributes from a DOCTYPE are not read", "write them at the elements"
         ),
-        "ProcessingInstructionHandler": _refuse(
-            parser, "a processing instruction is not read", "delete the <?…?>; put styles into <style>"
-        ),
+        "ProcessingInstructionHandler": instruction,
     }
     for name, handler in handlers.items():
         setattr(parser, name, handler)

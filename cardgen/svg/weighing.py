@@ -45,6 +45,8 @@ _TARGETS = {
     "fill": (_SERVERS, "gradient or pattern"),
     "stroke": (_SERVERS, "gradient or pattern"),
     "clip-path": (frozenset(("clipPath",)), "clipPath"),
+    "mask": (frozenset(("mask",)), "mask"),
+    "filter": (frozenset(("filter",)), "filter"),
     "marker-start": (frozenset(("marker",)), "marker"),
     "marker-mid": (frozenset(("marker",)), "marker"),
     "marker-end": (frozenset(("marker",)), "marker"),
@@ -52,7 +54,17 @@ _TARGETS = {
 """What properties may refer to."""
 _MORE = frozenset(
     (
-        *("class", "clip-path", "href", "marker-end", "marker-mid", "marker-start", "opacity"),
+        *(
+            "class",
+            "clip-path",
+            "filter",
+            "href",
+            "marker-end",
+            "marker-mid",
+            "marker-start",
+            "mask",
+            "opacity",
+        ),
         *("mix-blend-mode", "stroke-dasharray", "style", "transform", "vector-effect", "xlink:href"),
     )
 )
@@ -220,8 +232,10 @@ class Weigher:
             if node.name == "use":
                 return weight.beside(_used(node, target, it)._replace(own=0.0))
             return weight.beside(it) if node.name in _SERVERS else weight
-        if name == "clip-path":
-            soft = len(list(_drawn(target))) > 1
+        if name == "filter":
+            return weight._replace(layers=weight.layers + 1, layer_depth=weight.layer_depth + 1)
+        if name in ("clip-path", "mask"):
+            soft = name == "mask" or len(list(_drawn(target))) > 1
             added = it._replace(own=0.0, shapes=0, layers=it.layers + 2 * soft)
             return weight.beside(added)._replace(layer_depth=max(weight.layer_depth + soft, it.layer_depth))
         times, layers = weight.shapes, it.layers
@@ -269,6 +283,8 @@ def _drawn(node: Node) -> Iterator[Node]:
     """The children that drawing the element draws."""
     if node.name in _GRADIENTS:
         yield from (child for child in node.elements() if child.name == "stop")
+    elif node.name == "filter":
+        return
     elif node.name not in ("defs", "style", "title", "desc", "metadata", "stop", "text"):
         for child in node.elements():
             if child.name not in DEFINITIONS and ":" not in child.name:

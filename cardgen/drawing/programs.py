@@ -1,0 +1,67 @@
+"""Pictures of more than plain shapes, by the program that draws them as a browser does: cairo what it is
+proved to draw, Typst the rest. Either is loaded only where it has something to draw."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from cardgen.drawing.drawables import Drawable
+from cardgen.drawing.forms import PageForm
+from cardgen.drawing.objects import DrawingError
+from cardgen.findings import Finding
+from cardgen.svg import tree
+from cardgen.svg.declarations import read_style
+from cardgen.svg.names import names
+from cardgen.svg.tree import Node
+
+_ELEMENTS = names("mask filter")
+_PROPERTIES = names("mask filter")
+_CLIPPED_BY_CAIRO = names("circle ellipse line path polygon polyline rect")
+_VALUES = names("context-fill context-stroke auto-start-reverse")
+_UNSET = frozenset(("none", ""))
+
+
+def draw_pictures(drawables: Sequence[Drawable]) -> dict[str, PageForm]:
+    """The form of every drawable, by its key. DrawingError with everything that is wrong."""
+    cairos: list[Drawable] = []
+    others: list[Drawable] = []
+    for drawable in drawables:
+        root = tree.parse(drawable.svg.encode(), bounded=False).root
+        (others if beyond_cairo(root) else cairos).append(drawable)
+    forms: dict[str, PageForm] = {}
+    problems: list[Finding] = []
+    if cairos:
+        from cardgen.drawing import cairo_pages
+
+        try:
+            forms |= cairo_pages.draw_pictures(cairos)
+        except DrawingError as error:
+            problems += error.findings
+    if others:
+        from cardgen.drawing import typst_pages
+
+        try:
+            forms |= typst_pages.draw_pictures(others)
+        except DrawingError as error:
+            problems += error.findings
+    if problems:
+        raise DrawingError(*problems)
+    return forms
+
+
+def beyond_cairo(root: Node) -> bool:
+    """Whether something in a document is not cairo's to draw."""
+    return any(map(_beyond, root.iter()))
+
+
+def _beyond(node: Node) -> bool:
+    if node.name in _ELEMENTS:
+        return True
+    own = {**node.attrs, **read_style(node.attrs.get("style", ""))[0]}
+    if node.name == "clipPath" and (
+        "clip-path" in own or any(child.name not in _CLIPPED_BY_CAIRO for child in node.elements())
+    ):
+        return True
+    return any(own.get(name, "none").strip() not in _UNSET for name in _PROPERTIES) or any(
+        value.strip() in _VALUES for value in own.values()
+    )

@@ -1,0 +1,130 @@
+"""Text in drawings as outlines: set like any other text, in the project's fonts, and then shapes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from cardgen.findings import Problem
+from cardgen.geometry import IDENTITY, Rect
+from cardgen.model.artwork import Color, SetText, TextRun
+from cardgen.model.game import Limits, ProjectPaths
+from cardgen.rendering.icons import IconSet
+from cardgen.rendering.text import Side, TextSetter
+from cardgen.rendering.text_frame import Frame
+from cardgen.rendering.text_style import TextError, paint
+from cardgen.sandbox.texts import number
+from cardgen.svg.limits import MOST_OUTLINED
+from cardgen.svg.names import names
+from cardgen.svg.style import Properties, StyleSheet, inherit
+from cardgen.svg.tree import Document, Node
+from cardgen.typesetting.fonts import FontBook
+
+_KEPT = names(
+    "id class style transform transform-origin opacity fill fill-opacity fill-rule color stroke "
+    "stroke-width stroke-opacity stroke-linecap stroke-linejoin stroke-miterlimit stroke-dasharray "
+    "stroke-dashoffset paint-order clip-path mask filter mix-blend-mode isolation display visibility"
+)
+"""Attributes of a text that its outlines have, too."""
+_SET = names("style class")
+_ANYWHERE = Side(Rect(-1e6, -1e6, 2e6, 2e6), Rect(-1e6, -1e6, 2e6, 2e6))
+
+
+class TextOutliner:
+    """Turns the texts of drawings into outlines."""
+
+    def __init__(self, fonts: FontBook, language: str, limits: Limits) -> None:
+        self._setter = TextSetter(fonts, IconSet(ProjectPaths(()), ""), limits)
+        self._marks = IconSet(ProjectPaths(()), "").marks
+        self._language = language
+
+    def outlined(self, document: Document) -> tuple[Document, list[Problem]]:
+        """The drawing with every text as outlines; one that can't be set is left out, and a problem.
+        Offsets count in the file."""
+        if not document.root.has_text:
+            return document, []
+        sheet = StyleSheet(node for node in document.root.iter() if node.name == "style")
+        problems: list[Problem] = []
+        ids = dict(document.ids)
+        root = self._drawn(document.root, {}, sheet, ids, problems)
+        return Document(document.data, root, ids, document.repeated), problems
+
+    def _drawn(
+        self,
+        node: Node,
+        style: Properties,
+        sheet: StyleSheet,
+        ids: dict[str, Node],
+        problems: list[Problem],
+    ) -> Node:
+        if not node.has_text:
+            return node
+        if node.name == "text":
+            made = self._text(node, style, sheet, ids, problems)
+        else:
+            style = inherit(style, sheet.properties(node))
+            made = Node(node.name, node.attrs, node.start)
+            made.end = node.end
+            made.children = [
+                self._drawn(child, style, sheet, ids, problems) if isinstance(child, Node) else child
+                for child in node.children
+            ]
+        if ids.get(node.attrs.get("id", "")) is node:
+            ids[node.attrs["id"]] = made
+        return made
+
+    def _text(
+        self,
+        node: Node,
+        style: Properties,
+        sheet: StyleSheet,
+        ids: dict[str, Node],
+        problems: list[Problem],
+    ) -> Node:
+        """A text as a group of outlines, in its own place and with its own paint."""
+        group = Node("g", {name: value for name, value in node.attrs.items() if name in _KEPT}, node.start)
+        group.end = node.end
+        # How large it is printed is not known here, nor where: what depends on that is not looked at.
+        tag = Node("text", {**node.attrs, "cg:decor": "true"}, node.start)
+        tag.children = node.children
+        for name in ("transform", "transform-origin"):
+            tag.attrs.pop(name, None)
+        try:
+            frame = Frame(tag, style, IDENTITY, ids, sheet, self._language, self._marks)
+            text, found, _, _ = self._setter.set(tag, frame, _ANYWHERE, {})
+            problems += (replace(problem.moved(node.start), place=None) for problem in found)
+            if text is not None:
+                own = inherit(style, sheet.properties(node))
+                base = paint(own.get("fill", "black"), own.get("color", "black"))
+                group.children = list(self._shapes(text, base))
+        except TextError as error:
+            problems.append(error.problem.moved(node.start))
+        except ValueError as error:
+            problems.append(Problem("svg/transform", str(error), offset=node.start))
+        return group
+
+    def _shapes(self, text: SetText, base: object) -> Iterable[Node]:
+        """The letters as paths, one for each paint, and the lines along them. `base` is the paint that
+        the text itself has: its group says that."""
+        runs = [run for run in text.runs if isinstance(run, TextRun)]
+        glyphs = sum(len(word.glyphs) for run in runs for word in run.words)
+        if glyphs > MOST_OUTLINED:
+            message = f"a text in a drawing has more than {MOST_OUTLINED:,} letters"
+            raise TextError("text/bounds", message, "set it in the template")
+        plain = base[:3] if isinstance(base, tuple) else None
+        colors = dict.fromkeys(run.fill for run in runs)
+        for color in colors:
+            data = self._setter.outlines.path(run for run in runs if run.fill == color)
+            if data:
+                yield Node("path", {"d": data} | _fill(color, plain, base))
+        for bar in text.bars:
+            area = bar.area
+            box = {"x": area.x, "y": area.y, "width": area.width, "height": area.height}
+            attrs = {name: number(value) for name, value in box.items()}
+            yield Node("rect", attrs | _fill(bar.fill, plain, base) | {"stroke": "none"})
+
+
+def _fill(color: Color, plain: tuple[float, ...] | None, base: object) -> dict[str, str]:
+    if plain is None or color == plain or not isinstance(base, tuple):
+        return {}
+    return {"fill": "rgb({:.4%},{:.4%},{:.4%})".format(*color)}

@@ -1,0 +1,343 @@
+"""Style sheets of any kind → properties at the elements, as attributes (CSS Cascade 4, Selectors 4).
+
+Selectors are matched by cssselect2, sheets read by tinycss2. On paper, rules for `print` and `all` hold.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from xml.etree import ElementTree
+
+import cssselect2
+import tinycss2
+
+from cardgen.findings import Problem
+from cardgen.svg.declarations import read_style
+from cardgen.svg.limits import MOST_DECLARATIONS, MOST_PROBLEMS, MOST_RULES, short
+from cardgen.svg.names import names
+from cardgen.svg.normal.rebuilding import remade
+from cardgen.svg.style import INHERITED, PRESENTATION
+from cardgen.svg.tree import Node
+
+_GEOMETRY = names("x y width height cx cy r rx ry d transform transform-origin transform-box")
+"""Attributes that are properties as well, where an element has them at all."""
+_MOVING = _GEOMETRY | names("marker font clip-path vector-effect")
+_INITIAL = {
+    "fill": "black",
+    "stroke": "none",
+    "stroke-width": "1",
+    "fill-opacity": "1",
+    "stroke-opacity": "1",
+    "fill-rule": "nonzero",
+    "clip-rule": "nonzero",
+    "stroke-dasharray": "none",
+    "stroke-dashoffset": "0",
+    "stroke-linecap": "butt",
+    "stroke-linejoin": "miter",
+    "stroke-miterlimit": "4",
+    "color": "black",
+    "visibility": "visible",
+    "marker-start": "none",
+    "marker-mid": "none",
+    "marker-end": "none",
+    "paint-order": "normal",
+    "text-anchor": "start",
+    "letter-spacing": "normal",
+    "word-spacing": "normal",
+    "font-style": "normal",
+    "font-weight": "normal",
+}
+"""What `initial` means for properties that are inherited."""
+_WIDE = names("initial inherit unset revert revert-layer")
+_SIMPLE = re.compile(r"(\*|[A-Za-z][\w-]*)?([.#][\w-]+)?")
+_MOST_WORK = 5_000_000
+"""Matchings of selectors with elements and their siblings."""
+_MOST_VARIABLES = 2_000
+_MOST_VALUE = 4_000
+"""Characters of a value with its variables put in."""
+_MOST_INSIDE = 10
+"""Variables in one another."""
+_VARIABLE = re.compile(r"var\(\s*(--[\w-]+)\s*(?:,([^()]*(?:\([^()]*\)[^()]*)*))?\)")
+_MEDIA = re.compile(r"(?:only\s+)?(?:print|all)(?:\s.*)?|", re.I | re.S)
+_SIMPLE_STYLE = re.compile(
+    r"var\(|--|!\s*important|\b(?:initial|inherit|unset|revert)\b|/\*|\\|filter\s*:", re.I
+)
+_SHEET_SEEN = re.compile(
+    r"@|!\s*important|var\(|--|\b(?:initial|unset|revert)\b|\b(?:x|y|cx|cy|r|rx|ry|d|width|height|"
+    r"transform[\w-]*|marker|font|clip-path)\s*:|\\",
+    re.I,
+)
+
+
+@dataclass(slots=True)
+class _Sheets:
+    """The rules of a drawing: `matcher` answers (specificity, order, pseudo, declarations)."""
+
+    matcher: cssselect2.Matcher = field(default_factory=cssselect2.Matcher)
+    problems: list[Problem] = field(default_factory=list)
+    rules: int = 0
+    complex_rules: int = 0
+
+
+def cascaded(root: Node, *, everything: bool = False) -> tuple[Node, list[Problem]]:
+    """The drawing without style sheets and `style` attributes, unless they hold plain properties only
+    and not `everything` is to stand at the elements. Its problems have offsets in the file."""
+    nodes = list(root.iter())
+    styles = [node for node in nodes if node.name.rpartition(":")[2] == "style"]
+    inline = everything or any(
+        _SIMPLE_STYLE.search(value) for node in nodes for value in node.attrs.values()
+    )
+    if not inline and not any(map(_needed, styles)) and not any(map(_moved, nodes)):
+        return root, []
+    sheets = _Sheets()
+    for node in styles:
+        _read(node, sheets)
+    elements, widest = _mirrored(root)
+    if sheets.complex_rules * len(elements) * max(1, widest // 100) > _MOST_WORK:
+        message = f"{sheets.complex_rules:,} rules for {len(elements):,} elements are more than is read"
+        sheets.problems.append(
+            Problem("svg/bounds", message, "write the properties at the elements", offset=root.start)
+        )
+        return root, sheets.problems
+    matched: dict[Node, Mapping[str, str]] = {}
+    wrapper = cssselect2.ElementWrapper.from_xml_root(elements[root])
+    by_element = {element: node for node, element in elements.items()}
+    for each in wrapper.iter_subtree():
+        node = by_element[each.etree_element]
+        matched[node] = _declared(node, sheets.matcher.match(each) if sheets.rules else [])
+    return _applied(root, matched), sheets.problems[:MOST_PROBLEMS]
+
+
+def _needed(style: Node) -> bool:
+    """Whether a style sheet has more in it than rules of simple selectors for painting."""
+    text = style.text()
+    if _SHEET_SEEN.search(text):
+        return True
+    heads = re.findall(r"([^{}]*)\{[^{}]*\}", re.sub(r"/\*.*?\*/", "", text, flags=re.S))
+    return any(not _SIMPLE.fullmatch(one.strip()) for head in heads for one in head.split(","))
+
+
+def _moved(node: Node) -> bool:
+    """Whether a `style` attribute says where an element lies."""
+    style = node.attrs.get("style", "")
+    return ":" in style and not _MOVING.isdisjoint(read_style(style)[0])
+
+
+def _mirrored(root: Node) -> tuple[dict[Node, ElementTree.Element], int]:
+    """The tree as cssselect2 reads it, and the most children that an element has."""
+    elements = {root: _element(root)}
+    widest = 0
+    stack = [root]
+    while stack:
+        node = stack.pop()
+        count = 0
+        for child in node.elements():
+            count += 1
+            made = elements[child] = _element(child)
+            elements[node].append(made)
+            stack.append(child)
+        widest = max(widest, count)
+    return elements, widest
+
+
+def _element(node: Node) -> ElementTree.Element:
+    return ElementTree.Element(node.name.rpartition(":")[2], node.attrs)
+
+
+# ---- reading sheets
+
+
+def _read(node: Node, sheets: _Sheets) -> None:
+    media = node.get("media") or ""
+    if not _for_print(media):
+        return
+    text = node.text()
+    _read_rules(
+        node, tinycss2.parse_stylesheet(text, skip_comments=True, skip_whitespace=True), sheets, inside=0
+    )
+
+
+def _for_print(media: str) -> bool:
+    return any(_MEDIA.fullmatch(one.strip()) for one in media.split(","))
+
+
+def _read_rules(node: Node, rules: list[object], sheets: _Sheets, inside: int) -> None:
+    for rule in rules:
+        if len(sheets.problems) > MOST_PROBLEMS:
+            return
+        kind = getattr(rule, "type", "")
+        if kind == "qualified-rule":
+            _read_rule(node, rule, sheets)
+        elif kind == "at-rule":
+            _read_at_rule(node, rule, sheets, inside)
+        elif kind == "error":
+            _problem(node, sheets, "svg/style", f"<style> can't be read: {rule.message}")  # type: ignore[attr-defined]
+
+
+def _read_at_rule(node: Node, rule: object, sheets: _Sheets, inside: int) -> None:
+    name, prelude, content = rule.lower_at_keyword, tinycss2.serialize(rule.prelude), rule.content  # type: ignore[attr-defined]
+    if name == "media" and content is not None and inside < 3:
+        if _for_print(prelude):
+            inner = tinycss2.parse_rule_list(content, skip_comments=True, skip_whitespace=True)
+            _read_rules(node, inner, sheets, inside + 1)
+    elif name == "font-face":
+        message = "<style> brings a font of its own, which is not read"
+        _problem(node, sheets, "svg/style", message, "add the font to the project: cardgen font add FILE")
+    elif name != "charset":
+        _problem(node, sheets, "svg/style", f"<style> holds '@{short(name)}', which is not read")
+
+
+def _read_rule(node: Node, rule: object, sheets: _Sheets) -> None:
+    declarations = tinycss2.parse_declaration_list(rule.content, skip_comments=True, skip_whitespace=True)  # type: ignore[attr-defined]
+    properties = {
+        each.name if each.name.startswith("--") else each.lower_name: (
+            tinycss2.serialize(each.value).strip(),
+            each.important,
+        )
+        for each in declarations
+        if each.type == "declaration"
+    }
+    if len(properties) > MOST_DECLARATIONS:
+        _problem(node, sheets, "svg/bounds", f"a rule has more than {MOST_DECLARATIONS} properties")
+        return
+    head = tinycss2.serialize(rule.prelude).strip()  # type: ignore[attr-defined]
+    try:
+        selectors = cssselect2.compile_selector_list(rule.prelude)  # type: ignore[attr-defined]
+    except cssselect2.SelectorError as error:
+        message = f"the selector '{short(head)}' in <style> is not read: {error}"
+        _problem(node, sheets, "svg/selector", message)
+        return
+    if any(part in head for part in (":has(", ":is(", ":where(")) or len(head) > 1_000:
+        _problem(node, sheets, "svg/selector", f"the selector '{short(head)}' in <style> is not read")
+        return
+    sheets.rules += len(selectors)
+    sheets.complex_rules += sum(not _SIMPLE.fullmatch(one.strip()) for one in head.split(","))
+    if sheets.rules > MOST_RULES:
+        message = f"the style sheets have more than {MOST_RULES:,} selectors"
+        _problem(node, sheets, "svg/bounds", message, "leave out the rules that nothing uses")
+        return
+    for selector in selectors:
+        if selector.pseudo_element is None and not selector.never_matches:
+            sheets.matcher.add_selector(selector, properties)
+
+
+def _problem(node: Node, sheets: _Sheets, code: str, message: str, hint: str | None = None) -> None:
+    sheets.problems.append(Problem(code, message, hint, offset=node.start))
+
+
+# ---- at the elements
+
+
+def _declared(
+    node: Node, matched: list[tuple[object, int, object, dict[str, tuple[str, bool]]]]
+) -> Mapping[str, str]:
+    """The properties of an element: attributes, then rules by weight, its style, and what is important."""
+    plain: dict[str, str] = {}
+    important: dict[str, str] = {}
+    for _, _, _, properties in matched:
+        for name, (value, strong) in properties.items():
+            if strong:
+                important[name] = value
+            else:
+                plain[name] = value
+    late: dict[str, str] = {}
+    if "style" in node.attrs:
+        for name, value, strong in _inline(node.attrs["style"]):
+            (late if strong else plain)[name] = value
+    return {**plain, **important, **late}
+
+
+def _inline(style: str) -> Iterator[tuple[str, str, bool]]:
+    for each in tinycss2.parse_declaration_list(style, skip_comments=True, skip_whitespace=True):
+        if each.type == "declaration":
+            name = each.name if each.name.startswith("--") else each.lower_name
+            yield name, tinycss2.serialize(each.value).strip(), each.important
+
+
+def _applied(root: Node, matched: Mapping[Node, Mapping[str, str]]) -> Node:
+    """The tree with all properties as attributes."""
+    done: dict[Node, Node] = {}
+    variables: dict[Node, Mapping[str, str]] = {}
+    parents: dict[Node, Node | None] = {root: None}
+    attributes: dict[Node, dict[str, str]] = {}
+    order: list[Node] = []
+    stack = [root]
+    while stack:
+        node = stack.pop()
+        order.append(node)
+        parent = parents[node]
+        inherited = variables[parent] if parent is not None else {}
+        own = matched[node]
+        custom = {name: value for name, value in own.items() if name.startswith("--")}
+        known = {**inherited, **custom} if custom and len(inherited) < _MOST_VARIABLES else inherited
+        variables[node] = known
+        above = attributes[parent] if parent is not None else {}
+        attributes[node] = _attributes(node, own, known, above)
+        for child in node.elements():
+            parents[child] = node
+            stack.append(child)
+    for node in reversed(order):
+        children = [
+            done[child] if isinstance(child, Node) else child
+            for child in node.children
+            if isinstance(child, str) or child.name.rpartition(":")[2] != "style"
+        ]
+        done[node] = remade(node, attrs=attributes[node], children=children)
+    return done[root]
+
+
+def _attributes(
+    node: Node, own: Mapping[str, str], variables: Mapping[str, str], above: Mapping[str, str]
+) -> dict[str, str]:
+    result = {name: value for name, value in node.attrs.items() if name not in ("style", "class")}
+    said = {
+        name: value
+        for name, value in node.attrs.items()
+        if name in PRESENTATION and (value.strip() in _WIDE or "var(" in value)
+    }
+    for name, value in {**said, **own}.items():
+        if name.startswith("-"):  # variables, and properties of one program
+            continue
+        if "var(" in value:
+            filled = _filled(value, variables)
+            if filled is None:  # as if it were not there (CSS Variables 1, 3.1)
+                result.pop(name, None)
+                continue
+            value = filled
+        keyword = value.strip().lower()
+        if keyword in _WIDE:
+            _wide(result, name, keyword, above)
+        elif name == "marker":
+            for part in ("marker-start", "marker-mid", "marker-end"):
+                result[part] = value
+        else:
+            result[name] = value
+    return result
+
+
+def _wide(result: dict[str, str], name: str, keyword: str, above: Mapping[str, str]) -> None:
+    """A keyword that every property takes."""
+    inherited = name in INHERITED
+    result.pop(name, None)
+    if keyword == "initial" and inherited:
+        if name in _INITIAL:
+            result[name] = _INITIAL[name]
+    elif keyword == "inherit" and not inherited and name in above:
+        result[name] = above[name]
+
+
+def _filled(value: str, variables: Mapping[str, str]) -> str | None:
+    """A value with its variables put in; None where one is missing, or they never end."""
+    for _ in range(_MOST_INSIDE):
+        match = _VARIABLE.search(value)
+        if match is None:
+            return value if "var(" not in value else None
+        other = variables.get(match[1], match[2])
+        if other is None:
+            return None
+        value = value[: match.start()] + other.strip() + value[match.end() :]
+        if len(value) > _MOST_VALUE:
+            return None
+    return None
