@@ -76,9 +76,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--only", nargs="+", choices=list(SETTINGS), default=list(SETTINGS))
     asked = parser.parse_args(arguments)
     rules = Rules.read()
-    print(
-        "| setting | players | won | median days | rent unpaid | cut by the cap | highest level | highest Threat |"
-    )
+    print("| setting | players | won | median days | rent unpaid | cut by the cap | top level | Threat |")
     print("|:--|--:|--:|--:|--:|--:|--:|--:|")
     for setting in asked.only:
         for count in asked.players:

@@ -1,4 +1,4 @@
-"""Those who play Blockminers by themselves: people with some sense, who build decks or don't, and careless ones.
+"""Those who play Blockminers by themselves: people with some sense, decks built or not, and careless ones.
 
 A sensible player knows what a card is worth at this moment, in markers of Money or so: `Worth` adds up its
 paragraphs until one would Crash. Everything else (which deck, which card, what to keep) follows from that.
