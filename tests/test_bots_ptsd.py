@@ -21,32 +21,32 @@ def rules() -> Rules:
     return Rules(ROOT)
 
 
+class Watched(Table):
+    """A table that counts turns and looks at the hand after each."""
+
+    def turn(self, player: Player) -> str:
+        what = super().turn(player)
+        self.taken = getattr(self, "taken", Counter[int]()) + Counter({player.number: 1})
+        assert len(player.hand) <= self.rules.limits["hand"]
+        return what
+
+
+@pytest.mark.parametrize("seed", [0, 1])
 @pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
-def test_no_card_is_lost_and_no_limit_passed(players: int) -> None:
+def test_no_card_is_lost_and_no_limit_passed(players: int, seed: int) -> None:
     limits, setup = rules().limits, rules().setup[players]
-    for seed in range(2):
-        table = Table(rules(), players, seed)
-        turns: Counter[int] = Counter()
-        play = table.turn
-
-        def turn(player: Player) -> str:
-            turns[player.number] += 1
-            what = play(player)  # noqa: B023
-            assert len(player.hand) <= limits["hand"]
-            return what
-
-        table.turn = turn  # type: ignore[method-assign]
-        rounds = table.play()
-        assert set(turns.values()) == {rounds}, "everybody has had the same number of turns"
-        held = len(table.library) + len(table.discards)
-        for player in table.players:
-            held += len(player.hand) + len(player.chain) + sum(map(len, player.stacks))
-            assert len(player.chain) <= limits["chain"]
-            assert max(map(len, player.stacks)) <= limits["stack"]
-            assert table.cubes(player) <= setup["cubes"]
-        assert held == sum(copies for _, copies in rules().data)
-        assert len(table.places) == setup["locations"]
-        assert all(place.hacked for place in table.places)
+    table = Watched(rules(), players, seed)
+    rounds = table.play()
+    assert table.taken == Counter(dict.fromkeys(range(players), rounds)), "as many turns for everybody"
+    held = len(table.library) + len(table.discards)
+    for player in table.players:
+        held += len(player.hand) + len(player.chain) + sum(map(len, player.stacks))
+        assert len(player.chain) <= limits["chain"]
+        assert max(map(len, player.stacks)) <= limits["stack"]
+        assert table.cubes(player) <= setup["cubes"]
+    assert held == sum(copies for _, copies in rules().data)
+    assert len(table.places) == setup["locations"]
+    assert all(place.hacked for place in table.places)
 
 
 def test_a_hack_needs_fragments_suits_type_and_points() -> None:

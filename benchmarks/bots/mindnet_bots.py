@@ -34,9 +34,9 @@ def packed(mine: Side, party: list[InPlay], formed: int = 0) -> list[list[InPlay
 class Player:
     """The moves that all three share. The figures are tempers.
 
-    `genie` and `care` weigh a Genie and an own individual put to sleep; `company` is how many people it wants
-    at home before it saves for a dear card; `dear` how much more it likes what costs more; with `slack` it
-    reckons with help for a host.
+    `genie` and `care` weigh a Genie and an own individual put to sleep; `company` is how many people
+    it wants at home before it saves for a dear card; `dear` how much more it likes what costs more;
+    with `slack` it reckons with help for a host.
     """
 
     name = "player"
@@ -276,17 +276,22 @@ class Player:
         self, ours: list[InPlay], theirs: list[InPlay]
     ) -> tuple[float, tuple[list[InPlay], InPlay] | None]:
         """The best single party of one, two or three that wins; see `slack`."""
+        parties = [
+            (
+                sum(one.motivation for one in party),
+                0.35 * self.care * sum(map(value, party)) - 0.5 * sum(one.aggression for one in party),
+                party,
+            )
+            for size in (1, 2, 3)
+            for party in combinations(ours[:8], size)
+        ]
         best: tuple[float, tuple[list[InPlay], InPlay] | None] = (0.0, None)
         for host in theirs:
             helper = max((one.motivation for one in theirs if one is not host), default=0)
-            fear = host.motivation + (helper if self.slack else 0)
-            for size in (1, 2, 3):
-                for party in combinations(ours[:8], size):
-                    if sum(one.motivation for one in party) > fear:
-                        gain = value(host) - 0.35 * self.care * sum(map(value, party))
-                        gain += 0.5 * sum(one.aggression for one in party)
-                        if gain > best[0]:
-                            best = gain, (list(party), host)
+            fear, prize = host.motivation + (helper if self.slack else 0), value(host)
+            for strength, cost, party in parties:
+                if strength > fear and prize - cost > best[0]:
+                    best = prize - cost, (list(party), host)
         return best
 
     def host(self, mine: Side, party: list[InPlay], named: InPlay) -> tuple[InPlay, list[InPlay]]:

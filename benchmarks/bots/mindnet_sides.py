@@ -41,6 +41,8 @@ class Card:
         self.standing = [
             phrase for phrase, test in zip(self.effect, tests, strict=True) if not test or test in STATES
         ]
+        self.words = {action["do"] for phrase in self.standing for action in phrase.get("then", [phrase])}
+        self.leads = [(each["folk"], each["count"]) for each in self.standing if each.get("do") == "lead"]
 
     def __repr__(self) -> str:
         return self.title
@@ -66,9 +68,9 @@ class InPlay:
         """Its number of a standing ability that is about its bearer; 1 where there is none."""
         found = 0
         for card in self.cards():
-            for phrase in card.standing:
-                for action in self.side.live([phrase]):
-                    found += action.get("count", 1) if action["do"] == keyword else 0
+            if keyword in card.words:
+                live = self.side.live(card.standing)
+                found += sum(action.get("count", 1) for action in live if action["do"] == keyword)
         return found
 
     @property
@@ -199,18 +201,14 @@ class Side:
         return folk == one.card.kind + "s" or folk in one.card.traits
 
     def leads(self) -> list[tuple[str, int]]:
-        return [
-            (phrase["folk"], phrase["count"])
-            for thing in self.working()
-            for phrase in thing.card.standing
-            if phrase.get("do") == "lead"
-        ]
+        return [lead for thing in self.working() for lead in thing.card.leads]
 
     def total(self, keyword: str) -> int:
         """The sum of a standing ability that is not about a bearer: firewall, shelter, genie."""
         return sum(
             action["count"]
             for thing in self.working()
+            if keyword in thing.card.words
             for action in self.live(thing.card.standing)
             if action["do"] == keyword
         )
@@ -229,6 +227,7 @@ class Side:
         less = sum(
             action["count"]
             for thing in self.working()
+            if "discount" in thing.card.words
             for action in thing.card.standing
             if action.get("do") == "discount" and action["goods"] in words
         )
