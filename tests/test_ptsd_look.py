@@ -379,7 +379,7 @@ def test_seams_of_tiles_cut_no_space_and_no_bus() -> None:
         for name, rect in places(root, start).items()
         if "die" not in name
     ]
-    assert len(spaces) == 60 + 6 + 20 + 18 + 6
+    assert len(spaces) == 60 + 6 + 42 + 18 + 6
     buses = [line for path in named(root, "buses") for line in strokes(path.attrib["d"])]
     assert len(buses) > 60
     assert len(SEAMS) == 2
