@@ -15,7 +15,7 @@ import cardgen
 from cardgen.commands.grouping import kept_needs
 from cardgen.rendering.groups import NeedStore
 from cardgen.rendering.laying_out import LaidOut, LayingOut, Source
-from tests.commands.test_spreading import COUNT, Counting, _many_cards
+from tests.commands.test_spreading import COUNT, Counting, _many_cards, _smaller
 from tests.commands.test_translate import translated
 
 Run = Callable[..., tuple[int, str, str]]
@@ -178,6 +178,10 @@ def test_what_was_measured_is_kept_till_a_file_changes(
     assert len(measured) == before + 7, "an icon may be wider now"
 
 
+smaller = _smaller
+
+
+@pytest.mark.usefixtures("smaller")
 def test_spread_over_processes_the_bytes_are_the_same(
     deck: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -20,10 +20,13 @@ from cardgen.findings import Finding, Severity
 from cardgen.model.artwork import Artwork
 
 COUNT, DISTINCT = 90, 80
-"""Cards, and titles of cards: more than spreading is worth (see `_smaller`), in several chunks."""
+"""Cards, and titles of cards: more than spreading is worth (see `smaller`), in several chunks."""
 
 
-@pytest.fixture(autouse=True)
+pytestmark = pytest.mark.usefixtures("smaller")
+
+
+@pytest.fixture(name="smaller")
 def _smaller(monkeypatch: pytest.MonkeyPatch) -> None:
     """A third of the sides that are sent at a time, and of those that are worth a process."""
     monkeypatch.setattr(workers, "CHUNK", workers.CHUNK // 3)
