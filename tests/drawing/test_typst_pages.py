@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pikepdf
 import pytest
-import typst
 from PIL import Image
 
 from cardgen.drawing import cairo_pages, programs, typst_pages
@@ -89,16 +88,6 @@ def test_one_that_can_not_be_drawn_is_named_and_stops_no_other() -> None:
         programs.draw_pictures([Drawable("a", '<svg width="wide"><mask/></svg>', label="icon 'a'")])
     (finding,) = caught.value.findings
     assert (finding.code, finding.message.partition(":")[0]) == ("picture/svg", "icon 'a'")
-
-
-def test_typst_s_own_errors_are_findings(monkeypatch: pytest.MonkeyPatch) -> None:
-    def fails(*_: object, **__: object) -> bytes:
-        raise typst.TypstError("no")
-
-    monkeypatch.setattr(typst, "compile", fails)
-    with pytest.raises(DrawingError) as caught:
-        drawn(artwork(picture(LOOKS["a mask by brightness"][0])))
-    assert [finding.code for finding in caught.value.findings] == ["picture/svg"]
 
 
 # ---------------------------------------------------------------- how they look
