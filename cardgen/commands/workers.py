@@ -53,10 +53,12 @@ _LIBRARIES = (
     "budoux",
     "cairocffi",
     "cairosvg",
+    "cssselect2",
     "pikepdf",
     "pillow",
     "pyphen",
     "tinycss2",
+    "typst",
     "uharfbuzz",
     "uniseg",
 )

@@ -12,7 +12,7 @@ from cardgen.findings import Finding
 from cardgen.svg import tree
 from cardgen.svg.declarations import read_style
 from cardgen.svg.names import names
-from cardgen.svg.tree import Node
+from cardgen.svg.tree import Node, SvgError
 
 _ELEMENTS = names("mask filter")
 _PROPERTIES = names("mask filter")
@@ -26,8 +26,7 @@ def draw_pictures(drawables: Sequence[Drawable]) -> dict[str, PageForm]:
     cairos: list[Drawable] = []
     others: list[Drawable] = []
     for drawable in drawables:
-        root = tree.parse(drawable.svg.encode(), bounded=False).root
-        (others if beyond_cairo(root) else cairos).append(drawable)
+        (others if _is_beyond_cairo(drawable) else cairos).append(drawable)
     forms: dict[str, PageForm] = {}
     problems: list[Finding] = []
     if cairos:
@@ -47,6 +46,13 @@ def draw_pictures(drawables: Sequence[Drawable]) -> dict[str, PageForm]:
     if problems:
         raise DrawingError(*problems)
     return forms
+
+
+def _is_beyond_cairo(drawable: Drawable) -> bool:
+    try:
+        return beyond_cairo(tree.parse(drawable.svg.encode(), bounded=False).root)
+    except SvgError:
+        return False  # which says what is wrong with it
 
 
 def beyond_cairo(root: Node) -> bool:

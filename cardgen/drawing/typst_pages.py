@@ -71,7 +71,7 @@ def _page(drawable: Drawable, library: ImageLibrary) -> tuple[Target, str]:
     """The size of a picture's page, and its markup."""
     root = tree.parse(drawable.svg.encode(), bounded=False).root
     if drawable.unit:
-        width, height = (parse_length(root.attrs.get(name, "")) for name in ("width", "height"))
+        width, height = (float(root.attrs.get(name, "")) for name in ("width", "height"))
         target = Target(ICON_PT * width / height, ICON_PT, 1.0, 1.0)
     else:
         across, down = (parse_length(root.attrs.get(name, "")) for name in ("width", "height"))

@@ -25,8 +25,10 @@ GOOD_DPI = 300
 LEAST_DPI = 150
 """Common advice of print services: 300 dpi, and below 150 pixels show at reading distance."""
 
-_SVG = re.compile(rb"<(?:\w+:)?svg[\s>]")
+_SVG = re.compile(rb"<(?:[\w-]+:)?svg\b")
 _ROUNDING_DPI = 1.0
+_MOST_WITHIN = 3
+"""Drawings in one another."""
 
 
 class ImageStore:
@@ -42,6 +44,7 @@ class ImageStore:
         self._game = game
         self._found: dict[tuple[str, str], Image | Problem] = {}
         self._files: dict[Path, Image] = {}
+        self._reading: list[Path] = []
         self._names: dict[Path, tuple[dict[str, frozenset[str]], dict[str, str]]] = {}
 
     def find(self, href: str, folder: str) -> Image | Problem:
@@ -114,8 +117,15 @@ class ImageStore:
                 data = read_file(path, PICTURE, href, self._roots)
             except ReadingError as error:
                 return Problem(error.code, f"the image '{href}' {error.reason}", error.hint)
+            if path in self._reading or len(self._reading) > _MOST_WITHIN:
+                message = f"the drawing '{href}' is shown in itself, or too deep in others"
+                return Problem("image/svg", message, "show it in the template")
             digest = hashlib.blake2b(data, digest_size=16).hexdigest()
-            image = self._inspect(path, href, data, digest)
+            self._reading.append(path)
+            try:
+                image = self._inspect(path, href, data, digest)
+            finally:
+                self._reading.pop()
             self._files[path] = image
         return image
 
@@ -141,7 +151,7 @@ class ImageStore:
         """The image that a drawing of `templates/<folder>/` shows."""
         if href.startswith("data:image/svg"):
             return Problem("image/data", "a drawing within a drawing is not read", "put it into a <g>")
-        return self.find(href, folder)
+        return self._find(href, folder)  # what is found in its midst is not kept
 
 
 def _stem(name: str) -> str:

@@ -103,6 +103,7 @@ _NOT_CLIPPING = names("clipPath g image svg text tspan")
 _SHARES = names("opacity fill-opacity stroke-opacity stop-opacity offset stroke-miterlimit")
 _READ = frozenset(("stroke-dasharray", "orient", "viewBox", "preserveAspectRatio"))
 _PAINTS = frozenset(("fill", "stroke"))
+_REFERRED = {"mask": "mask", "filter": "filter"}
 _POINTING = _PAINTS | {"clip-path", "filter", "marker-start", "marker-mid", "marker-end", "mask"}
 
 _HREFS = frozenset(("href", "xlink:href"))
@@ -364,7 +365,11 @@ def _references(node: Node, name: str, value: str, ids: Collection[str]) -> Iter
         yield ("svg/clip-path", "CSS shapes as clip-path are not drawn", "refer to a <clipPath>: url(#…)")
         return
     elif name in _POINTING and name not in _PAINTS and value not in _HARMLESS and value != "inherit":
-        yield ("svg/reference", f"{name} is '{short(value)}'", "refer to a <marker>: url(#…)")
+        yield (
+            "svg/reference",
+            f"{name} is '{short(value)}'",
+            f"refer to a <{_REFERRED.get(name, 'marker')}>: url(#…)",
+        )
         return
     else:
         return

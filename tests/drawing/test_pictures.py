@@ -200,8 +200,6 @@ def test_draws_right(name: str) -> None:
 
 WRONG = {
     "picture/text": '<text x="5" y="5">No</text>',
-    "picture/mask": '<mask id="m"/><rect width="9" height="9" mask="url(#m)"/>',
-    "picture/filter": '<rect width="9" height="9" style="filter:blur(2px)"/>',
     "picture/blend": '<rect width="9" height="9" style="mix-blend-mode:plus-lighter"/>',
     "picture/color": '<rect width="9" height="9" fill="bleu"/>',
     "picture/element": "<foreignObject/>",

@@ -1,6 +1,6 @@
 """Every file in tests/examples/templates is a test: its first line says which findings are expected.
 
-{# expect: svg/mask 4; text/size 9 #}      codes with the template's line, "-" for the card's
+{# expect: svg/color 4; text/size 9 #}      codes with the template's line, "-" for the card's
 {# expect: nothing #}
 """
 

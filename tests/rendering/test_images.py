@@ -57,9 +57,16 @@ TEXT = chunk(b"tEXt", b"a\0b")
         (b"<svg", "image/svg", "is not well-formed XML"),
         (b"<g><svg/></g>", "image/svg", "<g> is not a drawing"),
         (b'<svg viewBox="0 0 0 9"/>', "svg/viewport", "the drawing can't be placed: its viewBox is"),
-        (f"{SVG}<g><tspan/></g></svg>".encode(), "image/svg", "holds text"),
-        (f'{SVG}<image href="b.png"/></svg>'.encode(), "image/svg", "holds an image of its own"),
-        (f"{SVG}<mask/></svg>".encode(), "svg/mask", "a mask is not drawn"),
+        (f'{SVG}<text y="5">a</text></svg>'.encode(), "text/size", "the text has no font-size"),
+        (f'{SVG}<image href="b.png"/></svg>'.encode(), "image/missing", "there is no image 'b.png'"),
+        (f'{SVG}<image href="a.png"/></svg>'.encode(), "image/svg", "is shown in itself"),
+        (
+            f'{SVG}<image href="data:image/png;base64,AAAA"/></svg>'.encode(),
+            "image/data",
+            "are neither PNG",
+        ),
+        (f"{SVG}<g mask='url(#m)'/></svg>".encode(), "svg/reference", "nothing in the drawing has the id"),
+        (f"{SVG}<foreignObject/></svg>".encode(), "svg/foreignobject", "HTML in a drawing is not drawn"),
     ],
 )
 def test_what_is_wrong_is_said(shop: Workshop, content: bytes, code: str, message: str) -> None:
@@ -189,3 +196,11 @@ def test_finer_images_are_brought_down_where_that_is_asked_for(
         assert f'{pixels}"' in brought.svg
         assert brought.key != plain.key
     assert "//" not in plain.svg.replace("http://", "")
+
+
+def test_drawings_that_show_one_another_end(shop: Workshop) -> None:
+    for name, other in (("a", "b"), ("b", "a")):
+        shop.write(f"demo/art/{name}.svg", f'{SVG}<image href="{other}.svg" width="9" height="9"/></svg>')
+    result = shop.render(image(href="art/a.svg") + image(href="art/b.svg"))
+    assert {finding.code for finding in result.findings} == {"image/svg"}
+    assert result.pictures == []

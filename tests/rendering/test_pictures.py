@@ -234,8 +234,8 @@ def test_ids_in_icons_can_not_clash(shop: Workshop) -> None:
         (KEY.replace('viewBox="0 0 24 24"', 'width="24" height="wide"'), "no viewBox"),
         (KEY.replace('viewBox="0 0 24 24"', 'width="0" height="24"'), "its width is '0'"),
         ('<g xmlns="http://www.w3.org/2000/svg"/>', "is a <g>"),
-        (KEY.replace('d="M4', 'filter="url(#x)" d="M4'), "filters are not drawn"),
-        (KEY.replace("<path", "<text>a</text><path"), "holds text"),
+        (KEY.replace('d="M4', 'filter="url(#x)" d="M4'), "nothing in the drawing has the id 'x'"),
+        (KEY.replace("<path", "<text>a</text><path"), "the text has no font-size"),
     ],
 )
 def test_a_bad_icon_is_reported_in_its_file(shop: Workshop, source: str, words: str) -> None:
@@ -323,7 +323,7 @@ def test_jpeg_sizes_are_read_past_other_segments(shop: Workshop) -> None:
         (png(20000, 20000), "image/pixels"),
         (jpeg(300, 300, "CMYK"), "image/cmyk"),
         (b'<svg xmlns="http://www.w3.org/2000/svg"/>', "image/svg"),
-        (b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><text/></svg>', "image/svg"),
+        (b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><text>a</text></svg>', "text/size"),
     ],
 )
 def test_images_that_can_not_be_shown(shop: Workshop, content: bytes, code: str) -> None:

@@ -23,9 +23,12 @@ def problems(body: str) -> list[Problem]:
     ("body", "code", "message", "hint"),
     [
         # elements
-        ("<mask><odd/></mask>", "svg/mask", "a mask is not drawn", "use a clipPath"),
+        ("<mask><odd/></mask>", "svg/element", "<odd> is not an element that cardgen draws", None),
         ("<animate/>", "svg/animation", "an animation has no place on paper", None),
-        ("<feFlood/>", "svg/filter", "the filter <feFlood> is not drawn", None),
+        ("<feTile/>", "svg/fetile", "the filter <feTile> is not drawn", "fill a shape with a pattern"),
+        ("<feFlod/>", "svg/feflod", "the filter <feFlod> is not drawn", "save it as an image"),
+        ('<feTurbulence numOctaves="11"/>', "svg/bounds", "numOctaves is '11'", "up to 10"),
+        ('<feConvolveMatrix order="3 10"/>', "svg/bounds", "order is '3 10'", "up to 9"),
         ("<rekt/>", "svg/element", "<rekt> is not an element that cardgen draws", "did you mean <rect>?"),
         ("<svg:rect/>", "svg/element", "<svg:rect> is not an element", "did you mean <rect>?"),
         ("<zzz/>", "svg/element", "<zzz> is not an element", None),
@@ -54,7 +57,10 @@ def problems(body: str) -> list[Problem]:
         ("<style>g{x:1 !important}</style>", "svg/style", "!important is not read", "come later"),
         ("<style>a > b{x:1}</style>", "svg/selector", "the selector 'a > b'", "use a tag, .class, #id"),
         # properties and their values
-        ('<g filter="url(#f)"/>', "svg/filter", "filters are not drawn", "as shapes of their own"),
+        ('<g filter="url(#f)"/>', "svg/reference", "nothing in the drawing has the id 'f'", "check the id"),
+        ('<g filter="glow(2)"/>', "svg/reference", "filter is 'glow(2)'", "refer to a <filter>"),
+        ('<g backdrop-filter="blur(2px)"/>', "svg/backdrop-filter", "a filter of what lies below", None),
+        ('<g mask-image="url(a.png)"/>', "svg/mask-image", "a mask by CSS alone is not drawn", "mask="),
         ('<g style="clip: rect(1)"/>', "svg/clip", "the property 'clip' is not drawn", "use clip-path"),
         ('<path stroke-linejoin="arcs"/>', "svg/stroke-linejoin", "this stroke-linejoin", "miter, round"),
         ('<g isolation="on"/>', "svg/isolation", "isolation is 'on'", "it is auto, isolate"),
@@ -77,7 +83,6 @@ def problems(body: str) -> list[Problem]:
         ('<rect width="1e9"/>', "svg/number", "width is '1e9', not a number", None),
         ('<g opacity="half"/>', "svg/number", "opacity is 'half', not a number", None),
         ('<marker orient="up"/>', "svg/number", "orient is 'up', not an angle", "such as 45"),
-        ('<marker orient="auto-start-reverse"/>', "svg/orient", "auto-start-reverse", "second marker"),
         ('<pattern viewBox="0 0 1"/>', "svg/viewbox", "the viewBox is '0 0 1'", "left, top, width"),
         ('<pattern viewBox="0 0 1 1e-9"/>', "svg/number", "of no size that can be drawn", None),
         ('<symbol preserveAspectRatio="mid"/>', "svg/aspect", "preserveAspectRatio is 'mid'", "xMidYMid"),
@@ -129,7 +134,6 @@ def problems(body: str) -> list[Problem]:
         ('<g clip-path="circle(9)"/>', "svg/clip-path", "CSS shapes", "refer to a <clipPath>"),
         ('<path marker-end="arrow"/>', "svg/reference", "marker-end is 'arrow'", "refer to a <marker>"),
         # clip paths
-        (CLIP.format(' clip-path="url(#c)"', ""), "svg/clip-path", "clipped itself", "clip a <g>"),
         (CLIP.format("", "<g/>"), "svg/clip-path", "<g> in a clip path is not drawn", "put shapes"),
     ],
 )
@@ -145,6 +149,11 @@ def test_what_is_refused(body: str, code: str, message: str, hint: str | None) -
     [
         '<inkscape:grid odd="1"/><cg:note/>',
         '<g filter="none" mask="" sodipodi:nodetypes="cc"/>',
+        '<mask id="m"><rect/></mask><g mask="url(#m)"/>',
+        '<filter id="f"><feFlood/><feTurbulence numOctaves="10"/></filter><g filter="url(#f)"/>',
+        '<g filter="blur(2px) drop-shadow(1px 1px 2px rgb(0 0 0))"/>',
+        '<marker orient="auto-start-reverse"><path fill="context-stroke"/></marker>',
+        CLIP.format(' clip-path="url(#c)"', '<use href="#r"/>') + '<rect id="r"/>',
         '<rect width="inherit" height="" x="10%" rx="auto"/>',
         '<text x="1 2 3" dx="1,2"/><g opacity=""/>',
         '<g fill="currentColor" stroke="url(#a) none"/><linearGradient id="a"/>',

@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cardgen.svg.declarations import read_style
+from cardgen.svg.limits import MOST_BYTES
 from cardgen.svg.style import StyleSheet, inherit
 from cardgen.svg.tree import SvgError, parse
 
@@ -117,7 +118,13 @@ def test_elements_know_their_source(inner: str) -> None:
         (b"<svg>", "no element found"),
         (b"<svg><a></b></svg>", "mismatched tag"),
         (b"<svg>&nbsp;</svg>", "undefined entity"),
-        (b"<!DOCTYPE svg><svg/>", "DOCTYPE"),
+        (b'<!DOCTYPE svg [<!ENTITY a "&#37;b;">]><svg/>', "the entity 'a' is not a plain text"),
+        (b'<!DOCTYPE svg [<!ENTITY a "b"><!ENTITY c "&a;&a;">]><svg/>', "the entity 'c' is not a plain"),
+        (b'<!DOCTYPE svg [<!ENTITY a SYSTEM "file:///etc/passwd">]><svg>&a;</svg>', "the entity 'a'"),
+        (b'<!DOCTYPE svg [<!ENTITY % a "b">]><svg/>', "the entity 'a' is not a plain text"),
+        (b"<!DOCTYPE svg [<!ATTLIST svg a CDATA 'b'>]><svg/>", "attributes from a DOCTYPE"),
+        (b'<!DOCTYPE svg [<!ENTITY a "' + b"b" * 1001 + b'">]><svg/>', "the entity 'a'"),
+        (b'<?xml-stylesheet href="a.css"?><svg/>', "a style sheet in a file of its own"),
         (b"<svg>" + b"<g>" * 300, "nested"),
         (b"<svg>\xff</svg>", "not well-formed"),
     ],
@@ -125,3 +132,20 @@ def test_elements_know_their_source(inner: str) -> None:
 def test_sources_that_are_refused(source: bytes, words: str) -> None:
     with pytest.raises(SvgError, match=words):
         parse(source)
+
+
+def test_a_doctype_and_its_short_texts_are_read() -> None:
+    """As Illustrator names its namespaces."""
+    public = '"-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/svg11.dtd"'
+    head = f'<!DOCTYPE svg PUBLIC {public} [<!ENTITY ns "urn:a">]>'
+    document = parse(f'{head}<svg xmlns:i="&ns;"><text>&ns;</text></svg>'.encode())
+    assert document.root.attrs["xmlns:i"] == "urn:a"
+    (text,) = document.root.elements()
+    assert text.text() == "urn:a"
+
+
+def test_what_entities_come_to_counts() -> None:
+    entity = '<!DOCTYPE svg [<!ENTITY a "' + 1000 * "b" + '">]>'
+    assert parse(f"{entity}<svg>{100 * '&a;'}</svg>".encode())
+    with pytest.raises(SvgError, match="its entities come to too much text"):
+        parse(f"{entity}<svg>{(MOST_BYTES // 1000 + 1) * '&a;'}</svg>".encode())

@@ -165,7 +165,7 @@ def _for_print(media: str) -> bool:
 
 def _read_rules(node: Node, rules: list[object], sheets: _Sheets, inside: int) -> None:
     for rule in rules:
-        if len(sheets.problems) > MOST_PROBLEMS:
+        if len(sheets.problems) > MOST_PROBLEMS or sheets.rules > MOST_RULES:
             return
         kind = getattr(rule, "type", "")
         if kind == "qualified-rule":
