@@ -122,7 +122,7 @@ class Painter(Surface):  # type: ignore[misc]  # CairoSVG has no types
                     self._markers(node)
                     self.trace_outline(node)
                 continue
-            if part == "fill" and node.tag == "line":
+            if part == "fill" and (node.tag == "line" or self._is_hairline(node)):
                 continue
             value = node.get(part, "black" if part == "fill" else "none").strip()
             alpha = opacity * min(max(share(node.get(f"{part}-opacity", "1")), 0.0), 1.0)
@@ -132,6 +132,14 @@ class Painter(Surface):  # type: ignore[misc]  # CairoSVG has no types
                 else:
                     self._stroke(node, value, alpha)
         context.new_path()
+
+    def _is_hairline(self, node: Node) -> bool:
+        """Whether a fill has no area and no stroke over it: PDF would show it as a hairline."""
+        stroke = node.get("stroke", "none")
+        if stroke != "none" and not stroke.startswith("url("):
+            return False
+        left, top, right, bottom = self.context.path_extents()
+        return bool(right - left < 1e-9 or bottom - top < 1e-9)
 
     def _markers(self, node: Node) -> None:
         """Draw the markers at the corners of an outline."""

@@ -1,5 +1,5 @@
-"""Parts of outlines without a length, which have square caps in SVG and none in PDF (ISO 32000-1, 8.5.3.2):
-they get a length that nobody sees."""
+"""Parts of outlines without a length, which have round and square caps in SVG: usvg leaves them out, and
+PDF knows no square ones (ISO 32000-1, 8.5.3.2). They get a length that nobody sees."""
 
 from __future__ import annotations
 
@@ -7,21 +7,29 @@ import re
 
 from cardgen.drawing.inheriting import Document
 from cardgen.svg import tree
+from cardgen.svg.numbers import number
 from cardgen.svg.paths import path_segments
 
 _LEAST = 1e-3
-_SQUARE = re.compile(rb"square")
+_ENDS = ("x1", "y1", "x2", "y2")
+_CAPS = re.compile(rb"square|round")
 
 
 def lengthen_points(document: tree.Document) -> None:
-    """Give paths with square caps some length where they have none."""
-    if _SQUARE.search(document.data) is None:
+    """Give lines with such caps some length where they have none."""
+    if _CAPS.search(document.data) is None:
         return
     stack = [Document(document).root]
     while stack:
         node = stack.pop()
         stack += node.children
-        if node.tag == "path" and node.get("stroke-linecap") == "square":
+        if node.get("stroke-linecap") not in ("square", "round"):
+            continue
+        if node.tag == "line":
+            x1, y1, x2, y2 = (number(node.get(name, "0").removesuffix("px")) for name in _ENDS)
+            if (x1, y1) == (x2, y2) and x1 is not None:
+                node.element.attrs["x2"] = f"{x1 + _LEAST:.9g}"
+        elif node.tag == "path":
             data = node.get("d", "")
             found = _lengthened(data)
             if found:
