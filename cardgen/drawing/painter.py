@@ -13,12 +13,12 @@ from cardgen.drawing.cairo import affine, cairo
 from cardgen.drawing.inheriting import Document, Node
 from cardgen.drawing.markers import Corner, corners, path_runs, straight
 from cardgen.drawing.objects import DrawingError
-from cardgen.drawing.outlines import ellipse_outline, path_outline, points_outline
 from cardgen.drawing.servers import paint_gradient, paint_pattern
 from cardgen.drawing.shapes import UNPAINTED, trace, trace_rect
 from cardgen.geometry import Rect
 from cardgen.svg.colors import RGBA, parse_color
 from cardgen.svg.numbers import numbers, share
+from cardgen.svg.outlines import ellipse_outline, path_outline, points_outline
 from cardgen.svg.transforms import transform_of
 from cardgen.svg.viewports import fit
 

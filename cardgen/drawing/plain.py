@@ -16,14 +16,10 @@ from cardgen.drawing.inheriting import Document, Node, parse
 from cardgen.drawing.objects import DrawingError, PdfObject, reference
 from cardgen.drawing.operators import Content
 from cardgen.drawing.outlines import (
-    Segment,
     UnplainError,
     corners_of,
-    extents,
     length_of,
-    moved,
     number_of,
-    points_outline,
     shape_outline,
     share_of,
     written,
@@ -35,6 +31,7 @@ from cardgen.geometry import IDENTITY, Matrix, Rect
 from cardgen.model.artwork import Color
 from cardgen.svg.colors import parse_color
 from cardgen.svg.numbers import numbers, share
+from cardgen.svg.outlines import Segment, extents, moved, points_outline
 from cardgen.svg.transforms import parse_transform, transform_of
 from cardgen.svg.tree import SvgError
 from cardgen.svg.viewports import fit

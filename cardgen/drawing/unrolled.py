@@ -13,13 +13,14 @@ from dataclasses import dataclass
 from cardgen.drawing.inheriting import Document
 from cardgen.drawing.inheriting import Node as Drawn
 from cardgen.drawing.objects import DrawingError
-from cardgen.drawing.outlines import UnplainError, extents, length_of, shape_outline
+from cardgen.drawing.outlines import UnplainError, length_of, shape_outline
 from cardgen.drawing.shapes import SHAPES
 from cardgen.geometry import Matrix, Rect
 from cardgen.svg import tree
 from cardgen.svg.colors import RGBA, parse_color
 from cardgen.svg.declarations import read_style
 from cardgen.svg.numbers import share
+from cardgen.svg.outlines import extents
 from cardgen.svg.transforms import parse_transform
 from cardgen.svg.tree import Node
 
