@@ -84,8 +84,7 @@ def _apart(node: Node, here: Matrix, style: dict[str, str], problems: list[Probl
     values = (back.a, back.b, back.c, back.d, back.e, back.f)
     place = f"matrix({' '.join(f'{value:.12g}' for value in values)})"
     stroke = Node("path", {"d": data, "fill": "none", "transform": place}, node.start)
-    group = remade(node, name="g", attrs=around, children=[fill, stroke])
-    return group
+    return remade(node, name="g", attrs=around, children=[fill, stroke])
 
 
 def _scale(matrix: Matrix) -> float | None:
