@@ -13,12 +13,12 @@ from cardgen.drawing.cairo import affine, cairo
 from cardgen.drawing.inheriting import Document, Node
 from cardgen.drawing.markers import Corner, corners, path_runs, straight
 from cardgen.drawing.objects import DrawingError
-from cardgen.drawing.outlines import ellipse_outline, path_outline, points_outline
 from cardgen.drawing.servers import paint_gradient, paint_pattern
 from cardgen.drawing.shapes import UNPAINTED, trace, trace_rect
 from cardgen.geometry import Rect
 from cardgen.svg.colors import RGBA, parse_color
 from cardgen.svg.numbers import numbers, share
+from cardgen.svg.outlines import ellipse_outline, path_outline, points_outline
 from cardgen.svg.transforms import transform_of
 from cardgen.svg.viewports import fit
 
@@ -122,7 +122,7 @@ class Painter(Surface):  # type: ignore[misc]  # CairoSVG has no types
                     self._markers(node)
                     self.trace_outline(node)
                 continue
-            if part == "fill" and node.tag == "line":
+            if part == "fill" and (node.tag == "line" or self._is_hairline(node)):
                 continue
             value = node.get(part, "black" if part == "fill" else "none").strip()
             alpha = opacity * min(max(share(node.get(f"{part}-opacity", "1")), 0.0), 1.0)
@@ -132,6 +132,14 @@ class Painter(Surface):  # type: ignore[misc]  # CairoSVG has no types
                 else:
                     self._stroke(node, value, alpha)
         context.new_path()
+
+    def _is_hairline(self, node: Node) -> bool:
+        """Whether a fill has no area and no stroke over it: PDF would show it as a hairline."""
+        stroke = node.get("stroke", "none")
+        if stroke != "none" and not stroke.startswith("url("):
+            return False
+        left, top, right, bottom = self.context.path_extents()
+        return bool(right - left < 1e-9 or bottom - top < 1e-9)
 
     def _markers(self, node: Node) -> None:
         """Draw the markers at the corners of an outline."""

@@ -8,8 +8,9 @@ from cardgen.drawing.images import ImageLibrary
 from cardgen.drawing.inheriting import Node
 from cardgen.drawing.objects import PdfObject, reference
 from cardgen.drawing.operators import Content
-from cardgen.drawing.outlines import UnplainError, corners_of, length_of, moved, points_outline, written
+from cardgen.drawing.outlines import UnplainError, corners_of, length_of, written
 from cardgen.geometry import Matrix, Rect
+from cardgen.svg.outlines import moved, points_outline
 from cardgen.svg.viewports import fit
 from cardgen.units import decimal
 

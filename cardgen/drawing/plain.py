@@ -16,14 +16,10 @@ from cardgen.drawing.inheriting import Document, Node, parse
 from cardgen.drawing.objects import DrawingError, PdfObject, reference
 from cardgen.drawing.operators import Content
 from cardgen.drawing.outlines import (
-    Segment,
     UnplainError,
     corners_of,
-    extents,
     length_of,
-    moved,
     number_of,
-    points_outline,
     shape_outline,
     share_of,
     written,
@@ -35,12 +31,15 @@ from cardgen.geometry import IDENTITY, Matrix, Rect
 from cardgen.model.artwork import Color
 from cardgen.svg.colors import parse_color
 from cardgen.svg.numbers import numbers, share
+from cardgen.svg.outlines import Segment, extents, moved, points_outline
 from cardgen.svg.transforms import parse_transform, transform_of
 from cardgen.svg.tree import SvgError
 from cardgen.svg.viewports import fit
 from cardgen.units import decimal, parse_length
 
 _SERVERS = ("linearGradient", "radialGradient", "pattern")
+_FEW = 4
+"""Parts of an outline that are looked at for whether it has an area: PDF fills such as a hairline."""
 _MOST_TILES = 3000
 """Tiles of a pattern in one shape: more are cairo's."""
 _REFUSED = ("mask", "filter", "marker-start", "marker-mid", "marker-end", "vector-effect")
@@ -209,7 +208,7 @@ class _Painter:
         width = length_of(node, "stroke-width", "1") if stroke is not None else 0.0
         if width <= 0:
             stroke = None
-        if fill is None and stroke is None:
+        if stroke is None and (fill is None or (len(outline) <= _FEW and _is_flat(box()))):
             return
         even = "*" if node.get("fill-rule") == "evenodd" else ""
         fill_alpha = opacity * fill[1] if fill is not None else opacity
@@ -404,6 +403,10 @@ def _paints_once(node: Node) -> bool:
     """Whether fill and stroke can't overlap, so that opacity needs no group."""
     strokes = node.get("stroke", "none") != "none"
     return not (strokes and node.get("fill", "black") != "none" and node.tag != "line")
+
+
+def _is_flat(box: Rect) -> bool:
+    return box.width < 1e-9 or box.height < 1e-9
 
 
 def _similar(matrix: Matrix) -> float | None:

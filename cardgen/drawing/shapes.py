@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from cardgen.drawing.inheriting import Node
-from cardgen.drawing.outlines import Segment, rect_outline
+from cardgen.svg.outlines import Segment, rect_outline
 
 SHAPES = frozenset(("circle", "ellipse", "line", "path", "polygon", "polyline", "rect"))
 UNPAINTED = frozenset(

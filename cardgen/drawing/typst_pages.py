@@ -17,7 +17,10 @@ from cardgen.drawing.drawables import ICON_PT, Drawable
 from cardgen.drawing.forms import PageForm, Target, page_forms
 from cardgen.drawing.images import ImageLibrary
 from cardgen.drawing.objects import DrawingError
+from cardgen.drawing.points import lengthen_points
 from cardgen.drawing.standing_in import with_stand_ins
+from cardgen.drawing.tiles import lay_tiles
+from cardgen.drawing.unrolled import unroll_radials
 from cardgen.findings import Finding
 from cardgen.svg import tree
 from cardgen.svg.tree import SvgError
@@ -69,7 +72,10 @@ def draw_pictures(drawables: Sequence[Drawable]) -> dict[str, PageForm]:
 
 def _page(drawable: Drawable, library: ImageLibrary) -> tuple[Target, str]:
     """The size of a picture's page, and its markup."""
-    root = tree.parse(drawable.svg.encode(), bounded=False).root
+    document = tree.parse(drawable.svg.encode(), bounded=False)
+    unroll_radials(document)
+    lengthen_points(document)
+    root = document.root
     if drawable.unit:
         width, height = (float(root.attrs.get(name, "")) for name in ("width", "height"))
         target = Target(ICON_PT * width / height, ICON_PT, 1.0, 1.0)
@@ -92,6 +98,7 @@ def _in_device_colors(data: bytes) -> bytes:
                 _device_spaces(item)
             elif isinstance(item, pikepdf.Dictionary):
                 _device_spaces(item)
+        lay_tiles(pdf)
         out = BytesIO()
         pdf.save(out, static_id=True)
     return out.getvalue()

@@ -27,6 +27,8 @@ _KEPT = names(
 )
 """Attributes of a text that its outlines have, too."""
 _SET = names("style class")
+_AROUND = names("transform transform-origin clip-path display visibility")
+"""What of a text counts in a clip path."""
 _ANYWHERE = Side(Rect(-1e6, -1e6, 2e6, 2e6), Rect(-1e6, -1e6, 2e6, 2e6))
 
 
@@ -65,10 +67,14 @@ class TextOutliner:
             style = inherit(style, sheet.properties(node))
             made = Node(node.name, node.attrs, node.start)
             made.end = node.end
-            made.children = [
-                self._drawn(child, style, sheet, ids, problems) if isinstance(child, Node) else child
-                for child in node.children
-            ]
+            for child in node.children:
+                drawn = (
+                    self._drawn(child, style, sheet, ids, problems) if isinstance(child, Node) else child
+                )
+                if node.name == "clipPath" and isinstance(drawn, Node) and drawn is not child:
+                    made.children += _ungrouped(drawn)  # a clip path takes no groups
+                else:
+                    made.children.append(drawn)
         if ids.get(node.attrs.get("id", "")) is node:
             ids[node.attrs["id"]] = made
         return made
@@ -122,6 +128,13 @@ class TextOutliner:
             box = {"x": area.x, "y": area.y, "width": area.width, "height": area.height}
             attrs = {name: number(value) for name, value in box.items()}
             yield Node("rect", attrs | _fill(bar.fill, plain, base) | {"stroke": "none"})
+
+
+def _ungrouped(group: Node) -> Iterable[Node]:
+    """The outlines of a text by themselves, in its place."""
+    around = {name: group.attrs[name] for name in _AROUND if name in group.attrs}
+    for shape in group.elements():
+        yield Node(shape.name, {**shape.attrs, **around}, group.start)
 
 
 def _fill(color: Color, plain: tuple[float, ...] | None, base: object) -> dict[str, str]:

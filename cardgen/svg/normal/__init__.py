@@ -12,7 +12,9 @@ import re
 from dataclasses import dataclass
 
 from cardgen.findings import Problem
-from cardgen.svg.normal.cascade import cascaded
+from cardgen.svg.normal.boxes import boxed
+from cardgen.svg.normal.cascade import INITIAL, cascaded
+from cardgen.svg.normal.inner import SVG_DATA, inlined
 from cardgen.svg.normal.lengths import measured
 from cardgen.svg.normal.servers import served
 from cardgen.svg.normal.strokes import kept_strokes
@@ -23,13 +25,17 @@ from cardgen.svg.tree import Document, Node, is_unseen
 _UNUSUAL = re.compile(
     rb"""<style|<!DOCTYPE|<switch|<a[\s>/]|<symbol|Gradient|<pattern|<ellipse|<mask|<\w+:|xmlns:\w+\s*=\s*["']http://www\.w3\.org/2000/svg
     |var\(|calc\(|%|[0-9.](?:cm|mm|in|pt|pc|q|rem|ex|ch|vw|vh)\b|\b(?:initial|unset|revert|inherit)\b
+    |dash(?:array|offset)\s*[:=][^;>]{0,100}-|data:image/svg
     |\b(?:system|required|vector-|pathLength|transform-|marker|font\b|auto|preserveAspectRatio)
     |transform\s*:|\bd\s*:|filter\s*:|url\(\s*["' ]|(?:circle|ellipse|inset|polygon|path)\(|<svg.*<svg""",
     re.X | re.S,
 )
 """What a drawing with something to do has in it."""
-_BY_TYPE = re.compile(rb"[0-9.](?:r?em|ex|ch|mm|cm|in|pt|pc|q|vw|vh|%)\b|[0-9.]%|calc\(")
-"""Lengths that count from the size of type or the box around: they must stand at the elements."""
+_BY_TYPE = re.compile(
+    rb"[0-9.](?:r?em|ex|ch|mm|cm|in|pt|pc|q|vw|vh|%)\b|[0-9.]%|calc\(|pathLength|transform-|vector-|data:image/svg"
+    rb"|(?:circle|ellipse|inset|polygon|path)\(|dash(?:array|offset)\s*[:=][^;>]{0,100}-"
+)
+"""Lengths that count from the size of type or a box: they must stand at the elements."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,15 +46,23 @@ class Normal:
     problems: tuple[Problem, ...] = ()
 
 
-def normalised(document: Document, language: str = "en") -> Normal:
+def normalised(document: Document, language: str = "en", inside: int = 0) -> Normal:
     """The drawing with everything said where it counts. `language` is that of the readers, by which
-    `<switch>` chooses."""
-    if _UNUSUAL.search(document.data) is None:
+    `<switch>` chooses; `inside` counts the drawings that it stands in."""
+    if not inside and _UNUSUAL.search(document.data) is None:
         return Normal(document)
-    root, problems = cascaded(document.root, everything=_BY_TYPE.search(document.data) is not None)
+    everything = inside > 0 or _BY_TYPE.search(document.data) is not None
+    root, problems = cascaded(document.root, everything=everything)
+    if SVG_DATA.search(document.data):
+
+        def plain(inner: Document, deep: int) -> tuple[Document, list[Problem]]:
+            normal = normalised(inner, language, deep)
+            return normal.document, list(normal.problems)
+
+        root = inlined(root, plain, INITIAL, inside, problems)
     root = plain_structure(root, language)
     root = plain_values(root)
-    root = kept_strokes(measured(root), problems)
+    root = kept_strokes(boxed(measured(root), problems), problems)
     root = served(root)
     if root is document.root:
         return Normal(document, tuple(problems))

@@ -24,7 +24,7 @@ from cardgen.svg.tree import Node
 _GEOMETRY = names("x y width height cx cy r rx ry d transform transform-origin transform-box")
 """Attributes that are properties as well, where an element has them at all."""
 _MOVING = _GEOMETRY | names("marker font clip-path vector-effect")
-_INITIAL = {
+INITIAL = {
     "fill": "black",
     "stroke": "none",
     "stroke-width": "1",
@@ -322,8 +322,8 @@ def _wide(result: dict[str, str], name: str, keyword: str, above: Mapping[str, s
     inherited = name in INHERITED
     result.pop(name, None)
     if keyword == "initial" and inherited:
-        if name in _INITIAL:
-            result[name] = _INITIAL[name]
+        if name in INITIAL:
+            result[name] = INITIAL[name]
     elif keyword == "inherit" and not inherited and name in above:
         result[name] = above[name]
 
