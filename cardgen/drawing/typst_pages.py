@@ -7,7 +7,8 @@ it is a stand-in, as for cairo, unless it lies under a filter, which needs its p
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from io import BytesIO
 from typing import Any
 
@@ -21,6 +22,7 @@ from cardgen.drawing.points import lengthen_points
 from cardgen.drawing.standing_in import with_stand_ins
 from cardgen.drawing.tiles import lay_tiles
 from cardgen.drawing.unrolled import unroll_radials
+from cardgen.drawing.typst_process import TypstError, compiled
 from cardgen.findings import Finding
 from cardgen.svg import tree
 from cardgen.svg.tree import SvgError
@@ -31,47 +33,103 @@ PIXELS_PER_PT = 4
 FILTER_DPI = 300
 _LARGER = FILTER_DPI / 72 / PIXELS_PER_PT
 """How much larger than printed a page is made, so that filters come out with FILTER_DPI."""
+_MOST_AT_ONCE = 20_000_000
+"""Characters of markup of the pictures that one process draws."""
+_FILTERED = 1_000_000
+"""What a picture with filters counts for."""
+_MOST_FAILED = 10
+"""Pictures that could not be drawn before the rest of them is not tried."""
 _DEVICE = {1: pikepdf.Name.DeviceGray, 3: pikepdf.Name.DeviceRGB}
 _OPERATORS = {("cs", 1): "g", ("cs", 3): "rg", ("CS", 1): "G", ("CS", 3): "RG"}
 
 
+@dataclass(frozen=True, slots=True)
+class _Page:
+    """A picture to draw: its key, how errors speak of it, its size and its markup."""
+
+    key: str
+    label: str
+    target: Target
+    markup: str
+
+
 def draw_pictures(drawables: Sequence[Drawable]) -> dict[str, PageForm]:
     """The form of every drawable, by its key. DrawingError with everything that is wrong."""
-    import typst  # loads 80 MB of code: only where a picture asks for it
-
     library = ImageLibrary(image for drawable in drawables for image in drawable.images)
-    pages: list[str] = []
-    markup: dict[str, str] = {}
-    targets: list[Target] = []
+    pages: list[_Page] = []
     problems: list[Finding] = []
-    for number, drawable in enumerate(drawables):
+    for drawable in drawables:
         try:
-            target, markup[str(number)] = _page(drawable, library)
+            pages.append(_page(drawable, library))
         except DrawingError as error:
             problems += error.findings
-            continue
         except (SvgError, ValueError) as error:
             problems += DrawingError.of("picture/svg", f"{drawable.label}: {error}").findings
-            continue
-        targets.append(target)
-        size = f"width: {target.width:.6f}pt, height: {target.height:.6f}pt"
-        image = f'image(bytes(sys.inputs.at("{number}")), format: "svg", {size}, fit: "stretch")'
-        pages.append(f"#page({size}, {image})")
+    forms: dict[str, PageForm] = {}
+    for batch in _batches(pages):
+        forms |= _drawn(batch, library, problems)
     if problems:
         raise DrawingError(*dict.fromkeys(problems))
-    source = "#set page(margin: 0pt, fill: none)\n" + "\n".join(pages)
+    return forms
+
+
+def _batches(pages: Sequence[_Page]) -> Iterator[list[_Page]]:
+    """The pages in turn, no more at a time than one process draws at ease."""
+    batch: list[_Page] = []
+    load = 0
+    for page in pages:
+        own = len(page.markup) + _FILTERED * ("<filter" in page.markup or "filter=" in page.markup)
+        if batch and load + own > _MOST_AT_ONCE:
+            yield batch
+            batch, load = [], 0
+        batch.append(page)
+        load += own
+    if batch:
+        yield batch
+
+
+def _drawn(batch: Sequence[_Page], library: ImageLibrary, problems: list[Finding]) -> dict[str, PageForm]:
+    """The forms of some pages, and what is wrong with those that can't be drawn: where they can't be drawn
+    together, each is tried by itself."""
     try:
-        data = typst.compile(
-            source.encode(), sys_inputs=markup, ignore_system_fonts=True, pdf_tags=False, timestamp=0
-        )
-    except typst.TypstError as error:
-        raise DrawingError.of("picture/svg", f"a picture can't be drawn: {error}") from error
+        return _together(batch, library)
+    except TypstError as error:
+        if len(batch) == 1:
+            problems.append(_undrawn(batch[0].label, error))
+            return {}
+    forms: dict[str, PageForm] = {}
+    failed = 0
+    for page in batch:
+        try:
+            forms |= _together([page], library)
+        except TypstError as error:
+            problems.append(_undrawn(page.label, error))
+            failed += 1
+            if failed == _MOST_FAILED:
+                break
+    return forms
+
+
+def _undrawn(label: str, error: TypstError) -> Finding:
+    hint = "leave out its filters and masks one by one to find which it is, or save it as a PNG"
+    return DrawingError.of("picture/svg", f"{label}: it can't be drawn: {error}", hint).findings[0]
+
+
+def _together(batch: Sequence[_Page], library: ImageLibrary) -> dict[str, PageForm]:
+    """The forms of some pages, from one document. Raises TypstError."""
+    lines = ["#set page(margin: 0pt, fill: none)"]
+    for number, page in enumerate(batch):
+        size = f"width: {page.target.width:.6f}pt, height: {page.target.height:.6f}pt"
+        image = f'image(bytes(sys.inputs.at("{number}")), format: "svg", {size}, fit: "stretch")'
+        lines.append(f"#page({size}, {image})")
+    data = compiled("\n".join(lines), {str(number): page.markup for number, page in enumerate(batch)})
+    targets = [page.target for page in batch]
     forms = page_forms(_in_device_colors(data), targets, library, pixels=True)
-    return {drawable.key: form for drawable, form in zip(drawables, forms)}
+    return {page.key: form for page, form in zip(batch, forms)}
 
 
-def _page(drawable: Drawable, library: ImageLibrary) -> tuple[Target, str]:
-    """The size of a picture's page, and its markup."""
+def _page(drawable: Drawable, library: ImageLibrary) -> _Page:
+    """A picture as a page."""
     document = tree.parse(drawable.svg.encode(), bounded=False)
     unroll_radials(document)
     lengthen_points(document)
@@ -82,7 +140,7 @@ def _page(drawable: Drawable, library: ImageLibrary) -> tuple[Target, str]:
     else:
         across, down = (parse_length(root.attrs.get(name, "")) for name in ("width", "height"))
         target = Target(across * PT_PER_MM * _LARGER, down * PT_PER_MM * _LARGER, across, down)
-    return target, with_stand_ins(root, library)
+    return _Page(drawable.key, drawable.label, target, with_stand_ins(root, library))
 
 
 def _in_device_colors(data: bytes) -> bytes:

@@ -17,7 +17,7 @@ from cardgen.storage.walking import names_in
 from cardgen.svg.colors import parse_color
 from cardgen.svg.embedding import read_drawing
 from cardgen.svg.grounds import inks_at
-from cardgen.svg.limits import short
+from cardgen.svg.limits import FILTER_PIXELS, short
 from cardgen.svg.normal import normalised
 from cardgen.svg.tree import Document, Node, SvgError, parse
 from cardgen.svg.viewports import ViewportError, own_box
@@ -32,6 +32,8 @@ _MOST_ASPECT = 50.0
 """How many times as wide as high, or as high as wide, an icon may be."""
 _SPREAD = 0.16
 """How far from an icon's middle, in parts of its sides, is looked at what a figure stands on."""
+_HEIGHT_MM = 9.0
+"""No less than the height at which icons in texts are drawn, once for all sizes."""
 _NO_VIEW = Rect(0.0, 0.0, 24.0, 24.0)
 
 
@@ -129,6 +131,11 @@ class IconSet:
             message = f"the icon '{name}' holds an image"
             offset = drawing.image.start - root.start
             found.append(Problem("icon/file", message, "draw it as shapes", offset=offset))
+        # As large as a line of text is high at most: what stands in a template's own box counts there.
+        square = (_HEIGHT_MM / view.height * FILTER_PIXELS) ** 2
+        if what := drawing.weight.filtered.trouble(square):
+            message = f"the icon '{name}' comes to more than {what}"
+            found.append(Problem("svg/bounds", message, "filter less, or draw it as shapes"))
         if not found and all(map(_unseen, drawing.inks)):
             message = f"the icon '{name}' is white or not painted, whatever colour it is shown in"
             hint = 'paint it with "currentColor"'

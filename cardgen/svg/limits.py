@@ -50,6 +50,22 @@ MOST_LAYERS = 5_000
 MOST_LAYER_DEPTH = 20
 """Layers in one another. PDF readers give up at about 30 forms in forms."""
 
+FILTER_PIXELS = 300 / 25.4
+"""To a millimetre, in what filters make of a drawing."""
+
+MOST_FILTER_WORK = 500_000_000
+"""Pixels of one side's filters times the steps that each takes: about five seconds. An A3 board may be
+blurred as a whole, or a playing card with six effects a hundred times."""
+
+MOST_FILTER_PIXELS = 75_000_000
+"""Of all pictures that one filter holds at once, four bytes each; filters in one another count together."""
+
+MOST_FILTER_REACH = 100_000
+"""Pixels: lengths in a filter past it are slips, and overflow whole numbers."""
+
+MOST_TAKEN_AFTER = 20
+"""Filters, gradients or patterns that take after one another."""
+
 MOST_DASH_LIST = 100
 """Dashes and gaps that one stroke-dasharray states."""
 

@@ -12,10 +12,13 @@ import contextlib
 import math
 from collections.abc import Callable, Iterator, Mapping
 
+from cardgen.svg.extents import Extent, Extents
+from cardgen.svg.filters import UNFILTERED, Parts, by_filter, by_functions, filter_functions, parts_of
 from cardgen.svg.limits import (
     MOST_CELLS,
     MOST_DASHES,
     MOST_MARKED,
+    MOST_TAKEN_AFTER,
     STEP_CHARACTERS,
     short,
 )
@@ -84,6 +87,10 @@ class Weigher:
         self._brought = brought
         self._known: dict[Node, Weight] = {}
         self._outlines: dict[Node, Outline] = {}
+        self._extents = Extents(
+            _drawn, self._targets, sheet.properties, lambda node: self.outline(node).corners, self._shown
+        )
+        self._filters: dict[Node, Parts] = {}
 
     def weigh(self, top: Node) -> Weight:
         """What drawing the element comes to. Raises WeightError."""
@@ -193,6 +200,9 @@ class Weigher:
         style = self._sheet.properties(node)
         for name, target in targets:
             weight = self._refer(node, name, target, style, weight)
+        if (value := style.get("filter", "none")) != "none" and filter_functions(value):
+            filtered = by_functions(value, self._extents.of(node)).around(weight.filtered)
+            weight = weight._replace(filtered=filtered)
         weight = self._dashed(node, style.get("stroke-dasharray", "none"), weight)
         weight = layered(node, style, weight)
         with contextlib.suppress(ValueError):  # one that can't be read is a finding of the lint
@@ -233,7 +243,17 @@ class Weigher:
                 return weight.beside(_used(node, target, it)._replace(own=0.0))
             return weight.beside(it) if node.name in _SERVERS else weight
         if name == "filter":
+            filtered = by_filter(target, self._parts(target), self._extents.of(node)).around(
+                weight.filtered
+            )
+            weight = weight._replace(filtered=filtered)
             return weight._replace(layers=weight.layers + 1, layer_depth=weight.layer_depth + 1)
+        scaled = target.name in ("pattern", "marker") or (
+            "objectBoundingBox" in (target.get("maskContentUnits"), target.get("clipPathUnits"))
+        )
+        if scaled and it.filtered is not UNFILTERED:
+            message = f"a filter in the <{target.name}> '{short(target.get('id') or '')}' is not drawn"
+            raise WeightError(node, "svg/filter", message, "put it on what that is used for")
         if name in ("clip-path", "mask"):
             soft = name == "mask" or len(list(_drawn(target))) > 1
             added = it._replace(own=0.0, shapes=0, layers=it.layers + 2 * soft)
@@ -255,6 +275,32 @@ class Weigher:
             least=min(weight.least, weight.least * it.least),
             most=max(weight.most, weight.most * it.most),
         )
+
+    def _parts(self, node: Node) -> Parts:
+        """The parts of a filter. Raises WeightError."""
+        parts = self._filters.get(node)
+        if parts is None:
+            chain = [node]
+            for each in chain:
+                chain += (it for name, it in self._targets(each) if name == "href")
+                if len(chain) > MOST_TAKEN_AFTER:
+                    message = f"more than {MOST_TAKEN_AFTER} filters take after one another"
+                    raise WeightError(node, "svg/bounds", message, "see their href")
+            parts = self._filters[node] = parts_of(chain)
+        return parts
+
+    def _shown(self, node: Node) -> Extent | None:
+        """The extent of what an element shows that lies in a file: its box, painted by all shapes."""
+        brought = self._brought(node)
+        if brought is None:
+            return None
+        try:
+            box = box_of(node.attrs)
+        except ViewportError:
+            return None  # said where viewports are looked at
+        area, edges = box.width * box.height, box.width + box.height
+        shapes = 1 + brought.weight.shapes
+        return Extent(box.x, box.y, box.right, box.bottom, shapes * area, shapes * edges, shapes)
 
     def _dashed(self, node: Node, value: str, weight: Weight) -> Weight:
         """With the dashes of its strokes, of which SVG may leave none where they are all 0 long."""

@@ -8,7 +8,9 @@ from typing import NamedTuple
 
 from cardgen.findings import Problem
 from cardgen.geometry import Matrix, Rect
+from cardgen.svg.filters import UNFILTERED, Filtered
 from cardgen.svg.limits import (
+    FILTER_PIXELS,
     MOST_DEPTH,
     MOST_HARD_TEXT,
     MOST_LAYER_DEPTH,
@@ -50,6 +52,7 @@ class Weight(NamedTuple):
     it anything in the element is drawn, `cell` is the least area of a pattern's cell, in the units around
     the element. `unscaled` says that some stroke keeps its width whatever the transforms. `pictures` are
     drawn apart; `characters` are those of texts, `hard` those of them that are hard to break into lines.
+    `filtered` is what the filters come to.
     """
 
     steps: float = 0.0
@@ -68,6 +71,7 @@ class Weight(NamedTuple):
     pictures: int = 0
     characters: int = 0
     hard: int = 0
+    filtered: Filtered = UNFILTERED
 
     @property
     def repeated(self) -> float:
@@ -97,6 +101,7 @@ class Weight(NamedTuple):
             self.pictures + other.pictures,
             self.characters + other.characters,
             self.hard + other.hard,
+            self.filtered.beside(other.filtered),
         )
 
     def within(self, matrix: Matrix) -> Weight:
@@ -104,11 +109,12 @@ class Weight(NamedTuple):
         across, down = math.hypot(matrix.a, matrix.b), math.hypot(matrix.c, matrix.d)
         area = abs(matrix.a * matrix.d - matrix.b * matrix.c)
         if area < 1e-12:  # drawing stops there
-            return self._replace(least=math.inf, most=0.0, cell=math.inf)
+            return self._replace(least=math.inf, most=0.0, cell=math.inf, filtered=UNFILTERED)
         return self._replace(
             least=self.least * min(across, down),
             most=self.most * max(across, down),
             cell=self.cell * area,
+            filtered=self.filtered.within(area, max(across, down)),
         )
 
 
@@ -188,6 +194,8 @@ def side_problem(weight: Weight, offset: int) -> Problem | None:
     elif weight.hard > MOST_HARD_TEXT:
         what = f"{MOST_HARD_TEXT:,} characters in words that are not of plain letters"
         hint = "shorten the texts"
+    elif what := weight.filtered.trouble(FILTER_PIXELS * FILTER_PIXELS):
+        hint = "filter less, or a smaller part, or save what is filtered as a PNG"
     else:
         return None
     return Problem("svg/bounds", f"with this the side comes to more than {what}", hint, offset=offset)

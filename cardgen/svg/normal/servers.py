@@ -7,13 +7,13 @@ from collections.abc import Mapping
 
 from cardgen.svg.colors import parse_color
 from cardgen.svg.declarations import read_style
+from cardgen.svg.limits import MOST_TAKEN_AFTER
 from cardgen.svg.names import names
 from cardgen.svg.normal.rebuilding import remade
 from cardgen.svg.numbers import number
 from cardgen.svg.tree import Node
 
 _GRADIENTS = ("linearGradient", "radialGradient")
-_MOST_REFERRED = 20
 _PATTERN = names(
     "x y width height patternUnits patternContentUnits patternTransform viewBox preserveAspectRatio"
 )
@@ -132,7 +132,7 @@ def _gray(value: str) -> str:
 def _chain(node: Node, gradients: Mapping[str, Node]) -> list[Node]:
     """A gradient and those that it takes after."""
     chain = [node]
-    while len(chain) < _MOST_REFERRED:
+    while len(chain) < MOST_TAKEN_AFTER:
         other = gradients.get((chain[-1].href or "")[1:])
         if other is None or other in chain:
             break
