@@ -40,15 +40,19 @@ class Normal:
     problems: tuple[Problem, ...] = ()
 
 
-def normalised(document: Document, language: str = "en") -> Normal:
+def normalised(
+    document: Document, language: str = "en", *, everything: bool = False, lengths: bool = True
+) -> Normal:
     """The drawing with everything said where it counts. `language` is that of the readers, by which
-    `<switch>` chooses."""
-    if _UNUSUAL.search(document.data) is None:
+    `<switch>` chooses. With `everything` no style is left to the drawing's sheets; without `lengths` they
+    stay in the units that they are in."""
+    if not everything and _UNUSUAL.search(document.data) is None:
         return Normal(document)
-    root, problems = cascaded(document.root, everything=_BY_TYPE.search(document.data) is not None)
+    everything = everything or _BY_TYPE.search(document.data) is not None
+    root, problems = cascaded(document.root, everything=everything)
     root = plain_structure(root, language)
     root = plain_values(root)
-    root = kept_strokes(measured(root), problems)
+    root = kept_strokes(measured(root) if lengths else root, problems)
     root = served(root)
     if root is document.root:
         return Normal(document, tuple(problems))
