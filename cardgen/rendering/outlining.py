@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from cardgen.findings import Problem
-from cardgen.geometry import IDENTITY, Rect
-from cardgen.model.artwork import Color, SetText, TextRun
+from cardgen.geometry import IDENTITY, Matrix, Rect
+from cardgen.model.artwork import Color, IconRun, SetText, TextRun
 from cardgen.model.game import Limits, ProjectPaths
-from cardgen.rendering.icons import IconSet
+from cardgen.rendering.icons import PREFIX, IconSet
 from cardgen.rendering.text import Side, TextSetter
 from cardgen.rendering.text_frame import Frame
 from cardgen.rendering.text_style import TextError, paint
@@ -17,6 +17,7 @@ from cardgen.sandbox.texts import number
 from cardgen.svg.limits import MOST_OUTLINED
 from cardgen.svg.names import names
 from cardgen.svg.style import Properties, StyleSheet, inherit
+from cardgen.svg.transforms import transform_of
 from cardgen.svg.tree import Document, Node
 from cardgen.typesetting.fonts import FontBook
 
@@ -32,12 +33,23 @@ _AROUND = names("transform transform-origin clip-path display visibility")
 _ANYWHERE = Side(Rect(-1e6, -1e6, 2e6, 2e6), Rect(-1e6, -1e6, 2e6, 2e6))
 
 
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Where a text is printed: its side, and the matrix of the groups around it."""
+
+    side: Side
+    around: Matrix
+
+
 class TextOutliner:
     """Turns the texts of drawings into outlines."""
 
-    def __init__(self, fonts: FontBook, language: str, limits: Limits) -> None:
-        self._setter = TextSetter(fonts, IconSet(ProjectPaths(()), ""), limits)
-        self._marks = IconSet(ProjectPaths(()), "").marks
+    def __init__(
+        self, fonts: FontBook, language: str, limits: Limits, icons: IconSet | None = None
+    ) -> None:
+        icons = icons or IconSet(ProjectPaths(()), "")
+        self._setter = TextSetter(fonts, icons, limits)
+        self._marks = icons.marks
         self._language = language
 
     def outlined(self, document: Document) -> tuple[Document, list[Problem]]:
@@ -62,7 +74,7 @@ class TextOutliner:
         if not node.has_text:
             return node
         if node.name == "text":
-            made = self._text(node, style, sheet, ids, problems)
+            made = self.text(node, style, sheet, ids, problems)
         else:
             style = inherit(style, sheet.properties(node))
             made = Node(node.name, node.attrs, node.start)
@@ -79,30 +91,40 @@ class TextOutliner:
             ids[node.attrs["id"]] = made
         return made
 
-    def _text(
+    def text(
         self,
         node: Node,
         style: Properties,
         sheet: StyleSheet,
         ids: dict[str, Node],
         problems: list[Problem],
+        standing: Standing | None = None,
     ) -> Node:
-        """A text as a group of outlines, in its own place and with its own paint."""
+        """A text as a group of outlines, in its own place and with its own paint. `standing` is where it
+        is printed, if that is known: it is held to what any text of a side is held to."""
         group = Node("g", {name: value for name, value in node.attrs.items() if name in _KEPT}, node.start)
         group.end = node.end
-        # How large it is printed is not known here, nor where: what depends on that is not looked at.
-        tag = Node("text", {**node.attrs, "cg:decor": "true"}, node.start)
+        tag = Node("text", dict(node.attrs), node.start)
         tag.children = node.children
+        side, around = _ANYWHERE, IDENTITY
+        if standing is None:
+            # How large it is printed is not known, nor where: what depends on that is not looked at.
+            tag.attrs["cg:decor"] = "true"
         for name in ("transform", "transform-origin"):
             tag.attrs.pop(name, None)
         try:
-            frame = Frame(tag, style, IDENTITY, ids, sheet, self._language, self._marks)
-            text, found, _, _ = self._setter.set(tag, frame, _ANYWHERE, {})
-            problems += (replace(problem.moved(node.start), place=None) for problem in found)
+            if standing is not None:
+                side, around = standing.side, transform_of(node.attrs).then(standing.around)
+            frame = Frame(tag, style, around, ids, sheet, self._language, self._marks)
+            text, found, _, _ = self._setter.set(tag, frame, side, {})
+            for problem in found:
+                place = None if standing is None else problem.place
+                problems.append(replace(problem.moved(node.start), place=place))
             if text is not None:
                 own = inherit(style, sheet.properties(node))
                 base = paint(own.get("fill", "black"), own.get("color", "black"))
                 group.children = list(self._shapes(text, base))
+                group.children += _icons(text)
         except TextError as error:
             problems.append(error.problem.moved(node.start))
         except ValueError as error:
@@ -135,6 +157,15 @@ def _ungrouped(group: Node) -> Iterable[Node]:
     around = {name: group.attrs[name] for name in _AROUND if name in group.attrs}
     for shape in group.elements():
         yield Node(shape.name, {**shape.attrs, **around}, group.start)
+
+
+def _icons(text: SetText) -> Iterable[Node]:
+    for run in text.runs:
+        if isinstance(run, IconRun):
+            box = {"x": run.x, "y": run.y, "width": run.width, "height": run.size}
+            attrs = {name: number(value) for name, value in box.items()}
+            color = "rgb({:.4%},{:.4%},{:.4%})".format(*run.fill)
+            yield Node("use", {"href": f"#{PREFIX}{run.icon}", **attrs, "color": color, "stroke": "none"})
 
 
 def _fill(color: Color, plain: tuple[float, ...] | None, base: object) -> dict[str, str]:

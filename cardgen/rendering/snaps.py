@@ -21,6 +21,7 @@ from cardgen.rendering.templates import Rendered, RenderError, Templates
 from cardgen.rendering.text_style import TextError, length
 from cardgen.storage.reading import TEMPLATE, ReadingError, read_file
 from cardgen.svg.limits import MOST_PROBLEMS, MOST_SNAPS, short
+from cardgen.svg.root import fitting, says_millimetres
 from cardgen.svg.transforms import transform_of
 from cardgen.svg.tree import Node, SvgError, parse
 from cardgen.typesetting.fonts import FontBook
@@ -120,7 +121,9 @@ class _Finder:
             problem = Problem(code, message, hint, offset=node.start)
             self.reporter.problem(problem, card, side, template, rendered.locate)
 
-        stack = [(root, Matrix(), True)]
+        size = card.trim.grown(bleed)
+        placed_by = Matrix() if says_millimetres(root, size) else fitting(root, size, bleed).matrix
+        stack = [(root, placed_by, True)]
         while stack and wrong < MOST_PROBLEMS:
             node, around, placed = stack.pop()
             try:

@@ -18,7 +18,9 @@ from cardgen.model.game import Limits
 from cardgen.rendering.icons import IconSet
 from cardgen.rendering.images import ImageStore
 from cardgen.rendering.letters import stroked
+from cardgen.rendering.outlining import TextOutliner
 from cardgen.rendering.pictures import GroupTags, Pictures, picture_head
+from cardgen.rendering.reading_sides import SideReader, style_elements
 from cardgen.rendering.surroundings import Opened, RootTag, Surroundings, bare, opened, telling_of
 from cardgen.rendering.text import Need, Side, TextSetter
 from cardgen.rendering.text_frame import Frame
@@ -27,10 +29,9 @@ from cardgen.svg.embedding import clashes
 from cardgen.svg.limits import MOST_OUTLINED, MOST_PROBLEMS, STEP_CHARACTERS
 from cardgen.svg.lint import DEFINITIONS, lint
 from cardgen.svg.recent import Recent
-from cardgen.svg.root import check_root
 from cardgen.svg.style import Properties, StyleSheet
 from cardgen.svg.targets import References
-from cardgen.svg.tree import Document, Key, Node, open_tag, parse
+from cardgen.svg.tree import Document, Key, Node, open_tag
 from cardgen.svg.weighing import Weigher
 from cardgen.svg.weights import NOTHING, TEXT, MarkupError, Weight, WeightError, side_problem
 from cardgen.typesetting.fonts import FontBook
@@ -106,6 +107,7 @@ class Splitter:
         self._language = language
         self._texts = TextSetter(fonts, icons, limits)
         self._outlines = self._texts.outlines
+        self._reader = SideReader(TextOutliner(fonts, language, limits, icons), language)
         self._seen: Recent[tuple[Surroundings | bytes, ...], Split] = Recent(_REMEMBERED)
         self._references = References()
         self._groups: Recent[tuple[Surroundings, Key], Opened] = Recent(_REMEMBERED)
@@ -121,25 +123,22 @@ class Splitter:
 
         Raises SvgError for a source that can't be parsed.
         """
-        document = parse(source.encode())
-        root = document.root
-        if root.name != "svg":
-            hint = "the outermost element of a template is <svg>"
-            message = f"the template draws <{root.name}>"
-            return Split((), (Problem("svg/root", message, hint, offset=root.start),))
-        around, work = self._begin(document, measures, folder, groups)
+        read = self._reader.read(source, measures.size, measures.bleed, measures.safe)
+        if read.document is None:
+            return Split((), read.problems)
+        root = read.document.root
+        around, work = self._begin(read.document, measures, folder, groups)
         inner = self._children(root, around, work)
         problems = [*around.root.problems, *inner.problems]
-        if not problems:
+        if not problems and not read.problems:
             return inner
-        moved = tuple(problem.moved(root.start) for problem in problems)
-        return replace(inner, problems=moved)
+        return replace(inner, problems=read.told(problem.moved(root.start) for problem in problems))
 
     def needs(self, source: str, measures: Measures, folder: str) -> list[Need]:
         """What the texts of groups on a rendered side need, each by itself. Raises SvgError."""
-        document = parse(source.encode())
+        document = self._reader.read(source, measures.size, measures.bleed, measures.safe).document
         found: list[Need] = []
-        if document.root.name == "svg":
+        if document is not None:
             self._needs(document.root, *self._begin(document, measures, folder, ()), found, NOTHING)
         return found
 
@@ -174,7 +173,7 @@ class Splitter:
     ) -> tuple[Surroundings, _SideInWork]:
         root = document.root
         ids = self._icons.ids.union(document.ids)
-        styles = _style_elements(root) if b"<style" in document.data else []
+        styles = style_elements(root) if b"<style" in document.data else []
         style_key = _brief(b"\0".join(document.source(node) for node in styles))
         key = (root.key, style_key, measures, folder)
         around = self._roots.get(key)
@@ -185,7 +184,7 @@ class Splitter:
                 self._sheets.put(style_key, sheet)
             area = Rect(0, 0, measures.size.width, measures.size.height)
             side = Side(area, area.inset(measures.bleed + measures.safe))
-            wrong = [*check_root(root, measures.size), *lint(bare(root), ids, sheet)]
+            wrong = list(lint(bare(root), ids, sheet))
             wrong += (problem.moved(-root.start) for problem in sheet.problems)
             shared = RootTag(sheet, side, picture_head(root, sheet), tuple(wrong))
             telling, named = telling_of(bare(root), sheet)
@@ -433,10 +432,3 @@ class Splitter:
 def _brief(source: bytes) -> bytes:
     """A source as a key: itself, or a digest where it is long."""
     return source if len(source) < _LONG else hashlib.blake2b(source, digest_size=16).digest()
-
-
-def _style_elements(root: Node) -> list[Node]:
-    """The style sheets of a document: in it, then in its `<defs>`."""
-    top = list(root.elements())
-    places = [top, *(list(node.elements()) for node in top if node.name == "defs")]
-    return [node for nodes in places for node in nodes if node.name == "style"]

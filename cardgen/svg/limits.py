@@ -99,6 +99,9 @@ MOST_TEXT = 20_000
 MOST_OUTLINED = 4_000
 """Characters of a text that is drawn as outlines, for its stroke or gradient."""
 
+MOST_REPEATED_TEXTS = 200
+"""Ways in which `<use>` shows texts of one side: each is set by itself."""
+
 MOST_SIDE_TEXT = 100_000
 """Characters of all texts of a side."""
 

@@ -1,44 +1,174 @@
-"""The outermost element of a side: its size must be the card's with bleed, in mm."""
+"""The outermost element of a side: as large as the card with its bleed in mm, or fitted onto it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
-from cardgen.findings import Problem
-from cardgen.geometry import Size
-from cardgen.svg.limits import short
-from cardgen.svg.numbers import numbers
+from cardgen.findings import Problem, Severity
+from cardgen.geometry import IDENTITY, Matrix, Rect, Size
+from cardgen.svg.limits import FARTHEST, NEAREST, short
+from cardgen.svg.numbers import number, numbers
 from cardgen.svg.tree import Node
-from cardgen.units import parse_length
+from cardgen.svg.viewports import ViewportError, fit, view_box_of
+from cardgen.units import MM_PER_INCH, parse_length
 
 _TOLERANCE = 0.01
-_WHOLE = {"clip-path": "none", "opacity": "1", "transform": ""}
-"""Attributes that would hold for a side as a whole, with the values that mean nothing."""
+_PROPORTION = 0.005
+"""How far proportions may be off; what is beyond the card then is less than a hair."""
+_PX = MM_PER_INCH / 96
+"""mm of a drawing's unit where nothing else says how large it is (CSS Values 4, 6.2)."""
+_UNITS = {"pc": MM_PER_INCH / 6, "q": 0.25}
+_SIDES = ("width", "height")
+WHOLE = {
+    "clip-path": "none",
+    "filter": "none",
+    "isolation": "auto",
+    "mask": "none",
+    "mix-blend-mode": "normal",
+    "opacity": "1",
+    "transform": "none",
+    "transform-origin": "",
+}
+"""Attributes that hold for a side as a whole, with the values that mean nothing."""
 
 
-def check_root(root: Node, size: Size) -> Iterator[Problem]:
-    """Whether width, height and viewBox say `size` (trim and bleed) in mm."""
-    width, height = f"{size.width:g}", f"{size.height:g}"
-    hint = f'write <svg width="{width}mm" height="{height}mm" viewBox="0 0 {width} {height}">'
-    wrong = [
-        name
-        for name, expected in (("width", size.width), ("height", size.height))
-        if not _agrees(root.get(name), expected)
-    ]
-    if wrong:
-        said = " and ".join(f"{name} {short(root.get(name) or 'missing')}" for name in wrong)
-        message = f"the side with its bleed is {width}×{height} mm, but the template says {said}"
-        yield Problem("svg/size", message, hint)
+@dataclass(frozen=True, slots=True)
+class Fitting:
+    """Where the units of a drawing lie on the side, in mm; `view` is its own box, and `problems` say what
+    is wrong with its root. Without a `view` it can't be placed."""
+
+    view: Rect | None
+    matrix: Matrix = IDENTITY
+    problems: tuple[Problem, ...] = ()
+
+
+def says_millimetres(root: Node, size: Size) -> bool:
+    """Whether width, height and viewBox say `size` (trim and bleed) in mm, a unit each, and nothing else
+    holds for the side as a whole."""
     box = numbers(root.get("viewBox") or "")
     expected = [0.0, 0.0, size.width, size.height]
-    if len(box) != 4 or any(abs(a - b) > _TOLERANCE for a, b in zip(box, expected)):
-        message = f"the viewBox is {short(root.get('viewBox') or '')}" if box else "there is no viewBox"
-        yield Problem("svg/viewbox", f"{message}, so that one unit is not one millimetre", hint)
-    for name, harmless in _WHOLE.items():
-        value = (root.get(name) or harmless).strip()
-        if value not in (harmless, "none"):
-            message = f"{name} on the outermost <svg> would hold for its pictures, and not for its texts"
-            yield Problem("svg/root", message, "put a <g> around what it is for")
+    return (
+        all(_agrees(root.get(name), side) for name, side in zip(_SIDES, expected[2:]))
+        and len(box) == 4
+        and all(abs(a - b) <= _TOLERANCE for a, b in zip(box, expected))
+        and all((root.get(name) or none).strip() in (none, "none", "") for name, none in WHOLE.items())
+    )
+
+
+def fitting(root: Node, size: Size, bleed: float) -> Fitting:
+    """A drawing of any size fitted onto a side of `size` (trim and bleed), as a browser fits it into a
+    page: its viewBox into its width and height, and those onto the card."""
+    try:
+        view = view_box_of(root.get("viewBox"))
+    except ViewportError:
+        message = f"the viewBox is '{short(root.get('viewBox') or '')}', of no size that can be drawn"
+        return Fitting(None, problems=(Problem("svg/viewbox", message, _hint(size)),))
+    known = {name: _side(root.get(name)) for name in _SIDES}
+    odd = [name for name, value in known.items() if value is not None and not NEAREST <= value <= FARTHEST]
+    if odd:
+        return Fitting(None, problems=(_wrong(root, size, odd),))
+    stretched = (root.get("preserveAspectRatio") or "").strip().startswith("none")
+    natural, stated = _natural(known, None if stretched and not any(known.values()) else view, size)
+    area, problem = _area(root, natural if stated else None, natural, size, bleed)
+    if area is None:
+        return Fitting(None, problems=(problem,) if problem else ())
+    problems = [problem] if problem else []
+    scale = max(area.width / natural.width, area.height / natural.height)
+    placed = Matrix(scale, 0.0, 0.0, scale, area.x, area.y)
+    box = Rect(0.0, 0.0, natural.width, natural.height)
+    aspect = root.get("preserveAspectRatio")
+    if view is None:
+        view, aspect = Rect(0.0, 0.0, natural.width / _PX, natural.height / _PX), None
+    elif aspect is None:
+        problems += _gaps(view, natural, root)
+    try:
+        inner = fit(view, box, aspect)
+    except ViewportError as error:
+        problems.append(Problem("svg/aspect", str(error), "write something like xMidYMid meet"))
+        inner = fit(view, box, None)
+    return Fitting(view, inner.then(placed), tuple(problems))
+
+
+def _natural(known: dict[str, float | None], view: Rect | None, size: Size) -> tuple[Size, bool]:
+    """The size of a drawing in mm, and whether it says one: a side that it leaves open follows from its
+    viewBox, or the card."""
+    width, height = known["width"], known["height"]
+    like = size if view is None else view.size
+    if width is not None and height is not None:
+        return Size(width, height), True
+    if width is not None:
+        return Size(width, width * like.height / like.width), True
+    if height is not None:
+        return Size(height * like.width / like.height, height), True
+    return like, False
+
+
+def _area(
+    root: Node, stated: Size | None, natural: Size, size: Size, bleed: float
+) -> tuple[Rect | None, Problem | None]:
+    """The part of a side that a drawing is fitted onto, and what is to be said of that."""
+    whole = Rect(0.0, 0.0, size.width, size.height)
+    trim = whole.inset(bleed)
+    fits_trim = _alike(natural, trim.size)
+    of_trim = stated is not None and fits_trim and stated.close_to(trim.size, 0.005 * trim.width)
+    if _alike(natural, size) and not (of_trim and bleed > 0 and not natural.close_to(size, 0.1)):
+        return whole, None
+    if not fits_trim:
+        return None, _wrong(root, size, [name for name in _SIDES if root.get(name) is not None])
+    message = f"the drawing is as large as the card, {trim.size}, without the bleed around it"
+    hint = f"draw {bleed:g} mm more on each side: {size}, or cutting may leave a white edge"
+    return trim, Problem("svg/bleed", message, hint, Severity.WARNING)
+
+
+def _gaps(view: Rect, natural: Size, root: Node) -> Iterator[Problem]:
+    if not _alike(view.size, natural):
+        message = (
+            f"the viewBox is {short(root.get('viewBox') or '')}, of other proportions than the drawing's "
+            "width and height, so that it does not fill the side"
+        )
+        yield Problem(
+            "svg/viewbox",
+            message,
+            "give both the same proportions, or preserveAspectRatio",
+            Severity.WARNING,
+        )
+
+
+def _alike(one: Size, other: Size) -> bool:
+    """Whether two sizes have the same proportions."""
+    across, down = one.width * other.height, one.height * other.width
+    return abs(across - down) <= _PROPORTION * max(across, down)
+
+
+def _wrong(root: Node, size: Size, names: list[str]) -> Problem:
+    said = " and ".join(f"{name} {short(root.get(name) or 'missing')}" for name in names)
+    said = said or f"viewBox {short(root.get('viewBox') or 'missing')}"
+    message = f"the side with its bleed is {size}, but the template says {said}"
+    return Problem("svg/size", message, _hint(size))
+
+
+def _hint(size: Size) -> str:
+    width, height = f"{size.width:g}", f"{size.height:g}"
+    tag = f'<svg width="{width}mm" height="{height}mm" viewBox="0 0 {width} {height}">'
+    return f"write {tag}, or any size of these proportions"
+
+
+def _side(text: str | None) -> float | None:
+    """A width or height in mm; None where the page has to say it, 0 where it can't be read."""
+    text = (text or "").strip()
+    if text in ("", "auto") or text.endswith("%"):
+        return None
+    plain = number(text.removesuffix("px"))
+    if plain is not None:
+        return plain * _PX
+    unit = _UNITS.get(text[-2:].lower()) or _UNITS.get(text[-1:].lower())
+    if unit is not None:
+        return (number(text.lower().rstrip("pcq").strip()) or 0.0) * unit
+    try:
+        return parse_length(text)
+    except ValueError:
+        return 0.0
 
 
 def _agrees(text: str | None, expected: float) -> bool:

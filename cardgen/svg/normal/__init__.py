@@ -46,12 +46,21 @@ class Normal:
     problems: tuple[Problem, ...] = ()
 
 
-def normalised(document: Document, language: str = "en", inside: int = 0) -> Normal:
+def normalised(
+    document: Document,
+    language: str = "en",
+    inside: int = 0,
+    *,
+    everything: bool = False,
+    lengths: bool = True,
+) -> Normal:
     """The drawing with everything said where it counts. `language` is that of the readers, by which
-    `<switch>` chooses; `inside` counts the drawings that it stands in."""
-    if not inside and _UNUSUAL.search(document.data) is None:
+    `<switch>` chooses; `inside` counts the drawings that it stands in. With `everything` no style is left
+    to the drawing's sheets; without `lengths` they stay in the units that they are in."""
+    everything = everything or inside > 0
+    if not everything and _UNUSUAL.search(document.data) is None:
         return Normal(document)
-    everything = inside > 0 or _BY_TYPE.search(document.data) is not None
+    everything = everything or _BY_TYPE.search(document.data) is not None
     root, problems = cascaded(document.root, everything=everything)
     if SVG_DATA.search(document.data):
 
@@ -62,7 +71,9 @@ def normalised(document: Document, language: str = "en", inside: int = 0) -> Nor
         root = inlined(root, plain, INITIAL, inside, problems)
     root = plain_structure(root, language)
     root = plain_values(root)
-    root = kept_strokes(boxed(measured(root), problems), problems)
+    if lengths:
+        root = boxed(measured(root), problems)
+    root = kept_strokes(root, problems)
     root = served(root)
     if root is document.root:
         return Normal(document, tuple(problems))
