@@ -73,7 +73,7 @@ class TextSetter:
     def set(self, node: Node, frame: Frame, side: Side, groups: Mapping[str, float]) -> TextResult:
         """Set one element with what its tag says, and in no larger a size than its group has: `groups` are
         mm on the card. Never raises for bad input; what is wrong is in the result's problems."""
-        if frame.hidden:
+        if frame.hidden and not frame.shows(node):
             return TextResult(None, ())
         characters = hard = 0
         try:
@@ -190,7 +190,7 @@ class TextSetter:
         for part in parts:
             if isinstance(part, Words):
                 if spans or not part.text.isspace():
-                    spans.append(Span(part.text, self._styles.style(part.look)))
+                    spans += self._styles.spans(part.text, part.look)
             elif isinstance(part, IconMark):
                 spans.append(self._icons.marks.span(part.mark, self._styles.style(part.look)))
             elif isinstance(part, Break):

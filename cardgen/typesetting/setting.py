@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import cast
 
 from cardgen.geometry import Rect
-from cardgen.model.artwork import Bar, IconRun, TextRun, Word
+from cardgen.model.artwork import Bar, Color, IconRun, TextRun, Word
 from cardgen.typesetting.directions import in_sight
 from cardgen.typesetting.fitting import Breaks, above, below, extent
 from cardgen.typesetting.segments import Item, Segment
@@ -51,28 +51,34 @@ class Canvas:
     ) -> None:
         size = round(style.size * self.scale, 9)
         y -= style.baseline_shift * size
+        if not style.opacity:
+            return
         lacking = None if style.base is None else style.base.font.key
         run = TextRun(
-            style.font.key, size, x, y, tuple(words), style.fill, gaps, style.target, instead_of=lacking
+            *(style.font.key, size, x, y, tuple(words), style.fill, gaps, style.target),
+            instead_of=lacking,
+            opacity=style.opacity,
         )
         self.runs.append(run)
-        for name in style.lines:
+        for index, name in enumerate(style.lines):
             place, thickness = style.lead.font.bars[name]
-            self.bar(style, x, y - place * size, run.advance, thickness * size)
+            ink = style.inks[index] if style.inks else style.fill
+            self.bar(ink, x, y - place * size, run.advance, thickness * size)
 
-    def bar(self, style: Style, x: float, middle: float, width: float, thickness: float) -> None:
-        self.bars.append(Bar(Rect(x, middle - thickness / 2, width, thickness), style.fill))
+    def bar(self, fill: Color, x: float, middle: float, width: float, thickness: float) -> None:
+        self.bars.append(Bar(Rect(x, middle - thickness / 2, width, thickness), fill))
 
     def rule(self, style: Style, x: float, y: float, width: float) -> None:
         """A line across, half as high above the baseline as small letters."""
         size = style.size * self.scale
-        self.bar(
-            style, x, y - style.font.x_height * size / 2, width, style.font.bars["underline"][1] * size
-        )
+        thickness = style.font.bars["underline"][1] * size
+        self.bar(style.fill, x, y - style.font.x_height * size / 2, width, thickness)
         self.cover(x, x + width)
 
     def icon(self, icon: IconSpan, x: float, y: float) -> None:
         """The icon is centred on half the cap height, and its figure within it."""
+        if not icon.style.opacity:
+            return
         style, size = icon.style, round(icon.height * self.scale, 9)
         top = y - (style.font.cap_height / 2 + style.baseline_shift + 0.5 * icon.size) * (size / icon.size)
         fill = style.fill if icon.fill is None else icon.fill
