@@ -16,6 +16,7 @@ from cardgen.rendering import template_lines
 from cardgen.rendering.text_decoration import decorated
 from cardgen.rendering.text_flow import Flow
 from cardgen.rendering.text_lines import Lines
+from cardgen.rendering.text_shapes import SHAPES, Shape
 from cardgen.rendering.text_style import (
     GROUP,
     Look,
@@ -215,12 +216,25 @@ class Frame:
             raise TextError("text/box", "the box of the text has no width or height")
         return box
 
+    @cached_property
+    def shape(self) -> Shape | None:
+        """The shape that a wrapped text fills where it is no box."""
+        node = self._boxes.get(self._box_id) if self._shaped else None
+        if node is None or node.name not in SHAPES:
+            return None
+        shape = Shape(node, optional_length(self._own, "shape-padding", self.look.size or 0.0) or 0.0)
+        if shape.box.width <= 0 or shape.box.height <= 0:
+            raise TextError("text/box", "the shape of the text has no width or height")
+        return shape
+
     def _named_box(self) -> Rect:
         id = self._box_id
+        if self._shape.count("url(") > 1:
+            raise TextError("text/box", "a text fills several shapes", "use a text for each")
         rect = self._boxes.get(id)
         if rect is None or rect.name != "rect":
             what = f"is a <{rect.name}>" if rect is not None else "is not there"
-            hint = 'shape-inside names a <rect id="…"> in <defs>'
+            hint = 'shape-inside names a <rect id="…">, or another shape, in <defs>'
             raise TextError("text/box", f"the box '{id or self._shape}' of the text {what}", hint)
         box = _rect(rect)
         padding = optional_length(self._own, "shape-padding", self.look.size or 0.0)

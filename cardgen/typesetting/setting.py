@@ -134,37 +134,53 @@ def set_block(
         for end in ends:
             y = top + baselines[index] * scale
             index += 1
-            room = box.width - segment.indent * scale
-            if segment.rule:
-                canvas.rule(segment.lead, box.x + segment.indent * scale, y, room)
-                break
-            line = assemble(segment, start, end)
-            width = line.width * scale
-            free, stretch = room - width, 0.0
-            if options.align == "justify" and end < len(segment.ends) and (spaces := line.spaces()):
-                stretch = max(0.0, free) / spaces / scale
-                free = min(0.0, free)
-            if segment.right_to_left:
-                x = box.x + free - _indent(options.align, free)
-            else:
-                x = box.x + segment.indent * scale + _indent(options.align, free)
-            if segment.bullet is not None and not start:
-                style, word = segment.bullet
-                hang = segment.hang * scale
-                if segment.right_to_left:
-                    right = x + (room if stretch else width)
-                    canvas.text(style, right + hang - word.advance * style.size * scale, y, (word,))
-                    canvas.cover(right, right + hang)
-                else:
-                    canvas.text(style, x - hang, y, (word,))
-                    canvas.cover(x - hang, x)
-            canvas.line(line, x, y, stretch)
+            set_row(canvas, segment, start, end, box.x, box.width, y, options)
             start = end
     y = top + (baselines[0] - segments[0].rise) * scale
     bottom = top + (baselines[-1] + segments[-1].depth) * scale
     if not (canvas.runs or canvas.bars):
         return canvas, Rect(box.x, y, 0.0, bottom - y)
     return canvas, Rect(canvas.left, y, canvas.right - canvas.left, bottom - y)
+
+
+def set_row(
+    canvas: Canvas,
+    segment: Segment,
+    start: int,
+    end: int,
+    left: float,
+    width: float,
+    y: float,
+    options: Options,
+) -> None:
+    """The line of the chunks from `start` to before `end` on the baseline y, in room so wide from `left`
+    on."""
+    scale = canvas.scale
+    room = width - segment.indent * scale
+    if segment.rule:
+        canvas.rule(segment.lead, left + segment.indent * scale, y, room)
+        return
+    line = assemble(segment, start, end)
+    long = line.width * scale
+    free, stretch = room - long, 0.0
+    if options.align == "justify" and end < len(segment.ends) and (spaces := line.spaces()):
+        stretch = max(0.0, free) / spaces / scale
+        free = min(0.0, free)
+    if segment.right_to_left:
+        x = left + free - _indent(options.align, free)
+    else:
+        x = left + segment.indent * scale + _indent(options.align, free)
+    if segment.bullet is not None and not start:
+        style, word = segment.bullet
+        hang = segment.hang * scale
+        if segment.right_to_left:
+            right = x + (room if stretch else long)
+            canvas.text(style, right + hang - word.advance * style.size * scale, y, (word,))
+            canvas.cover(right, right + hang)
+        else:
+            canvas.text(style, x - hang, y, (word,))
+            canvas.cover(x - hang, x)
+    canvas.line(line, x, y, stretch)
 
 
 def assemble(segment: Segment, start: int, end: int) -> Line:

@@ -196,8 +196,8 @@ class Font:
 
     @cached_property
     def _feature_tags(self) -> frozenset[str]:
-        scripts = range(len(hb.ot_layout_table_get_script_tags(self.face, "GSUB")))
-        tags = [hb.ot_layout_language_get_feature_tags(self.face, "GSUB", script) for script in scripts]
+        scripts = range(len(self.face.get_table_script_tags("GSUB")))
+        tags = [self.face.get_language_feature_tags("GSUB", script) for script in scripts]
         return frozenset(str(tag) for of_script in tags for tag in of_script)
 
     def has_feature(self, tag: str) -> bool:

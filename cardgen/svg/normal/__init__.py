@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from cardgen.findings import Problem
 from cardgen.svg.normal.cascade import cascaded
+from cardgen.svg.normal.flowing import flowed
 from cardgen.svg.normal.lengths import measured
 from cardgen.svg.normal.servers import served
 from cardgen.svg.normal.strokes import kept_strokes
@@ -21,7 +22,7 @@ from cardgen.svg.normal.values import plain_values
 from cardgen.svg.tree import Document, Node, is_unseen
 
 _UNUSUAL = re.compile(
-    rb"""<style|<!DOCTYPE|<switch|<a[\s>/]|<symbol|Gradient|<pattern|<ellipse|<mask|<\w+:|xmlns:\w+\s*=\s*["']http://www\.w3\.org/2000/svg
+    rb"""<style|flowRoot|<!DOCTYPE|<switch|<a[\s>/]|<symbol|Gradient|<pattern|<ellipse|<mask|<\w+:|xmlns:\w+\s*=\s*["']http://www\.w3\.org/2000/svg
     |var\(|calc\(|%|[0-9.](?:cm|mm|in|pt|pc|q|rem|ex|ch|vw|vh)\b|\b(?:initial|unset|revert|inherit)\b
     |\b(?:system|required|vector-|pathLength|transform-|marker|font\b|auto|preserveAspectRatio)
     |transform\s*:|\bd\s*:|filter\s*:|url\(\s*["' ]|(?:circle|ellipse|inset|polygon|path)\(|<svg.*<svg""",
@@ -47,6 +48,8 @@ def normalised(document: Document, language: str = "en") -> Normal:
         return Normal(document)
     root, problems = cascaded(document.root, everything=_BY_TYPE.search(document.data) is not None)
     root = plain_structure(root, language)
+    if b"flowRoot" in document.data:
+        root = flowed(root)
     root = plain_values(root)
     root = kept_strokes(measured(root), problems)
     root = served(root)
