@@ -137,6 +137,13 @@ class Matrix:
     def apply(self, x: float, y: float) -> tuple[float, float]:
         return (self.a * x + self.c * y + self.e, self.b * x + self.d * y + self.f)
 
+    def around(self, box: Rect) -> Rect:
+        """The upright rectangle around a box where the map puts it."""
+        corners = [self.apply(x, y) for x in (box.x, box.right) for y in (box.y, box.bottom)]
+        left, top = min(x for x, _ in corners), min(y for _, y in corners)
+        right, bottom = max(x for x, _ in corners), max(y for _, y in corners)
+        return Rect(left, top, right - left, bottom - top)
+
     @property
     def scale(self) -> float:
         """The map's mean linear magnification."""

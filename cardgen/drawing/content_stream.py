@@ -154,7 +154,9 @@ class Content:
             self.lines.append(" ".join(("q", *state)))
         for bar in text.bars:
             self._bar(bar)
-        if not has_icons:
+        if any(isinstance(run, TextRun) and run.opacity != 1 for run in text.runs):
+            self._mixed(text.runs, text.opacity)
+        elif not has_icons:
             self._runs([run for run in text.runs if isinstance(run, TextRun)])
         else:
             self._mixed(text.runs)
@@ -184,12 +186,22 @@ class Content:
         self._shown((run for run in text.runs if isinstance(run, TextRun)), parts, stroke=stroke)
         self.lines.append("\n".join([*parts, "ET", "EMC Q" if stroke.again else "Q"]))
 
-    def _mixed(self, runs: tuple[TextRun | IconRun, ...]) -> None:
-        """Runs and icons in order, text between two icons in one text object."""
+    def _mixed(self, runs: tuple[TextRun | IconRun, ...], opacity: float = 1.0) -> None:
+        """Runs and icons in order, text between two icons in one text object; runs less opaque than a text
+        of this opacity each in their own."""
         pending: list[TextRun] = []
         for run in runs:
-            if isinstance(run, TextRun):
+            if isinstance(run, TextRun) and run.opacity == 1:
                 pending.append(run)
+                continue
+            if isinstance(run, TextRun):
+                self._runs(pending)
+                pending = []
+                ink = self.ink
+                self.lines.append(f"q /{self._alpha(max(0.0, min(1.0, opacity * run.opacity)))} gs")
+                self._runs([run])
+                self.lines.append("Q")
+                self.ink = ink
                 continue
             self._runs(pending)
             pending = []
@@ -223,6 +235,9 @@ class Content:
 def _show(run: TextRun, parts: list[str], *, told: bool) -> None:
     """The operators that show a run, from its pen position on; `told` with what text its letters stand
     for."""
+    if run.turn is not None:
+        _show_turned(run, parts, told=told)
+        return
     y = decimal(run.y)
     if all(map(_PLAIN, run.words)):
         parts.append(f"1 0 0 -1 {decimal(run.x)} {y} Tm [{_array(run)}]TJ")
@@ -241,6 +256,24 @@ def _show(run: TextRun, parts: list[str], *, told: bool) -> None:
         if told and word.actual_text is not None:
             parts.append("EMC")
         pen += (word.advance + (run.gaps[index] if index < len(run.gaps) else 0.0)) * run.size
+
+
+def _show_turned(run: TextRun, parts: list[str], *, told: bool) -> None:
+    """The same for a run that is turned about its pen, glyph by glyph."""
+    a, b, c, d = run.turn or (1.0, 0.0, 0.0, 1.0)
+    linear = " ".join(decimal(value, 6) for value in (a, b, -c, -d))
+    pen = 0.0
+    for index, word in enumerate(run.words):
+        if told and word.actual_text is not None:
+            codes = word.actual_text.encode("utf-16-be").hex().upper()
+            parts.append(f"/Span<</ActualText<FEFF{codes}>>>BDC")
+        for gid, x, up, _ in word.glyphs:
+            across, down = (pen + x) * run.size, -up * run.size
+            place = f"{decimal(run.x + a * across + c * down)} {decimal(run.y + b * across + d * down)}"
+            parts.append(f"{linear} {place} Tm <{gid:04X}>Tj")
+        if told and word.actual_text is not None:
+            parts.append("EMC")
+        pen += word.advance + (run.gaps[index] if index < len(run.gaps) else 0.0)
 
 
 def _array(run: TextRun) -> str:

@@ -222,7 +222,7 @@ def _contrast(
         for word, box in word_boxes(run):
             colors = _ground(image, box, text.matrix, dpi)
             if colors:
-                ratio = _low_ratio(run.fill, opacity, colors)
+                ratio = _low_ratio(run.fill, min(1.0, opacity * run.opacity), colors)
                 if worst is None or ratio < worst[0]:
                     worst = (ratio, word, run)
     if worst is None:

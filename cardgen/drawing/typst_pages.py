@@ -21,8 +21,8 @@ from cardgen.drawing.objects import DrawingError
 from cardgen.drawing.points import lengthen_points
 from cardgen.drawing.standing_in import with_stand_ins
 from cardgen.drawing.tiles import lay_tiles
-from cardgen.drawing.unrolled import unroll_radials
 from cardgen.drawing.typst_process import TypstError, compiled
+from cardgen.drawing.unrolled import unroll_radials
 from cardgen.findings import Finding
 from cardgen.svg import tree
 from cardgen.svg.tree import SvgError

@@ -77,6 +77,11 @@ class TextRun:
     target: str | None = field(default=None, repr=False)
     within: str | None = field(default=None, repr=False)
     instead_of: str | None = field(default=None, repr=False)
+    opacity: float = field(default=1.0, repr=False)
+    """Times that of its text."""
+    turn: tuple[float, float, float, float] | None = field(default=None, repr=False)
+    """How its letters are turned or stretched about the pen: a, b, c, d of a matrix; its advance is that
+    before."""
 
     @property
     def text(self) -> str:
@@ -101,7 +106,7 @@ def word_boxes(run: TextRun) -> Iterator[tuple[str, Rect]]:
     for index, word in enumerate(run.words):
         blank = not word.text.strip()
         if blank and letters:
-            yield letters, Rect(start, top, pen - start, height)
+            yield letters, turned(Rect(start, top, pen - start, height), run)
             letters = ""
         pen += (word.advance + (run.gaps[index] if index < len(run.gaps) else 0.0)) * run.size
         if blank:
@@ -109,7 +114,14 @@ def word_boxes(run: TextRun) -> Iterator[tuple[str, Rect]]:
         else:
             letters += word.text
     if letters:
-        yield letters, Rect(start, top, pen - start, height)
+        yield letters, turned(Rect(start, top, pen - start, height), run)
+
+
+def turned(box: Rect, run: TextRun) -> Rect:
+    """The upright rectangle around a box of a run's letters where its turn puts them."""
+    if run.turn is None:
+        return box
+    return Matrix(1, 0, 0, 1, -run.x, -run.y).then(Matrix(*run.turn, run.x, run.y)).around(box)
 
 
 @dataclass(frozen=True, slots=True)

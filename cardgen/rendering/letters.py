@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from cardgen.geometry import Rect
-from cardgen.model.artwork import IconRun, SetText, Stroke, TextRun
+from cardgen.model.artwork import IconRun, SetText, Stroke, TextRun, turned
 from cardgen.sandbox.texts import number
 from cardgen.typesetting.fonts import FontBook
 
@@ -27,6 +27,9 @@ class Outlines:
             if isinstance(run, TextRun):
                 font = self._fonts.by_key(run.font)
                 size, em = run.size, font.upem
+                if run.turn is not None:
+                    parts += self._turned(run, run.turn)
+                    continue
                 for gid, x, y in _places(run):
                     for command, values in font.outline(gid):
                         places = (
@@ -35,6 +38,18 @@ class Outlines:
                         )
                         parts.append(command + " ".join(places))
         return "".join(parts)
+
+    def _turned(self, run: TextRun, turn: tuple[float, float, float, float]) -> Iterator[str]:
+        """The same of a run that is turned about its pen."""
+        font = self._fonts.by_key(run.font)
+        size, (a, b, c, d) = run.size / font.upem, turn
+        for gid, x, y in _places(run):
+            for command, values in font.outline(gid):
+                places: list[str] = []
+                for across, up in zip(values[::2], values[1::2]):
+                    u, v = x - run.x + across * size, y - run.y - up * size
+                    places += number(run.x + a * u + c * v), number(run.y + b * u + d * v)
+                yield command + " ".join(places)
 
     def ink(self, runs: Iterable[TextRun | IconRun]) -> Rect | None:
         """The area that the letters and icons cover, in their own coordinates; None if they cover none.
@@ -49,7 +64,13 @@ class Outlines:
             size = run.size
             for gid, x, y in _places(run):
                 reach = self._reach(run.font, gid)
-                if reach is not None:
+                if reach is not None and run.turn is not None:
+                    high = (reach[3] - reach[2]) * size
+                    box = Rect(x + reach[0] * size, y - reach[3] * size, (reach[1] - reach[0]) * size, high)
+                    area = turned(box, run)
+                    left, right = min(left, area.x), max(right, area.right)
+                    top, bottom = min(top, area.y), max(bottom, area.bottom)
+                elif reach is not None:
                     left, right = min(left, x + reach[0] * size), max(right, x + reach[1] * size)
                     top, bottom = min(top, y - reach[3] * size), max(bottom, y - reach[2] * size)
         if left > right:

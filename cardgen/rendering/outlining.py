@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
@@ -12,10 +13,11 @@ from cardgen.model.game import Limits, ProjectPaths
 from cardgen.rendering.icons import PREFIX, IconSet
 from cardgen.rendering.text import Side, TextSetter
 from cardgen.rendering.text_frame import Frame
-from cardgen.rendering.text_style import TextError, paint
+from cardgen.rendering.text_style import TextError, filled_opacity, paint
 from cardgen.sandbox.texts import number
 from cardgen.svg.limits import MOST_OUTLINED
 from cardgen.svg.names import names
+from cardgen.svg.normal.rebuilding import remade
 from cardgen.svg.style import Properties, StyleSheet, inherit
 from cardgen.svg.transforms import transform_of
 from cardgen.svg.tree import Document, Node
@@ -30,6 +32,9 @@ _KEPT = names(
 _SET = names("style class")
 _AROUND = names("transform transform-origin clip-path display visibility")
 """What of a text counts in a clip path."""
+_INITIAL = {"font-size": "16"}
+"""What browsers have where nothing is said."""
+_TARGETS = re.compile(rb"""#([^\s"'()<>]+)""")
 _ANYWHERE = Side(Rect(-1e6, -1e6, 2e6, 2e6), Rect(-1e6, -1e6, 2e6, 2e6))
 
 
@@ -60,7 +65,8 @@ class TextOutliner:
         sheet = StyleSheet(node for node in document.root.iter() if node.name == "style")
         problems: list[Problem] = []
         ids = dict(document.ids)
-        root = self._drawn(document.root, {}, sheet, ids, problems)
+        shown = frozenset(_TARGETS.findall(document.data))
+        root = self._drawn(_without_idle(document.root, shown), _INITIAL, sheet, ids, problems)
         return Document(document.data, root, ids, document.repeated), problems
 
     def _drawn(
@@ -123,7 +129,7 @@ class TextOutliner:
             if text is not None:
                 own = inherit(style, sheet.properties(node))
                 base = paint(own.get("fill", "black"), own.get("color", "black"))
-                group.children = list(self._shapes(text, base))
+                group.children = list(self._shapes(text, base, filled_opacity(own) or 1.0))
                 group.children += _icons(text)
         except TextError as error:
             problems.append(error.problem.moved(node.start))
@@ -131,25 +137,23 @@ class TextOutliner:
             problems.append(Problem("svg/transform", str(error), offset=node.start))
         return group
 
-    def _shapes(self, text: SetText, base: object) -> Iterable[Node]:
+    def _shapes(self, text: SetText, base: object, whole: float) -> Iterable[Node]:
         """The letters as paths, one for each paint, and the lines along them. `base` is the paint that
-        the text itself has: its group says that."""
+        the text itself has, `whole` how opaque: its group says that."""
         runs = [run for run in text.runs if isinstance(run, TextRun)]
         glyphs = sum(len(word.glyphs) for run in runs for word in run.words)
         if glyphs > MOST_OUTLINED:
             message = f"a text in a drawing has more than {MOST_OUTLINED:,} letters"
             raise TextError("text/bounds", message, "set it in the template")
-        plain = base[:3] if isinstance(base, tuple) else None
-        colors = dict.fromkeys(run.fill for run in runs)
-        for color in colors:
-            data = self._setter.outlines.path(run for run in runs if run.fill == color)
-            if data:
-                yield Node("path", {"d": data} | _fill(color, plain, base))
+        for color, opacity in dict.fromkeys((run.fill, run.opacity) for run in runs):
+            alike = (run for run in runs if run.fill == color and run.opacity == opacity)
+            if data := self._setter.outlines.path(alike):
+                yield Node("path", {"d": data} | _fill(color, opacity, base, whole))
         for bar in text.bars:
             area = bar.area
             box = {"x": area.x, "y": area.y, "width": area.width, "height": area.height}
             attrs = {name: number(value) for name, value in box.items()}
-            yield Node("rect", attrs | _fill(bar.fill, plain, base) | {"stroke": "none"})
+            yield Node("rect", attrs | _fill(bar.fill, 1.0, base, whole) | {"stroke": "none"})
 
 
 def _ungrouped(group: Node) -> Iterable[Node]:
@@ -168,7 +172,25 @@ def _icons(text: SetText) -> Iterable[Node]:
             yield Node("use", {"href": f"#{PREFIX}{run.icon}", **attrs, "color": color, "stroke": "none"})
 
 
-def _fill(color: Color, plain: tuple[float, ...] | None, base: object) -> dict[str, str]:
-    if plain is None or color == plain or not isinstance(base, tuple):
+def _without_idle(node: Node, shown: frozenset[bytes]) -> Node:
+    """The tree without texts in `<defs>` that nothing shows: they are drawn nowhere."""
+    if not node.has_text:
+        return node
+    children = [
+        _without_idle(child, shown) if isinstance(child, Node) else child
+        for child in node.children
+        if node.name != "defs" or not isinstance(child, Node) or not child.has_text or _named(child, shown)
+    ]
+    return remade(node, children=children)
+
+
+def _named(node: Node, shown: frozenset[bytes]) -> bool:
+    return any(each.attrs.get("id", "").encode() in shown for each in node.iter())
+
+
+def _fill(color: Color, opacity: float, base: object, whole: float) -> dict[str, str]:
+    """The paint of letters, where it is another than that of their group, how opaque they are with it."""
+    if opacity == 1 and (not isinstance(base, tuple) or color == base[:3]):
         return {}
-    return {"fill": "rgb({:.4%},{:.4%},{:.4%})".format(*color)}
+    red, green, blue = (f"{channel:.4%}" for channel in color)
+    return {"fill": f"rgb({red},{green},{blue})", "fill-opacity": number(min(1.0, opacity * whole))}

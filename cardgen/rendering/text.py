@@ -23,6 +23,7 @@ from cardgen.svg.tree import Node
 from cardgen.typesetting.composing import compose, size_of
 from cardgen.typesetting.emphasis import STRAY_HINT, stray_mark
 from cardgen.typesetting.fonts import FontBook
+from cardgen.typesetting.shaped import compose_within
 from cardgen.typesetting.spans import SAME, Composed, HardBreak, IconSpan, Paragraph, Span
 from cardgen.units import MM_PER_PT
 
@@ -73,7 +74,7 @@ class TextSetter:
     def set(self, node: Node, frame: Frame, side: Side, groups: Mapping[str, float]) -> TextResult:
         """Set one element with what its tag says, and in no larger a size than its group has: `groups` are
         mm on the card. Never raises for bad input; what is wrong is in the result's problems."""
-        if frame.hidden:
+        if frame.hidden and not frame.shows(node):
             return TextResult(None, ())
         characters = hard = 0
         try:
@@ -126,6 +127,13 @@ class TextSetter:
         most = None if size is None or scale < _LEAST_SCALE else round(size / scale, 9)
         if not frame.wrapped:
             composed = set_lines(frame.lines, parts, self._styles, self._icons.marks, most)
+        elif (shape := frame.shape) is not None:
+            if frame.group is not None:
+                hint = "leave out cg:group, or set the text in a <rect>"
+                raise TextError("text/fit", "a text in a shape that is no rect has a size of its own", hint)
+            paragraphs = self._paragraphs(parts, frame.spacing)
+            box = shape.box
+            composed = compose_within(paragraphs, shape.room, box.y, box.bottom, frame.options)
         else:
             options = frame.options if most is None else frame.options.held(most)
             composed = compose(self._paragraphs(parts, frame.spacing), frame.box, options)
@@ -190,7 +198,7 @@ class TextSetter:
         for part in parts:
             if isinstance(part, Words):
                 if spans or not part.text.isspace():
-                    spans.append(Span(part.text, self._styles.style(part.look)))
+                    spans += self._styles.spans(part.text, part.look)
             elif isinstance(part, IconMark):
                 spans.append(self._icons.marks.span(part.mark, self._styles.style(part.look)))
             elif isinstance(part, Break):

@@ -10,7 +10,17 @@ from itertools import islice
 from typing import NamedTuple
 
 from cardgen.findings import Problem
-from cardgen.rendering.text_style import Look, TextError, font_size, opacity_of, unset, whole_number
+from cardgen.rendering.text_decoration import decorated
+from cardgen.rendering.text_style import (
+    Look,
+    TextError,
+    filled_opacity,
+    font_size,
+    is_hidden,
+    paint,
+    unset,
+    whole_number,
+)
 from cardgen.svg.limits import MOST_HARD_TEXT, MOST_SPANS, MOST_TEXT, MOST_WORD, short
 from cardgen.svg.recent import Recent
 from cardgen.svg.style import Properties, StyleSheet, inherit
@@ -52,8 +62,9 @@ _TAGS = {
 }
 """What is written for HTML that people write into cards; there are others."""
 _OTHER_TAGS = frozenset(("big", "center", "code", "div", "font", "h1", "h2", "h3", "small", "span", "sub"))
-_MOVES = ("x", "y", "dx", "dy")
-_WHOLE = ("stroke", "fill-opacity", "opacity")
+MOVES = ("x", "y", "dx", "dy", "rotate", "textLength", "lengthAdjust")
+"""Attributes that say where a text, or a part of it, goes."""
+_WHOLE = ("stroke", "opacity")
 _WHOLE_STROKE = ("stroke-width", "stroke-opacity")
 """Properties that hold for a whole text; a part that differs would have to be drawn apart. The second
 ones matter only where there is a stroke (Inkscape writes them everywhere)."""
@@ -63,7 +74,9 @@ _CASES: dict[str, Callable[[str], str]] = {
     "uppercase": str.upper,
     "lowercase": str.lower,
 }
-_INITIAL = {"stroke": "none", "fill-opacity": "1", "opacity": "1"}
+_INITIAL = {"stroke": "none", "opacity": "1"}
+_SPANS = frozenset(("tspan", "textPath", "a", "g"))
+"""Elements that hold a part of a text; a link is `<g>` once it is read."""
 
 
 class Words(NamedTuple):
@@ -99,7 +112,7 @@ class Rule(NamedTuple):
 
 
 class Move(NamedTuple):
-    """A `tspan` that says where its text goes: its x, y, dx and dy as they are written."""
+    """A `tspan` that says where its text goes: its `MOVES` as they are written."""
 
     at: Mapping[str, str]
     look: Look
@@ -159,7 +172,7 @@ class Flow:
                 raise TextError("text/bounds", message, "shorten it, or use several texts", of_card=True)
             if isinstance(child, str):
                 self._text(child, look, found)
-            elif child.name == "tspan":
+            elif child.name in _SPANS:
                 key = (look, child.key)
                 opened = self._opened.get(key)
                 if opened is None:
@@ -175,11 +188,14 @@ class Flow:
     def _open(self, node: Node, parent: Look) -> _Opened:
         own = self._sheet.properties(node)
         style = inherit(parent.properties, own)
-        look = Look(style, font_size(own.get("font-size"), parent.size))
+        lines = parent.lines
+        if any(name.startswith("text-decoration") for name in own):
+            lines = decorated(lines, own, paint(style.get("fill", "black"), style.get("color", "black")))
+        look = Look(style, font_size(own.get("font-size"), parent.size), lines)
         trouble = unset(own)
         if trouble is not None:
             raise TextError(*trouble)
-        if own.get("display") == "none" or style.get("visibility") in ("hidden", "collapse"):
+        if own.get("display") == "none":
             return _Opened(())
         stroked = style.get("stroke", "none") != "none"
         for name in (*_WHOLE, *_WHOLE_STROKE) if stroked else _WHOLE:
@@ -188,9 +204,7 @@ class Flow:
                 raise TextError("text/part", f"{name} can't differ within a text", hint)
         if own.get("fill", "").startswith("url(") and own["fill"] != parent.properties.get("fill"):
             raise TextError("text/part", "a gradient can't fill a part of a text", "use a colour")
-        if abs(opacity_of(style) - opacity_of(parent.properties)) > _FAINTER:
-            hint = "put that part into a <text> of its own"
-            raise TextError("text/part", "a part of a text is not more or less see-through", hint)
+        look.opacity = self._opacity(look)
         icon, kind = node.attrs.get("cg:icon"), node.attrs.get("cg:block")
         if icon is not None:
             return _Opened((IconMark(read_mark(icon), look),))
@@ -205,10 +219,28 @@ class Flow:
             level = node.attrs.get("cg:level", "1" if kind == "item" else "0")
             block = Block(kind, node.attrs.get("cg:bullet"), whole_number(level) or 0)
             return _Opened((block,), look, (Block(None),))
-        at = {name: node.attrs[name] for name in _MOVES if name in node.attrs}
+        at = {name: node.attrs[name] for name in MOVES if name in node.attrs}
+        if node.name == "textPath":
+            if self._wrapped:
+                raise TextError("text/path", "text that runs along a path has no box")
+            at = {**node.attrs, "textPath": ""}
         if at and not self._wrapped:
             return _Opened((Move(at, look),), look, (Move({}, parent),))
         return _Opened((), look)
+
+    def _opacity(self, look: Look) -> float:
+        """How opaque a part is, times its whole text. Raises TextError for one that can't be."""
+        if is_hidden(look.properties):
+            return 0.0
+        whole, part = filled_opacity(self._look.properties), filled_opacity(look.properties)
+        if abs(part - whole) <= _FAINTER:
+            return 1.0
+        plain = self._look.properties.get("stroke", "none") == "none"
+        plain = plain and not self._look.properties.get("fill", "").startswith("url(")
+        if not plain or not whole or look.lines:
+            hint = "put that part into a <text> of its own"
+            raise TextError("text/part", "a part of this text is not more or less see-through", hint)
+        return part / whole
 
     def _text(self, text: str, look: Look, found: list[Part]) -> None:
         case = look.properties.get("text-transform", "none")

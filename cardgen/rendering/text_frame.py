@@ -13,22 +13,27 @@ from typing import NamedTuple
 from cardgen.geometry import Matrix, Rect
 from cardgen.model.artwork import Stroke
 from cardgen.rendering import template_lines
+from cardgen.rendering.text_decoration import decorated
 from cardgen.rendering.text_flow import Flow
 from cardgen.rendering.text_lines import Lines
+from cardgen.rendering.text_shapes import SHAPES, Shape
 from cardgen.rendering.text_style import (
     GROUP,
     Look,
     TextError,
     direction,
     font_size,
+    is_hidden,
     length,
     opacity_of,
     optional_length,
     paint,
+    share,
     shrinking,
     unset,
     whole_number,
 )
+from cardgen.svg.colors import RGBA
 from cardgen.svg.limits import short
 from cardgen.svg.style import Properties, StyleSheet, inherit
 from cardgen.svg.transforms import transform_of
@@ -100,10 +105,12 @@ class Frame:
         self.decor = node.get("cg:decor") == "true"
         self.shrinks = node.get("cg:fit") == "shrink"
         self.group = node.get(GROUP)
-        visibility = self.style.get("visibility")
-        self.hidden = own.get("display") == "none" or visibility in ("hidden", "collapse")
+        self.left_out = own.get("display") == "none"
+        self.hidden = self.left_out or is_hidden(self.style)
+        """Whether none of it is shown, unless a part says that it is."""
         self.clipped = own.get("clip-path", "none") != "none"
         self._own = own
+        self._inherited = inherited
         self._node = Node(node.name, node.attrs)
         self._boxes = boxes
         self._sheet = sheet
@@ -111,18 +118,25 @@ class Frame:
         self._icons = icons
         self._shape = self._own.get("shape-inside", "none")
 
+    def shows(self, node: Node) -> bool:
+        """Whether some part of a hidden text is shown all the same."""
+        parts = (self._sheet.properties(part) for part in node.iter() if part.name != "text")
+        return not self.left_out and any(part.get("visibility") == "visible" for part in parts)
+
     @cached_property
     def look(self) -> Look:
         trouble = unset(self.style)
         if trouble is not None:
             raise TextError(*trouble)
         size = font_size(self._own.get("font-size"), font_size(self.style.get("font-size"), None))
-        return Look(self.style, size)
+        lines = decorated((), self._inherited, _fill(self._inherited))
+        lines = decorated(lines, self._own, _fill(self.style))
+        return Look(self.style, size, lines, 0.0 if is_hidden(self.style) else 1.0)
 
     @cached_property
     def opacity(self) -> float:
         own = opacity_of(self.style) or 1.0  # without a fill it is drawn as outlines
-        return own * _opacity(self._own, "opacity") * _opacity(self.style, "fill-opacity")
+        return own * share(self._own, "opacity") * share(self.style, "fill-opacity")
 
     @cached_property
     def plain(self) -> bool:
@@ -148,7 +162,7 @@ class Frame:
             _JOINS.get(style.get("stroke-linejoin", ""), 0),
             length(style.get("stroke-miterlimit", "4"), "stroke-miterlimit"),
         )
-        return stroke, color[3] * _opacity(self._own, "opacity") * _opacity(style, "stroke-opacity")
+        return stroke, color[3] * share(self._own, "opacity") * share(style, "stroke-opacity")
 
     @cached_property
     def flow(self) -> Flow:
@@ -180,7 +194,7 @@ class Frame:
 
     @cached_property
     def lines(self) -> Lines:
-        return Lines(self._node, self.look, self._language)
+        return Lines(self._node, self.look, self._language, self._boxes)
 
     # ---- wrapped
 
@@ -202,12 +216,25 @@ class Frame:
             raise TextError("text/box", "the box of the text has no width or height")
         return box
 
+    @cached_property
+    def shape(self) -> Shape | None:
+        """The shape that a wrapped text fills where it is no box."""
+        node = self._boxes.get(self._box_id) if self._shaped else None
+        if node is None or node.name not in SHAPES:
+            return None
+        shape = Shape(node, optional_length(self._own, "shape-padding", self.look.size or 0.0) or 0.0)
+        if shape.box.width <= 0 or shape.box.height <= 0:
+            raise TextError("text/box", "the shape of the text has no width or height")
+        return shape
+
     def _named_box(self) -> Rect:
         id = self._box_id
+        if self._shape.count("url(") > 1:
+            raise TextError("text/box", "a text fills several shapes", "use a text for each")
         rect = self._boxes.get(id)
         if rect is None or rect.name != "rect":
             what = f"is a <{rect.name}>" if rect is not None else "is not there"
-            hint = 'shape-inside names a <rect id="…"> in <defs>'
+            hint = 'shape-inside names a <rect id="…">, or another shape, in <defs>'
             raise TextError("text/box", f"the box '{id or self._shape}' of the text {what}", hint)
         box = _rect(rect)
         padding = optional_length(self._own, "shape-padding", self.look.size or 0.0)
@@ -289,22 +316,16 @@ def _rect(node: Node) -> Rect:
 
 def bounds(box: Rect, matrix: Matrix) -> Rect:
     """The upright rectangle around a box where the matrix puts it."""
-    if matrix.is_identity:
-        return box
-    corners = [matrix.apply(x, y) for x in (box.x, box.right) for y in (box.y, box.bottom)]
-    left, top = min(x for x, _ in corners), min(y for _, y in corners)
-    right, bottom = max(x for x, _ in corners), max(y for _, y in corners)
-    return Rect(left, top, right - left, bottom - top)
+    return box if matrix.is_identity else matrix.around(box)
+
+
+def _fill(properties: Properties) -> RGBA | str | None:
+    return paint(properties.get("fill", "black"), properties.get("color", "black"))
 
 
 def _em(node: Node, name: str, default: float) -> float:
     value = node.get(name)
     return default if value is None else length(value.removesuffix("em"), name)
-
-
-def _opacity(properties: Properties, name: str) -> float:
-    value = properties.get(name)
-    return 1.0 if value is None else max(0.0, min(1.0, length(value, name, whole=1.0)))
 
 
 def _line_height(value: str, size: float | None) -> float:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from cardgen.geometry import Rect
-from cardgen.rendering.text_flow import NBSP, Block, Break, IconMark, Move, Part, Rule, Words
+from cardgen.rendering.text_flow import MOVES, NBSP, Block, Break, IconMark, Move, Part, Rule, Words
+from cardgen.rendering.text_positions import is_apart, set_letters
 from cardgen.rendering.text_style import GROUP, Look, Styles, TextError, direction, length, shrinking
 from cardgen.svg.tree import Node
 from cardgen.typesetting.composing import set_line
@@ -16,6 +17,8 @@ from cardgen.typesetting.spans import Anchor, Composed, IconSpan, Options, Overf
 
 _TURNED = {"start": "end", "end": "start"}
 _ON_BASELINE = frozenset(("auto", "alphabetic", "baseline", "bottom"))
+_HANGING = 0.8
+"""Of the ascent: where the hanging baseline of a font lies, as browsers have it."""
 _ANCHORS: dict[str, Anchor] = {"start": "start", "middle": "middle", "end": "end"}
 
 
@@ -32,8 +35,13 @@ class _Chunk:
 class Lines:
     """Where a text that is not wrapped begins, and how its lines are set. Raises TextError."""
 
-    def __init__(self, node: Node, look: Look, language: str) -> None:
+    def __init__(self, node: Node, look: Look, language: str, shapes: Mapping[str, Node]) -> None:
         em = look.size or 0.0
+        self.shapes = shapes
+        self.at = {name: node.attrs[name] for name in MOVES if name in node.attrs}
+        self.apart = is_apart(self.at)
+        if self.apart:
+            node = Node(node.name, {name: said for name, said in node.attrs.items() if name not in MOVES})
         x = _coordinate(node.attrs, "x", em) or 0.0
         y = _coordinate(node.attrs, "y", em) or 0.0
         self.x = x + (_coordinate(node.attrs, "dx", em) or 0.0)
@@ -42,6 +50,7 @@ class Lines:
         self.anchor = _anchor(look)
         baseline = look.properties.get("dominant-baseline", "auto")
         self.valign = node.get("cg:valign") or baseline.replace("middle", "x-middle")
+        self.fixed = node.get("cg:valign") is not None
         self._node = node
         self._language = language
 
@@ -65,10 +74,18 @@ def set_lines(
 ) -> Composed:
     """Set the parts of a text at the places that it and its tspans name, in a size of `most` mm at most.
     Raises TextError."""
-    chunks = _chunks(lines, parts, styles, icons)
     width, options = lines.fit
     if most is not None:
         options = options.held(most)
+    if lines.apart or any(isinstance(part, Move) and is_apart(part.at) for part in parts):
+        if width is not None:
+            message = "letters that have places of their own do not keep to a width"
+            raise TextError("text/fit", message, "leave out cg:max-width")
+        style = styles.style(lines.look)
+        rise = _rise(style, lines.valign) * style.size
+        plain = Options(size=options.size, direction=options.direction)
+        return set_letters(lines.at, lines.look, parts, styles, lines.shapes, plain, rise)
+    chunks = _chunks(lines, parts, styles, icons)
     done = [_set(chunk, lines.valign, width, options) for chunk in chunks]
     done = [composed for composed in done if composed.runs or composed.overflow]
     if not done:
@@ -84,7 +101,8 @@ def _chunks(lines: Lines, parts: Sequence[Part], styles: Styles, icons: IconName
     drop = 0.0  # how far the current text stands below the chunk's baseline
     for part in parts:
         if isinstance(part, Words):
-            chunk.pieces[-1][1].append(Span(part.text, styles.style(part.look, -drop)))
+            rise = _aligned(part.look, lines, styles)
+            chunk.pieces[-1][1].extend(styles.spans(part.text, part.look, rise - drop))
         elif isinstance(part, IconMark):
             chunk.pieces[-1][1].append(icons.span(part.mark, styles.style(part.look, -drop)))
         elif isinstance(part, Move):
@@ -150,6 +168,18 @@ def _set(chunk: _Chunk, valign: str, width: float | None, options: Options) -> C
     return joined.moved(-before, rise * _size(joined, first, options))
 
 
+def _aligned(look: Look, lines: Lines, styles: Styles) -> float:
+    """How far a part is raised to lie on another of its baselines than the whole text does, mm."""
+    own = look.properties.get("alignment-baseline", "baseline")
+    own = look.properties.get("dominant-baseline", "auto") if own in _ON_BASELINE else own
+    said = own.replace("middle", "x-middle")
+    if look is lines.look or said == lines.valign or lines.fixed:
+        return 0.0
+    whole = styles.style(lines.look)
+    part = styles.style(look)
+    return _rise(whole, lines.valign) * whole.size - _rise(part, said) * part.size
+
+
 def _size(composed: Composed, first: Style, options: Options) -> float:
     """The size reached by the first span, mm."""
     return composed.size if options.size is None else composed.size * first.size / options.size
@@ -167,10 +197,12 @@ def _rise(style: Style, valign: str) -> float:
         # CSS Inline 3 §4.1: the lines that dominant-baseline names.
         "x-middle": font.x_height / 2,
         "central": (font.ascent - font.descent) / 2,
-        "hanging": font.cap_height,
+        "hanging": _HANGING * font.ascent,
+        "mathematical": font.ascent / 2,
         "text-before-edge": font.ascent,
         "text-top": font.ascent,
         "text-after-edge": -font.descent,
+        "ideographic": -font.descent,
         "text-bottom": -font.descent,
     }
     if valign not in shifts:

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from itertools import pairwise
+from dataclasses import dataclass, field, replace
+from itertools import groupby, pairwise
 from typing import NamedTuple
 
-from cardgen.findings import Problem
+from cardgen.rendering.text_decoration import Lines
+from cardgen.rendering.text_error import TextError as TextError
 from cardgen.svg.colors import RGBA, parse_color
 from cardgen.svg.limits import FARTHEST, short
 from cardgen.svg.numbers import NUMBER
 from cardgen.svg.style import Properties
 from cardgen.svg.tree import Node
 from cardgen.typesetting.directions import direction_of
+from cardgen.typesetting.fallback import clusters
 from cardgen.typesetting.fonts import FontBook
 from cardgen.typesetting.shaping import Font, FontError
-from cardgen.typesetting.spans import Direction, Style
+from cardgen.typesetting.spans import Direction, Span, Style
 from cardgen.units import MM_PER_PT
 
 GROUP = "cg:group"
@@ -33,48 +35,31 @@ _WEIGHTS = {"normal": 400, "regular": 400, "bold": 700, "bolder": 700}
 _SLANTS = {"normal": False, "italic": True, "oblique": True}
 _KEPT = (
     *("font-family", "font-size", "font-weight", "font-style", "fill", "color"),
-    *("letter-spacing", "baseline-shift", "text-decoration", "text-decoration-line"),
+    *("letter-spacing", "word-spacing", "baseline-shift", "font-variant", "font-variant-caps"),
 )
 _SUPERSCRIPT, _SUBSCRIPT = 0.4, -0.2
 """Raise of superscripts and subscripts in em of the text around them; Inkscape's figures."""
 
 _GENERIC = frozenset(("cursive", "fantasy", "monospace", "sans-serif", "serif", "system-ui"))
-"""What programs write at the end of a list of families; it names none."""
+"""What programs write at the end of a list of families: fonts.yaml says which family each is."""
 _MOST_FAMILIES = 20
 """Families of a list that are looked at."""
-_LINES = ("underline", "line-through")
+_SMALL = 0.8
+"""The size of a small capital that is made of a capital."""
+_CAPS = ("font-variant-caps", "font-variant")
 _DIRECTIONS: dict[str, Direction] = {"ltr": "ltr", "rtl": "rtl", "auto": "auto"}
 
 _UNSET = {
-    "font-variant": "small capitals and other font variants are not set",
-    "font-variant-caps": "small capitals are not set",
+    "font-variant": "font variants other than small-caps are not set",
+    "font-variant-caps": "capitals other than small-caps are not set",
     "font-feature-settings": "font-feature-settings is not read",
     "font-variation-settings": "font-variation-settings is not read",
-    "word-spacing": "word-spacing is not set",
     "font-stretch": "font-stretch is not read",
     "text-indent": "text-indent is not set",
 }
 _UNSET_HINTS = {
-    "font-variant": "use capitals in a smaller size",
-    "font-variant-caps": "use capitals in a smaller size",
     "font-stretch": "name the condensed family, such as IBM Plex Sans Condensed",
 }
-
-
-class TextError(Exception):
-    """A text that can't be set. Carries the problem."""
-
-    def __init__(
-        self,
-        code: str,
-        message: str,
-        hint: str | None = None,
-        *,
-        of_card: bool = False,
-        about: tuple[str, ...] = (),
-    ) -> None:
-        super().__init__(message)
-        self.problem = Problem(code, message, hint, of_card=of_card, about=about)
 
 
 def length(text: str, name: str, em: float = 0.0, whole: float | None = None) -> float:
@@ -197,13 +182,32 @@ def opacity_of(properties: Mapping[str, str]) -> float:
     return fill[3] if isinstance(fill, tuple) else float(fill is not None)
 
 
+def filled_opacity(properties: Mapping[str, str]) -> float:
+    """The same with `fill-opacity`, which holds for no more than the fill."""
+    return opacity_of(properties) * share(properties, "fill-opacity")
+
+
+def share(properties: Mapping[str, str], name: str) -> float:
+    """A number from 0 to 1, or a part of 100 %; 1 where it is not said."""
+    value = properties.get(name)
+    return 1.0 if value is None else max(0.0, min(1.0, length(value, name, whole=1.0)))
+
+
+def is_hidden(properties: Mapping[str, str]) -> bool:
+    """Whether what has these properties is not shown, though it takes its room."""
+    return properties.get("visibility") in ("hidden", "collapse")
+
+
 @dataclass(slots=True, eq=False)
 class Look:
     """What text between two tags looks like: its computed properties, and its size in mm, None where no
-    font-size is known. `made` are the styles that it came to, by how far they are raised."""
+    font-size is known; the lines along it, and how opaque it is, times its whole text. `made` are the
+    styles that it came to, by how far they are raised."""
 
     properties: Properties
     size: float | None
+    lines: Lines = ()
+    opacity: float = 1.0
     made: dict[float, Style] = field(default_factory=dict)
 
 
@@ -211,21 +215,37 @@ class Styles:
     """Makes styles, each distinct one once."""
 
     def __init__(self, fonts: FontBook) -> None:
-        self._fonts = fonts
-        self._made: dict[tuple[str | float | None, ...], Style] = {}
+        self.fonts = fonts
+        self._made: dict[tuple[str | float | Lines | None, ...], Style] = {}
 
     def style(self, look: Look, shift: float = 0.0) -> Style:
         """The style of text that looks so, raised by `shift` mm. Raises TextError."""
         style = look.made.get(shift)
         if style is None:
-            key = (*map(look.properties.get, _KEPT), look.size, shift)
+            key = (*map(look.properties.get, _KEPT), look.size, shift, look.lines, look.opacity)
             style = self._made.get(key)
             if style is None:
-                style = self._made[key] = self._make(look.properties, look.size, shift)
+                style = self._made[key] = self._make(look, shift)
             look.made[shift] = style
         return style
 
-    def _make(self, properties: Properties, size: float | None, shift: float) -> Style:
+    def spans(self, text: str, look: Look, shift: float = 0.0) -> list[Span]:
+        """The text in its style, raised by `shift` mm: small capitals as the font has them, or else as
+        smaller capitals. Raises TextError."""
+        style = self.style(look, shift)
+        if not any(look.properties.get(name) == "small-caps" for name in _CAPS):
+            return [Span(text, style)]
+        if style.font.has_feature("smcp"):
+            return [Span(text, replace(style, font=style.font.featured("smcp")))]
+        small = replace(style, size=style.size * _SMALL, baseline_shift=style.baseline_shift / _SMALL)
+        result: list[Span] = []
+        for lower, letters in groupby(clusters(text), lambda cluster: cluster != cluster.upper()):
+            part = "".join(letters)
+            result.append(Span(part.upper(), small) if lower else Span(part, style))
+        return result
+
+    def _make(self, look: Look, shift: float) -> Style:
+        properties, size = look.properties, look.size
         if size is None:
             hint = 'write font-size="{{ 8|pt }}"'
             raise TextError("text/size", "the text has no font-size", hint)
@@ -233,14 +253,25 @@ class Styles:
         spacing = optional_length(properties, "letter-spacing", size) or 0.0
         color = fill[:3] if isinstance(fill, tuple) else (0.0, 0.0, 0.0)
         raised = shift / size + _baseline_shift(properties.get("baseline-shift"), size)
-        return Style(self.font(properties), size, color, spacing / size, raised, lines=_lines(properties))
+        return Style(
+            self.font(properties),
+            size,
+            color,
+            spacing / size,
+            raised,
+            lines=tuple(name for name, _ in look.lines),
+            inks=tuple(color if ink is None else ink for _, ink in look.lines),
+            opacity=look.opacity,
+            word_spacing=(optional_length(properties, "word-spacing", size) or 0.0) / size,
+        )
 
     def font(self, properties: Properties) -> Font:
-        """The font file. Raises TextError for one that is not there: nothing is substituted."""
-        listed = properties.get("font-family", "").split(",")
-        family, *others = (name.strip().strip("\"'").strip() for name in listed[:_MOST_FAMILIES])
-        if not family:
-            hint = f"write font-family; there is {', '.join(sorted(self._fonts.families))}"
+        """The font file: of the first family of a list that there is. Raises TextError where there is none:
+        nothing else is substituted."""
+        listed = [name.strip() for name in properties.get("font-family", "").split(",")[:_MOST_FAMILIES]]
+        plain = [name.strip("\"'").strip() for name in listed]
+        if not plain[0]:
+            hint = f"write font-family; there is {', '.join(sorted(self.fonts.families))}"
             raise TextError("text/font", "the text has no font-family", hint)
         weight_text = properties.get("font-weight", "normal")
         weight = _WEIGHTS.get(weight_text) or whole_number(weight_text)
@@ -250,23 +281,14 @@ class Styles:
             message = f"'{short(wrong or '')}' is neither a weight nor a style of a font"
             raise TextError("text/font", message)
         try:
-            last = tuple(name for name in others if name and name not in _GENERIC)
-            for name in last:
-                self._fonts.family(name)
-            return self._fonts.face(family, weight, slant, last)
+            generic = {name: self.fonts.generic.get(name) for name in listed if name in _GENERIC}
+            there = [name for name in plain if name in self.fonts.families or generic.get(name)]
+            family, *others = there or plain
+            last = tuple(name for name in others if name in self.fonts.families)
+            return self.fonts.face(generic.get(family) or family, weight, slant, last)
         except FontError as error:
             finding = error.findings[0]
             raise TextError("text/font", finding.message, finding.hint) from None
-
-
-def _lines(properties: Properties) -> tuple[str, ...]:
-    said = properties.get("text-decoration-line") or properties.get("text-decoration", "none")
-    words = [] if said == "none" else said.split()
-    for word in words:
-        if word not in _LINES:
-            hint = f"text-decoration is none, {' or '.join(_LINES)}"
-            raise TextError("text/unset", f"'{short(word)}' is not drawn along a text", hint)
-    return tuple(line for line in _LINES if line in words)
 
 
 def _baseline_shift(value: str | None, size: float) -> float:
@@ -281,6 +303,8 @@ def unset(properties: Mapping[str, str]) -> tuple[str, str, str | None] | None:
     """A property that we do not set (code, message, hint), if there is one."""
     for name, message in _UNSET.items():
         value = properties.get(name)
+        if name in _CAPS and value is not None and value.strip() == "small-caps":
+            continue
         if value is not None and value.strip() not in ("none", "normal", "0", "0px", "auto"):
             return ("text/unset", message, _UNSET_HINTS.get(name))
     return None

@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
+from cardgen.svg.font_shorthand import font_longhands
+
 _NAME = re.compile(r"[\w-]+")
 _SPECIAL = re.compile(r"""[;"'()]""")
 _URL = re.compile(r"url\(([^)]*)\)?")
@@ -47,7 +49,8 @@ def _read(text: str) -> tuple[Mapping[str, str], str]:
         name, colon, value = part.partition(":")
         name = name.strip()
         if whole and colon and "\\" not in part and _NAME.fullmatch(name):
-            properties[name.lower()] = value.strip()
+            longhands = font_longhands(value.strip()) if name.lower() == "font" else None
+            properties.update({name.lower(): value.strip()} if longhands is None else longhands)
         elif part and not part.isspace():
             wrong.append(part.strip())
     return properties, "; ".join(wrong)

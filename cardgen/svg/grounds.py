@@ -7,18 +7,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from cardgen.geometry import IDENTITY, Matrix
+from cardgen.svg.flattening import Point, lines_of, plain
 from cardgen.svg.names import names
-from cardgen.svg.numbers import number, numbers
-from cardgen.svg.paths import path_segments
+from cardgen.svg.numbers import number
 from cardgen.svg.style import Properties, StyleSheet, inherit
 from cardgen.svg.transforms import transform_of
 from cardgen.svg.tree import Document, Node
 from cardgen.svg.viewports import box_of, fit, view_box_of
 
-Point = tuple[float, float]
-
-_PIECES = 12
-"""Straight pieces that a curve is taken for."""
 _MOST_POINTS = 50_000
 """Corners that are looked at; a drawing of more is looked at so far."""
 _SHOWS = 0.5
@@ -36,7 +32,7 @@ def inks_at(document: Document, spots: Sequence[Point]) -> list[str | None]:
     found: list[str | None] = [None] * len(spots)
     left = _MOST_POINTS
     for node, style, matrix in _shapes(document, sheet):
-        lines = [[matrix.apply(*point) for point in line] for line in _lines(node, left)]
+        lines = [[matrix.apply(*point) for point in line] for line in lines_of(node, left)]
         left -= sum(map(len, lines))
         if left <= 0:
             break
@@ -76,7 +72,7 @@ def _shapes(document: Document, sheet: StyleSheet) -> Iterator[tuple[Node, Prope
                 matrix = fit(view, box_of(node.attrs), aspect).then(matrix)
                 children = list(target.elements())
             else:
-                matrix = Matrix(e=_of(node.attrs, "x"), f=_of(node.attrs, "y")).then(matrix)
+                matrix = Matrix(e=plain(node.attrs, "x"), f=plain(node.attrs, "y")).then(matrix)
                 children = [target]
         elif node.name == "svg" and node is not root:
             view = view_box_of(node.get("viewBox"))
@@ -100,87 +96,6 @@ def _ink(paint: str, document: Document, sheet: StyleSheet) -> str:
     server = document.ids.get(paint[4:].split(")")[0].strip("\"' #"))
     stop = next((node for node in server.elements() if node.name == "stop"), None) if server else None
     return sheet.properties(stop).get("stop-color", "black") if stop is not None else ""
-
-
-def _of(attrs: Mapping[str, str], name: str) -> float:
-    return number(attrs.get(name, "0").strip().removesuffix("px")) or 0.0
-
-
-def _lines(node: Node, most: int) -> list[list[Point]]:
-    """The outline of a shape as polygons and lines, of about `most` corners at most."""
-    of = node.attrs
-    if node.name == "path":
-        return _path(of.get("d", ""), most)
-    if node.name in ("polygon", "polyline"):
-        values = numbers(of.get("points", ""))[: 2 * most + 2]
-        line = list(zip(values[::2], values[1::2]))
-        return [line + line[:1] if node.name == "polygon" else line]
-    if node.name == "line":
-        return [[(_of(of, "x1"), _of(of, "y1")), (_of(of, "x2"), _of(of, "y2"))]]
-    if node.name == "rect":
-        x, y, width, height = (_of(of, name) for name in ("x", "y", "width", "height"))
-        return [[(x, y), (x + width, y), (x + width, y + height), (x, y + height), (x, y)]]
-    if node.name in ("circle", "ellipse"):
-        rx, ry = (_of(of, "r"),) * 2 if node.name == "circle" else (_of(of, "rx"), _of(of, "ry"))
-        corners = [math.tau * step / (4 * _PIECES) for step in range(4 * _PIECES + 1)]
-        x, y = _of(of, "cx"), _of(of, "cy")
-        return [[(x + rx * math.cos(each), y + ry * math.sin(each)) for each in corners]]
-    return []
-
-
-def _path(data: str, most: int) -> list[list[Point]]:
-    lines: list[list[Point]] = []
-    count = 0
-    for kind, v in path_segments(data):
-        if kind == "M" or not lines:
-            lines.append([])
-        line = lines[-1]
-        end = (v[-2], v[-1])
-        if kind in "QC" and line:
-            handles = [line[-1], *zip(v[::2], v[1::2])]
-            line += (_on_curve(handles, step / _PIECES) for step in range(1, _PIECES))
-        elif kind == "A" and line:
-            line += _arc(line[-1], v)
-        line.append(end)
-        if kind == "Z":
-            lines.append([end])
-        count += _PIECES
-        if count > most:
-            break
-    return lines
-
-
-def _on_curve(points: Sequence[Point], part: float) -> Point:
-    """A point of a Bézier curve (de Casteljau)."""
-    while len(points) > 1:
-        points = [(x + (x2 - x) * part, y + (y2 - y) * part) for (x, y), (x2, y2) in pairwise(points)]
-    return points[0]
-
-
-def _arc(start: Point, v: Sequence[float]) -> Iterator[Point]:
-    """Points of an elliptical arc between its ends (SVG 2, appendix B.2.4)."""
-    (x, y), (rx, ry, degrees, large, sweep, ex, ey) = start, v
-    if (x, y) == (ex, ey) or not rx or not ry:
-        return
-    turn = math.radians(degrees)
-    cos, sin = math.cos(turn), math.sin(turn)
-    # Half way between the ends, as the ellipse sees them.
-    hx, hy = (x - ex) / 2, (y - ey) / 2
-    px, py = (cos * hx + sin * hy) / rx, (cos * hy - sin * hx) / ry
-    far = px * px + py * py
-    grown = max(1.0, math.sqrt(far))
-    factor = math.sqrt(max(0.0, 1 / far - 1)) * (-1 if large == sweep else 1)
-    qx, qy = factor * py, -factor * px
-    first = math.atan2(py - qy, px - qx)
-    last = math.atan2(-py - qy, -px - qx)
-    if sweep and last < first:
-        last += math.tau
-    elif not sweep and last > first:
-        last -= math.tau
-    for step in range(1, _PIECES):
-        angle = first + (last - first) * step / _PIECES
-        ax, ay = rx * (qx + grown * math.cos(angle)), ry * (qy + grown * math.sin(angle))
-        yield cos * ax - sin * ay + (x + ex) / 2, sin * ax + cos * ay + (y + ey) / 2
 
 
 def _turns(spot: Point, line: Sequence[Point]) -> int:

@@ -23,7 +23,7 @@ from cardgen.svg.transforms import TransformBoundError, parse_transform, transfo
 from cardgen.svg.tree import Node
 from cardgen.svg.viewports import ASPECT
 
-DRAWN = names("circle ellipse g image line path polygon polyline rect svg text tspan use")
+DRAWN = names("circle ellipse g image line path polygon polyline rect svg text textPath tspan use")
 DEFINITIONS = names(
     "clipPath defs desc filter linearGradient marker mask metadata pattern radialGradient stop style "
     "symbol title"
@@ -37,7 +37,6 @@ _REFUSED_ELEMENTS = {
     "script": ("a script has no place on paper", "compute in the template instead"),
     "switch": ("<switch> is not drawn reliably", "use {% if %} in the template"),
     "a": ("a link has no place on paper", "use <g>"),
-    "textPath": ("text along a path is not set", "turn it into paths in your drawing program"),
     "tref": ("<tref> is not set", "use a template variable or a macro"),
     "view": ("<view> has no place on paper", None),
     "flowRoot": ("flowRoot is text of Inkscape 0.9", "open and save the file in Inkscape 1.x"),
@@ -51,9 +50,6 @@ _REFUSED_PROPERTIES = {
     "mask-image": ("a mask by CSS alone is not drawn", 'refer to a <mask>: mask="url(#…)"'),
     "backdrop-filter": ("a filter of what lies below is not drawn", None),
     "transform-box": ("transform-box is not read", "write rotate(angle x y)"),
-    "rotate": ("turned letters are not set", "turn the whole text with transform"),
-    "textLength": ("textLength is not set", "use letter-spacing, or cg:max-width with cg:fit"),
-    "lengthAdjust": ("lengthAdjust is not set", "use letter-spacing, or cg:max-width with cg:fit"),
     "pathLength": ("pathLength is not read", "give stroke-dasharray in mm"),
     "requiredFeatures": ("conditions on elements are not read", "use {% if %} in the template"),
     "requiredExtensions": ("conditions on elements are not read", "use {% if %} in the template"),

@@ -16,9 +16,9 @@ from cardgen.svg.tree import Key, Node
 Properties = dict[str, str]
 
 INHERITED = names(
-    "clip-rule color direction fill fill-opacity fill-rule font-family font-size font-stretch "
-    "font-style font-variant font-weight image-rendering letter-spacing line-height marker-end "
-    "marker-mid marker-start paint-order stroke "
+    "clip-rule color direction dominant-baseline fill fill-opacity fill-rule font-family font-size "
+    "font-stretch font-style font-variant font-variant-caps font-weight image-rendering letter-spacing "
+    "line-height marker-end marker-mid marker-start paint-order stroke "
     "stroke-dasharray stroke-dashoffset stroke-linecap stroke-linejoin stroke-miterlimit "
     "stroke-opacity stroke-width text-align text-anchor text-decoration text-decoration-line "
     "text-transform visibility white-space word-break word-spacing writing-mode xml:space"
@@ -26,8 +26,8 @@ INHERITED = names(
 """Properties that children take over (SVG 2, appendix property index)."""
 
 PRESENTATION = INHERITED | names(
-    "baseline-shift clip-path display dominant-baseline filter font font-feature-settings "
-    "font-kerning font-size-adjust font-variant-caps font-variation-settings inline-size mask "
+    "baseline-shift clip-path display filter font font-feature-settings "
+    "font-kerning font-size-adjust font-variation-settings inline-size mask "
     "isolation mix-blend-mode opacity shape-inside shape-margin shape-padding shape-subtract stop-color "
     "stop-opacity text-decoration text-decoration-line unicode-bidi alignment-baseline "
     "vector-effect text-orientation"

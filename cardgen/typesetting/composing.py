@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from cardgen.geometry import Rect
@@ -50,7 +50,7 @@ def compose(paragraphs: Sequence[Paragraph], box: Rect, options: Options = _DEFA
     styles: dict[Style, Style] = {}
     paragraphs = in_fonts(paragraphs)
     segments = measure(paragraphs, options.words, styles, options.direction)
-    base = options.size or _first_size(paragraphs)
+    base = options.size or first_size(paragraphs)
     if not segments:
         return Composed((), base, 0, Rect(box.x, box.y, 0.0, 0.0))
     scale, breaks = fit(segments, box.width, box.height, base, options)
@@ -60,7 +60,7 @@ def compose(paragraphs: Sequence[Paragraph], box: Rect, options: Options = _DEFA
         segments, breaks, words = _crop(segments, box, scale, options.line_height)
         if words:  # and not only blank lines
             overflow = Overflow(size, words)
-    missing = _missing(paragraphs, styles)
+    missing = missing_in(paragraphs, styles)
     if not breaks:
         return Composed((), size, 0, Rect(box.x, box.y, 0.0, 0.0), overflow, missing)
     canvas, covered = set_block(segments, breaks, scale, box, options)
@@ -74,7 +74,7 @@ def size_of(paragraphs: Sequence[Paragraph], box: Rect, options: Options) -> tup
     segments = measure(paragraphs, options.words, {}, options.direction)
     if not segments:
         return None
-    base = options.size or _first_size(paragraphs)
+    base = options.size or first_size(paragraphs)
     scale, breaks = first_scale(segments, box.width, box.height, base, options)
     return round(base * scale, 9), breaks is not None
 
@@ -96,7 +96,7 @@ def set_line(
     (paragraph,) = in_fonts((Paragraph(spans),))
     styles: dict[Style, Style] = {}
     segments = measure((paragraph,), PLAIN, styles, options.direction)
-    base = options.size or _first_size((paragraph,))
+    base = options.size or first_size((paragraph,))
     if not segments:
         return Composed((), base, 0, Rect(x, y, 0.0, 0.0))
     segment = segments[0]
@@ -111,9 +111,9 @@ def set_line(
         if full * size / base > room:
             end = bisect_right(segment.ends, room * base / size)
             line = assemble(segment, 0, end)
-            lost = _text(segment, range(end, len(segment.ends)))
+            lost = text_of(segment, range(end, len(segment.ends)))
             overflow = Overflow(size, _words(lost))
-    missing = _missing((paragraph,), styles)
+    missing = missing_in((paragraph,), styles)
     if not end:
         return Composed((), size, 0, Rect(x, y, 0.0, 0.0), overflow, missing)
     scale = size / base
@@ -125,7 +125,8 @@ def set_line(
     return Composed(tuple(canvas.runs), size, 1, covered, overflow, missing, tuple(canvas.bars))
 
 
-def _first_size(paragraphs: Sequence[Paragraph]) -> float:
+def first_size(paragraphs: Sequence[Paragraph]) -> float:
+    """The size of the first span, mm."""
     return next((each.style.size for each in paragraphs if each.style is not None), 0.0)
 
 
@@ -158,7 +159,7 @@ def _crop(
                 reach = reach.with_lines(part, breaks[-1], line_height)
                 set_chunks = ends[lines - 1]
         shown = set(narrow[:set_chunks])
-        lost.append(_text(segment, [i for i in range(len(segment.ends)) if i not in shown]))
+        lost.append(text_of(segment, [i for i in range(len(segment.ends)) if i not in shown]))
     return kept, breaks, _words(" ".join(lost))
 
 
@@ -206,7 +207,7 @@ def _only(segment: Segment, indexes: Sequence[int]) -> Segment:
     )
 
 
-def _text(segment: Segment, indexes: Sequence[int]) -> str:
+def text_of(segment: Segment, indexes: Iterable[int]) -> str:
     """The text of some chunks."""
     text = ""
     for index in indexes:
@@ -227,7 +228,7 @@ def _words(text: str) -> tuple[str, ...]:
     return tuple(word for word in text.split(" ") if word)
 
 
-def _missing(paragraphs: Sequence[Paragraph], styles: dict[Style, Style]) -> tuple[tuple[str, str], ...]:
+def missing_in(paragraphs: Sequence[Paragraph], styles: dict[Style, Style]) -> tuple[tuple[str, str], ...]:
     """Missing characters by font."""
     if not any(style.font.flawed for style in styles):
         return ()

@@ -38,13 +38,14 @@ class FaceFile:
 @dataclass(frozen=True, slots=True)
 class Family:
     """A declared family: faces by (weight, italic), its licence (SPDX) and where it comes from, and whether
-    it lends its letters to fonts that lack them."""
+    it lends its letters to fonts that lack them, and which generic families of CSS it is."""
 
     name: str
     licence: str
     origin: str
     faces: Mapping[tuple[int, bool], FaceFile]
     fallback: bool = False
+    generic: tuple[str, ...] = ()
 
 
 def style_name(weight: int, italic: bool) -> str:
@@ -78,7 +79,8 @@ def read_families(paths: ProjectPaths) -> dict[str, Family]:
                 faces.setdefault((face.weight, face.italic), face)
                 places.setdefault(face.path, (document, (*path, "file")))
             licence, origin, lends = entry.get("licence", ""), entry.get("origin", ""), entry["fallback"]
-            first = families.get(name, Family(name, licence, origin, {}, lends))
+            stands_for = tuple(entry["generic"])
+            first = families.get(name, Family(name, licence, origin, {}, lends, stands_for))
             families[name] = replace(first, faces={**faces, **first.faces})
     _check_names(families, places, findings)
     findings.raise_if_errors()

@@ -27,6 +27,10 @@ class FontBook:
         self._roots = paths.roots
         self._fonts: dict[str, Font] = {}
         self._last = tuple(family.name for family in self.families.values() if family.fallback)
+        self.generic = {
+            name: family.name for family in reversed(self.families.values()) for name in family.generic
+        }
+        """The family that each generic one is, the first that says so."""
         self._others: tuple[str, ...] = ()
         self._replaced: dict[str, Family] = {}
         self._views: dict[tuple[str, ...], FontBook] = {(): self}

@@ -35,7 +35,7 @@ class Ruler:
 
     def __init__(self, style: Style, rules: WordRules) -> None:
         self.style = style
-        self.space = style.font.word(" ", style.spacing)
+        self.space = style.font.word(" ", style.spacing + style.word_spacing)
         self.distance = self.space.advance * style.size
         self.trailing = style.spacing * style.size
         """Letter spacing after a word's last letter, nominal mm."""

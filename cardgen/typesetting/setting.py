@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import cast
 
 from cardgen.geometry import Rect
-from cardgen.model.artwork import Bar, IconRun, TextRun, Word
+from cardgen.model.artwork import Bar, Color, IconRun, TextRun, Word
 from cardgen.typesetting.directions import in_sight
 from cardgen.typesetting.fitting import Breaks, above, below, extent
 from cardgen.typesetting.segments import Item, Segment
@@ -51,28 +51,34 @@ class Canvas:
     ) -> None:
         size = round(style.size * self.scale, 9)
         y -= style.baseline_shift * size
+        if not style.opacity:
+            return
         lacking = None if style.base is None else style.base.font.key
         run = TextRun(
-            style.font.key, size, x, y, tuple(words), style.fill, gaps, style.target, instead_of=lacking
+            *(style.font.key, size, x, y, tuple(words), style.fill, gaps, style.target),
+            instead_of=lacking,
+            opacity=style.opacity,
         )
         self.runs.append(run)
-        for name in style.lines:
+        for index, name in enumerate(style.lines):
             place, thickness = style.lead.font.bars[name]
-            self.bar(style, x, y - place * size, run.advance, thickness * size)
+            ink = style.inks[index] if style.inks else style.fill
+            self.bar(ink, x, y - place * size, run.advance, thickness * size)
 
-    def bar(self, style: Style, x: float, middle: float, width: float, thickness: float) -> None:
-        self.bars.append(Bar(Rect(x, middle - thickness / 2, width, thickness), style.fill))
+    def bar(self, fill: Color, x: float, middle: float, width: float, thickness: float) -> None:
+        self.bars.append(Bar(Rect(x, middle - thickness / 2, width, thickness), fill))
 
     def rule(self, style: Style, x: float, y: float, width: float) -> None:
         """A line across, half as high above the baseline as small letters."""
         size = style.size * self.scale
-        self.bar(
-            style, x, y - style.font.x_height * size / 2, width, style.font.bars["underline"][1] * size
-        )
+        thickness = style.font.bars["underline"][1] * size
+        self.bar(style.fill, x, y - style.font.x_height * size / 2, width, thickness)
         self.cover(x, x + width)
 
     def icon(self, icon: IconSpan, x: float, y: float) -> None:
         """The icon is centred on half the cap height, and its figure within it."""
+        if not icon.style.opacity:
+            return
         style, size = icon.style, round(icon.height * self.scale, 9)
         top = y - (style.font.cap_height / 2 + style.baseline_shift + 0.5 * icon.size) * (size / icon.size)
         fill = style.fill if icon.fill is None else icon.fill
@@ -128,37 +134,53 @@ def set_block(
         for end in ends:
             y = top + baselines[index] * scale
             index += 1
-            room = box.width - segment.indent * scale
-            if segment.rule:
-                canvas.rule(segment.lead, box.x + segment.indent * scale, y, room)
-                break
-            line = assemble(segment, start, end)
-            width = line.width * scale
-            free, stretch = room - width, 0.0
-            if options.align == "justify" and end < len(segment.ends) and (spaces := line.spaces()):
-                stretch = max(0.0, free) / spaces / scale
-                free = min(0.0, free)
-            if segment.right_to_left:
-                x = box.x + free - _indent(options.align, free)
-            else:
-                x = box.x + segment.indent * scale + _indent(options.align, free)
-            if segment.bullet is not None and not start:
-                style, word = segment.bullet
-                hang = segment.hang * scale
-                if segment.right_to_left:
-                    right = x + (room if stretch else width)
-                    canvas.text(style, right + hang - word.advance * style.size * scale, y, (word,))
-                    canvas.cover(right, right + hang)
-                else:
-                    canvas.text(style, x - hang, y, (word,))
-                    canvas.cover(x - hang, x)
-            canvas.line(line, x, y, stretch)
+            set_row(canvas, segment, start, end, box.x, box.width, y, options)
             start = end
     y = top + (baselines[0] - segments[0].rise) * scale
     bottom = top + (baselines[-1] + segments[-1].depth) * scale
     if not (canvas.runs or canvas.bars):
         return canvas, Rect(box.x, y, 0.0, bottom - y)
     return canvas, Rect(canvas.left, y, canvas.right - canvas.left, bottom - y)
+
+
+def set_row(
+    canvas: Canvas,
+    segment: Segment,
+    start: int,
+    end: int,
+    left: float,
+    width: float,
+    y: float,
+    options: Options,
+) -> None:
+    """The line of the chunks from `start` to before `end` on the baseline y, in room so wide from `left`
+    on."""
+    scale = canvas.scale
+    room = width - segment.indent * scale
+    if segment.rule:
+        canvas.rule(segment.lead, left + segment.indent * scale, y, room)
+        return
+    line = assemble(segment, start, end)
+    long = line.width * scale
+    free, stretch = room - long, 0.0
+    if options.align == "justify" and end < len(segment.ends) and (spaces := line.spaces()):
+        stretch = max(0.0, free) / spaces / scale
+        free = min(0.0, free)
+    if segment.right_to_left:
+        x = left + free - _indent(options.align, free)
+    else:
+        x = left + segment.indent * scale + _indent(options.align, free)
+    if segment.bullet is not None and not start:
+        style, word = segment.bullet
+        hang = segment.hang * scale
+        if segment.right_to_left:
+            right = x + (room if stretch else long)
+            canvas.text(style, right + hang - word.advance * style.size * scale, y, (word,))
+            canvas.cover(right, right + hang)
+        else:
+            canvas.text(style, x - hang, y, (word,))
+            canvas.cover(x - hang, x)
+    canvas.line(line, x, y, stretch)
 
 
 def assemble(segment: Segment, start: int, end: int) -> Line:

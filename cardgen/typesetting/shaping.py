@@ -120,6 +120,8 @@ class Font:
         self.rulers: dict[Any, Any] = {}
         """What `rulers` keeps for the life of the font."""
         self._lacking: dict[str, str] = {}
+        self._features: dict[str, bool] = {}
+        self._featured: dict[str, Font] = {}
         self._direction: Direction | None = None
         self._directed: dict[Direction, Font] = {}
         self.others: Callable[[], Sequence[Font]] = tuple
@@ -189,6 +191,28 @@ class Font:
             font = self._directed[direction] = copy.copy(self)
             font._direction = direction
             font._words, font._spaced, font._lacking, font.rulers = {}, {}, {}, {}
+            font._featured = {}
+        return font
+
+    @cached_property
+    def _feature_tags(self) -> frozenset[str]:
+        scripts = range(len(self.face.get_table_script_tags("GSUB")))
+        tags = [self.face.get_language_feature_tags("GSUB", script) for script in scripts]
+        return frozenset(str(tag) for of_script in tags for tag in of_script)
+
+    def has_feature(self, tag: str) -> bool:
+        """Whether the font can set some letters otherwise, by an OpenType feature such as smcp."""
+        return tag in self._feature_tags
+
+    def featured(self, tag: str) -> Font:
+        """The same font, with that feature of it turned on."""
+        font = self._featured.get(tag)
+        if font is None:
+            _ = self.unicode_of  # of its plain letters
+            font = self._featured[tag] = copy.copy(self)
+            font._features = {**self._features, tag: True}
+            font._words, font._spaced, font._lacking, font.rulers = {}, {}, {}, {}
+            font._directed, font._featured, font._stand_ins = {}, {}, {}
         return font
 
     def with_others(self, others: Callable[[], Sequence[Font]]) -> Font:
@@ -196,6 +220,7 @@ class Font:
         _ = self.unicode_of  # the same for both
         font = copy.copy(self)
         font.others, font._stand_ins, font._directed, font.rulers = others, {}, {}, {}
+        font._featured = {}
         return font
 
     @cached_property
@@ -247,7 +272,7 @@ class Font:
         return buffer
 
     def _set(self, text: str, spacing: float) -> Word:
-        buffer = self._shape(text, _SPREAD if spacing else {})
+        buffer = self._shape(text, {**self._features, **_SPREAD} if spacing else self._features)
         infos, positions = buffer.glyph_infos, buffer.glyph_positions
         em = self.upem
         extra = spacing * em

@@ -25,9 +25,11 @@ SAME = 1e-5
 class Style:
     """How a span looks. `size` is mm; `spacing` (added after each letter) and `baseline_shift`
     (upwards) are em of that size. `target` is what its text leads to, and goes with the runs. `lines` are
-    those drawn along it: "underline", "line-through". `level` is that of
-    its direction where a line has both: odd ones run right to left. `base` is the style whose font lacks
-    the letters that this one sets: it says where lines lie."""
+    those drawn along it: "underline", "line-through", and `inks` their colours, where they are not the
+    letters' own. `level` is that of its direction where a line has both: odd ones run right to left.
+    `base` is the style whose font lacks the letters that this one sets: it says where lines lie.
+    `opacity` is times that of the whole text; what has none takes its room. `word_spacing` is added to
+    each space, em."""
 
     font: Font
     size: float
@@ -38,6 +40,9 @@ class Style:
     lines: tuple[str, ...] = ()
     level: int = 0
     base: Style | None = None
+    inks: tuple[Color, ...] = ()
+    opacity: float = 1.0
+    word_spacing: float = 0.0
 
     @property
     def lead(self) -> Style:

@@ -143,10 +143,10 @@ def test_letters_with_a_stroke_are_read_once(order: str, fill: str, shop: Worksh
     assert found.split() == ["Waffle", "office"]
 
 
-def test_a_part_of_a_text_can_not_be_fainter_than_the_rest(shop: Workshop) -> None:
+def test_a_part_of_a_text_with_a_stroke_can_not_be_fainter_than_the_rest(shop: Workshop) -> None:
     for fill in ("none", "#ff000080", "transparent"):
-        result = shop.render(f'<text x="10" y="40" {FONT}>a<tspan fill="{fill}">b</tspan></text>')
-        assert result.codes == ["text/part"]
+        body = f'<text x="10" y="40" stroke="#00f" {FONT}>a<tspan fill="{fill}">b</tspan></text>'
+        assert shop.render(body).codes == ["text/part"]
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,11 @@ BOXED = '<defs><rect id="b" x="9" y="9" width="40" height="40"/></defs>' + TEXT.
     [
         ("a<rect/>", "text/element", "<rect> inside a text is not set"),
         ('a<tspan opacity="0.5">b</tspan>', "text/part", "opacity can't differ within a text"),
-        ('a<tspan fill-opacity="0.5">b</tspan>', "text/part", "fill-opacity can't differ within a text"),
+        (
+            'a<tspan fill-opacity="0.5" text-decoration="underline">b</tspan>',
+            "text/part",
+            "a part of this text is not more or less see-through",
+        ),
         ('a<tspan cg:block="box">b</tspan>', "text/block", "cg:block is 'box'"),
         ('a<tspan text-transform="full-width">b</tspan>', "text/unset", "text-transform full-width"),
     ],

@@ -185,8 +185,12 @@ class Side:
         if not uses:
             return ""
         scale = run.size / upem
-        matrix = f"matrix({scale:.8f} 0 0 {-scale:.8f} {decimal(run.x)} {decimal(run.y)})"
+        a, b, c, d = (1.0, 0.0, 0.0, 1.0) if run.turn is None else run.turn
+        linear = " ".join(f"{value:.8f}" if value else "0" for value in (a * scale, b * scale, -c * scale))
+        matrix = f"matrix({linear} {-d * scale:.8f} {decimal(run.x)} {decimal(run.y)})"
         look = f'fill="{color_of(run.fill)}"' if stroke is None else _line(stroke, scale)
+        if run.opacity != 1:
+            look += f' opacity="{decimal(max(0.0, min(1.0, run.opacity)))}"'
         return f'<g transform="{matrix}" {look}>{"".join(uses)}</g>'
 
     def _icon(self, run: IconRun) -> str:

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from cardgen.findings import Problem
 from cardgen.svg.normal.boxes import boxed
 from cardgen.svg.normal.cascade import INITIAL, cascaded
+from cardgen.svg.normal.flowing import flowed
 from cardgen.svg.normal.inner import SVG_DATA, inlined
 from cardgen.svg.normal.lengths import measured
 from cardgen.svg.normal.servers import served
@@ -23,7 +24,7 @@ from cardgen.svg.normal.values import plain_values
 from cardgen.svg.tree import Document, Node, is_unseen
 
 _UNUSUAL = re.compile(
-    rb"""<style|<!DOCTYPE|<switch|<a[\s>/]|<symbol|Gradient|<pattern|<ellipse|<mask|<\w+:|xmlns:\w+\s*=\s*["']http://www\.w3\.org/2000/svg
+    rb"""<style|flowRoot|<!DOCTYPE|<switch|<a[\s>/]|<symbol|Gradient|<pattern|<ellipse|<mask|<\w+:|xmlns:\w+\s*=\s*["']http://www\.w3\.org/2000/svg
     |var\(|calc\(|%|[0-9.](?:cm|mm|in|pt|pc|q|rem|ex|ch|vw|vh)\b|\b(?:initial|unset|revert|inherit)\b
     |dash(?:array|offset)\s*[:=][^;>]{0,100}-|data:image/svg
     |\b(?:system|required|vector-|pathLength|transform-|marker|font\b|auto|preserveAspectRatio)
@@ -70,6 +71,8 @@ def normalised(
 
         root = inlined(root, plain, INITIAL, inside, problems)
     root = plain_structure(root, language)
+    if b"flowRoot" in document.data:
+        root = flowed(root)
     root = plain_values(root)
     if lengths:
         root = boxed(measured(root), problems)

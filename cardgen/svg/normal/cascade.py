@@ -6,8 +6,9 @@ Selectors are matched by cssselect2, sheets read by tinycss2. On paper, rules fo
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 from xml.etree import ElementTree
 
 import cssselect2
@@ -15,6 +16,7 @@ import tinycss2
 
 from cardgen.findings import Problem
 from cardgen.svg.declarations import read_style
+from cardgen.svg.font_shorthand import font_longhands
 from cardgen.svg.limits import MOST_DECLARATIONS, MOST_PROBLEMS, MOST_RULES, short
 from cardgen.svg.names import names
 from cardgen.svg.normal.rebuilding import remade
@@ -191,14 +193,7 @@ def _read_at_rule(node: Node, rule: object, sheets: _Sheets, inside: int) -> Non
 
 def _read_rule(node: Node, rule: object, sheets: _Sheets) -> None:
     declarations = tinycss2.parse_declaration_list(rule.content, skip_comments=True, skip_whitespace=True)  # type: ignore[attr-defined]
-    properties = {
-        each.name if each.name.startswith("--") else each.lower_name: (
-            tinycss2.serialize(each.value).strip(),
-            each.important,
-        )
-        for each in declarations
-        if each.type == "declaration"
-    }
+    properties = {name: (value, strong) for name, value, strong in _spelled_out(declarations)}
     if len(properties) > MOST_DECLARATIONS:
         _problem(node, sheets, "svg/bounds", f"a rule has more than {MOST_DECLARATIONS} properties")
         return
@@ -250,10 +245,18 @@ def _declared(
 
 
 def _inline(style: str) -> Iterator[tuple[str, str, bool]]:
-    for each in tinycss2.parse_declaration_list(style, skip_comments=True, skip_whitespace=True):
+    return _spelled_out(tinycss2.parse_declaration_list(style, skip_comments=True, skip_whitespace=True))
+
+
+def _spelled_out(declarations: Iterable[Any]) -> Iterator[tuple[str, str, bool]]:
+    """Names, values and whether they are important, the short form `font` as what it stands for."""
+    for each in declarations:
         if each.type == "declaration":
             name = each.name if each.name.startswith("--") else each.lower_name
-            yield name, tinycss2.serialize(each.value).strip(), each.important
+            value = tinycss2.serialize(each.value).strip()
+            longhands = font_longhands(value) if name == "font" else None
+            for part, said in ({name: value} if longhands is None else longhands).items():
+                yield part, said, each.important
 
 
 def _applied(root: Node, matched: Mapping[Node, Mapping[str, str]]) -> Node:

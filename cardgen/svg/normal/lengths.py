@@ -117,7 +117,11 @@ def _box(root: Node) -> Rect | None:
 def _measured(node: Node, around: _Around) -> Node:
     size = _font_size(node, around.size, around.root)
     here = around if size == around.size else _Around(around.box, size, around.root)
-    attrs = {name: _value(node, name, value, here) for name, value in node.attrs.items()}
+    attrs = {
+        # A size of type counts from that around it, all else from the element's own.
+        name: _value(node, name, value, around if name == "font-size" else here)
+        for name, value in node.attrs.items()
+    }
     if node.name == "use" or node.name == "svg":
         attrs = _sized(node, attrs, here)
     if node.name == "ellipse":

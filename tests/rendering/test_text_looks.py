@@ -1,0 +1,173 @@
+"""How parts of a text look: lines in their colours, small capitals, spaces, opacity, fonts by lists."""
+
+from __future__ import annotations
+
+import pytest
+
+from cardgen.model.artwork import SetText, TextRun
+from tests.rendering.support import FONT, Workshop
+
+
+def one(shop: Workshop, body: str) -> SetText:
+    result = shop.render(body)
+    assert result.findings == []
+    (text,) = result.texts
+    return text
+
+
+def runs(text: SetText) -> list[TextRun]:
+    return [run for run in text.runs if isinstance(run, TextRun)]
+
+
+def plain(shop: Workshop, attributes: str, inner: str) -> list[TextRun]:
+    return runs(one(shop, f'<text x="9" y="20" {FONT} {attributes}>{inner}</text>'))
+
+
+# ---- lines
+
+
+def test_a_line_has_the_colour_of_who_asks_for_it(shop: Workshop) -> None:
+    inner = 'a<tspan fill="#00f">b<tspan text-decoration="line-through">c</tspan></tspan>'
+    text = one(shop, f'<text x="9" y="20" fill="#f00" text-decoration="underline" {FONT}>{inner}</text>')
+    assert [bar.fill for bar in text.bars] == [(1, 0, 0), (1, 0, 0), (1, 0, 0), (0, 0, 1)]
+
+
+@pytest.mark.parametrize(
+    "said", ["underline #0f0", "underline solid rgb(0, 255, 0)", "underline; text-decoration-color: #0f0"]
+)
+def test_a_line_has_a_colour_of_its_own(shop: Workshop, said: str) -> None:
+    text = one(shop, f'<text x="9" y="20" {FONT} style="text-decoration: {said}">a</text>')
+    assert [bar.fill for bar in text.bars] == [(0, 1, 0)]
+
+
+@pytest.mark.parametrize("said", ["underline wavy", "underline; text-decoration-thickness: 3px"])
+def test_lines_of_other_kinds_are_refused(shop: Workshop, said: str) -> None:
+    body = f'<text x="9" y="20" {FONT} style="text-decoration: {said}">a</text>'
+    assert shop.render(body).codes == ["text/unset"]
+
+
+def test_none_takes_no_line_away_from_those_around(shop: Workshop) -> None:
+    inner = 'a<tspan text-decoration="none">b</tspan>'
+    text = one(shop, f'<text x="9" y="20" text-decoration="underline" {FONT}>{inner}</text>')
+    assert len(text.bars) == 1 or len(text.bars) == 2
+    assert max(bar.area.right for bar in text.bars) == pytest.approx(
+        runs(text)[-1].x + runs(text)[-1].advance
+    )
+
+
+# ---- hidden, see-through
+
+
+def test_a_hidden_part_takes_its_room(shop: Workshop) -> None:
+    (shown,) = plain(shop, "", "abcd")
+    first, last = plain(shop, "", 'a<tspan visibility="hidden">bc</tspan>d')
+    assert (first.text, last.text) == ("a", "d")
+    assert last.x + last.advance == pytest.approx(shown.x + shown.advance, abs=0.1)
+
+
+def test_a_part_of_a_hidden_text_may_be_shown(shop: Workshop) -> None:
+    inner = 'a<tspan visibility="visible">b</tspan>'
+    assert [run.text for run in plain(shop, 'visibility="hidden"', inner)] == ["b"]
+    assert shop.render(f'<text x="9" y="20" visibility="hidden" {FONT}>a</text>').texts == []
+
+
+def test_parts_are_more_or_less_opaque(shop: Workshop) -> None:
+    inner = (
+        'a<tspan fill-opacity="0.2">b</tspan><tspan fill="#ff000080">c</tspan><tspan fill="none">d</tspan>'
+    )
+    text = one(shop, f'<text x="9" y="20" fill-opacity="0.5" {FONT}>{inner}e</text>')
+    assert text.opacity == 0.5
+    found = {run.text: run.opacity for run in runs(text)}
+    assert found == pytest.approx({"a": 1, "b": 0.4, "c": 128 / 255, "e": 1})
+
+
+# ---- letters
+
+
+def test_small_capitals_are_those_of_the_font(shop: Workshop) -> None:
+    tag = 'font-family="Jura" font-weight="600" font-size="3"'
+    (small,) = runs(one(shop, f'<text x="9" y="20" {tag} font-variant="small-caps">He</text>'))
+    (usual,) = runs(one(shop, f'<text x="9" y="20" {tag}>He</text>'))
+    (capital,) = runs(one(shop, f'<text x="9" y="20" {tag}>HE</text>'))
+    gids = [[glyph[0] for glyph in run.words[0].glyphs] for run in (small, usual, capital)]
+    assert gids[0][0] == gids[1][0]
+    assert gids[0][1] not in (gids[1][1], gids[2][1])
+    assert small.text == "He"
+
+
+def test_small_capitals_are_made_where_the_font_has_none(shop: Workshop) -> None:
+    tag = 'font-family="Loudmouth" font-size="3" font-variant="small-caps"'
+    found = runs(one(shop, f'<text x="9" y="20" {tag}>Ab c</text>'))
+    assert [(run.text.strip(), round(run.size, 3)) for run in found if run.text.strip()] == [
+        ("A", 3),
+        ("B", 2.4),
+        ("C", 2.4),
+    ]
+    assert {run.y for run in found} == {20}
+
+
+def test_words_are_moved_apart(shop: Workshop) -> None:
+    (usual,) = plain(shop, "", "a b c")
+    for said in ("2", "2px", ".66667em"):
+        (wide,) = plain(shop, f'word-spacing="{said}"', "a b c")
+        assert wide.advance - usual.advance == pytest.approx(4, abs=0.01)
+
+
+def test_links_and_groups_are_parts_of_a_text(shop: Workshop) -> None:
+    first, second = plain(shop, "", 'a<g fill="#f00">b</g>')
+    assert (second.text, second.fill) == ("b", (1, 0, 0))
+    assert second.x == pytest.approx(first.x + first.advance, abs=0.1)
+
+
+# ---- fonts
+
+
+@pytest.mark.parametrize(
+    ("families", "wanted"),
+    [
+        ("'No Such Font', 'Bebas Neue', serif", "BebasNeue-Regular"),
+        ("No Such Font, monospace", "IBMPlexMono-Regular"),
+        ("sans-serif", "IBMPlexSans-Regular"),
+        ("IBM Plex Sans, No Such Font", "IBMPlexSans-Regular"),
+    ],
+)
+def test_the_first_family_that_there_is_counts(shop: Workshop, families: str, wanted: str) -> None:
+    text = one(shop, f'<text x="9" y="20" font-size="3" font-family="{families}">A</text>')
+    assert [run.font for run in runs(text)] == [wanted]
+
+
+def test_a_list_of_families_that_there_are_not_is_refused(shop: Workshop) -> None:
+    body = '<text x="9" y="20" font-size="3" font-family="No Such Font, \'serif\', cursive">A</text>'
+    (finding,) = shop.render(body).findings
+    assert finding.code == "text/font"
+    assert "'No Such Font'" in finding.message
+
+
+def test_the_short_form_says_all_of_a_font(shop: Workshop) -> None:
+    text = one(shop, '<text x="9" y="20" style="font: italic bold 4px/2 \'IBM Plex Sans\', serif">A</text>')
+    assert [(run.font, run.size) for run in runs(text)] == [("IBMPlexSans-BoldItalic", 4)]
+
+
+# ---- baselines
+
+
+def test_text_hangs_from_its_baselines(shop: Workshop) -> None:
+    def drop(attributes: str) -> float:
+        return plain(shop, attributes, "x")[0].y - 20
+
+    (below,) = (drop('dominant-baseline="text-after-edge"'),)
+    assert drop('dominant-baseline="hanging"') == pytest.approx(0.8 * drop('dominant-baseline="text-top"'))
+    assert drop('dominant-baseline="mathematical"') == pytest.approx(
+        drop('dominant-baseline="text-top"') / 2
+    )
+    assert drop('dominant-baseline="ideographic"') == pytest.approx(below)
+    assert below < 0
+
+
+def test_a_baseline_is_taken_over_and_a_part_may_have_another(shop: Workshop) -> None:
+    group = f'<g dominant-baseline="hanging"><text x="9" y="20" {FONT}>'
+    (whole,) = runs(one(shop, f"{group}x</text></g>"))
+    assert whole.y > 21
+    first, second = plain(shop, "", 'x<tspan alignment-baseline="hanging">x</tspan>')
+    assert first.y == 20
+    assert second.y == pytest.approx(whole.y)
