@@ -14,7 +14,7 @@ from cardgen.rendering.text import Side, TextSetter
 from cardgen.rendering.text_frame import Frame
 from cardgen.rendering.text_style import TextError, paint
 from cardgen.sandbox.texts import number
-from cardgen.svg.limits import MOST_OUTLINED
+from cardgen.svg.limits import MOST_DRAWN_TEXT, MOST_OUTLINED
 from cardgen.svg.names import names
 from cardgen.svg.style import Properties, StyleSheet, inherit
 from cardgen.svg.tree import Document, Node
@@ -45,6 +45,8 @@ class TextOutliner:
             return document, []
         sheet = StyleSheet(node for node in document.root.iter() if node.name == "style")
         problems: list[Problem] = []
+        if (problem := _too_long(document.root)) is not None:
+            return document, [problem]
         ids = dict(document.ids)
         root = self._drawn(document.root, {}, sheet, ids, problems)
         return Document(document.data, root, ids, document.repeated), problems
@@ -122,6 +124,19 @@ class TextOutliner:
             box = {"x": area.x, "y": area.y, "width": area.width, "height": area.height}
             attrs = {name: number(value) for name, value in box.items()}
             yield Node("rect", attrs | _fill(bar.fill, plain, base) | {"stroke": "none"})
+
+
+def _too_long(root: Node) -> Problem | None:
+    """What is wrong with a drawing of very much text."""
+    left = MOST_DRAWN_TEXT
+    for node in root.iter():
+        if node.name == "text":
+            left -= 1 + len(node.text())
+            if left < 0:
+                message = f"the texts of a drawing have more than {MOST_DRAWN_TEXT:,} characters"
+                hint = "set them in the template, or save the drawing as a PNG"
+                return Problem("text/bounds", message, hint, offset=node.start)
+    return None
 
 
 def _fill(color: Color, plain: tuple[float, ...] | None, base: object) -> dict[str, str]:

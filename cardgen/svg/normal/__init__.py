@@ -49,7 +49,7 @@ def normalised(document: Document, language: str = "en") -> Normal:
     root = plain_structure(root, language)
     root = plain_values(root)
     root = kept_strokes(measured(root), problems)
-    root = served(root)
+    root = served(root, problems)
     if root is document.root:
         return Normal(document, tuple(problems))
     return Normal(_document(document, root), tuple(problems))
