@@ -53,7 +53,7 @@ def pattern(id: str, inside: str, more: str = "") -> str:
             "come to more than 1,000,000 properties",
         ),
         (
-            f'<g style="{"".join(f"--a{i}:1;" for i in range(3_000))}">{BESIDE * 500}</g>',
+            f'{FOLDED}<g style="{"".join(f"--a{i}:1;" for i in range(3_000))}">{BESIDE * 500}</g>',
             "come to more than 1,000,000 properties",
         ),
         (f'<g style="--a:{"x" * 3_900}">{FILLED * 11_000}</g>', "or too long ones"),
