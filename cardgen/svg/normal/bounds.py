@@ -58,8 +58,9 @@ def matching_work(selector: str, widest: int, deepest: int) -> int:
     compounds = _COMBINED.split(selector.strip())
     count = len(compounds) - 1
     beside = selector.count("~")
-    work = max(1, widest) ** min(beside, _MANY)
-    work *= max(1, deepest) ** min(
-        max(0, count - beside - selector.count(">") - selector.count("+")), _MANY
-    )
-    return work * (max(1, widest) if _AMONG.search(selector) else 1) * (1 + count)
+    above = max(0, count - beside - selector.count(">") - selector.count("+"))
+    work = 1 + count
+    for side, times in ((widest, beside + bool(_AMONG.search(selector))), (deepest, above)):
+        for _ in range(min(times, _MANY)):
+            work *= max(1, side)
+    return work
