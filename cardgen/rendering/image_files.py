@@ -130,9 +130,10 @@ def read_drawn(
         )
         return broken
     shown: dict[str, str] = {}
+    room = [MOST_PIXELS]
     for node in root.iter():
         if node.name == "image":
-            problems += _place_inner(node, find, shown)
+            problems += _place_inner(node, find, shown, room)
     if any(problem.is_error for problem in problems):
         return broken
     drawing = read_drawing(document, f"image-{digest}", view.width * view.height)
@@ -152,15 +153,23 @@ def read_drawn(
 
 
 def _place_inner(
-    node: Node, find: Callable[[str], Image | Problem], shown: dict[str, str]
+    node: Node, find: Callable[[str], Image | Problem], shown: dict[str, str], room: list[int]
 ) -> list[Problem]:
-    """Have an image in a drawing name its file as such, and what is wrong with it."""
+    """Have an image in a drawing name its file as such, and what is wrong with it. `room` is left for
+    pixels whose data stand in the drawing, of which few bytes may come to very many."""
+    if room[0] < 0:
+        return []  # said already
     href = node.href or ""
     found = find(href)
     trouble = found if isinstance(found, Problem) else found.problem
     if trouble is None and isinstance(found, Image) and (found.markup or found.broken):
         message = "a drawing shown as an image holds another drawing"
         trouble = Problem("image/svg", message, "show it in the template")
+    if trouble is None and isinstance(found, Image) and found.url:
+        room[0] -= found.width * found.height
+        if room[0] < 0:
+            message = f"the images whose data stand in the drawing have more than {MOST_PIXELS:,} pixels"
+            trouble = Problem("image/pixels", message, "save them as files beside it, or make them smaller")
     if trouble is not None:
         return [replace(trouble, offset=node.start)]
     assert isinstance(found, Image)

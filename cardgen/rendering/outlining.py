@@ -15,7 +15,7 @@ from cardgen.rendering.text import Side, TextSetter
 from cardgen.rendering.text_frame import Frame
 from cardgen.rendering.text_style import TextError, filled_opacity, paint
 from cardgen.sandbox.texts import number
-from cardgen.svg.limits import MOST_OUTLINED
+from cardgen.svg.limits import MOST_DRAWN_TEXT, MOST_OUTLINED
 from cardgen.svg.names import names
 from cardgen.svg.normal.rebuilding import remade
 from cardgen.svg.style import Properties, StyleSheet, inherit
@@ -64,6 +64,8 @@ class TextOutliner:
             return document, []
         sheet = StyleSheet(node for node in document.root.iter() if node.name == "style")
         problems: list[Problem] = []
+        if (problem := _too_long(document.root)) is not None:
+            return document, [problem]
         ids = dict(document.ids)
         shown = frozenset(_TARGETS.findall(document.data))
         root = self._drawn(_without_idle(document.root, shown), _INITIAL, sheet, ids, problems)
@@ -186,6 +188,19 @@ def _without_idle(node: Node, shown: frozenset[bytes]) -> Node:
 
 def _named(node: Node, shown: frozenset[bytes]) -> bool:
     return any(each.attrs.get("id", "").encode() in shown for each in node.iter())
+
+
+def _too_long(root: Node) -> Problem | None:
+    """What is wrong with a drawing of very much text."""
+    left = MOST_DRAWN_TEXT
+    for node in root.iter():
+        if node.name == "text":
+            left -= 1 + len(node.text())
+            if left < 0:
+                message = f"the texts of a drawing have more than {MOST_DRAWN_TEXT:,} characters"
+                hint = "set them in the template, or save the drawing as a PNG"
+                return Problem("text/bounds", message, hint, offset=node.start)
+    return None
 
 
 def _fill(color: Color, opacity: float, base: object, whole: float) -> dict[str, str]:

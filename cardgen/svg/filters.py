@@ -87,6 +87,8 @@ _OTHER = 4.0
 _OCTAVE = 8.0
 _CELL = 0.4
 """Of a convolution; those of a morphology count in `Filtered.spread`."""
+_NEIGHBOUR = 0.75
+"""Of a pixel, in a morphology."""
 _ITSELF = 5.0
 """Of the picture before it is filtered, and of its bytes in the PDF."""
 _PAINTING = 0.2
@@ -178,7 +180,7 @@ def parts_of(chain: Sequence[Node]) -> Parts:
         elif part.name == "feMerge":
             steps += _STEPS["feMergeNode"] * len(part.children)
         elif part.name == "feMorphology":
-            spread += (2 * _most(part, "radius", 0.0)) ** 2
+            spread += _NEIGHBOUR * (2 * _most(part, "radius", 0.0)) ** 2
         for name in _REACHING & part.attrs.keys():
             reach = max(reach, _most(part, name, 0.0))
     boxed = any(each.get("primitiveUnits") == "objectBoundingBox" for each in chain)

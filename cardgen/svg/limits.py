@@ -19,6 +19,21 @@ rarely pass 20. Whatever walks a drawing by calling itself relies on it."""
 MOST_ATTRIBUTES = 100
 """Of one element. Children take them over, so that they count once for every element below."""
 
+MOST_ENTITIES = 100
+"""Short texts with a name, in a DOCTYPE. Illustrator writes about ten."""
+
+MOST_MATCHED = 1_000_000
+"""Properties that the rules of a drawing give to its elements, all together."""
+
+MOST_NESTED_STYLE = 20
+"""Brackets in one another, in a style sheet or a `style` attribute."""
+
+MOST_DRAWN_TEXT = 20_000
+"""Characters of all texts of a drawing, each of which becomes an outline."""
+
+MOST_STYLE = 1_000_000
+"""Characters of the style sheets of a drawing that is not plain SVG already."""
+
 MOST_RULES = 1_000
 """Selectors in the style sheets of a drawing."""
 

@@ -89,7 +89,7 @@ class StyleSheet:
         self._ruled: dict[tuple[str, str | None, str | None], Mapping[str, str]] = {}
 
     def _read(self, node: Node) -> None:
-        text = _without_comments(node.text()).strip()
+        text = without_comments(node.text()).strip()
         names: set[str] = set()
         position = 0
         while position < len(text):
@@ -192,7 +192,7 @@ class StyleSheet:
         return ";".join(f"{name}:{value}" for name, value in declared.items() if not name.startswith("-"))
 
 
-def _without_comments(text: str) -> str:
+def without_comments(text: str) -> str:
     """CSS without its comments; one that does not end stays."""
     parts: list[str] = []
     position = 0

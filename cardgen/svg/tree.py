@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from xml.parsers import expat
 
 from cardgen.findings import Problem
-from cardgen.svg.limits import MOST_ATTRIBUTES, MOST_BYTES, MOST_DEPTH, MOST_ELEMENTS, short
+from cardgen.svg.limits import MOST_ATTRIBUTES, MOST_BYTES, MOST_DEPTH, MOST_ELEMENTS, MOST_ENTITIES, short
 from cardgen.svg.names import names
 
 _TEXT_ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})
@@ -171,14 +171,17 @@ def parse(data: bytes, *, bounded: bool = True) -> Document:
         if stack:
             stack[-1].children.append(text)
 
-    brought_in = 0
+    brought_in = entities = 0
 
     def entity(
         name: str, is_parameter: bool, value: str | None, base: str | None, system: str | None, *_: object
     ) -> None:
         # Short texts, as Illustrator writes for its namespaces; nothing from elsewhere, nothing within
         # another, and what they come to counts as if it stood there.
-        nonlocal brought_in
+        nonlocal brought_in, entities
+        entities += 1
+        if bounded and entities > MOST_ENTITIES:
+            raise _too_much(f"it states more than {MOST_ENTITIES} entities", parser.CurrentByteIndex)
         if is_parameter or value is None or not _ENTITY.fullmatch(value):
             message = f"the entity '{short(name)}' is not a plain text"
             raise SvgError(message, parser.CurrentByteIndex, "write what it stands for")

@@ -77,7 +77,7 @@ def normalised(
     if lengths:
         root = boxed(measured(root), problems)
     root = kept_strokes(root, problems)
-    root = served(root)
+    root = served(root, problems)
     if root is document.root:
         return Normal(document, tuple(problems))
     return Normal(_document(document, root), tuple(problems))

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 from xml.etree import ElementTree
 
@@ -17,10 +18,18 @@ import tinycss2
 from cardgen.findings import Problem
 from cardgen.svg.declarations import read_style
 from cardgen.svg.font_shorthand import font_longhands
-from cardgen.svg.limits import MOST_DECLARATIONS, MOST_PROBLEMS, MOST_RULES, short
+from cardgen.svg.limits import (
+    MOST_DECLARATIONS,
+    MOST_NESTED_STYLE,
+    MOST_PROBLEMS,
+    MOST_RULES,
+    MOST_STYLE,
+    short,
+)
 from cardgen.svg.names import names
+from cardgen.svg.normal.bounds import TooMuchError, Work, matching_work, nested_too_deep
 from cardgen.svg.normal.rebuilding import remade
-from cardgen.svg.style import INHERITED, PRESENTATION
+from cardgen.svg.style import INHERITED, PRESENTATION, without_comments
 from cardgen.svg.tree import Node
 
 _GEOMETRY = names("x y width height cx cy r rx ry d transform transform-origin transform-box")
@@ -53,14 +62,15 @@ INITIAL = {
 }
 """What `initial` means for properties that are inherited."""
 _WIDE = names("initial inherit unset revert revert-layer")
+_MORE_INLINE = 4
+"""Times as many characters at the elements as in style sheets, equal ones counted once."""
 _SIMPLE = re.compile(r"(\*|[A-Za-z][\w-]*)?([.#][\w-]+)?")
-_MOST_WORK = 5_000_000
+_MOST_WORK = 20_000_000
 """Matchings of selectors with elements and their siblings."""
-_MOST_VARIABLES = 2_000
 _MOST_VALUE = 4_000
 """Characters of a value with its variables put in."""
-_MOST_INSIDE = 10
-"""Variables in one another."""
+_MOST_INSIDE = 50
+"""Variables put into one value, those in one another counted."""
 _VARIABLE = re.compile(r"var\(\s*(--[\w-]+)\s*(?:,([^()]*(?:\([^()]*\)[^()]*)*))?\)")
 _MEDIA = re.compile(r"(?:only\s+)?(?:print|all)(?:\s.*)?|", re.I | re.S)
 _SIMPLE_STYLE = re.compile(
@@ -68,7 +78,7 @@ _SIMPLE_STYLE = re.compile(
 )
 _SHEET_SEEN = re.compile(
     r"@|!\s*important|var\(|--|\b(?:initial|unset|revert)\b|\b(?:x|y|cx|cy|r|rx|ry|d|width|height|"
-    r"transform[\w-]*|marker|font|clip-path)\s*:|\\",
+    r"transform(?:-[a-z]{1,10})?|marker|font|clip-path)\s*:|\\",
     re.I,
 )
 
@@ -80,7 +90,8 @@ class _Sheets:
     matcher: cssselect2.Matcher = field(default_factory=cssselect2.Matcher)
     problems: list[Problem] = field(default_factory=list)
     rules: int = 0
-    complex_rules: int = 0
+    selectors: list[str] = field(default_factory=list)
+    left: int = MOST_STYLE
 
 
 def cascaded(root: Node, *, everything: bool = False) -> tuple[Node, list[Problem]]:
@@ -96,20 +107,41 @@ def cascaded(root: Node, *, everything: bool = False) -> tuple[Node, list[Proble
     sheets = _Sheets()
     for node in styles:
         _read(node, sheets)
-    elements, widest = _mirrored(root)
-    if sheets.complex_rules * len(elements) * max(1, widest // 100) > _MOST_WORK:
-        message = f"{sheets.complex_rules:,} rules for {len(elements):,} elements are more than is read"
+    elements, widest, deepest = _mirrored(root)
+    if sum(matching_work(one, widest, deepest) for one in sheets.selectors) * len(elements) > _MOST_WORK:
+        message = f"{len(sheets.selectors):,} rules for {len(elements):,} elements are more than is read"
         sheets.problems.append(
             Problem("svg/bounds", message, "write the properties at the elements", offset=root.start)
         )
         return root, sheets.problems
     matched: dict[Node, Mapping[str, str]] = {}
+    work = Work()
+    seen: set[str] = set()
+    left = _MORE_INLINE * MOST_STYLE
     wrapper = cssselect2.ElementWrapper.from_xml_root(elements[root])
     by_element = {element: node for node, element in elements.items()}
     for each in wrapper.iter_subtree():
         node = by_element[each.etree_element]
-        matched[node] = _declared(node, sheets.matcher.match(each) if sheets.rules else [])
-    return _applied(root, matched), sheets.problems[:MOST_PROBLEMS]
+        inner = node.attrs.get("style", "")
+        if inner not in seen:
+            seen.add(inner)
+            left -= len(inner)
+        if left < 0:
+            message = f"its styles have more than {_MORE_INLINE * MOST_STYLE:,} characters"
+            sheets.problems.append(Problem("svg/bounds", message, offset=node.start))
+            return root, sheets.problems
+        if nested_too_deep(inner):
+            message = f"a style has more than {MOST_NESTED_STYLE} brackets in one another"
+            sheets.problems.append(Problem("svg/bounds", message, offset=node.start))
+            return root, sheets.problems
+        found = sheets.matcher.match(each) if sheets.rules else []
+        if not work.takes(sum(len(one[3]) + 1 for one in found)):
+            return root, [*sheets.problems, work.problem(root)]
+        matched[node] = _declared(node, found)
+    try:
+        return _applied(root, matched, work, sheets.problems), sheets.problems[:MOST_PROBLEMS]
+    except TooMuchError:
+        return root, [*sheets.problems[:MOST_PROBLEMS], work.problem(root)]
 
 
 def _needed(style: Node) -> bool:
@@ -117,7 +149,7 @@ def _needed(style: Node) -> bool:
     text = style.text()
     if _SHEET_SEEN.search(text):
         return True
-    heads = re.findall(r"([^{}]*)\{[^{}]*\}", re.sub(r"/\*.*?\*/", "", text, flags=re.S))
+    heads = (part.partition("{")[0] for part in without_comments(text).split("}")[:-1])
     return any(not _SIMPLE.fullmatch(one.strip()) for head in heads for one in head.split(","))
 
 
@@ -127,21 +159,22 @@ def _moved(node: Node) -> bool:
     return ":" in style and not _MOVING.isdisjoint(read_style(style)[0])
 
 
-def _mirrored(root: Node) -> tuple[dict[Node, ElementTree.Element], int]:
-    """The tree as cssselect2 reads it, and the most children that an element has."""
+def _mirrored(root: Node) -> tuple[dict[Node, ElementTree.Element], int, int]:
+    """The tree as cssselect2 reads it, the most children that an element has, and its levels."""
     elements = {root: _element(root)}
-    widest = 0
-    stack = [root]
+    widest = deepest = 0
+    stack = [(root, 1)]
     while stack:
-        node = stack.pop()
+        node, depth = stack.pop()
+        deepest = max(deepest, depth)
         count = 0
         for child in node.elements():
             count += 1
             made = elements[child] = _element(child)
             elements[node].append(made)
-            stack.append(child)
+            stack.append((child, depth + 1))
         widest = max(widest, count)
-    return elements, widest
+    return elements, widest, deepest
 
 
 def _element(node: Node) -> ElementTree.Element:
@@ -156,6 +189,15 @@ def _read(node: Node, sheets: _Sheets) -> None:
     if not _for_print(media):
         return
     text = node.text()
+    sheets.left -= len(text)
+    if sheets.left < 0:
+        message = f"the style sheets have more than {MOST_STYLE:,} characters"
+        _problem(node, sheets, "svg/bounds", message, "leave out the rules that nothing uses")
+        return
+    if nested_too_deep(text):
+        message = f"<style> has more than {MOST_NESTED_STYLE} brackets in one another"
+        _problem(node, sheets, "svg/bounds", message)
+        return
     _read_rules(
         node, tinycss2.parse_stylesheet(text, skip_comments=True, skip_whitespace=True), sheets, inside=0
     )
@@ -204,11 +246,15 @@ def _read_rule(node: Node, rule: object, sheets: _Sheets) -> None:
         message = f"the selector '{short(head)}' in <style> is not read: {error}"
         _problem(node, sheets, "svg/selector", message)
         return
+    except (SyntaxError, RecursionError, MemoryError):  # it becomes code of Python, nested as it is long
+        message = f"the selector '{short(head)}' in <style> is too long"
+        _problem(node, sheets, "svg/selector", message, "give what it means a class")
+        return
     if any(part in head for part in (":has(", ":is(", ":where(")) or len(head) > 1_000:
         _problem(node, sheets, "svg/selector", f"the selector '{short(head)}' in <style> is not read")
         return
     sheets.rules += len(selectors)
-    sheets.complex_rules += sum(not _SIMPLE.fullmatch(one.strip()) for one in head.split(","))
+    sheets.selectors += (one for one in head.split(",") if not _SIMPLE.fullmatch(one.strip()))
     if sheets.rules > MOST_RULES:
         message = f"the style sheets have more than {MOST_RULES:,} selectors"
         _problem(node, sheets, "svg/bounds", message, "leave out the rules that nothing uses")
@@ -244,8 +290,10 @@ def _declared(
     return {**plain, **important, **late}
 
 
-def _inline(style: str) -> Iterator[tuple[str, str, bool]]:
-    return _spelled_out(tinycss2.parse_declaration_list(style, skip_comments=True, skip_whitespace=True))
+@lru_cache(maxsize=1_000)
+def _inline(style: str) -> tuple[tuple[str, str, bool], ...]:
+    declarations = tinycss2.parse_declaration_list(style, skip_comments=True, skip_whitespace=True)
+    return tuple(_spelled_out(declarations))
 
 
 def _spelled_out(declarations: Iterable[Any]) -> Iterator[tuple[str, str, bool]]:
@@ -259,8 +307,10 @@ def _spelled_out(declarations: Iterable[Any]) -> Iterator[tuple[str, str, bool]]
                 yield part, said, each.important
 
 
-def _applied(root: Node, matched: Mapping[Node, Mapping[str, str]]) -> Node:
-    """The tree with all properties as attributes."""
+def _applied(
+    root: Node, matched: Mapping[Node, Mapping[str, str]], work: Work, problems: list[Problem]
+) -> Node:
+    """The tree with all properties as attributes. Raises TooMuchError."""
     done: dict[Node, Node] = {}
     variables: dict[Node, Mapping[str, str]] = {}
     parents: dict[Node, Node | None] = {root: None}
@@ -274,10 +324,12 @@ def _applied(root: Node, matched: Mapping[Node, Mapping[str, str]]) -> Node:
         inherited = variables[parent] if parent is not None else {}
         own = matched[node]
         custom = {name: value for name, value in own.items() if name.startswith("--")}
-        known = {**inherited, **custom} if custom and len(inherited) < _MOST_VARIABLES else inherited
+        known = {**inherited, **custom} if custom else inherited
+        if custom:
+            work.take(len(known))
         variables[node] = known
         above = attributes[parent] if parent is not None else {}
-        attributes[node] = _attributes(node, own, known, above)
+        attributes[node] = _attributes(node, own, known, above, work, problems)
         for child in node.elements():
             parents[child] = node
             stack.append(child)
@@ -292,7 +344,12 @@ def _applied(root: Node, matched: Mapping[Node, Mapping[str, str]]) -> Node:
 
 
 def _attributes(
-    node: Node, own: Mapping[str, str], variables: Mapping[str, str], above: Mapping[str, str]
+    node: Node,
+    own: Mapping[str, str],
+    variables: Mapping[str, str],
+    above: Mapping[str, str],
+    work: Work,
+    problems: list[Problem],
 ) -> dict[str, str]:
     result = {name: value for name, value in node.attrs.items() if name not in ("style", "class")}
     said = {
@@ -304,7 +361,15 @@ def _attributes(
         if name.startswith("-"):  # variables, and properties of one program
             continue
         if "var(" in value:
-            filled = _filled(value, variables)
+            try:
+                filled = _filled(value, variables)
+            except OverflowError:
+                message = f"the variables in the {short(name)} '{short(value)}' come to too much"
+                problems.append(
+                    Problem("svg/bounds", message, "write out what they stand for", offset=node.start)
+                )
+                filled = None
+            work.take(0, filled or "")
             if filled is None:  # as if it were not there (CSS Variables 1, 3.1)
                 result.pop(name, None)
                 continue
@@ -332,7 +397,8 @@ def _wide(result: dict[str, str], name: str, keyword: str, above: Mapping[str, s
 
 
 def _filled(value: str, variables: Mapping[str, str]) -> str | None:
-    """A value with its variables put in; None where one is missing, or they never end."""
+    """A value with its variables put in; None where one is missing. Raises OverflowError where they never
+    end, or the value is very long."""
     for _ in range(_MOST_INSIDE):
         match = _VARIABLE.search(value)
         if match is None:
@@ -342,5 +408,5 @@ def _filled(value: str, variables: Mapping[str, str]) -> str | None:
             return None
         value = value[: match.start()] + other.strip() + value[match.end() :]
         if len(value) > _MOST_VALUE:
-            return None
-    return None
+            raise OverflowError
+    raise OverflowError

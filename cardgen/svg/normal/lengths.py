@@ -48,6 +48,8 @@ _DEFAULTS = {
     "filter": _REGION,
 }
 """What is not said of servers in the units around them (SVG 2, 14.2; CSS Masking 1; Filter Effects 1)."""
+_LONGEST = 20_000
+"""Characters of a list of lengths; a longer one is refused elsewhere."""
 _FONT_SIZE = 16.0
 """`medium`, which most programs take for 16 px."""
 _EX = 0.5
@@ -187,7 +189,7 @@ def _font_size(node: Node, parent: float, root: float) -> float:
 
 def _value(node: Node, name: str, value: str, around: _Around) -> str:
     """An attribute's value with plain numbers where it holds lengths."""
-    if name not in _LENGTHS:
+    if name not in _LENGTHS or len(value) > _LONGEST:
         return value
     if node.name in _RELATIVE_SERVERS and not _own_units(node):
         return value  # parts of the box of what is painted

@@ -5,9 +5,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from cardgen.findings import Problem
 from cardgen.svg.colors import parse_color
 from cardgen.svg.declarations import read_style
-from cardgen.svg.limits import MOST_TAKEN_AFTER
+from cardgen.svg.limits import MOST_ELEMENTS, MOST_TAKEN_AFTER
 from cardgen.svg.names import names
 from cardgen.svg.normal.rebuilding import remade
 from cardgen.svg.numbers import number
@@ -20,7 +21,7 @@ _PATTERN = names(
 _COLORS = names("fill stroke color flood-color")
 
 
-def served(root: Node) -> Node:
+def served(root: Node, problems: list[Problem]) -> Node:
     """The tree with stops in plain colours beside their opacity, gradients of no length as what their
     last stop says, patterns with what they take over, and masks in grays."""
     servers = {
@@ -29,16 +30,43 @@ def served(root: Node) -> Node:
         if (node.name in _GRADIENTS or node.name == "pattern") and "id" in node.attrs
     }
     if servers:
-        root = _served(root, servers)
+        root = _served(root, servers, _Copies(problems))
     return _gray_masks(root)
 
 
-def _served(node: Node, gradients: Mapping[str, Node]) -> Node:
+class _Copies:
+    """What is left of the elements that patterns may take over from others, each of which is a copy."""
+
+    def __init__(self, problems: list[Problem]) -> None:
+        self._problems = problems
+        self._left = MOST_ELEMENTS
+
+    def allows(self, node: Node, copied: Node) -> bool:
+        """Whether a pattern may take over all that is in another; a problem where it may not."""
+        if self._left < 0:
+            return False  # said already
+        within = {id(part) for part in copied.iter()}
+        self._left -= len(within)
+        message = hint = ""
+        if self._left < 0:
+            message = f"patterns take over more than {MOST_ELEMENTS:,} elements from others"
+            hint = "write out what they hold as a <symbol>, and show it by <use>"
+        elif id(node) in within or any(part.name == "pattern" and part.href for part in copied.iter()):
+            message = "a pattern takes after one that holds such patterns"
+            hint = "write out what it holds"
+        if message:
+            self._problems.append(Problem("svg/bounds", message, hint, offset=node.start))
+        return not message
+
+
+def _served(node: Node, gradients: Mapping[str, Node], copies: _Copies) -> Node:
     if node.name == "stop":
         return _stop(node)
     if node.name == "pattern" and node.href:
-        node = _whole_pattern(node, gradients)
-    children = [_served(child, gradients) if isinstance(child, Node) else child for child in node.children]
+        node = _whole_pattern(node, gradients, copies)
+    children = [
+        _served(child, gradients, copies) if isinstance(child, Node) else child for child in node.children
+    ]
     if node.name in _GRADIENTS and _is_flat(node, gradients):
         last = _last_stop(node, gradients)
         if last is not None:
@@ -67,7 +95,7 @@ def _stop(node: Node) -> Node:
     return remade(node, attrs=attrs)
 
 
-def _whole_pattern(node: Node, servers: Mapping[str, Node]) -> Node:
+def _whole_pattern(node: Node, servers: Mapping[str, Node], copies: _Copies) -> Node:
     """A pattern with the attributes and the tile of those that it takes after."""
     chain = [each for each in _chain(node, servers) if each.name == "pattern"]
     if len(chain) < 2:
@@ -82,10 +110,13 @@ def _whole_pattern(node: Node, servers: Mapping[str, Node]) -> Node:
         attrs.pop(name, None)
     children: list[Node | str] = []
     for each in chain:
-        drawn = list(each.elements())
+        drawn = next(each.elements(), None) is not None
         if drawn and each is node:
             children = list(each.children)
-        elif drawn:  # they inherit from the pattern that they stand in
+        elif drawn:
+            if not copies.allows(node, each):
+                return node
+            # They inherit from the pattern that they stand in.
             style = {name: value for name, value in each.attrs.items() if name not in (*_PATTERN, "id")}
             group = Node(
                 "g", {name: value for name, value in style.items() if "href" not in name}, each.start
@@ -163,7 +194,7 @@ def _part(text: str) -> float | None:
 
 def _last_stop(node: Node, gradients: Mapping[str, Node]) -> Node | None:
     for each in _chain(node, gradients):
-        stops = [child for child in each.elements() if child.name == "stop"]
-        if stops:
-            return _stop(stops[-1])
+        for child in reversed(each.children):
+            if isinstance(child, Node) and child.name == "stop":
+                return _stop(child)
     return None

@@ -10,6 +10,8 @@ _SVG = "http://www.w3.org/2000/svg"
 _XLINK = "http://www.w3.org/1999/xlink"
 _CONDITIONS = ("requiredExtensions", "requiredFeatures", "systemLanguage")
 _LINK = names("href target download rel type xlink:href xlink:title xlink:show")
+_LONGEST = 1_000
+"""Characters of a list of languages."""
 _MARKED = names("line path polygon polyline")
 _MARKERS = ("marker-start", "marker-mid", "marker-end")
 _UNMARKED = names("circle ellipse rect")
@@ -81,7 +83,7 @@ class _Structure:
         if attrs.get("requiredExtensions") is not None:  # none is supported, and an empty list neither
             return False
         if "systemLanguage" in attrs:
-            wanted = [one.strip().lower() for one in attrs["systemLanguage"].split(",")]
+            wanted = [one.strip().lower() for one in attrs["systemLanguage"][:_LONGEST].split(",")]
             mine = self._language
             return any(
                 one and (one == mine or one.startswith(mine + "-") or mine.startswith(one + "-"))

@@ -9,7 +9,9 @@ from cardgen.svg.normal.rebuilding import remade
 from cardgen.svg.numbers import NUMBER
 from cardgen.svg.tree import Node
 
-_URL = re.compile(r"""url\(\s*(["']?)\s*(#[^\s"'()]+)\s*\1\s*\)""")
+_ID = r"""(#[^\s"'()]+)"""
+_URL = re.compile(rf"""url\(\s*(?:"\s*{_ID}\s*"|'\s*{_ID}\s*'|{_ID})\s*\)""")
+"""With nothing that could be read in two ways, which takes long where it fails."""
 _PATH = re.compile(r"""path\(\s*(?:(?:nonzero|evenodd)\s*,\s*)?(["'])([^"']*)\1\s*\)""")
 _ANGLE = re.compile(rf"({NUMBER})(deg|grad|rad|turn)\b")
 _DEGREES = {"deg": 1.0, "grad": 0.9, "rad": 180 / math.pi, "turn": 360.0}
@@ -29,7 +31,7 @@ def plain_values(root: Node) -> Node:
 
 def _value(name: str, value: str) -> str:
     if "url(" in value:
-        return _URL.sub(r"url(\2)", value)
+        return _URL.sub(lambda match: f"url({match[1] or match[2] or match[3]})", value)
     if name == "d" and value.lstrip().startswith("path("):
         found = _PATH.fullmatch(value.strip())
         return value if found is None else found[2]
