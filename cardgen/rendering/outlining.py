@@ -96,7 +96,7 @@ class TextOutliner:
         for name in ("transform", "transform-origin"):
             tag.attrs.pop(name, None)
         try:
-            frame = Frame(tag, style, IDENTITY, ids, sheet, self._language, self._marks)
+            frame = Frame(tag, style, IDENTITY, ids, sheet, self._language, self._marks, exact=True)
             text, found, _, _ = self._setter.set(tag, frame, _ANYWHERE, {})
             problems += (replace(problem.moved(node.start), place=None) for problem in found)
             if text is not None:

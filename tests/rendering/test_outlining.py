@@ -70,3 +70,14 @@ def test_text_of_inkscape_flows_in_its_region() -> None:
         f"<flowRoot font-size='8' {FONT}>{region}<flowPara>Some words in it.</flowPara></flowRoot>"
     )
     assert path.attrs["d"].startswith("M")
+
+
+def test_all_blanks_count_as_in_browsers() -> None:
+    kept = "xml:space='preserve'"
+    (two,) = paths(f"<text {kept} y='20' {FONT}> a <tspan> b</tspan></text>")
+    (nbsp,) = paths(f"<text y='20' {FONT}>\u00a0a\u00a0<tspan>\u00a0b</tspan></text>")
+    assert two.attrs["d"] == nbsp.attrs["d"]
+    part = "<tspan x='60' y='40'>b</tspan>"
+    (apart,) = paths(f"<text x='50' y='20' text-anchor='end' {FONT}>a {part}</text>")
+    (close,) = paths(f"<text x='50' y='20' text-anchor='end' {FONT}>a{part}</text>")
+    assert apart.attrs["d"] != close.attrs["d"]

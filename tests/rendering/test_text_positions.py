@@ -149,6 +149,10 @@ def test_curves_are_followed(shop: Workshop) -> None:
         (f'<text x="9" y="20" rotate="9" text-decoration="underline" {FONT}>ab</text>', "text/positions"),
         (f'<text x="9" y="20" rotate="left" {FONT}>ab</text>', "svg/number"),
         (f'<text x="9" y="20" textLength="-3" {FONT}>ab</text>', "text/positions"),
+        (
+            f'<path id="p" d="M9 20H40"/><text {FONT}><textPath href="#p">ab</textPath> c</text>',
+            "text/path",
+        ),
         (f'<g id="p"/><text {FONT}><textPath href="#p">ab</textPath></text>', "text/path"),
         (
             f'<path id="p" d="M9 20H9"/><text {FONT}><textPath href="#p" side="right">a</textPath></text>',
@@ -166,3 +170,11 @@ def test_turned_letters_off_the_card_are_found(shop: Workshop) -> None:
     )
     (finding,) = shop.render(body).findings
     assert finding.code in ("text/safe-zone", "text/outside")
+
+
+def test_an_x_goes_along_a_path_and_a_baseline_lies_on_it(shop: Workshop) -> None:
+    path = '<defs><path id="p" d="M10 20H50"/></defs>'
+    tag = f'<text x="10" y="70" dominant-baseline="middle" {BIG}>'
+    (run,) = runs(one(shop, f'{path}{tag}<textPath href="#p">x</textPath>\n</text>'))
+    assert run.x == pytest.approx(20)
+    assert 20.5 < run.y < 22
