@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 from cardgen.findings import Problem
 from cardgen.geometry import IDENTITY, Rect
@@ -15,7 +15,7 @@ from cardgen.rendering.text import Side, TextSetter
 from cardgen.rendering.text_frame import Frame
 from cardgen.rendering.text_style import TextError, filled_opacity, paint
 from cardgen.sandbox.texts import number
-from cardgen.svg.limits import MOST_OUTLINED
+from cardgen.svg.limits import MOST_OUTLINED, MOST_SIDE_TEXT
 from cardgen.svg.names import names
 from cardgen.svg.normal.rebuilding import remade
 from cardgen.svg.style import Properties, StyleSheet, inherit
@@ -35,6 +35,31 @@ _TARGETS = re.compile(rb"""#([^\s"'()<>]+)""")
 _ANYWHERE = Side(Rect(-1e6, -1e6, 2e6, 2e6), Rect(-1e6, -1e6, 2e6, 2e6))
 
 
+_SHAPED, _ALONG = 1_000, 200
+"""What a text in a shape, and one along a path, count as letters."""
+
+
+@dataclass(slots=True)
+class _Work:
+    """One drawing: its style sheets, its elements by id, those that something refers to, what is wrong, and
+    how many letters it may still hold."""
+
+    sheet: StyleSheet
+    ids: dict[str, Node]
+    shown: frozenset[bytes]
+    problems: list[Problem] = field(default_factory=list)
+    left: int = MOST_SIDE_TEXT
+
+    def charge(self, node: Node) -> None:
+        """Count a text before it is set. Raises TextError where that is too much."""
+        self.left -= len(node.text())
+        self.left -= _SHAPED * ("shape-inside" in node.attrs or "shape-inside" in (node.get("style") or ""))
+        self.left -= _ALONG * sum(part.name == "textPath" for part in node.iter())
+        if self.left < 0:
+            message = f"the texts of a drawing have more than {MOST_SIDE_TEXT:,} letters"
+            raise TextError("text/bounds", message, "use several drawings")
+
+
 class TextOutliner:
     """Turns the texts of drawings into outlines."""
 
@@ -49,44 +74,31 @@ class TextOutliner:
         if not document.root.has_text:
             return document, []
         sheet = StyleSheet(node for node in document.root.iter() if node.name == "style")
-        problems: list[Problem] = []
-        ids = dict(document.ids)
-        shown = frozenset(_TARGETS.findall(document.data))
-        root = self._drawn(_without_idle(document.root, shown), _INITIAL, sheet, ids, problems)
-        return Document(document.data, root, ids, document.repeated), problems
+        work = _Work(sheet, dict(document.ids), frozenset(_TARGETS.findall(document.data)))
+        root = self._drawn(_without_idle(document.root, work.shown), _INITIAL, work)
+        return Document(document.data, root, work.ids, document.repeated), work.problems
 
-    def _drawn(
-        self,
-        node: Node,
-        style: Properties,
-        sheet: StyleSheet,
-        ids: dict[str, Node],
-        problems: list[Problem],
-    ) -> Node:
+    def _drawn(self, node: Node, style: Properties, work: _Work) -> Node:
         if not node.has_text:
             return node
         if node.name == "text":
-            made = self._text(node, style, sheet, ids, problems)
+            made = self._text(node, style, work)
         else:
-            style = inherit(style, sheet.properties(node))
+            own = work.sheet.properties(node)
+            style = inherit(style, own)
             made = Node(node.name, node.attrs, node.start)
             made.end = node.end
+            if own.get("display") == "none" and not _named(node, work.shown):
+                return made  # such as a hidden layer
             made.children = [
-                self._drawn(child, style, sheet, ids, problems) if isinstance(child, Node) else child
+                self._drawn(child, style, work) if isinstance(child, Node) else child
                 for child in node.children
             ]
-        if ids.get(node.attrs.get("id", "")) is node:
-            ids[node.attrs["id"]] = made
+        if work.ids.get(node.attrs.get("id", "")) is node:
+            work.ids[node.attrs["id"]] = made
         return made
 
-    def _text(
-        self,
-        node: Node,
-        style: Properties,
-        sheet: StyleSheet,
-        ids: dict[str, Node],
-        problems: list[Problem],
-    ) -> Node:
+    def _text(self, node: Node, style: Properties, work: _Work) -> Node:
         """A text as a group of outlines, in its own place and with its own paint."""
         group = Node("g", {name: value for name, value in node.attrs.items() if name in _KEPT}, node.start)
         group.end = node.end
@@ -95,8 +107,10 @@ class TextOutliner:
         tag.children = node.children
         for name in ("transform", "transform-origin"):
             tag.attrs.pop(name, None)
+        sheet, problems = work.sheet, work.problems
         try:
-            frame = Frame(tag, style, IDENTITY, ids, sheet, self._language, self._marks, exact=True)
+            work.charge(node)
+            frame = Frame(tag, style, IDENTITY, work.ids, sheet, self._language, self._marks, exact=True)
             text, found, _, _ = self._setter.set(tag, frame, _ANYWHERE, {})
             problems += (replace(problem.moved(node.start), place=None) for problem in found)
             if text is not None:

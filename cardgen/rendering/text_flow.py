@@ -140,7 +140,7 @@ class _Opened(NamedTuple):
 class Flow:
     """Reads the content of the text elements that share a tag, `look` being what it says. `icons` are
     those that it may show by `:name:`; with None, there are no such marks in it. `exact` keeps all blanks
-    that count."""
+    that count, and looks for no HTML, which only data bring."""
 
     def __init__(
         self,
@@ -259,9 +259,9 @@ class Flow:
             hint = "use the filter title"
             raise TextError("text/unset", f"text-transform {short(case)} is not set", hint)
         change = _CASES[case]
-        if "<" in text:
+        if "<" in text and not self._exact:
             found += _tags(text)
-        if "&" in text:
+        if "&" in text and not self._exact:
             found += _entities(text)
         for line, content in enumerate(self._lines(text, look.properties)):
             if line:

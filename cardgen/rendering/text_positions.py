@@ -288,7 +288,7 @@ def _move(placed: Sequence[_Placed]) -> None:
                 across, down = -each.x, 0.0
             on = letter.on
         ran = ran or on is not None
-        if ran and on is None and letter.char != " ":
+        if ran and on is None and not letter.char.isspace():
             hint = "put it into a <text> of its own"
             raise TextError("text/path", "text that goes on behind a <textPath> is not set", hint)
         if letter.x is not None:

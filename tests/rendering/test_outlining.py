@@ -81,3 +81,19 @@ def test_all_blanks_count_as_in_browsers() -> None:
     (apart,) = paths(f"<text x='50' y='20' text-anchor='end' {FONT}>a {part}</text>")
     (close,) = paths(f"<text x='50' y='20' text-anchor='end' {FONT}>a{part}</text>")
     assert apart.attrs["d"] != close.attrs["d"]
+
+
+def test_a_hidden_layer_is_not_set() -> None:
+    layer = "<g style='display:none'><text font-family='None Such'>a</text></g>"
+    assert outlined(layer)[1] == []
+    _, problems = outlined(layer.replace("<text", "<text id='a'") + "<use href='#a'/>")
+    assert [problem.code for problem in problems] == ["text/font"]
+
+
+def test_the_texts_of_a_drawing_are_bounded() -> None:
+    text = f"<text y='9' {FONT}>{'word ' * 600}</text>"
+    assert outlined(text * 3)[1] == []
+    _, problems = outlined(text * 34)
+    assert [problem.code for problem in problems] == ["text/bounds"]
+    shaped = "<text style='shape-inside:url(#a)'/>"
+    assert [problem.code for problem in outlined(shaped * 101)[1]][-1:] == ["text/bounds"]

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import pytest
 
 from cardgen.model.artwork import SetText, TextRun
+from cardgen.rendering.text_error import TextError
 from cardgen.rendering.text_paths import Track
 from cardgen.svg.tree import Node
 from tests.rendering.support import FONT, Workshop
@@ -123,6 +124,8 @@ def test_a_path_has_places_and_a_length_that_may_be_stated() -> None:
     moved = Track(Node("path", {"d": "M0 0H10", "transform": "translate(3 4) scale(2)"}))
     assert moved.at(20) == (23, 4, 0)
     assert Track(Node("path", {"d": ""})).at(0) is None
+    with pytest.raises(TextError):
+        Track(Node("path", {"d": "M0 0" + "h1 " * 5_000}))
 
 
 def test_letters_beyond_a_path_are_not_shown(shop: Workshop) -> None:
