@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from cardgen.findings import Problem
 from cardgen.geometry import IDENTITY, Matrix, Rect
@@ -46,6 +46,33 @@ class Standing:
     around: Matrix
 
 
+_SHAPED, _ALONG = 1_000, 200
+"""What a text in a shape, and one along a path, count as letters."""
+
+
+@dataclass(slots=True)
+class _Work:
+    """One drawing: its style sheets, its elements by id, those that something refers to, what is wrong, and
+    how many letters it may still hold."""
+
+    sheet: StyleSheet
+    ids: dict[str, Node]
+    shown: frozenset[bytes]
+    problems: list[Problem] = field(default_factory=list)
+    left: int = MOST_DRAWN_TEXT
+    over: bool = False
+
+    def charge(self, node: Node) -> None:
+        """Count a text before it is set. Raises TextError where that is too much."""
+        self.left -= len(node.text())
+        self.left -= _SHAPED * ("shape-inside" in node.attrs or "shape-inside" in (node.get("style") or ""))
+        self.left -= _ALONG * sum(part.name == "textPath" for part in node.iter())
+        if self.left < 0:
+            message = f"the texts of a drawing have more than {MOST_DRAWN_TEXT:,} characters"
+            hint = "set them in the template, or save the drawing as a PNG"
+            raise TextError("text/bounds", message, hint)
+
+
 class TextOutliner:
     """Turns the texts of drawings into outlines."""
 
@@ -63,41 +90,42 @@ class TextOutliner:
         if not document.root.has_text:
             return document, []
         sheet = StyleSheet(node for node in document.root.iter() if node.name == "style")
-        problems: list[Problem] = []
-        if (problem := _too_long(document.root)) is not None:
-            return document, [problem]
-        ids = dict(document.ids)
-        shown = frozenset(_TARGETS.findall(document.data))
-        root = self._drawn(_without_idle(document.root, shown), _INITIAL, sheet, ids, problems)
-        return Document(document.data, root, ids, document.repeated), problems
+        work = _Work(sheet, dict(document.ids), frozenset(_TARGETS.findall(document.data)))
+        root = self._drawn(_without_idle(document.root, work.shown), _INITIAL, work)
+        return Document(document.data, root, work.ids, document.repeated), work.problems
 
-    def _drawn(
-        self,
-        node: Node,
-        style: Properties,
-        sheet: StyleSheet,
-        ids: dict[str, Node],
-        problems: list[Problem],
-    ) -> Node:
+    def _drawn(self, node: Node, style: Properties, work: _Work) -> Node:
         if not node.has_text:
             return node
         if node.name == "text":
-            made = self.text(node, style, sheet, ids, problems)
+            made = self._text(node, style, work)
         else:
-            style = inherit(style, sheet.properties(node))
+            own = work.sheet.properties(node)
+            style = inherit(style, own)
             made = Node(node.name, node.attrs, node.start)
             made.end = node.end
+            if own.get("display") == "none" and not _named(node, work.shown):
+                return made  # such as a hidden layer
             for child in node.children:
-                drawn = (
-                    self._drawn(child, style, sheet, ids, problems) if isinstance(child, Node) else child
-                )
+                drawn = self._drawn(child, style, work) if isinstance(child, Node) else child
                 if node.name == "clipPath" and isinstance(drawn, Node) and drawn is not child:
                     made.children += _ungrouped(drawn)  # a clip path takes no groups
                 else:
                     made.children.append(drawn)
-        if ids.get(node.attrs.get("id", "")) is node:
-            ids[node.attrs["id"]] = made
+        if work.ids.get(node.attrs.get("id", "")) is node:
+            work.ids[node.attrs["id"]] = made
         return made
+
+    def _text(self, node: Node, style: Properties, work: _Work) -> Node:
+        """A text of a drawing, which counts."""
+        try:
+            work.charge(node)
+        except TextError as error:
+            if not work.over:  # said once
+                work.problems.append(error.problem.moved(node.start))
+            work.over = True
+            return remade(node, name="g", attrs={}, children=[])
+        return self.text(node, style, work.sheet, work.ids, work.problems)
 
     def text(
         self,
@@ -109,7 +137,8 @@ class TextOutliner:
         standing: Standing | None = None,
     ) -> Node:
         """A text as a group of outlines, in its own place and with its own paint. `standing` is where it
-        is printed, if that is known: it is held to what any text of a side is held to."""
+        is printed, if that is known: it is held to what any text of a side is held to. Without, it is a
+        text of a drawing, whose blanks are as in browsers."""
         group = Node("g", {name: value for name, value in node.attrs.items() if name in _KEPT}, node.start)
         group.end = node.end
         tag = Node("text", dict(node.attrs), node.start)
@@ -123,7 +152,9 @@ class TextOutliner:
         try:
             if standing is not None:
                 side, around = standing.side, transform_of(node.attrs).then(standing.around)
-            frame = Frame(tag, style, around, ids, sheet, self._language, self._marks)
+            frame = Frame(
+                tag, style, around, ids, sheet, self._language, self._marks, exact=standing is None
+            )
             text, found, _, _ = self._setter.set(tag, frame, side, {})
             for problem in found:
                 place = None if standing is None else problem.place
@@ -188,19 +219,6 @@ def _without_idle(node: Node, shown: frozenset[bytes]) -> Node:
 
 def _named(node: Node, shown: frozenset[bytes]) -> bool:
     return any(each.attrs.get("id", "").encode() in shown for each in node.iter())
-
-
-def _too_long(root: Node) -> Problem | None:
-    """What is wrong with a drawing of very much text."""
-    left = MOST_DRAWN_TEXT
-    for node in root.iter():
-        if node.name == "text":
-            left -= 1 + len(node.text())
-            if left < 0:
-                message = f"the texts of a drawing have more than {MOST_DRAWN_TEXT:,} characters"
-                hint = "set them in the template, or save the drawing as a PNG"
-                return Problem("text/bounds", message, hint, offset=node.start)
-    return None
 
 
 def _fill(color: Color, opacity: float, base: object, whole: float) -> dict[str, str]:

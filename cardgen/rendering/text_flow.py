@@ -34,6 +34,7 @@ _REMEMBERED = 500
 _FAINTER = 0.01
 """How much a part of a text may be more see-through than the rest: #…80 is half, to the eye."""
 
+_KEPT_BLANKS = str.maketrans(dict.fromkeys(" \t\r", NBSP))
 _SPACES = re.compile(r"(?m)^[ \t]+|[ \t]{2,}")
 _COLLAPSED = re.compile("[ \t\n\r\f\v\x85\u2028\u2029]+")
 _RULE_SIZE = 0.5
@@ -138,9 +139,19 @@ class _Opened(NamedTuple):
 
 class Flow:
     """Reads the content of the text elements that share a tag, `look` being what it says. `icons` are
-    those that it may show by `:name:`; with None, there are no such marks in it."""
+    those that it may show by `:name:`; with None, there are no such marks in it. `exact` keeps all blanks
+    that count, and looks for no HTML, which only data bring."""
 
-    def __init__(self, sheet: StyleSheet, look: Look, *, wrapped: bool, icons: IconNames | None) -> None:
+    def __init__(
+        self,
+        sheet: StyleSheet,
+        look: Look,
+        *,
+        wrapped: bool,
+        icons: IconNames | None,
+        exact: bool = False,
+    ) -> None:
+        self._exact = exact
         self._sheet = sheet
         self._look = look
         self._wrapped = wrapped
@@ -248,9 +259,9 @@ class Flow:
             hint = "use the filter title"
             raise TextError("text/unset", f"text-transform {short(case)} is not set", hint)
         change = _CASES[case]
-        if "<" in text:
+        if "<" in text and not self._exact:
             found += _tags(text)
-        if "&" in text:
+        if "&" in text and not self._exact:
             found += _entities(text)
         for line, content in enumerate(self._lines(text, look.properties)):
             if line:
@@ -272,6 +283,8 @@ class Flow:
             return text.split("\n") if preserved and self._wrapped else [text]
         if not self._wrapped:
             text = text.replace("\n", " ")
+            if self._exact:
+                return [text.translate(_KEPT_BLANKS)]
         if "  " in text or text[:1] in " \n" or "\n " in text:
             # A single space at the start may only part this text from the one before.
             text = _SPACES.sub(lambda match: match[0] if len(match[0]) == 1 else NBSP * len(match[0]), text)

@@ -80,7 +80,8 @@ class Spacing(NamedTuple):
 
 class Frame:
     """What a text's tag says. `boxes` are the elements that `shape-inside` may name, `around` is the
-    matrix of the groups that it stands in.
+    matrix of the groups that it stands in. Where it is to be `exact`, every blank counts as it does in
+    browsers; in a template those at the ends of lines don't.
 
     Raises ValueError for a transform that can't be read; properties raise TextError for what they are
     made from.
@@ -95,6 +96,8 @@ class Frame:
         sheet: StyleSheet,
         language: str,
         icons: IconNames,
+        *,
+        exact: bool = False,
     ) -> None:
         self.matrix = transform_of(node.attrs).then(around)
         own = sheet.properties(node)
@@ -115,6 +118,7 @@ class Frame:
         self._boxes = boxes
         self._sheet = sheet
         self._language = language
+        self._exact = exact
         self._icons = icons
         self._shape = self._own.get("shape-inside", "none")
 
@@ -166,7 +170,8 @@ class Frame:
 
     @cached_property
     def flow(self) -> Flow:
-        return Flow(self._sheet, self.look, wrapped=self.wrapped, icons=None if self.decor else self._icons)
+        icons = None if self.decor else self._icons
+        return Flow(self._sheet, self.look, wrapped=self.wrapped, icons=icons, exact=self._exact)
 
     @cached_property
     def wrapped(self) -> bool:
@@ -194,7 +199,7 @@ class Frame:
 
     @cached_property
     def lines(self) -> Lines:
-        return Lines(self._node, self.look, self._language, self._boxes)
+        return Lines(self._node, self.look, self._language, self._boxes, exact=self._exact)
 
     # ---- wrapped
 

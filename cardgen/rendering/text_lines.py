@@ -35,7 +35,10 @@ class _Chunk:
 class Lines:
     """Where a text that is not wrapped begins, and how its lines are set. Raises TextError."""
 
-    def __init__(self, node: Node, look: Look, language: str, shapes: Mapping[str, Node]) -> None:
+    def __init__(
+        self, node: Node, look: Look, language: str, shapes: Mapping[str, Node], *, exact: bool = False
+    ) -> None:
+        self.exact = exact
         em = look.size or 0.0
         self.shapes = shapes
         self.at = {name: node.attrs[name] for name in MOVES if name in node.attrs}
@@ -48,7 +51,7 @@ class Lines:
         self.y = y + (_coordinate(node.attrs, "dy", em) or 0.0)
         self.look = look
         self.anchor = _anchor(look)
-        baseline = look.properties.get("dominant-baseline", "auto")
+        baseline = _baseline(look)
         self.valign = node.get("cg:valign") or baseline.replace("middle", "x-middle")
         self.fixed = node.get("cg:valign") is not None
         self._node = node
@@ -77,7 +80,9 @@ def set_lines(
     width, options = lines.fit
     if most is not None:
         options = options.held(most)
-    if lines.apart or any(isinstance(part, Move) and is_apart(part.at) for part in parts):
+    moves = [part for part in parts if isinstance(part, Move) and part.at]
+    apart = lines.apart or any(is_apart(move.at) for move in moves)
+    if apart or (lines.exact and moves and _plain(parts)):
         if width is not None:
             message = "letters that have places of their own do not keep to a width"
             raise TextError("text/fit", message, "leave out cg:max-width")
@@ -86,11 +91,17 @@ def set_lines(
         plain = Options(size=options.size, direction=options.direction)
         return set_letters(lines.at, lines.look, parts, styles, lines.shapes, plain, rise)
     chunks = _chunks(lines, parts, styles, icons)
-    done = [_set(chunk, lines.valign, width, options) for chunk in chunks]
+    lead = _lead(lines, styles)
+    done = [_set(chunk, lines.valign, width, options, lead) for chunk in chunks]
     done = [composed for composed in done if composed.runs or composed.overflow]
     if not done:
         return Composed((), lines.look.size or 0.0, 0, Rect(0, 0, 0, 0))
     return done[0] if len(done) == 1 else _joined(done)
+
+
+def _plain(parts: Sequence[Part]) -> bool:
+    """Whether there are only letters that run from left to right."""
+    return all(part.text.isascii() for part in parts if isinstance(part, Words))
 
 
 def _chunks(lines: Lines, parts: Sequence[Part], styles: Styles, icons: IconNames) -> list[_Chunk]:
@@ -141,12 +152,19 @@ def _coordinate(at: object, name: str, em: float) -> float | None:
     return length(value.strip(), name, em)
 
 
-def _set(chunk: _Chunk, valign: str, width: float | None, options: Options) -> Composed:
+def _lead(lines: Lines, styles: Styles) -> Style | None:
+    """The style whose baseline a text lies on, where it is not that of each line's first letters."""
+    plain = lines.fixed or lines.valign in _ON_BASELINE or lines.look.size is None
+    return None if plain else styles.style(lines.look)
+
+
+def _set(chunk: _Chunk, valign: str, width: float | None, options: Options, lead: Style | None) -> Composed:
     if chunk.anchor not in _ANCHORS:
         raise TextError("text/align", f"text-anchor is '{chunk.anchor}'", "start, middle or end")
     anchor = _ANCHORS[chunk.anchor]
     first = next(span.style for _, spans in chunk.pieces for span in spans)
-    rise = _rise(first, valign)
+    rise = _rise(lead or first, valign)
+    rise *= lead.size / first.size if lead is not None and lead.size != first.size else 1.0
     pieces = [(dx, spans) for dx, spans in chunk.pieces if spans]
     if len(pieces) == 1 and not pieces[0][0]:
         composed = set_line(pieces[0][1], chunk.x, chunk.y, anchor, width, options)
@@ -170,14 +188,19 @@ def _set(chunk: _Chunk, valign: str, width: float | None, options: Options) -> C
 
 def _aligned(look: Look, lines: Lines, styles: Styles) -> float:
     """How far a part is raised to lie on another of its baselines than the whole text does, mm."""
-    own = look.properties.get("alignment-baseline", "baseline")
-    own = look.properties.get("dominant-baseline", "auto") if own in _ON_BASELINE else own
-    said = own.replace("middle", "x-middle")
-    if look is lines.look or said == lines.valign or lines.fixed:
+    said = _baseline(look).replace("middle", "x-middle")
+    level = said in _ON_BASELINE and lines.valign in _ON_BASELINE
+    if level or look is lines.look or lines.fixed or lines.look.size is None:
         return 0.0
     whole = styles.style(lines.look)
     part = styles.style(look)
     return _rise(whole, lines.valign) * whole.size - _rise(part, said) * part.size
+
+
+def _baseline(look: Look) -> str:
+    """The baseline that a text, or a part of one, lies on."""
+    own = look.properties.get("alignment-baseline", "baseline")
+    return look.properties.get("dominant-baseline", "auto") if own in _ON_BASELINE else own
 
 
 def _size(composed: Composed, first: Style, options: Options) -> float:

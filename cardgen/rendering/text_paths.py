@@ -10,12 +10,14 @@ from itertools import accumulate, pairwise
 from cardgen.rendering.text_error import TextError
 from cardgen.rendering.text_style import length
 from cardgen.svg.flattening import lines_of
-from cardgen.svg.limits import MOST_MARKED, short
+from cardgen.svg.limits import short
 from cardgen.svg.transforms import transform_of
 from cardgen.svg.tree import Node
 
 _PIECES = 48
 """Straight pieces that a curve is measured in."""
+_MOST = 10_000
+"""Characters of an outline that text runs along: some 300 curves."""
 _SHAPES = frozenset(("path", "rect", "circle", "ellipse", "line", "polygon", "polyline"))
 
 
@@ -26,13 +28,16 @@ class Track:
         """Raises TextError for what is no outline."""
         if node.name not in _SHAPES:
             raise TextError("text/path", f"text runs along a <{short(node.name)}>", "name a <path> in href")
-        if len(node.get("d") or "") > MOST_MARKED:
-            raise TextError("text/bounds", f"the path of a text has more than {MOST_MARKED:,} characters")
+        if len(node.get("d") or node.get("points") or "") > _MOST:
+            message = f"the path of a text has more than {_MOST:,} characters"
+            raise TextError("text/bounds", message, "draw it with fewer nodes")
         try:
             matrix = transform_of(node.attrs)
         except ValueError as error:
             raise TextError("svg/transform", str(error)) from None
-        lines = [[matrix.apply(*place) for place in line] for line in lines_of(node, MOST_MARKED, _PIECES)]
+        lines = [
+            [matrix.apply(*place) for place in line] for line in lines_of(node, _PIECES * _MOST, _PIECES)
+        ]
         self.pieces = [
             (start, end) for line in lines for start, end in pairwise(line) if math.dist(start, end) > 0
         ]

@@ -117,12 +117,11 @@ def set_letters(
     placed = _cut(composed, letters, styles)
     _stretch(placed, scopes)
     _move(placed)
+    for each in placed:
+        each.y += rise
     for chunk in _chunks(placed):
         _anchor(chunk)
         _along(chunk)
-    for each in placed:
-        if each.letter.on is None:
-            each.y += rise
     runs, bars = _runs(placed)
     return Composed(tuple(runs), composed.size, 1, _covered(placed), None, composed.missing, tuple(bars))
 
@@ -281,18 +280,20 @@ def _stretch(placed: Sequence[_Placed], scopes: Sequence[_Scope]) -> None:
 def _move(placed: Sequence[_Placed]) -> None:
     across = down = 0.0
     on: _Scope | None = None
+    ran = False  # along an outline
     for each in placed:
         letter = each.letter
         if letter.on is not on:  # an outline begins, or has ended
             if letter.on is not None:
                 across, down = -each.x, 0.0
-            elif on is not None and on.track is not None and on.track.pieces:
-                (x, y) = on.track.pieces[-1][1]
-                across, down = x - each.x, y
             on = letter.on
+        ran = ran or on is not None
+        if ran and on is None and not letter.char.isspace():
+            hint = "put it into a <text> of its own"
+            raise TextError("text/path", "text that goes on behind a <textPath> is not set", hint)
         if letter.x is not None:
             across = letter.x - each.x
-        if letter.y is not None:
+        if letter.y is not None and letter.on is None:
             down = letter.y
         across += letter.dx
         down += letter.dy

@@ -14,7 +14,7 @@ from cardgen.svg.tree import Node
 
 SHAPES = frozenset(("circle", "ellipse", "polygon", "polyline", "path"))
 """Elements, apart from `rect`, that text may be set in."""
-_MOST = 1_000
+_MOST = 500
 """Corners of a shape; each is looked at for each line."""
 
 

@@ -47,6 +47,12 @@ _MOST_FAMILIES = 20
 _SMALL = 0.8
 """The size of a small capital that is made of a capital."""
 _CAPS = ("font-variant-caps", "font-variant")
+_SET: dict[str, tuple[str, ...]] = {
+    **dict.fromkeys(_CAPS, ("small-caps",)),
+    "unicode-bidi": ("embed", "isolate", "plaintext"),
+    "writing-mode": ("horizontal-tb", "lr", "lr-tb", "rl", "rl-tb"),
+}
+"""What is set of properties that else are not, beside what every text has."""
 _DIRECTIONS: dict[str, Direction] = {"ltr": "ltr", "rtl": "rtl", "auto": "auto"}
 
 _UNSET = {
@@ -56,8 +62,22 @@ _UNSET = {
     "font-variation-settings": "font-variation-settings is not read",
     "font-stretch": "font-stretch is not read",
     "text-indent": "text-indent is not set",
+    "text-shadow": "a shadow of letters is not drawn",
+    "font": "this short form 'font' is not read",
+    "font-kerning": "kerning is not turned off",
+    "font-size-adjust": "font-size-adjust is not read",
+    "font-variant-alternates": "font variants other than small-caps are not set",
+    "font-variant-east-asian": "font variants other than small-caps are not set",
+    "font-variant-ligatures": "font variants other than small-caps are not set",
+    "font-variant-numeric": "font variants other than small-caps are not set",
+    "font-variant-position": "font variants other than small-caps are not set",
+    "unicode-bidi": "letters are not set against their direction",
+    "writing-mode": "text runs across only",
 }
 _UNSET_HINTS = {
+    "font": "write font-family, font-size, font-weight",
+    "writing-mode": "turn it by 90°",
+    "font-variant-position": 'use baseline-shift="super"',
     "font-stretch": "name the condensed family, such as IBM Plex Sans Condensed",
 }
 
@@ -303,7 +323,7 @@ def unset(properties: Mapping[str, str]) -> tuple[str, str, str | None] | None:
     """A property that we do not set (code, message, hint), if there is one."""
     for name, message in _UNSET.items():
         value = properties.get(name)
-        if name in _CAPS and value is not None and value.strip() == "small-caps":
+        if value is not None and value.strip() in _SET.get(name, ()):
             continue
         if value is not None and value.strip() not in ("none", "normal", "0", "0px", "auto"):
             return ("text/unset", message, _UNSET_HINTS.get(name))

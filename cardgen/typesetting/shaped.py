@@ -20,8 +20,9 @@ Room = Callable[[float, float], tuple[float, float] | None]
 
 _STEPS = 8
 """Parts of a line's height that a line which finds no room goes down at once."""
-_MOST_ROWS = 2_000
-_STARTS = 32
+_MOST_ROWS = 1_000
+"""Lines, and places where one found no room."""
+_STARTS = 24
 """Heights that a text in the middle or at the foot is tried to begin at."""
 
 

@@ -185,3 +185,15 @@ def test_lines_along_a_text_are_drawn(run: Run, demo: Path, edit: Edit) -> None:
     assert float(line.get("width", "0")) > 10 * float(line.get("height", "0")) > 0
     assert run("export", "demo", "--to", "png", "--dpi", "200", "--opaque")[0] == 0
     assert difference(path, demo / "output/demo/png" / path.parent.name / f"{path.stem}.png") < 2
+
+
+def test_turned_and_faint_letters_are_drawn(run: Run, demo: Path, edit: Edit) -> None:
+    edit(
+        "templates/demo/card.svg",
+        "{{ card.title }}",
+        '<tspan rotate="20">{{ card.title }}</tspan><tspan fill-opacity="0.3">!</tspan>',
+    )
+    path = next(each for each in exported(run, demo) if "early-bird-face" in each.name)
+    assert 'opacity="0.3"' in path.read_text(encoding="utf-8")
+    assert run("export", "demo", "--to", "png", "--dpi", "200", "--opaque")[0] == 0
+    assert difference(path, demo / "output/demo/png" / path.parent.name / f"{path.stem}.png") < 2

@@ -70,3 +70,30 @@ def test_text_of_inkscape_flows_in_its_region() -> None:
         f"<flowRoot font-size='8' {FONT}>{region}<flowPara>Some words in it.</flowPara></flowRoot>"
     )
     assert path.attrs["d"].startswith("M")
+
+
+def test_all_blanks_count_as_in_browsers() -> None:
+    kept = "xml:space='preserve'"
+    (two,) = paths(f"<text {kept} y='20' {FONT}> a <tspan> b</tspan></text>")
+    (nbsp,) = paths(f"<text y='20' {FONT}>\u00a0a\u00a0<tspan>\u00a0b</tspan></text>")
+    assert two.attrs["d"] == nbsp.attrs["d"]
+    part = "<tspan x='60' y='40'>b</tspan>"
+    (apart,) = paths(f"<text x='50' y='20' text-anchor='end' {FONT}>a {part}</text>")
+    (close,) = paths(f"<text x='50' y='20' text-anchor='end' {FONT}>a{part}</text>")
+    assert apart.attrs["d"] != close.attrs["d"]
+
+
+def test_a_hidden_layer_is_not_set() -> None:
+    layer = "<g style='display:none'><text font-family='None Such'>a</text></g>"
+    assert outlined(layer)[1] == []
+    _, problems = outlined(layer.replace("<text", "<text id='a'") + "<use href='#a'/>")
+    assert [problem.code for problem in problems] == ["text/font"]
+
+
+def test_the_texts_of_a_drawing_are_bounded() -> None:
+    text = f"<text y='9' {FONT}>{'word ' * 600}</text>"
+    assert outlined(text * 3)[1] == []
+    _, problems = outlined(text * 34)
+    assert [problem.code for problem in problems] == ["text/bounds"]
+    shaped = "<text style='shape-inside:url(#a)'/>"
+    assert [problem.code for problem in outlined(shaped * 101)[1]][-1:] == ["text/bounds"]

@@ -171,3 +171,28 @@ def test_a_baseline_is_taken_over_and_a_part_may_have_another(shop: Workshop) ->
     first, second = plain(shop, "", 'x<tspan alignment-baseline="hanging">x</tspan>')
     assert first.y == 20
     assert second.y == pytest.approx(whole.y)
+
+
+def test_parts_of_other_sizes_lie_on_the_same_baseline(shop: Workshop) -> None:
+    inner = 'x<tspan font-size="6">x</tspan>'
+    small, large = plain(shop, 'dominant-baseline="middle"', inner)
+    assert (large.y - 20) == pytest.approx(2 * (small.y - 20))
+    first, second = plain(shop, 'dominant-baseline="middle"', '<tspan font-size="6">x</tspan>x')
+    assert (first.y, second.y) == pytest.approx((large.y, small.y))
+    (whole,) = plain(shop, 'alignment-baseline="middle"', "x")
+    assert whole.y == pytest.approx(small.y)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "writing-mode: tb",
+        "unicode-bidi: bidi-override",
+        "font: caption",
+        "font-variant-numeric: oldstyle-nums",
+    ],
+)
+def test_what_is_not_set_is_said(shop: Workshop, said: str) -> None:
+    codes = shop.render(f'<text x="9" y="20" {FONT} style="{said}">x</text>').codes
+    assert codes
+    assert {"text/unset", "svg/writing-mode", "svg/font"}.issuperset(codes)

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import pytest
 
 from cardgen.model.artwork import SetText, TextRun
+from cardgen.rendering.text_error import TextError
 from cardgen.rendering.text_paths import Track
 from cardgen.svg.tree import Node
 from tests.rendering.support import FONT, Workshop
@@ -123,6 +124,8 @@ def test_a_path_has_places_and_a_length_that_may_be_stated() -> None:
     moved = Track(Node("path", {"d": "M0 0H10", "transform": "translate(3 4) scale(2)"}))
     assert moved.at(20) == (23, 4, 0)
     assert Track(Node("path", {"d": ""})).at(0) is None
+    with pytest.raises(TextError):
+        Track(Node("path", {"d": "M0 0" + "h1 " * 5_000}))
 
 
 def test_letters_beyond_a_path_are_not_shown(shop: Workshop) -> None:
@@ -149,6 +152,10 @@ def test_curves_are_followed(shop: Workshop) -> None:
         (f'<text x="9" y="20" rotate="9" text-decoration="underline" {FONT}>ab</text>', "text/positions"),
         (f'<text x="9" y="20" rotate="left" {FONT}>ab</text>', "svg/number"),
         (f'<text x="9" y="20" textLength="-3" {FONT}>ab</text>', "text/positions"),
+        (
+            f'<path id="p" d="M9 20H40"/><text {FONT}><textPath href="#p">ab</textPath> c</text>',
+            "text/path",
+        ),
         (f'<g id="p"/><text {FONT}><textPath href="#p">ab</textPath></text>', "text/path"),
         (
             f'<path id="p" d="M9 20H9"/><text {FONT}><textPath href="#p" side="right">a</textPath></text>',
@@ -166,3 +173,11 @@ def test_turned_letters_off_the_card_are_found(shop: Workshop) -> None:
     )
     (finding,) = shop.render(body).findings
     assert finding.code in ("text/safe-zone", "text/outside")
+
+
+def test_an_x_goes_along_a_path_and_a_baseline_lies_on_it(shop: Workshop) -> None:
+    path = '<defs><path id="p" d="M10 20H50"/></defs>'
+    tag = f'<text x="10" y="70" dominant-baseline="middle" {BIG}>'
+    (run,) = runs(one(shop, f'{path}{tag}<textPath href="#p">x</textPath>\n</text>'))
+    assert run.x == pytest.approx(20)
+    assert 20.5 < run.y < 22

@@ -152,8 +152,11 @@ class Side:
         words = " ".join(words.split())
         parts = [_bar(bar) for bar in text.bars]
         stroke = text.stroke
+        # Parts may be more opaque than their text: then each says itself how much it is.
+        each = any(isinstance(run, TextRun) and run.opacity != 1 for run in text.runs)
+        own = text.opacity if each else 1.0
         parts += [
-            self._run(run, stroke) if isinstance(run, TextRun) else self._icon(run)
+            self._run(run, stroke, own) if isinstance(run, TextRun) else self._icon(run, own)
             for run in text.runs
             if stroke is None or isinstance(run, TextRun)
         ]
@@ -165,12 +168,13 @@ class Side:
             head += f" aria-label={quoteattr(words)}"
         if not text.matrix.is_identity:
             head += f' transform="{matrix_of(text.matrix)}"'
-        if text.opacity < 1:
+        if text.opacity < 1 and not each:
             head += f' opacity="{decimal(text.opacity)}"'
         return f"{head}>{''.join(parts)}</g>"
 
-    def _run(self, run: TextRun, stroke: Stroke | None) -> str:
-        """Glyphs, or their outlines, in the font's own units, so that a run needs one matrix."""
+    def _run(self, run: TextRun, stroke: Stroke | None, opacity: float) -> str:
+        """Glyphs, or their outlines, in the font's own units, so that a run needs one matrix. `opacity` is
+        that of the text, where its parts have their own."""
         upem = self._fonts.by_key(run.font).upem
         uses = []
         pen = 0.0
@@ -189,11 +193,11 @@ class Side:
         linear = " ".join(f"{value:.8f}" if value else "0" for value in (a * scale, b * scale, -c * scale))
         matrix = f"matrix({linear} {-d * scale:.8f} {decimal(run.x)} {decimal(run.y)})"
         look = f'fill="{color_of(run.fill)}"' if stroke is None else _line(stroke, scale)
-        if run.opacity != 1:
-            look += f' opacity="{decimal(max(0.0, min(1.0, run.opacity)))}"'
+        if opacity * run.opacity != 1:
+            look += f' opacity="{decimal(min(1.0, opacity * run.opacity))}"'
         return f'<g transform="{matrix}" {look}>{"".join(uses)}</g>'
 
-    def _icon(self, run: IconRun) -> str:
+    def _icon(self, run: IconRun, opacity: float) -> str:
         """The icon's drawing at its place, in its colour."""
         source = self._rendering.icons[run.icon]
         box = _view_box(source)
@@ -204,6 +208,7 @@ class Side:
         root = _ROOT.fullmatch(source.strip())
         own = root is not None and re.search(r"""\sfill\s*=""", root[1]) is not None
         fill = "" if own else f' fill="{ink}"'
+        fill += f' opacity="{decimal(opacity)}"' if opacity < 1 else ""
         return f'<g transform="{place}" color="{ink}"{fill}>{self._embedded(source)}</g>'
 
     # ------------------------------------------------------------ glyphs
