@@ -22,7 +22,7 @@ from cardgen.svg.normal.rebuilding import remade
 from cardgen.svg.normal.writing import Written, written
 from cardgen.svg.recent import Recent
 from cardgen.svg.root import WHOLE, fitting, says_millimetres
-from cardgen.svg.style import StyleSheet
+from cardgen.svg.style import Properties, StyleSheet, inherit
 from cardgen.svg.tree import Document, Key, Node, parse
 
 _UNUSUAL = re.compile(
@@ -40,6 +40,7 @@ _ROOT_ONLY = names(
     "width height x y preserveAspectRatio enable-background version baseProfile zoomAndPan viewBox "
     "overflow contentScriptType contentStyleType"
 )
+_DEFINED = names("clipPath filter linearGradient marker mask pattern radialGradient")
 _SIZES = 500
 """Roots remembered."""
 
@@ -86,15 +87,13 @@ class SideReader:
         problems: list[Problem] = []
         if plain:
             unusual = _UNUSUAL.search(document.data, root.start) is not None
-            if not unusual and not has_drawn_texts(document, sheet_of(document)):
+            if not unusual and not has_drawn_texts(document, lambda: sheet_of(document)):
                 return ReadSide(document)
-            tree = root
-            if unusual:
-                # Where a unit is a millimetre, one of CSS would be another: that is said, not reckoned.
-                lengths = _UNIT.search(document.data, _end_of_tag(document)) is None
-                normal = normalised(document, self._language, everything=False, lengths=lengths)
-                tree = normal.document.root
-                problems += normal.problems
+            # Where a unit is a millimetre, one of CSS would be another: that is said, not reckoned.
+            lengths = _UNIT.search(document.data, _end_of_tag(document)) is None
+            normal = normalised(document, self._language, lengths=lengths)
+            tree = normal.document.root
+            problems += normal.problems
         else:
             fitted = fitting(root, size, bleed)
             problems += (problem.moved(root.start) for problem in fitted.problems)
@@ -139,9 +138,10 @@ class SideReader:
         """The tree without what is hidden, and with texts as outlines where they are part of pictures."""
         ids = {node.attrs["id"]: node for node in reversed(list(tree.iter())) if "id" in node.attrs}
         sheet = StyleSheet(style_elements(tree))
+        tree = _taking_along(tree, {}, sheet)
         tree = _without_hidden(tree, sheet, frozenset(_NAMED.findall(document.data))) or tree
         prepared = Document(document.data, tree, ids, ())
-        if not has_drawn_texts(prepared, sheet):
+        if not has_drawn_texts(prepared, lambda: sheet):
             return tree, []
         texts = DrawnTexts(self._outliner, prepared, sheet, side)
         return texts.drawn(tree), texts.problems
@@ -169,6 +169,22 @@ def _group(attrs: dict[str, str], children: list[Node | str], around: Node) -> N
     group.children = children
     group.has_text = around.has_text
     return group
+
+
+def _taking_along(node: Node, style: Properties, sheet: StyleSheet) -> Node:
+    """The tree with definitions that say themselves what they inherit from groups around them: they are
+    drawn apart from those."""
+    children: list[Node | str] = []
+    for child in node.children:
+        if isinstance(child, Node):
+            own = sheet.properties(child)
+            if child.name in _DEFINED:
+                more = {name: value for name, value in style.items() if name not in own}
+                child = remade(child, attrs={**child.attrs, **more})
+            else:
+                child = _taking_along(child, inherit(style, own), sheet)
+        children.append(child)
+    return remade(node, children=children)
 
 
 def _without_hidden(node: Node, sheet: StyleSheet, named: frozenset[bytes]) -> Node | None:

@@ -87,8 +87,10 @@ def test_the_box_of_a_drawing_without_one_is_its_size_in_pixels() -> None:
 def test_a_drawing_of_the_trim_size_is_fitted_onto_the_trim(attrs: dict[str, str]) -> None:
     fitted = fitting(Node("svg", attrs), SIZE, BLEED)
     (problem,) = fitted.problems
-    assert problem.code == "svg/bleed" and not problem.is_error
-    assert "60×80 mm" in problem.message and "66×86 mm" in (problem.hint or "")
+    assert problem.code == "svg/bleed"
+    assert not problem.is_error
+    assert "60×80 mm" in problem.message
+    assert "66×86 mm" in (problem.hint or "")
     assert fitted.view is not None
     assert fitted.matrix.apply(0, 0) == pytest.approx((3, 3))
     assert fitted.matrix.apply(fitted.view.right, fitted.view.bottom) == pytest.approx((63, 83))
@@ -100,7 +102,8 @@ def test_of_two_fits_the_stated_size_decides() -> None:
     assert [problem.code for problem in trim.problems] == ["svg/bleed"]
     assert trim.matrix.e == pytest.approx(3)
     whole = fitting(Node("svg", {"width": "600", "height": "600"}), side, BLEED)
-    assert whole.problems == () and whole.matrix.e == 0
+    assert whole.problems == ()
+    assert whole.matrix.e == 0
 
 
 @pytest.mark.parametrize(
@@ -121,7 +124,8 @@ def test_what_can_not_be_fitted_says_the_sizes(attrs: dict[str, str], code: str,
     fitted = fitting(Node("svg", attrs), SIZE, BLEED)
     assert fitted.view is None
     (problem,) = fitted.problems
-    assert problem.code == code and problem.is_error
+    assert problem.code == code
+    assert problem.is_error
     assert message in problem.message
     assert 'write <svg width="66mm" height="86mm" viewBox="0 0 66 86">' in (problem.hint or "")
 
@@ -129,7 +133,8 @@ def test_what_can_not_be_fitted_says_the_sizes(attrs: dict[str, str], code: str,
 def test_a_view_box_that_does_not_fill_the_size_is_a_warning() -> None:
     fitted = fitting(Node("svg", {**GOOD, "viewBox": "0 0 60 60"}), SIZE, BLEED)
     (problem,) = fitted.problems
-    assert problem.code == "svg/viewbox" and not problem.is_error
+    assert problem.code == "svg/viewbox"
+    assert not problem.is_error
     assert fitted.matrix.apply(30, 30) == pytest.approx((33, 43))
 
 
