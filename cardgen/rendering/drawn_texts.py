@@ -4,7 +4,7 @@ them, so that they are drawn as outlines there. All others stay text."""
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import replace
 
 from cardgen.findings import Problem
@@ -30,6 +30,7 @@ _SAID = re.compile(
     rb"mask|filter|clip-path|blend-mode|isolation|<(?:pattern|marker|symbol|use)\b|<svg\s.*<svg", re.S
 )
 _TARGETS = re.compile(rb"""href\s*=\s*["']#([^"']+)["']""")
+_DEFINITIONS = frozenset(("clipPath", "defs", "marker", "mask", "pattern", "symbol"))
 _SHEETS = frozenset(("style", "title", "desc", "metadata"))
 
 
@@ -41,13 +42,14 @@ def shown_elsewhere(document: Document) -> frozenset[str]:
     return frozenset(with_text.intersection(name.decode() for name in _TARGETS.findall(document.data)))
 
 
-def has_drawn_texts(document: Document, sheet: StyleSheet) -> bool:
-    """Whether a text of the document is part of a picture."""
+def has_drawn_texts(document: Document, styles: Callable[[], StyleSheet]) -> bool:
+    """Whether a text of the document is part of a picture. `styles` gives its style sheet."""
     if not document.root.has_text or _SAID.search(document.data) is None:
         return False
     if shown_elsewhere(document):
         return True
     stack = [child for child in document.root.elements() if child.has_text]
+    sheet = styles()
     while stack:
         node = stack.pop()
         if node.name not in ("g", "text", "defs") or is_picture(node, sheet):
@@ -102,14 +104,19 @@ class DrawnTexts:
         picture = picture or is_picture(node, self._sheet)
         if node.name == "text":
             return self._text(node, style, standing) if picture else node
-        if node.name == "symbol":
-            return node  # nothing of it is seen but by use
-        plain = node.name in ("g", "svg", "a")
+        if node.name in ("defs", "symbol"):  # of texts nothing is seen there but by use
+            kept = [
+                self._walk(child, {}, None, True)
+                if isinstance(child, Node) and child.name in _DEFINITIONS
+                else child
+                for child in node.children
+            ]
+            return remade(node, children=kept)
         if node.name != "g":
             picture, standing = True, None
         elif standing is not None:
             standing = _within(node, standing)
-        inner = inherit(style if plain or node.name != "defs" else {}, own)
+        inner = inherit(style, own)
         children: list[Node | str] = []
         for child in node.children:
             made = self._walk(child, inner, standing, picture) if isinstance(child, Node) else child

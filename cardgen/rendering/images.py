@@ -61,7 +61,7 @@ class ImageStore:
         if re.match(r"[A-Za-z][A-Za-z0-9+.-]*:", href) or href.startswith("//"):
             return Problem(
                 "image/external",
-                f"the image '{href}' lies outside the project",
+                f"the image '{short(href)}' lies outside the project",
                 "put it into templates/",
             )
         parts = href.split("/")
@@ -195,7 +195,8 @@ def check_size(node: Node, image: Image, matrix: Matrix, href: str) -> Problem |
     printed = f"{width:.3g}×{height:.3g} mm"
     return Problem(
         "image/resolution",
-        f"the image '{href}' ({image.width}×{image.height} pixels) comes to {dpi:.0f} dpi at {printed}",
+        f"the image '{short(href)}' ({image.width}×{image.height} pixels) comes to {dpi:.0f} dpi "
+        f"at {printed}",
         f"print wants {GOOD_DPI} dpi; use a larger image or show it smaller",
         Severity.ERROR if dpi < LEAST_DPI else Severity.WARNING,
         named=href,

@@ -21,7 +21,15 @@ from cardgen.rendering.letters import stroked
 from cardgen.rendering.outlining import TextOutliner
 from cardgen.rendering.pictures import GroupTags, Pictures, picture_head
 from cardgen.rendering.reading_sides import SideReader, style_elements
-from cardgen.rendering.surroundings import Opened, RootTag, Surroundings, bare, opened, telling_of
+from cardgen.rendering.surroundings import (
+    Opened,
+    RootTag,
+    Surroundings,
+    bare,
+    opened,
+    solid,
+    telling_of,
+)
 from cardgen.rendering.text import Need, Side, TextSetter
 from cardgen.rendering.text_frame import Frame
 from cardgen.rendering.text_style import GROUP, TextError, paint
@@ -328,6 +336,7 @@ class Splitter:
 
     def _text(self, node: Node, needed: list[Node], around: Surroundings, work: _SideInWork) -> Split:
         problems = list(lint(node, work.ids, work.sheet))
+        node, whole = solid(node, around.style, work.sheet)
         try:
             frame = self._frame(node, needed, around, work)
         except ValueError:
@@ -352,6 +361,8 @@ class Splitter:
         except MarkupError as error:
             return Split((), (*problems, Problem("svg/bounds", f"the text can't be drawn: {error}")))
         drawn = [len(item.svg) for item in items if isinstance(item, Picture)]
+        if whole < 1 and items:
+            items = (Group(items, whole),)
         steps = sum(drawn) / STEP_CHARACTERS
         load = load._replace(steps=steps, own=steps, pictures=len(drawn))
         return Split(items, tuple(problems), icons, load)
@@ -417,12 +428,12 @@ class Splitter:
         work: _SideInWork,
     ) -> Item:
         attrs = {"d": self._outlines.path(text.runs), **shown}
-        for name in ("transform", "transform-origin", "opacity"):
+        for name in ("transform", "transform-origin"):
             if name in node.attrs:
                 attrs[name] = node.attrs[name]
-        style = work.sheet.declared(node)
-        if "opacity" in style:
-            attrs["opacity"] = style["opacity"]
+        own = work.sheet.properties(node)
+        if "opacity" in own:
+            attrs["opacity"] = own["opacity"]
         path = Node("path", attrs, node.start)
         work.weigher.weigh(path)
         content = open_tag(path, "") + "/>"

@@ -102,3 +102,19 @@ def telling_of(node: Node, sheet: StyleSheet) -> tuple[tuple[Node, ...], tuple[s
 def bare(node: Node) -> Node:
     """The element without its children."""
     return Node(node.name, node.attrs, node.start)
+
+
+def solid(node: Node, style: Properties, sheet: StyleSheet) -> tuple[Node, float]:
+    """A text with a line along its letters as if it were not see-through, and how opaque it is as a whole:
+    letters and lines lie over one another. Any other text is as it is."""
+    own = sheet.properties(node)
+    if "opacity" not in own or inherit(style, own).get("stroke", "none") == "none":
+        return node, 1.0
+    try:
+        opacity = max(0.0, min(1.0, length(own["opacity"], "opacity", whole=1.0)))
+    except TextError:
+        return node, 1.0  # said where it is set
+    said = f"{node.attrs.get('style', '')};opacity:1"
+    made = Node(node.name, {**node.attrs, "style": said}, node.start)
+    made.end, made.children, made.has_text = node.end, node.children, node.has_text
+    return made, opacity

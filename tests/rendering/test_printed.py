@@ -152,10 +152,7 @@ def test_a_part_of_a_text_with_a_stroke_can_not_be_fainter_than_the_rest(shop: W
 @pytest.mark.parametrize(
     ("body", "code"),
     [
-        (f'<g style="mix-blend-mode:screen"><text x="9" y="20" {FONT}>a</text></g>', "svg/mix-blend-mode"),
-        (f'<text x="9" y="20" mix-blend-mode="screen" {FONT}>a</text>', "svg/mix-blend-mode"),
         ('<rect width="9" height="9" mix-blend-mode="plus-lighter"/>', "svg/mix-blend-mode"),
-        (f'<g isolation="isolate"><text x="9" y="20" {FONT}>a</text></g>', "svg/isolation"),
         ('<rect width="9" height="9" vector-effect="fixed-position"/>', "svg/vector-effect"),
         (
             '<g stroke-dasharray="1"><path d="M0 0h9" vector-effect="non-scaling-stroke"/></g>',

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cardgen.findings import Severity
-from cardgen.model.artwork import Group, IconRun, Picture, SetText, Stroke, TextRun
+from cardgen.model.artwork import Group, IconRun, Item, Picture, SetText, Stroke, TextRun
 from cardgen.model.game import Limits
 from tests.rendering.support import FONT, HEAD, Result, Workshop
 
@@ -584,20 +584,28 @@ def test_paint_order_of_elements_is_kept(shop: Workshop) -> None:
     assert kinds == ["Picture", "SetText", "Picture"]
 
 
+def one_group(shop: Workshop, body: str) -> tuple[Item, ...]:
+    """What a text that is see-through as a whole is drawn by."""
+    (group,) = clean(shop, body).art.items
+    assert isinstance(group, Group)
+    assert group.opacity == 0.5
+    return group.items
+
+
 def test_a_stroke_in_one_colour_is_set_as_text(shop: Workshop) -> None:
     body = (
         f'<text x="9" y="20" stroke="#f00" stroke-width="0.4" stroke-opacity=".5" opacity=".5" '
         f'stroke-linejoin="round" stroke-linecap="square" stroke-miterlimit="2" {{}} {FONT}>I</text>'
     )
-    above = clean(shop, body.replace("{}", "")).art.items
-    below = clean(shop, body.replace("{}", 'paint-order="stroke"')).art.items
-    alone = clean(shop, body.replace("{}", 'fill="none"')).art.items
+    above, below, alone = (
+        one_group(shop, body.replace("{}", more)) for more in ("", 'paint-order="stroke"', 'fill="none"')
+    )
     for (outlines, text), again in ((above[::-1], True), (below, True), ((*alone, below[1]), False)):
         assert isinstance(outlines, SetText)
         assert isinstance(text, SetText)
         assert outlines.stroke == Stroke((1, 0, 0), 0.4, cap=2, join=1, miter=2, again=again)
         assert (outlines.runs, outlines.matrix) == (text.runs, text.matrix)
-        assert (outlines.opacity, text.opacity) == (0.25, 0.5)
+        assert (outlines.opacity, text.opacity) == (0.5, 1)
         assert outlines.decor
         assert text.stroke is None
         assert not text.decor
