@@ -26,14 +26,14 @@ from cardgen.svg.tree import Document, Node, is_unseen
 _UNUSUAL = re.compile(
     rb"""<style|flowRoot|<!DOCTYPE|<switch|<a[\s>/]|<symbol|Gradient|<pattern|<ellipse|<mask|<\w+:|xmlns:\w+\s*=\s*["']http://www\.w3\.org/2000/svg
     |var\(|calc\(|%|[0-9.](?:cm|mm|in|pt|pc|q|rem|ex|ch|vw|vh)\b|\b(?:initial|unset|revert|inherit)\b
-    |dash(?:array|offset)\s*[:=][^;>]{0,100}-|data:image/svg
+    |dash(?:array|offset)\s*[:=][^;>]{0,100}-|data:image/svg|icc-color|<use\s[^>]*(?:clip-path|mask|filter)
     |\b(?:system|required|vector-|pathLength|transform-|marker|font\b|auto|preserveAspectRatio)
     |transform\s*:|\bd\s*:|filter\s*:|url\(\s*["' ]|(?:circle|ellipse|inset|polygon|path)\(|<svg.*<svg""",
     re.X | re.S,
 )
 """What a drawing with something to do has in it."""
 _BY_TYPE = re.compile(
-    rb"[0-9.](?:r?em|ex|ch|mm|cm|in|pt|pc|q|vw|vh|%)\b|[0-9.]%|calc\(|pathLength|transform-|vector-|data:image/svg"
+    rb"[0-9.](?:r?em|ex|ch|mm|cm|in|pt|pc|q|vw|vh|%)\b|[0-9.]%|calc\(|pathLength|transform-|vector-|data:image/svg|icc-color|<use\s[^>]*(?:clip-path|mask|filter)"
     rb"|(?:circle|ellipse|inset|polygon|path)\(|dash(?:array|offset)\s*[:=][^;>]{0,100}-"
 )
 """Lengths that count from the size of type or a box: they must stand at the elements."""

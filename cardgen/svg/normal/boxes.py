@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from cardgen.findings import Problem
 from cardgen.geometry import Rect
-from cardgen.svg.limits import short
+from cardgen.svg.limits import MOST_PROBLEMS, short
 from cardgen.svg.normal.rebuilding import remade
 from cardgen.svg.normal.shapes import box_of_element, outline_of
 from cardgen.svg.numbers import NUMBER, number, numbers
@@ -27,7 +27,7 @@ _LENGTH = re.compile(rf"({NUMBER})(px|%)?")
 _WORDS = {"left": "0%", "top": "0%", "center": "50%", "right": "100%", "bottom": "100%"}
 _UPRIGHT = frozenset(("top", "bottom"))
 _MOST_POINTS = 2_000
-_MOST_LOOKED_AT = 20_000_000
+_MOST_LOOKED_AT = 500_000
 """Characters of outlines whose boxes are reckoned."""
 
 
@@ -74,6 +74,14 @@ class _Pass:
 
     def element(self, node: Node, above: Style, view: Rect, top: bool = False) -> Node:
         style = {**above, **{name: node.attrs[name] for name in _KEPT if name in node.attrs}}
+        inner = view
+        if node.name in ("svg", "symbol") and not top:
+            inner = _inner(node, view)
+        children = [
+            self.element(child, style, inner) if isinstance(child, Node) else child
+            for child in node.children
+        ]
+        node = remade(node, children=children)  # whose own boxes are known
         attrs = node.attrs
         if "clip-path" in attrs and _SHAPE.search(attrs["clip-path"]):
             attrs = self._tried(node, attrs, lambda: self._clipped(node, attrs, style, view))
@@ -83,21 +91,15 @@ class _Pass:
             attrs = {**attrs, "stroke-dasharray": "none"}  # one that is negative makes the list void
         if "pathLength" in attrs:
             attrs = self._tried(node, attrs, lambda: _measured(node, attrs, style))
-        inner = view
-        if node.name in ("svg", "symbol") and not top:
-            inner = _inner(node, view)
-        children = [
-            self.element(child, style, inner) if isinstance(child, Node) else child
-            for child in node.children
-        ]
-        return remade(node, attrs=attrs, children=children)
+        return remade(node, attrs=attrs)
 
     def _tried(self, node: Node, attrs: Style, done: Callable[[], Style]) -> Style:
         try:
             return done()
         except _UnreadError as error:
             message, _, hint = str(error).partition("; ")
-            self._problems.append(Problem("svg/box", message, hint or None, offset=node.start))
+            if len(self._problems) < MOST_PROBLEMS:
+                self._problems.append(Problem("svg/box", message, hint or None, offset=node.start))
             return attrs
 
     def _clipped(self, node: Node, attrs: Style, style: Style, view: Rect) -> Style:

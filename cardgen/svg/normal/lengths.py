@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from cardgen.geometry import Rect
 from cardgen.svg.names import names
 from cardgen.svg.normal.rebuilding import remade
 from cardgen.svg.normal.sums import summed
-from cardgen.svg.numbers import NUMBER, numbers
+from cardgen.svg.numbers import NUMBER, number, numbers
 from cardgen.svg.tree import Node
 from cardgen.svg.viewports import ViewportError, own_box, view_box_of
 
@@ -33,6 +34,8 @@ _SIZES = names("font-size letter-spacing word-spacing")
 _LENGTHS = _ACROSS | _DOWN | _BOTH | _SIZES
 _LENGTH = re.compile(rf"({NUMBER})\s*([A-Za-z]+|%)?")
 _SIDES = ("width", "height")
+_WHOLE = ("100%", "100%")
+_EFFECTS = names("clip-path mask filter")
 _RELATIVE_SERVERS = {
     "linearGradient": "gradientUnits",
     "radialGradient": "gradientUnits",
@@ -62,6 +65,8 @@ class _Around:
     box: Rect
     size: float
     root: float
+    sizes: Mapping[str, tuple[str, str]]
+    """Width and height of each `<svg>` that may be used, as it says them, by its id."""
 
 
 def measured(root: Node) -> Node:
@@ -71,7 +76,12 @@ def measured(root: Node) -> Node:
     if box is None:
         return root
     size = _font_size(root, _FONT_SIZE, _FONT_SIZE)
-    around = _Around(box, size, size)
+    used = {
+        node.attrs["id"]: (node.get("width", "100%") or "", node.get("height", "100%") or "")
+        for node in root.iter()
+        if node.name == "svg" and "id" in node.attrs
+    }
+    around = _Around(box, size, size, used)
     children = [_measured(child, around) if isinstance(child, Node) else child for child in root.children]
     attrs = {
         name: value if name in ("x", "y", "width", "height") else _value(root, name, value, around)
@@ -92,7 +102,7 @@ def _stretched(root: Node, attrs: dict[str, str], view: Rect, children: list[Nod
     box in it; None for any other."""
     aspect = (attrs.get("preserveAspectRatio") or "").strip()
     sides = [
-        _plain(attrs.get(name, "").strip(), _Around(view, _FONT_SIZE, _FONT_SIZE), 0) for name in _SIDES
+        _plain(attrs.get(name, "").strip(), _Around(view, _FONT_SIZE, _FONT_SIZE, {}), 0) for name in _SIDES
     ]
     width, height = sides
     if aspect in ("", "xMidYMid", "xMidYMid meet") or not width or not height:
@@ -118,7 +128,7 @@ def _box(root: Node) -> Rect | None:
 
 def _measured(node: Node, around: _Around) -> Node:
     size = _font_size(node, around.size, around.root)
-    here = around if size == around.size else _Around(around.box, size, around.root)
+    here = around if size == around.size else _Around(around.box, size, around.root, around.sizes)
     attrs = {
         # A size of type counts from that around it, all else from the element's own.
         name: _value(node, name, value, around if name == "font-size" else here)
@@ -126,13 +136,15 @@ def _measured(node: Node, around: _Around) -> Node:
     }
     if node.name == "use" or node.name == "svg":
         attrs = _sized(node, attrs, here)
+    if node.name == "use" and not _EFFECTS.isdisjoint(attrs):
+        attrs = _moved(attrs)
     if node.name == "ellipse":
         attrs = _rounded(attrs)
     if node.name in _DEFAULTS and _own_units(node):
         attrs = _with_defaults(node, attrs, here)
     inner = here
     if node.name in ("svg", "symbol"):
-        inner = _Around(_inner_box(attrs, here.box), size, around.root)
+        inner = _Around(_inner_box(attrs, here.box), size, around.root, around.sizes)
     children = [_measured(child, inner) if isinstance(child, Node) else child for child in node.children]
     return remade(node, attrs=attrs, children=children)
 
@@ -141,12 +153,27 @@ def _sized(node: Node, attrs: dict[str, str], around: _Around) -> dict[str, str]
     """With the size that a drawing in it has without one: all of the box around it."""
     if node.name == "use" and not (node.href or "").startswith("#"):
         return attrs
+    own = (
+        around.sizes.get((node.href or "")[1:], ("100%", "100%"))
+        if node.name == "use"
+        else ("100%", "100%")
+    )
     missing = {
-        name: f"{side:.10g}"
-        for name, side in (("width", around.box.width), ("height", around.box.height))
+        name: _one("100%" if side.strip() == "auto" else side, name, around)
+        for name, side in zip(_SIDES, own)
         if attrs.get(name, "auto").strip() == "auto"
     }
     return {**attrs, **missing} if missing else attrs
+
+
+def _moved(attrs: dict[str, str]) -> dict[str, str]:
+    """With its place as a part of its transform, for the effects on it move along (SVG 2, 5.6)."""
+    x, y = (attrs.get(name, "0").strip() for name in ("x", "y"))
+    if (number(x) or 0.0) == (number(y) or 0.0) == 0.0 or "transform-origin" in attrs:
+        return attrs
+    transform = attrs.get("transform", "").strip().removesuffix("none")
+    kept = {name: value for name, value in attrs.items() if name not in ("x", "y")}
+    return {**kept, "transform": f"{transform} translate({x} {y})".strip()}
 
 
 def _with_defaults(node: Node, attrs: dict[str, str], around: _Around) -> dict[str, str]:
@@ -183,7 +210,7 @@ def _font_size(node: Node, parent: float, root: float) -> float:
     text = node.attrs.get("font-size")
     if text is None:
         return parent
-    found = _plain(text.strip(), _Around(Rect(0, 0, 1, 1), parent, root), parent)
+    found = _plain(text.strip(), _Around(Rect(0, 0, 1, 1), parent, root, {}), parent)
     return found if found is not None and 0 < found < 1e6 else parent
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cardgen.geometry import Rect
+from cardgen.geometry import IDENTITY, Rect
 from cardgen.svg.numbers import number, numbers
 from cardgen.svg.outlines import (
     Segment,
@@ -58,24 +58,21 @@ def _ellipse(values: list[float]) -> list[Segment]:
 def box_of_element(node: Node) -> Rect | None:
     """The box of a shape or a group of shapes in its own units, strokes left out; None where it isn't
     known."""
-    outline = _all_of(node)
-    return extents(outline) if outline else None
-
-
-def _all_of(node: Node) -> list[Segment] | None:
-    if node.name not in ("g", "svg"):
-        return outline_of(node)
     found: list[Segment] = []
-    for child in node.elements():
-        if child.name in _UNSEEN or ":" in child.name or child.get("display") == "none":
+    stack = [(node, IDENTITY)]
+    while stack:
+        part, matrix = stack.pop()
+        if part.name not in ("g", "svg") or (part.name == "svg" and part is not node):
+            outline = outline_of(part)
+            if outline is None:
+                return None
+            found += outline if matrix is IDENTITY else moved(outline, matrix)
             continue
-        if child.name == "svg":
-            return None
-        inner = _all_of(child)
-        if inner is None:
-            return None
-        try:
-            found += moved(inner, transform_of(child.attrs))
-        except ValueError:
-            return None
-    return found
+        for child in part.elements():
+            if child.name in _UNSEEN or ":" in child.name or child.get("display") == "none":
+                continue
+            try:
+                stack.append((child, transform_of(child.attrs).then(matrix)))
+            except ValueError:
+                return None
+    return extents(found) if found else None

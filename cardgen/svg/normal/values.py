@@ -17,6 +17,9 @@ _ANGLE = re.compile(rf"({NUMBER})(deg|grad|rad|turn)\b")
 _DEGREES = {"deg": 1.0, "grad": 0.9, "rad": 180 / math.pi, "turn": 360.0}
 _PIXELS = re.compile(rf"({NUMBER})px\b")
 _CSS_TRANSFORM = re.compile(r"\b(translate|scale|skew)([XY])\(([^()]*)\)")
+_ICC = re.compile(r"\bicc-color\([^()]*\)")
+"""The same colour for a press (SVG 1.1, 11.2), which stands after one for screens."""
+_COLORS = ("fill", "stroke", "stop-color", "flood-color", "color")
 _MOVES = ("transform", "gradientTransform", "patternTransform", "transform-origin")
 
 
@@ -32,6 +35,8 @@ def plain_values(root: Node) -> Node:
 def _value(name: str, value: str) -> str:
     if "url(" in value:
         return _URL.sub(lambda match: f"url({match[1] or match[2] or match[3]})", value)
+    if name in _COLORS and "icc-color" in value:
+        return _ICC.sub("", value).strip()
     if name == "d" and value.lstrip().startswith("path("):
         found = _PATH.fullmatch(value.strip())
         return value if found is None else found[2]
