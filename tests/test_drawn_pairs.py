@@ -29,6 +29,7 @@ LEAST = {
 WRONG: frozenset[str] = frozenset()
 """Drawn otherwise without a word, `ROLE AREA/NAME`: what is known and not mended yet."""
 EACH = 6
+ROLES = ("icon", "picture")
 
 
 def found(area: str) -> list[benchmark.Pair]:  # type: ignore[name-defined]
@@ -37,11 +38,11 @@ def found(area: str) -> list[benchmark.Pair]:  # type: ignore[name-defined]
 
 def judge(pairs: list[object], least: float) -> None:
     """Have all of these drawn; each that is not as it should be is named with its finding."""
-    done = list(benchmark.outcomes(pairs, benchmark.ROLES))
-    assert len(done) == len(pairs) * len(benchmark.ROLES)
+    done = list(benchmark.outcomes(pairs, ROLES))
+    assert len(done) == len(pairs) * len(ROLES)
     bad = {f"{each.role} {each.pair.name}": each.why for each in done if each.verdict in ("wrong", "error")}
     assert {name: why for name, why in bad.items() if name not in WRONG} == {}
-    for role in benchmark.ROLES:
+    for role in ROLES:
         mine = [each for each in done if each.role == role]
         right = sum(each.verdict == "right" for each in mine)
         rest = [f"{each.pair.name}: {each.why}" for each in mine if each.verdict != "right"]
