@@ -13,7 +13,7 @@ from cardgen.findings import Severity
 from tests.rasters.samples import animated, noise, saved, swapped
 
 from .support import Workshop
-from .test_pictures import image, jpeg, png
+from .test_pictures import UNSET, image, jpeg, png
 
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">'
 FAT = b"\x00" * 16
@@ -57,7 +57,7 @@ TEXT = chunk(b"tEXt", b"a\0b")
         (b"<svg", "image/svg", "is not well-formed XML"),
         (b"<g><svg/></g>", "image/svg", "<g> is not a drawing"),
         (b'<svg viewBox="0 0 0 9"/>', "svg/viewport", "the drawing can't be placed: its viewBox is"),
-        (f'{SVG}<text y="5">a</text></svg>'.encode(), "text/size", "the text has no font-size"),
+        (f"{SVG}{UNSET}</svg>".encode(), "text/glyph", "has no '\u1a00'"),
         (f'{SVG}<image href="b.png"/></svg>'.encode(), "image/missing", "there is no image 'b.png'"),
         (f'{SVG}<image href="a.png"/></svg>'.encode(), "image/svg", "is shown in itself"),
         (

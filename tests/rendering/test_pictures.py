@@ -15,6 +15,8 @@ from cardgen.model.artwork import Picture
 from tests.rendering.support import FONT, HEAD, Workshop
 
 NS = "{http://www.w3.org/2000/svg}"
+UNSET = '<text y="5" font-family="IBM Plex Sans" font-size="3">\u1a00</text>'
+"""A letter that no font of ours has."""
 KEY = (
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" fill="none" stroke="currentColor">'
     '<!-- a key --><path d="M4 12H20"/></svg>'
@@ -235,7 +237,7 @@ def test_ids_in_icons_can_not_clash(shop: Workshop) -> None:
         (KEY.replace('viewBox="0 0 24 24"', 'width="0" height="24"'), "its width is '0'"),
         ('<g xmlns="http://www.w3.org/2000/svg"/>', "is a <g>"),
         (KEY.replace('d="M4', 'filter="url(#x)" d="M4'), "nothing in the drawing has the id 'x'"),
-        (KEY.replace("<path", "<text>a</text><path"), "the text has no font-size"),
+        (KEY.replace("<path", f"{UNSET}<path"), "has no '\u1a00'"),
     ],
 )
 def test_a_bad_icon_is_reported_in_its_file(shop: Workshop, source: str, words: str) -> None:
@@ -323,7 +325,7 @@ def test_jpeg_sizes_are_read_past_other_segments(shop: Workshop) -> None:
         (png(20000, 20000), "image/pixels"),
         (jpeg(300, 300, "CMYK"), "image/cmyk"),
         (b'<svg xmlns="http://www.w3.org/2000/svg"/>', "image/svg"),
-        (b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><text>a</text></svg>', "text/size"),
+        (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">{UNSET}</svg>'.encode(), "text/glyph"),
     ],
 )
 def test_images_that_can_not_be_shown(shop: Workshop, content: bytes, code: str) -> None:

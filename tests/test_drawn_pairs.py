@@ -1,0 +1,85 @@
+"""Every drawing of tests/drawings in every role: right, or refused in words; none wrong without a word.
+
+A new NAME.svg with its NAME.png is one more of them. Of each area every sixth is tried always, the others
+in the long step.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tests.test_drawings import AREAS, DRAWINGS, benchmark
+
+LEAST = {
+    "blending": 0.9,
+    "editors": 0.9,
+    "filters": 0.85,
+    "masking": 0.85,
+    "painting": 0.9,
+    "servers": 0.9,
+    "shapes": 0.85,
+    "structure": 0.85,
+    "styling": 0.85,
+    "text": 0.6,
+}
+"""How much of an area is right at least, in each role."""
+WRONG = frozenset(
+    f"{role} {name}"
+    for role in ("icon", "picture")
+    for name in (
+        "masking/mask-image",
+        "text/baseline-hanging",
+        "text/decoration-colour",
+        "text/font-size-em",
+        "text/hidden",
+        "text/rotate",
+        "text/rotate-list",
+        "text/text-length",
+        "text/text-length-glyphs",
+    )
+)
+"""Drawn otherwise without a word, `ROLE AREA/NAME`: what is known and not mended yet."""
+EACH = 6
+ROLES = ("icon", "picture")
+
+
+def found(area: str) -> list[benchmark.Pair]:  # type: ignore[name-defined]
+    return benchmark.pairs([DRAWINGS / area])
+
+
+def judge(pairs: list[object], least: float) -> None:
+    """Have all of these drawn; each that is not as it should be is named with its finding."""
+    done = list(benchmark.outcomes(pairs, ROLES))
+    assert len(done) == len(pairs) * len(ROLES)
+    bad = {f"{each.role} {each.pair.name}": each.why for each in done if each.verdict in ("wrong", "error")}
+    assert {name: why for name, why in bad.items() if name not in WRONG} == {}
+    for role in ROLES:
+        mine = [each for each in done if each.role == role]
+        right = sum(each.verdict == "right" for each in mine)
+        rest = [f"{each.pair.name}: {each.why}" for each in mine if each.verdict != "right"]
+        assert right >= least * len(mine), "\n".join([f"{role}: {right} of {len(mine)}", *rest])
+    silent = [each for each in done if each.verdict == "refused" and len(each.why) < 10]
+    assert not silent
+
+
+def test_areas_are_all_judged() -> None:
+    assert set(LEAST) == AREAS
+    known = {entry.partition(" ")[2] for entry in WRONG}
+    assert known <= {f"{file.parent.name}/{file.stem}" for file in Path(DRAWINGS).rglob("*.svg")}
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_a_sixth_of_all_is_right_or_refused(part: int) -> None:
+    chosen = [pair for area in sorted(AREAS) for pair in found(area)[::EACH]]
+    mine = chosen[part::4]
+    # Keys count from 0 in each area, and one project takes them all.
+    judge([replace(pair, key=f"d{n:05}") for n, pair in enumerate(mine)], 0.75)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("area", sorted(AREAS))
+def test_none_is_wrong_without_a_word(area: str) -> None:
+    judge(found(area), LEAST[area])
