@@ -202,7 +202,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (FACE, "{{ card.value }}", "{% for i in range(10**9) %}x{% endfor %}", "card.svg"),
         (FACE, "<defs>", '<image href="missing.png" width="5" height="5"/><defs>', "missing.png"),
         (FACE, "<defs>", '<image href="../../data/x.png" width="5" height="5"/><defs>', "x.png"),
-        (FACE, "<defs>", '<rect width="5" height="5" filter="url(#f)"/><defs>', "filter"),
+        (FACE, "<defs>", '<rect width="5" height="5" filter="url(#f)"/><defs>', "the id 'f'"),
     ],
 )
 def test_bad_input_is_a_finding_and_loses_nothing(

@@ -40,6 +40,18 @@ class _Copies:
     def __init__(self, problems: list[Problem]) -> None:
         self._problems = problems
         self._left = MOST_ELEMENTS
+        self._long = False
+
+    def ends(self, chain: list[Node], servers: Mapping[str, Node]) -> bool:
+        """Whether nothing is taken over beyond a chain; a problem, said once, where something is."""
+        if len(chain) < MOST_TAKEN_AFTER or servers.get((chain[-1].href or "")[1:]) is None:
+            return True
+        if not self._long:
+            self._long = True
+            message = f"more than {MOST_TAKEN_AFTER} patterns or gradients take after one another"
+            problem = Problem("svg/bounds", message, "write out what they say", offset=chain[0].start)
+            self._problems.append(problem)
+        return False
 
     def allows(self, node: Node, copied: Node) -> bool:
         """Whether a pattern may take over all that is in another; a problem where it may not."""
@@ -67,7 +79,11 @@ def _served(node: Node, gradients: Mapping[str, Node], copies: _Copies) -> Node:
     children = [
         _served(child, gradients, copies) if isinstance(child, Node) else child for child in node.children
     ]
-    if node.name in _GRADIENTS and _is_flat(node, gradients):
+    if (
+        node.name in _GRADIENTS
+        and copies.ends(_chain(node, gradients), gradients)
+        and _is_flat(node, gradients)
+    ):
         last = _last_stop(node, gradients)
         if last is not None:
             attrs = {name: node.attrs[name] for name in ("id",) if name in node.attrs}
@@ -97,8 +113,9 @@ def _stop(node: Node) -> Node:
 
 def _whole_pattern(node: Node, servers: Mapping[str, Node], copies: _Copies) -> Node:
     """A pattern with the attributes and the tile of those that it takes after."""
-    chain = [each for each in _chain(node, servers) if each.name == "pattern"]
-    if len(chain) < 2:
+    whole = _chain(node, servers)
+    chain = [each for each in whole if each.name == "pattern"]
+    if len(chain) < 2 or not copies.ends(whole, servers):
         return node
     attrs = {
         name: value
