@@ -23,27 +23,14 @@ LEAST = {
     "shapes": 0.85,
     "structure": 0.85,
     "styling": 0.85,
-    "text": 0.6,
+    "text": 0.95,
 }
 """How much of an area is right at least, in each role."""
-WRONG = frozenset(
-    f"{role} {name}"
-    for role in ("icon", "picture")
-    for name in (
-        "masking/mask-image",
-        "text/baseline-hanging",
-        "text/decoration-colour",
-        "text/font-size-em",
-        "text/hidden",
-        "text/rotate",
-        "text/rotate-list",
-        "text/text-length",
-        "text/text-length-glyphs",
-    )
-)
-"""Drawn otherwise without a word, `ROLE AREA/NAME`: what is known and not mended yet."""
+WRONG = frozenset(("template servers/pattern-user-space",))
+"""`ROLE AREA/NAME`: tiles that touch the edge of what they fill from outside, where a reader that smooths
+the clip and the tile each by itself lets a hair of them through. At other scales it is right."""
 EACH = 6
-ROLES = ("icon", "picture")
+ROLES = benchmark.ROLES
 
 
 def found(area: str) -> list[benchmark.Pair]:  # type: ignore[name-defined]
