@@ -11,6 +11,7 @@ from __future__ import annotations
 import contextlib
 import math
 from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property
 
 from cardgen.svg.extents import Extent, Extents
 from cardgen.svg.filters import UNFILTERED, Parts, by_filter, by_functions, filter_functions, parts_of
@@ -87,10 +88,18 @@ class Weigher:
         self._brought = brought
         self._known: dict[Node, Weight] = {}
         self._outlines: dict[Node, Outline] = {}
-        self._extents = Extents(
-            _drawn, self._targets, sheet.properties, lambda node: self.outline(node).corners, self._shown
-        )
         self._filters: dict[Node, Parts] = {}
+
+    @cached_property
+    def _extents(self) -> Extents:
+        # It knows the weigher, and keeps it and the drawing alive: only where there are filters.
+        return Extents(
+            _drawn,
+            self._targets,
+            self._sheet.properties,
+            lambda node: self.outline(node).corners,
+            self._shown,
+        )
 
     def weigh(self, top: Node) -> Weight:
         """What drawing the element comes to. Raises WeightError."""
