@@ -13,7 +13,6 @@ from dataclasses import dataclass
 
 from cardgen.findings import Problem
 from cardgen.svg.normal.boxes import boxed
-from cardgen.svg.normal.cascade import INITIAL, cascaded
 from cardgen.svg.normal.flowing import flowed
 from cardgen.svg.normal.inner import SVG_DATA, inlined
 from cardgen.svg.normal.lengths import measured
@@ -62,6 +61,8 @@ def normalised(
     if not everything and _UNUSUAL.search(document.data) is None:
         return Normal(document)
     everything = everything or _BY_TYPE.search(document.data) is not None
+    from cardgen.svg.normal.cascade import INITIAL, cascaded  # loads readers of CSS
+
     root, problems = cascaded(document.root, everything=everything)
     if SVG_DATA.search(document.data):
 
