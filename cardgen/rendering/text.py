@@ -141,6 +141,7 @@ class TextSetter:
                 composed = _on_baseline(composed, frame.baseline)
         problems = _typeset_problems(composed, frame)
         problems += _stray_marks(parts)
+        problems += self._passed_over(parts)
         if broken:  # it can't be told whether it fits, but it can which letters there are
             return None, broken + [each for each in problems if each.code != "text/overflow"]
         if not (composed.runs or composed.bars):
@@ -158,6 +159,21 @@ class TextSetter:
         if not frame.decor:
             problems += self._print_problems(text, frame, side, most)
         return text, problems
+
+    def _passed_over(self, parts: Sequence[Part]) -> list[Problem]:
+        """Families that a list names first and that there are not, each said once."""
+        looks = {id(part.look): part.look for part in parts if isinstance(part, Words)}
+        found = dict.fromkeys(self._styles.passed_over(look.properties) for look in looks.values())
+        return [
+            Problem(
+                "text/font",
+                f"there is no font family '{short(pair[0])}'; {pair[1]}, which is listed after it, is set",
+                "add the font (cardgen font add FILE), or leave its name out of font-family",
+                Severity.WARNING,
+            )
+            for pair in islice(found, MOST_PROBLEMS)
+            if pair is not None
+        ]
 
     # ---- icons in text
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby, pairwise
 from typing import NamedTuple
@@ -288,8 +288,7 @@ class Styles:
     def font(self, properties: Properties) -> Font:
         """The font file: of the first family of a list that there is. Raises TextError where there is none:
         nothing else is substituted."""
-        listed = [name.strip() for name in properties.get("font-family", "").split(",")[:_MOST_FAMILIES]]
-        plain = [name.strip("\"'").strip() for name in listed]
+        listed, plain = _listed(properties.get("font-family", ""))
         if not plain[0]:
             hint = f"write font-family; there is {', '.join(sorted(self.fonts.families))}"
             raise TextError("text/font", "the text has no font-family", hint)
@@ -301,14 +300,37 @@ class Styles:
             message = f"'{short(wrong or '')}' is neither a weight nor a style of a font"
             raise TextError("text/font", message)
         try:
-            generic = {name: self.fonts.generic.get(name) for name in listed if name in _GENERIC}
-            there = [name for name in plain if name in self.fonts.families or generic.get(name)]
-            family, *others = there or plain
+            family, *others = self._there(listed, plain) or plain
             last = tuple(name for name in others if name in self.fonts.families)
-            return self.fonts.face(generic.get(family) or family, weight, slant, last)
+            return self.fonts.face(self._generic(listed).get(family) or family, weight, slant, last)
         except FontError as error:
             finding = error.findings[0]
             raise TextError("text/font", finding.message, finding.hint) from None
+
+    def passed_over(self, properties: Properties) -> tuple[str, str] | None:
+        """The first family of a list where there is none of that name, and the one set in its place."""
+        families = properties.get("font-family", "")
+        if "," not in families:
+            return None
+        listed, plain = _listed(families)
+        there = self._there(listed, plain)
+        if not there or there[0] == plain[0]:
+            return None
+        return plain[0], self._generic(listed).get(there[0]) or there[0]
+
+    def _generic(self, listed: Sequence[str]) -> dict[str, str | None]:
+        return {name: self.fonts.generic.get(name) for name in listed if name in _GENERIC}
+
+    def _there(self, listed: Sequence[str], plain: Sequence[str]) -> list[str]:
+        """Those of a list that there are."""
+        generic = self._generic(listed)
+        return [name for name in plain if name in self.fonts.families or generic.get(name)]
+
+
+def _listed(families: str) -> tuple[list[str], list[str]]:
+    """The names of a list as they are written, and without quotes."""
+    listed = [name.strip() for name in families.split(",")[:_MOST_FAMILIES]]
+    return listed, [name.strip("\"'").strip() for name in listed]
 
 
 def _baseline_shift(value: str | None, size: float) -> float:

@@ -123,17 +123,22 @@ def test_links_and_groups_are_parts_of_a_text(shop: Workshop) -> None:
 
 
 @pytest.mark.parametrize(
-    ("families", "wanted"),
+    ("families", "wanted", "said"),
     [
-        ("'No Such Font', 'Bebas Neue', serif", "BebasNeue-Regular"),
-        ("No Such Font, monospace", "IBMPlexMono-Regular"),
-        ("sans-serif", "IBMPlexSans-Regular"),
-        ("IBM Plex Sans, No Such Font", "IBMPlexSans-Regular"),
+        ("'No Such Font', 'Bebas Neue', serif", "BebasNeue-Regular", "Bebas Neue, which"),
+        ("No Such Font, monospace", "IBMPlexMono-Regular", "IBM Plex Mono, which"),
+        ("sans-serif", "IBMPlexSans-Regular", None),
+        ("IBM Plex Sans, No Such Font", "IBMPlexSans-Regular", None),
     ],
 )
-def test_the_first_family_that_there_is_counts(shop: Workshop, families: str, wanted: str) -> None:
-    text = one(shop, f'<text x="9" y="20" font-size="3" font-family="{families}">A</text>')
-    assert [run.font for run in runs(text)] == [wanted]
+def test_the_first_family_that_there_is_counts_and_another_is_said(
+    shop: Workshop, families: str, wanted: str, said: str | None
+) -> None:
+    result = shop.render(f'<text x="9" y="20" font-size="3" font-family="{families}">A</text>')
+    assert [run.font for text in result.texts for run in runs(text)] == [wanted]
+    found = [(each.code, each.severity.value) for each in result.findings]
+    assert found == ([] if said is None else [("text/font", "warning")])
+    assert all("'No Such Font'" in each.message and str(said) in each.message for each in result.findings)
 
 
 def test_a_list_of_families_that_there_are_not_is_refused(shop: Workshop) -> None:
