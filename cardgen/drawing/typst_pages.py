@@ -25,14 +25,13 @@ from cardgen.drawing.typst_process import TypstError, compiled
 from cardgen.drawing.unrolled import unroll_radials
 from cardgen.findings import Finding
 from cardgen.svg import tree
+from cardgen.svg.filters import DPI
+from cardgen.svg.limits import FILTER_DPI
 from cardgen.svg.tree import SvgError
 from cardgen.units import PT_PER_MM, parse_length
 
 PIXELS_PER_PT = 4
 """Of a filter's picture, whatever its size: krilla-svg 0.7's `filter_scale`."""
-FILTER_DPI = 300
-_LARGER = FILTER_DPI / 72 / PIXELS_PER_PT
-"""How much larger than printed a page is made, so that filters come out with FILTER_DPI."""
 _MOST_AT_ONCE = 20_000_000
 """Characters of markup of the pictures that one process draws."""
 _FILTERED = 1_000_000
@@ -139,7 +138,10 @@ def _page(drawable: Drawable, library: ImageLibrary) -> _Page:
         target = Target(ICON_PT * width / height, ICON_PT, 1.0, 1.0)
     else:
         across, down = (parse_length(root.attrs.get(name, "")) for name in ("width", "height"))
-        target = Target(across * PT_PER_MM * _LARGER, down * PT_PER_MM * _LARGER, across, down)
+        # The page is as much larger than printed as makes filters come out with their dpi.
+        dpi = int(root.attrs.pop(DPI, FILTER_DPI))
+        scale = PT_PER_MM * dpi / 72 / PIXELS_PER_PT
+        target = Target(across * scale, down * scale, across, down)
     return _Page(drawable.key, drawable.label, target, with_stand_ins(root, library))
 
 

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import hashlib
 import math
+import re
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from cardgen.findings import Problem
+from cardgen.findings import Problem, Severity
 from cardgen.geometry import IDENTITY, Matrix
 from cardgen.model.artwork import Picture
 from cardgen.rendering.icons import PREFIX, IconSet
 from cardgen.rendering.images import ImageStore, check_size, printed_dpi
 from cardgen.rendering.templating import MAX_OUTPUT
-from cardgen.svg.limits import MOST_PROBLEMS
+from cardgen.svg.filters import DPI
+from cardgen.svg.limits import FILTER_DPI, MOST_PROBLEMS
 from cardgen.svg.lint import lint
 from cardgen.svg.names import names
 from cardgen.svg.style import StyleSheet
@@ -24,6 +26,8 @@ from cardgen.svg.weights import Brought, MarkupError, Room
 
 XMLNS = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"'
 _REFITTED = frozenset(("svg", "symbol", "pattern", "marker", "clipPath", "defs"))
+_FILTERED = re.compile(r"""\bfilter\s*[=:]\s*["']?\s*(?!none\b|["';\s])""")
+"""A property that isn't none."""
 _MARKEDLY = 1.5
 """Times the pixels that are asked for: fewer are not worth what is lost by drawing them anew."""
 _ROOT_ONLY = names(
@@ -110,7 +114,11 @@ class Pictures:
             return None, problems[:MOST_PROBLEMS]
         try:
             definitions = "".join(self._text(other) for other in needed)
-            return self.assemble(definitions, around, self._text(node)), problems
+            picture = self.assemble(definitions, around, self._text(node))
+            if _FILTERED.search(picture.svg):
+                message = f"what has a filter here becomes a picture of {self._filter_dpi} dpi"
+                problems.append(Problem("svg/filter-pixels", message, severity=Severity.NOTE))
+            return picture, problems
         except ViewportError as error:
             return None, [*problems, Problem("svg/viewport", f"<{node.name}> can't be drawn: {error}")]
         except MarkupError as error:
@@ -119,7 +127,10 @@ class Pictures:
     def assemble(self, definitions: str, around: GroupTags, content: str) -> Picture:
         """A picture from markup. Raises MarkupError."""
         defs = f"<defs>{definitions}</defs>" if definitions else ""
-        svg = self._room.take(f"{self._head}{defs}{around.opened}{content}{around.closed}</svg>")
+        head = self._head
+        if self._filter_dpi < FILTER_DPI and _FILTERED.search(f"{definitions}{content}"):
+            head = f'{head[:-1]} {DPI}="{self._filter_dpi}">'
+        svg = self._room.take(f"{head}{defs}{around.opened}{content}{around.closed}</svg>")
         shown = tuple(sorted(self._shown.items()))
         look = svg
         for path, digest in shown:
@@ -127,6 +138,11 @@ class Pictures:
             look = look.replace(path, digest)
         key = hashlib.blake2b(look.encode(), digest_size=16).hexdigest()
         return Picture(key, svg, shown)
+
+    @property
+    def _filter_dpi(self) -> int:
+        finest = self._images.finest
+        return FILTER_DPI if finest is None else min(FILTER_DPI, finest)
 
     def definitions(self, needed: Iterable[Node]) -> str:
         """Markup of elements that are referred to. Raises MarkupError."""

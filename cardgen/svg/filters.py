@@ -18,6 +18,8 @@ PARTS = names(
     "feDistantLight feDropShadow feFlood feFuncA feFuncB feFuncG feFuncR feGaussianBlur feMerge "
     "feMergeNode feMorphology feOffset fePointLight feSpecularLighting feSpotLight feTurbulence"
 )
+DPI = "data-filter-dpi"
+"""Attribute of a picture's root: how many pixels an inch its filters make, if not FILTER_DPI."""
 _REFUSED = {
     "feImage": "put the image below what is filtered",
     "feTile": "fill a shape with a pattern",

@@ -65,7 +65,10 @@ MOST_LAYERS = 5_000
 MOST_LAYER_DEPTH = 20
 """Layers in one another. PDF readers give up at about 30 forms in forms."""
 
-FILTER_PIXELS = 300 / 25.4
+FILTER_DPI = 300
+"""Of what filters make pixels of, at the size printed; fewer where images are brought down to fewer."""
+
+FILTER_PIXELS = FILTER_DPI / 25.4
 """To a millimetre, in what filters make of a drawing."""
 
 MOST_FILTER_WORK = 500_000_000

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 
@@ -178,9 +179,10 @@ def test_an_icon_in_a_text_is_drawn_in_its_colour(monkeypatch: pytest.MonkeyPatc
 # ---------------------------------------------------------------- what stands in the PDF
 
 
-def inside(content: str) -> Iterator[str]:
+def inside(content: str, root: str = SVG) -> Iterator[str]:
     """The PDF's dictionaries and uncompressed streams as text."""
-    data = pdf(drawn(artwork(picture(content))))
+    shown = replace(picture(content), svg=f"<svg {root}>{content}</svg>")
+    data = pdf(drawn(artwork(shown)))
     judge(data)
     with pikepdf.open(BytesIO(data)) as document:
         for each in document.objects:
@@ -228,6 +230,14 @@ def test_a_filter_is_a_picture_of_300_dpi() -> None:
     sizes = {int(side) for text in inside(content) for side in SIDE.findall(text)}
     assert sizes
     assert all(abs(side - 24 / 25.4 * 300) < 6 for side in sizes), sizes
+
+
+def test_fewer_dpi_are_asked_for_by_the_root() -> None:
+    content = BLUR + '<rect x="10" y="10" width="20" height="20" filter="url(#f)"/>'
+    found = inside(content, f'{SVG} data-filter-dpi="150"')
+    sizes = {int(side) for text in found for side in SIDE.findall(text)}
+    assert sizes
+    assert all(abs(side - 24 / 25.4 * 150) < 6 for side in sizes), sizes
 
 
 def test_what_lies_beside_a_filter_stays_a_vector() -> None:

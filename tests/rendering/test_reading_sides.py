@@ -153,7 +153,7 @@ def test_other_text_stays_text_over_pictures(shop: Workshop) -> None:
         f'{BIG}>in</text></g><text id="t" x="100" y="400" {BIG}>over</text><use href="#t" y="50"/>'
     )
     result = side(shop, body)
-    assert result.codes == []
+    assert result.codes == ["svg/filter-pixels"]
     assert result.words() == "over"
     kinds = [type(item) for item in result.art.items]
     assert kinds == [Picture, SetText, Picture]
@@ -276,3 +276,17 @@ def test_a_designers_file_is_a_template(shop: Workshop, name: str) -> None:
     assert box == "0 0 50 50"
     shop.write("demo/card.svg", text)
     assert set(shop.render().codes) == {"svg/size"}
+
+
+@pytest.mark.parametrize(("dpi", "wanted"), [(None, 300), (600, 300), (150, 150)])
+def test_what_has_a_filter_is_said_with_its_dpi(shop: Workshop, dpi: int | None, wanted: int) -> None:
+    body = (
+        '<filter id="f"><feGaussianBlur stdDeviation="1"/></filter>'
+        '<rect x="9" y="9" width="20" height="20" filter="url(#f)"/>'
+    )
+    result = shop.render(body, image_dpi=dpi)
+    (finding,) = result.findings
+    assert (finding.code, finding.severity.value) == ("svg/filter-pixels", "note")
+    assert f"{wanted} dpi" in finding.message
+    (picture,) = result.pictures
+    assert ('data-filter-dpi="150"' in picture.svg) == (wanted == 150)
