@@ -48,7 +48,7 @@ class _Copies:
             return True
         if not self._long:
             self._long = True
-            message = f"more than {MOST_TAKEN_AFTER} patterns or gradients take after one another"
+            message = f"more than {MOST_TAKEN_AFTER} patterns take after one another"
             problem = Problem("svg/bounds", message, "write out what they say", offset=chain[0].start)
             self._problems.append(problem)
         return False
@@ -79,11 +79,7 @@ def _served(node: Node, gradients: Mapping[str, Node], copies: _Copies) -> Node:
     children = [
         _served(child, gradients, copies) if isinstance(child, Node) else child for child in node.children
     ]
-    if (
-        node.name in _GRADIENTS
-        and copies.ends(_chain(node, gradients), gradients)
-        and _is_flat(node, gradients)
-    ):
+    if node.name in _GRADIENTS and _is_flat(node, gradients):
         last = _last_stop(node, gradients)
         if last is not None:
             attrs = {name: node.attrs[name] for name in ("id",) if name in node.attrs}
