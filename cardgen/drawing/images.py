@@ -112,15 +112,7 @@ class RasterImage:
 
         try:
             file = open_pixels(self.data, self._header)
-            to_srgb = srgb_transform(file)
-            read_pixels(file)
-            if to_srgb is not None:
-                file = in_srgb(file, to_srgb)
-            elif file.mode.startswith("I"):
-                file = eight_bits(file)
-            if self.wanted is not None:
-                file = self._smaller(file, self.wanted)
-            file = ImageOps.exif_transpose(file)
+            file = ImageOps.exif_transpose(self._decoded(file, _to_srgb(file)))
             return _as_png(file.convert("RGBA" if file.has_transparency_data else "RGB"))
         except RasterError as error:
             raise self._wrong(error.what) from error
@@ -138,24 +130,15 @@ class RasterImage:
 
     def _objects(self, interpolate: bytes) -> list[PdfObject]:
         file = open_pixels(self.data, self._header)
-        try:
-            to_srgb = srgb_transform(file)
-        except ProfileError:  # said when the side was laid out
-            to_srgb = None
+        to_srgb = _to_srgb(file)
         if to_srgb is None and self.wanted is None:
             direct = self._direct(file, interpolate)
             if direct is not None:
                 return [direct]
-        read_pixels(file)
-        if to_srgb is not None:
-            file = in_srgb(file, to_srgb)
-        elif file.mode.startswith("I"):
-            file = eight_bits(file)
-        if self.wanted is not None:
-            file = self._smaller(file, self.wanted)
-            if self._header.kind == "JPEG":  # a photograph stays one
-                space = _JPEG_SPACES[file.mode]
-                return [_xobject(file.size, space, 8, b"/DCTDecode", interpolate, _as_jpeg(file))]
+        file = self._decoded(file, to_srgb)
+        if self.wanted is not None and self._header.kind == "JPEG":  # a photograph stays one
+            space = _JPEG_SPACES[file.mode]
+            return [_xobject(file.size, space, 8, b"/DCTDecode", interpolate, _as_jpeg(file))]
         alpha = None
         if file.has_transparency_data:
             whole = file.convert("RGBA")
@@ -173,6 +156,15 @@ class RasterImage:
         assert mask is not None
         head = colors.head[:-2] + b"/SMask " + reference(mask.name) + b">>"
         return [mask, PdfObject.of(head, colors.stream)]
+
+    def _decoded(self, file: Image.Image, to_srgb: Any) -> Image.Image:
+        """The pixels, eight bits each, in sRGB, as many as are wanted."""
+        read_pixels(file)
+        if to_srgb is not None:
+            file = in_srgb(file, to_srgb)
+        elif file.mode.startswith("I"):
+            file = eight_bits(file)
+        return file if self.wanted is None else self._smaller(file, self.wanted)
 
     def _smaller(self, file: Image.Image, wanted: tuple[int, int]) -> Image.Image:
         """The pixels brought down to so many."""
@@ -210,6 +202,14 @@ def for_screens(data: bytes) -> tuple[str, bytes]:
             file = in_srgb(file, made) if made is not None else file.convert("RGB")
         return "image/png", _as_png(file)
     return f"image/{header.kind.lower()}", data
+
+
+def _to_srgb(file: Image.Image) -> Any:
+    """What converts the pixels to sRGB, None where nothing need be."""
+    try:
+        return srgb_transform(file)
+    except ProfileError:  # said when the side was laid out
+        return None
 
 
 def _as_png(image: Image.Image) -> bytes:

@@ -313,6 +313,14 @@ def test_an_image_under_a_filter_is_filtered(tmp_path: Path) -> None:
     assert red < 200
 
 
+def test_a_profile_that_is_none_is_passed_over_under_a_filter_too(tmp_path: Path) -> None:
+    path = tmp_path / "a.jpg"
+    Image.new("RGB", (20, 20), "red").save(path, icc_profile=b"none" * 50)
+    image = pixels(shown(path, "", 'filter="url(#f)"', BLUR))
+    red, green, _ = at(image, 20, 20)
+    assert red > 200 > 50 > green
+
+
 def test_stand_ins_hold_no_pixels_and_files_are_not_named(tmp_path: Path) -> None:
     path = photograph(tmp_path)
     library = ImageLibrary([(str(path), "d")])
