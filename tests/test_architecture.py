@@ -40,6 +40,8 @@ MAY_IMPORT: dict[str, frozenset[str]] = {
     "reports": VALUES | {"checking"},
     "reference": VALUES,
     "commands": VALUES | STAGES | {"project", "confinement", "schema", "typesetting"},
+    "workbench": VALUES | {"project", "commands", "rendering", "drawing"},
+    "preview": VALUES | {"project", "workbench"},
 }
 """Every room but the faces, which are above all others."""
 MODULES = sorted(path for path in PACKAGE.rglob("*.py") if "_bundled" not in path.parts)

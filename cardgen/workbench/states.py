@@ -1,0 +1,134 @@
+"""What is to be seen of a game, as values that can be sent: see `Bench.state`.
+
+Lengths are mm. Everything is plain data, or a frozen dataclass of plain data.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
+
+from cardgen.findings import Finding
+
+Look = Literal["good", "marked", "stale", "none"]
+"""Whether a picture is what is printed, is what could be laid out with its trouble marked, is the last good
+one, or is not there at all."""
+
+
+@dataclass(frozen=True, slots=True)
+class SideState:
+    """A side of a card: `key` is its picture's (`Bench.picture`), empty where there is none."""
+
+    key: str
+    look: Look
+
+
+@dataclass(frozen=True, slots=True)
+class CardState:
+    """A card. `lines` are those of its top-level fields in `file`, which is relative to the project."""
+
+    component: str
+    id: str
+    number: int
+    copies: int
+    trim: tuple[float, float]
+    fields: Mapping[str, Any]
+    file: str
+    line: int | None
+    lines: Mapping[str, int]
+    face: SideState | None
+    back: SideState | None
+
+    @property
+    def place(self) -> tuple[str, str]:
+        return self.component, self.id
+
+
+@dataclass(frozen=True, slots=True)
+class ComponentState:
+    """A component without its cards. `fields` are the names of its cards' fields, in the order in which
+    they come."""
+
+    id: str
+    title: str
+    kind: str
+    shape: str
+    corner: float
+    bleed: float
+    safe: float
+    fields: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SheetState:
+    """A sheet: `book` says that its pages are a book's."""
+
+    name: str
+    components: tuple[str, ...]
+    book: bool
+
+
+@dataclass(frozen=True, slots=True)
+class FindingState:
+    """A finding, with the cards that it is about."""
+
+    severity: str
+    code: str
+    message: str
+    hint: str | None
+    file: str | None
+    line: int | None
+    column: int | None
+    path: str
+    cards: tuple[tuple[str, str], ...]
+
+    @classmethod
+    def of(cls, finding: Finding, cards: tuple[tuple[str, str], ...]) -> FindingState:
+        place = finding.location
+        return cls(
+            finding.severity.value,
+            finding.code,
+            finding.message,
+            finding.hint,
+            place.file if place else None,
+            place.line if place else None,
+            place.column if place else None,
+            place.path if place else "",
+            cards,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """All of a game at one time; `epoch` grows with each change. `broken` says that the game can't be
+    loaded now, and that this is what it was before, under the findings of today."""
+
+    epoch: int
+    game: Mapping[str, Any]
+    components: tuple[ComponentState, ...]
+    cards: tuple[CardState, ...]
+    sheets: tuple[SheetState, ...]
+    findings: tuple[FindingState, ...]
+    broken: bool
+
+    def plain(self) -> dict[str, Any]:
+        """As plain data, ready for JSON."""
+        return asdict(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What became of a game between two epochs: cards that are new or other than before, those that are
+    gone, all findings. If it is `whole`, more than that changed, and the state is to be had anew."""
+
+    epoch: int
+    cards: tuple[CardState, ...]
+    gone: tuple[tuple[str, str], ...]
+    findings: tuple[FindingState, ...]
+    broken: bool
+    whole: bool
+
+    def plain(self) -> dict[str, Any]:
+        """As plain data, ready for JSON."""
+        return asdict(self)
