@@ -25,7 +25,7 @@ export async function marksOfCard(card) {
 /** Words about a card that stand under its title: component, size, copies; and its place. */
 export function cardFacts(card) {
   const component = componentOf(card);
-  const facts = [component?.title, sizeWords(card.trim), card.copies === 1 ? "1 copy" : `${card.copies} copies`];
+  const facts = [component?.title, sizeWords(card.trim), card.copies === 1 ? "" : `${card.copies} copies`];
   return [
     h("p", { class: "facts muted", text: facts.filter(Boolean).join(" · ") }),
     h("p", { class: "facts" }, button(placeWords(card.file, card.line), () => openPlace(card.file, card.line), { class: "link code", title: "Open in the editor (e)" })),

@@ -44,7 +44,7 @@ export function jobDock() {
   const away = new Set();
   const dock = h("section", { class: "jobs", "aria-label": "Jobs" });
   store.watch(["jobs"], () => {
-    const shown = [...store.jobs.values()].filter((job) => shownHere(job) && !away.has(job.id) && (job.state === "running" || job.fresh !== false));
+    const shown = [...store.jobs.values()].filter((job) => shownHere(job) && !away.has(job.id));
     dock.hidden = !shown.length;
     dock.replaceChildren(...shown.slice(-4).map((job) => card(job, () => (away.add(job.id), store.set({ jobs: new Map(store.jobs) })))));
   });

@@ -118,7 +118,8 @@ async function askRules() {
 
 async function askJobs() {
   const said = await api.jobs();
-  store.set({ jobs: new Map((said.jobs ?? said).map((job) => [job.id, job])) });
+  const running = (said.jobs ?? said).filter((job) => job.state === "running");
+  store.set({ jobs: new Map([...running.map((job) => [job.id, job]), ...store.jobs]) });
 }
 
 const WEIGHT = { error: 0, warning: 1, note: 2 };
