@@ -60,6 +60,7 @@ if TYPE_CHECKING:
     from cardgen.model.deck_lists import DeckEntry, DeckList
     from cardgen.model.game import Card, Component, Game
     from cardgen.model.sheets import ImposedSheet
+    from cardgen.preview.serving import PreviewOptions, serve
     from cardgen.project import Project
     from cardgen.terminal import shown, shown_json
 
@@ -83,6 +84,7 @@ _HOMES = {
     "ImposedSheet": "cardgen.model.sheets",
     "LanguageState": "cardgen.commands.translate",
     "OutputFile": "cardgen.commands.build",
+    "PreviewOptions": "cardgen.preview.serving",
     "Project": "cardgen.project",
     "Rendering": "cardgen.model.artwork",
     "add_font": "cardgen.commands.font_add",
@@ -116,6 +118,7 @@ _HOMES = {
     "render": "cardgen.commands.production",
     "report_findings": "cardgen.formats",
     "run_confined": "cardgen.commands.sandboxed",
+    "serve": "cardgen.preview.serving",
     "shown": "cardgen.terminal",
     "shown_json": "cardgen.terminal",
     "store_calibration": "cardgen.commands.calibrate",
@@ -146,6 +149,7 @@ __all__ = [
     "LanguageState",
     "Location",
     "OutputFile",
+    "PreviewOptions",
     "Project",
     "Rendering",
     "Severity",
@@ -182,6 +186,7 @@ __all__ = [
     "render",
     "report_findings",
     "run_confined",
+    "serve",
     "shown",
     "shown_json",
     "store_calibration",

@@ -212,6 +212,17 @@ def _proof(proof: argparse.ArgumentParser) -> None:
     _output_option(proof)
 
 
+def _preview(preview: argparse.ArgumentParser) -> None:
+    preview.add_argument("game", nargs="?", metavar="GAME", help="(default: the project's only one)")
+    preview.add_argument("--port", type=int, default=0, metavar="N", help="(default: one that is free)")
+    preview.add_argument("--open", action="store_true", help="open it in the browser")
+    preview.add_argument("--low-ink", action="store_true", help="begin with the game's light variant")
+    preview.add_argument("--language", metavar="LANG", help="begin with this language of the game's")
+    preview.add_argument(
+        "--poll", action="store_true", help="look for saves again and again, where a drive tells of none"
+    )
+
+
 def _reference(reference: argparse.ArgumentParser) -> None:
     reference.add_argument("games", nargs="+", metavar="GAME")
     reference.add_argument(
@@ -269,6 +280,7 @@ COMMANDS: dict[str, tuple[str, Callable[[_Command], None]]] = {
     "export": ("write a game's pieces for other programs and services", _export),
     "list": ("what a game, or every game, consists of", _list),
     "proof": ("one card, both sides, as PNG", _proof),
+    "preview": ("see a game in the browser while its files are edited", _preview),
     "reference": ("write a game's card reference, GAME_CARDS.md, beside its data", _reference),
     "translate": (
         "write a game's texts for translators, data/GAME/LANGUAGE/texts.po, or bring them up to date",

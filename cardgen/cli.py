@@ -321,6 +321,24 @@ def _proof(options: argparse.Namespace) -> int:
     return OK
 
 
+def _preview(options: argparse.Namespace) -> int:
+    project = cardgen.Project.open(options.project)
+
+    def started(game: str, address: str) -> None:
+        _say(f"{game}: {address}")
+        print("it follows your edits; Ctrl-C ends it", flush=True)
+        if options.open:
+            import webbrowser
+
+            webbrowser.open(address)
+
+    asked = cardgen.PreviewOptions(
+        options.game, options.port, options.language, options.low_ink, options.poll
+    )
+    cardgen.serve(asked, project=project, started=started)
+    return OK
+
+
 def _reference(options: argparse.Namespace) -> int:
     if options.output and len(options.games) > 1:
         raise cardgen.UsageError("--output FILE is for the reference of one game")
@@ -418,6 +436,7 @@ COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "export": _export,
     "list": _list,
     "proof": _proof,
+    "preview": _preview,
     "reference": _reference,
     "translate": _translate,
     "new": _new,
