@@ -111,6 +111,9 @@ async def _serve(
     )
     server = _Server(config, room)
     async with shop.opened():
+        for found in room.benches[room.first].state.findings:
+            if found.code == "usage/language":
+                raise UsageError(found.message, found.hint, found.code)
         watching = asyncio.create_task(_watch(project, shop, poll=options.poll))
         ready()
         try:
