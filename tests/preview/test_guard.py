@@ -110,7 +110,7 @@ def test_nothing_but_the_page_is_served_of_files(shop: Served, path: str) -> Non
 
 
 def test_it_listens_to_this_machine_alone(shop: Served) -> None:
-    with pytest.raises(OSError):  # noqa: PT011 - refused or unreachable, as the system has it
+    with pytest.raises(OSError):
         socket.create_connection((_other_address(), shop.port), timeout=5)
 
 
