@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from itertools import groupby, islice
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cardgen.commands.difference_lines import heading, values_of
@@ -89,11 +90,12 @@ def difference_page(found: Differences, project: Project) -> bytes:
     from jinja2 import Environment, StrictUndefined
     from markupsafe import Markup
 
-    findings = list(found.findings)
+    findings = [*found.findings, *found.old_findings]
     pictured = list(islice((change for change in found.cards if _sides(change)), MOST_CARDS))
     gallery = [_Gallery(found.old, found.revision.project), _Gallery(found.game, project)]
     for state, each in zip(("old", "new"), gallery):
-        findings += each.draw([card for change in pictured if (card := getattr(change, state)) is not None])
+        drawn = each.draw([card for change in pictured if (card := getattr(change, state)) is not None])
+        findings += drawn
     entries = list(_entries(found.cards, pictured, gallery))
     grouped = [(id, list(some)) for id, some in groupby(entries, lambda entry: entry.change.component)]
     environment = Environment(
@@ -115,6 +117,13 @@ def difference_page(found: Differences, project: Project) -> bytes:
         style_digest=f"sha256-{digest}",
     )
     return page.encode("utf-8", "replace")
+
+
+def write_difference_page(found: Differences, project: Project, path: Path) -> None:
+    """Write the page to a file, whole or not at all. Raises CardgenError."""
+    from cardgen.storage.files import write_bytes
+
+    write_bytes(path, difference_page(found, project))
 
 
 def _words(text: str) -> str:

@@ -76,7 +76,7 @@ class CardChange:
 class Differences:
     """What changed in a game since a revision. `old` is the game as it was, None if it was not there.
     `uncompared` are cards that one of the two states lacks being in error; `findings` say what is wrong
-    with either."""
+    with the game as it is, `old_findings` what with it as it was."""
 
     game: Game
     old: Game | None
@@ -85,6 +85,7 @@ class Differences:
     settings: tuple[SettingChange, ...]
     uncompared: tuple[Place, ...]
     findings: tuple[Finding, ...]
+    old_findings: tuple[Finding, ...] = ()
 
     @property
     def is_same(self) -> bool:
@@ -118,15 +119,18 @@ def differences(
     components: Collection[str] = (),
     sides: Sequence[SideName] = ("face", "back"),
     low_ink: bool = False,
+    cards_only: bool = False,
 ) -> Differences:
     """What changed in a game, which may be loaded in part, since a revision of its project's repository; in
-    these components (none meaning all) and on these sides.
+    these components (none meaning all) and on these sides. What else a game consists of is compared
+    unless it is `cards_only`.
 
     Raises UsageError for unknown components, and as `at_revision` does; CardgenError if nothing of the game
     as it was could be loaded.
     """
     revision = since if isinstance(since, Revision) else at_revision(project, since)
-    old, findings = _as_it_was(game, revision)
+    old, old_findings = _as_it_was(game, revision)
+    findings = [finding for finding in game.remarks if finding.severity is Severity.ERROR]
     if components:
         known = {component.id for component in old.components} if old is not None else set()
         chosen_components(game, [name for name in components if name not in known])
@@ -135,18 +139,19 @@ def differences(
     uncompared = _in_doubt(old, game, before, after)
     looks: Mapping[Place, tuple[SideName, ...]] = {}
     if old is not None and both:
-        looks, found = _compared(old, game, both, (before, after), sides, low_ink, revision.short)
-        findings += found
+        looks, was_wrong, is_wrong = _compared(old, game, both, (before, after), sides, low_ink)
+        old_findings += _at(revision, was_wrong)
+        findings += is_wrong
     changes = list(_changes(old, game, before, after, looks, set(uncompared)))
-    findings += [finding for finding in game.remarks if finding.severity is Severity.ERROR]
     return Differences(
         game,
         old,
         revision,
         tuple(changes),
-        () if old is None else tuple(setting_changes(old, game, components)),
+        () if old is None or cards_only else tuple(setting_changes(old, game, components)),
         tuple(uncompared),
         tuple(dict.fromkeys(findings)),
+        tuple(dict.fromkeys(old_findings)),
     )
 
 
@@ -220,10 +225,9 @@ def _compared(
     cards: tuple[Mapping[Place, Card], Mapping[Place, Card]],
     sides: Sequence[SideName],
     low_ink: bool,
-    short: str,
-) -> tuple[dict[Place, tuple[SideName, ...]], list[Finding]]:
+) -> tuple[dict[Place, tuple[SideName, ...]], list[Finding], list[Finding]]:
     """The sides that look different of cards that are in both states, and what is wrong with those that
-    were looked at."""
+    were looked at, then and now."""
     was, now = (
         Likeness(game, [each[place] for place in places], sides, low_ink=low_ink)
         for game, each in zip((old, new), cards)
@@ -236,8 +240,7 @@ def _compared(
         ]
         if differ:
             looks[place] = tuple(differ)
-    findings = [replace(each, message=f"at {short}: {each.message}") for each in was.finish()]
-    return looks, findings + now.finish()
+    return looks, was.finish(), now.finish()
 
 
 def _changes(
