@@ -1,4 +1,4 @@
-"""Little git repositories for tests: with settings of their own, nobody's name, and the same times always."""
+"""Little git repositories for tests: settings of their own, nobody's name, the same times always."""
 
 from __future__ import annotations
 

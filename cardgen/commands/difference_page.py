@@ -150,11 +150,12 @@ def _entries(
             pair = tuple(each.key(place, name) for each in gallery)
             if change.kind != "changed" and pair == (None, None):
                 continue
-            known = first.get((name, *pair))
+            token = (name, *(pair if change.kind == "changed" else (pair[0] or pair[1],)))
+            known = first.get(token)
             old, new = (each.picture(key) for each, key in zip(gallery, pair))
             sides.append(SideEntry(name, None, None, known) if known else SideEntry(name, old, new))
             if any(pair) and known is None:
-                keys.append((name, *pair))
+                keys.append(token)
         fields = tuple(map(_field, values_of(change)))
         entry = Entry(number, change, heading(change), tuple(sides), fields)
         first |= dict.fromkeys(keys, entry)

@@ -109,6 +109,8 @@ class Repository:
                 continue
             mode, kind, id, size = about.split()
             if kind == b"blob" and mode in (b"100644", b"100755", b"100664"):
+                if not size.isdigit():
+                    raise _refused(f"{os.fsdecode(name)} is not at hand")
                 entries.append(Entry(id.decode("ascii"), os.fsdecode(name), int(size)))
             else:
                 left_out += 1
@@ -152,7 +154,7 @@ class Contents:
 
 def _refused(said: str) -> UsageError:
     words = said.strip().removeprefix("fatal: ").partition("\n")[0] or "it does not say why"
-    hint = "see what is wrong with the repository: git fsck"
+    hint = "a clone in part has not got all files of old commits; what else is wrong says git fsck"
     return UsageError(f"git could not read the commit: {words}", hint, "usage/git")
 
 

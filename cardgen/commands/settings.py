@@ -83,10 +83,8 @@ def setting_changes(old: Game, new: Game, components: Iterable[str] = ()) -> lis
             changes.append(SettingChange(*key, "new" if key in after else "removed"))
         elif values := tuple(value_changes(before[key], after[key])):
             changes.append(SettingChange(*key, "changed", values))
-    order = {
-        what: number for number, what in enumerate(dict.fromkeys(what for what, _ in (*after, *before)))
-    }
-    return sorted(changes, key=lambda change: order[change.what])
+    order = list(dict.fromkeys(what for what, _ in (*after, *before, ("order of", ""))))
+    return sorted(changes, key=lambda change: order.index(change.what))
 
 
 def _reordered(old: Game, new: Game) -> Iterator[SettingChange]:
