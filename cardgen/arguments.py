@@ -144,6 +144,8 @@ def _build(build: argparse.ArgumentParser) -> None:
         metavar="N",
         help="draw in so many processes (default 1): for thousands of new cards and idle cores",
     )
+    about = "only cards that are new or look different since this git revision, on sheets of their own"
+    build.add_argument("--changed-since", metavar="REV", help=about)
     _language_option(build)
     _output_option(build)
     build.add_argument("--quiet", action="store_true", help="print errors only")
@@ -199,6 +201,17 @@ def _list(listing: argparse.ArgumentParser) -> None:
     listing.add_argument("game", nargs="?", metavar="GAME")
     listing.add_argument("--language", metavar="LANG", help="its titles in this language")
     listing.add_argument("--format", choices=("text", "json"), default="text")
+
+
+def _diff(diff: argparse.ArgumentParser) -> None:
+    diff.add_argument("game", metavar="GAME")
+    about = "the git revision to compare with (default: HEAD, the last commit)"
+    diff.add_argument("--since", default="HEAD", metavar="REV", help=about)
+    _repeatable(diff, "--component", "ID", "only this component; repeatable")
+    diff.add_argument("--language", metavar="LANG", help="in this language, one of the game's languages:")
+    diff.add_argument("--format", choices=("text", "json"), default="text")
+    diff.add_argument("--html", metavar="FILE", help="write a page with old and new pictures, too")
+    diff.add_argument("--exit-code", action="store_true", help="end with 1 if anything changed")
 
 
 def _proof(proof: argparse.ArgumentParser) -> None:
@@ -275,10 +288,12 @@ def _calibrate(calibrate: argparse.ArgumentParser) -> None:
 
 COMMANDS: dict[str, tuple[str, Callable[[_Command], None]]] = {
     "build": ("write a game's sheets as PDF", _build),
+    "watch": ("build, and build again whenever a file is saved", _build),
     "check": ("judge data, templates, text fit and rules", _check),
     "report": ("rules, figures and the deck list as a page (HTML) and a PDF", _report),
     "export": ("write a game's pieces for other programs and services", _export),
     "list": ("what a game, or every game, consists of", _list),
+    "diff": ("what changed since a git revision: cards, fields, looks and settings", _diff),
     "proof": ("one card, both sides, as PNG", _proof),
     "preview": ("see a game in the browser while its files are edited", _preview),
     "reference": ("write a game's card reference, GAME_CARDS.md, beside its data", _reference),

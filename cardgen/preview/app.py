@@ -19,6 +19,7 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from cardgen.findings import UsageError
+from cardgen.preview.changes import Changes
 from cardgen.preview.editor import open_place
 from cardgen.preview.guard import REPORT_POLICY
 from cardgen.preview.jobs import Jobs
@@ -44,6 +45,7 @@ class Workshop:
     judge: Judge
     jobs: Jobs
     sheets: Sheets
+    changes: Changes
     reports: Lane
 
     @asynccontextmanager
@@ -57,6 +59,7 @@ class Workshop:
             await self.judge.close()
             await self.jobs.close()
             await self.sheets.close()
+            await self.changes.close()
             await self.reports.close()
             await self.room.close()
 
@@ -119,6 +122,13 @@ def application(shop: Workshop) -> Starlette:
         picture = await shop.sheets.page(key, number, _width(request))
         return _nothing() if picture is None else Response(picture, media_type="image/png", headers=FOREVER)
 
+    async def revisions(request: Request) -> Response:
+        return JSONResponse(await shop.changes.revisions())
+
+    async def since(request: Request) -> Response:
+        rev = request.query_params.get("rev", "HEAD")
+        return JSONResponse(await shop.changes.since(rev, _variant(request, room)))
+
     async def jobs(request: Request) -> Response:
         if request.method == "GET":
             return JSONResponse({"jobs": shop.jobs.plain()})
@@ -141,18 +151,25 @@ def application(shop: Workshop) -> Starlette:
         Route("/report.html", report),
         Route("/sheets/{name:str}.json", sheet),
         Route("/sheets/{key:str}/{number:int}.png", page),
+        Route("/revisions.json", revisions),
+        Route("/since.json", since),
         Route("/jobs.json", jobs),
         Route("/jobs", jobs, methods=["POST"]),
         Route("/jobs/{number:int}", job, methods=["DELETE"]),
         Mount("/", StaticFiles(directory=PAGE, html=True)),
     ]
-    return Starlette(routes=routes, exception_handlers={UsageError: _misuse})
+    return Starlette(routes=routes, exception_handlers={UsageError: _misuse, FailedError: _failed})
 
 
 async def _misuse(request: Request, error: Exception) -> Response:
     assert isinstance(error, UsageError)
     first = error.findings[0]
     return JSONResponse({"message": first.message, "hint": first.hint}, 400)
+
+
+async def _failed(request: Request, error: Exception) -> Response:
+    assert isinstance(error, FailedError)
+    return JSONResponse({"message": str(error), "findings": error.findings}, 409)
 
 
 def _nothing() -> Response:

@@ -12,7 +12,17 @@ from cardgen.preview.rooms import Room
 
 OPTIONS: dict[str, frozenset[str]] = {
     "build": frozenset(
-        ("sheets", "components", "cards", "paper", "duplex", "low_ink", "language", "keep_going")
+        (
+            "sheets",
+            "components",
+            "cards",
+            "paper",
+            "duplex",
+            "low_ink",
+            "language",
+            "keep_going",
+            "changed_since",
+        )
     ),
     "export": frozenset(("to", "components", "low_ink", "language")),
 }

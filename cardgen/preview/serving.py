@@ -18,6 +18,7 @@ import uvicorn
 
 from cardgen.findings import UsageError, did_you_mean
 from cardgen.preview.app import Workshop, application
+from cardgen.preview.changes import Changes
 from cardgen.preview.guard import Guard
 from cardgen.preview.jobs import Jobs
 from cardgen.preview.judging import Judge
@@ -94,7 +95,7 @@ async def _serve(
     ready: Callable[[], None],
 ) -> None:
     room = Room(project, game, Variant(options.language, options.low_ink))
-    shop = Workshop(room, Judge(room), Jobs(room), Sheets(room, folder), Lane())
+    shop = Workshop(room, Judge(room), Jobs(room), Sheets(room, folder), Changes(room), Lane())
     port = listener.getsockname()[1]
     guarded = Guard(application(shop), token, (f"{HOST}:{port}", f"localhost:{port}"))
     config = uvicorn.Config(

@@ -30,6 +30,7 @@ _DUPLEX: dict[str, Duplex] = {
     "none": "none",
 }
 _MOST_NAMES = 2000
+_MOST_COMMITS = 50
 
 
 def run(kind: str, order: Order, progress: Progress) -> dict[str, Any]:
@@ -97,6 +98,7 @@ def _build_options(order: Order) -> BuildOptions:
         duplex=None if duplex is None else _DUPLEX[duplex],
         low_ink=_flag(order, "low_ink"),
         keep_going=_flag(order, "keep_going"),
+        changed_since=_perhaps(order, "changed_since"),
         language=_perhaps(order, "language"),
         output=None if output is None else Path(output),
     )
@@ -236,6 +238,39 @@ def check(order: Order, progress: Progress) -> dict[str, Any]:
     return {"findings": _said(check_game(asked, project=_project(order)).findings)}
 
 
+def since(order: Order, progress: Progress) -> dict[str, Any]:
+    """What changed in `game` since the git revision `rev` → `commit`, the folder (`root`) in which the
+    project lies as it was, `cards`, `settings` in words, `notes`."""
+    from cardgen.commands.differences import differences
+    from cardgen.commands.production import load
+
+    progress("comparing", 0, 1)
+    project, language = _project(order), _perhaps(order, "language")
+    game = load(_text(order, "game"), project=project, language=language, partial=True)
+    found = differences(game, project, _text(order, "rev"), low_ink=_flag(order, "low_ink"))
+    plain = found.plain()
+    return {
+        "commit": found.revision.commit,
+        "root": str(found.revision.project.root),
+        "cards": plain["cards"],
+        "settings": [str(change) for change in found.settings],
+        "uncompared": plain["uncompared"],
+        "notes": _said([*found.old_findings, *found.findings]),
+    }
+
+
+def revisions(order: Order, progress: Progress) -> dict[str, Any]:
+    """What a comparison may begin from → `commits` (commit, short, date, subject), `names`."""
+    from cardgen.commands.git import Repository
+
+    repository = Repository.of(_project(order).root)
+    commits = [
+        {"commit": id, "short": id[:10], "date": day, "subject": subject}
+        for id, day, subject in repository.history(_MOST_COMMITS)
+    ]
+    return {"commits": commits, "names": repository.names()}
+
+
 TASKS: dict[str, Task] = {
     "build": build,
     "sheet": sheet,
@@ -244,5 +279,7 @@ TASKS: dict[str, Task] = {
     "report": report,
     "rules": rules,
     "check": check,
+    "since": since,
+    "revisions": revisions,
 }
 """What can be asked for."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
 import time
 from collections.abc import Iterator
 from io import BytesIO
@@ -255,3 +256,50 @@ def test_a_designer_s_own_editor_is_run_without_a_shell(project: Path, tmp_path:
         while not said.exists() and time.monotonic() < end:
             time.sleep(0.02)
     assert said.read_text() == f"-g|{odd}:4:2|;echo|"
+
+
+# ---------------------------------------------------------------- since a commit
+
+
+def git(folder: Path, *words: str) -> None:
+    made = {"GIT_AUTHOR_DATE": "2026-01-01T00:00:00Z", "GIT_COMMITTER_DATE": "2026-01-01T00:00:00Z"}
+    own = ["-c", "user.name=Owl", "-c", "user.email=owl@example.org", "-c", "init.defaultBranch=main"]
+    subprocess.run(
+        ["git", "-C", str(folder), *own, *words],
+        check=True,
+        capture_output=True,
+        env={**os.environ, **made, "GIT_CONFIG_GLOBAL": os.devnull},
+    )
+
+
+def test_what_changed_since_the_last_commit(project: Path) -> None:
+    git(project, "init")
+    git(project, "add", "-A")
+    git(project, "commit", "-m", "The first owls")
+    with served(project) as shop:
+        assert shop.ask("since.json").json["changed"] == []
+        card, title = first_title(shop)
+        old = shop.ask("state.json").json["cards"][0]["face"]["key"]
+        with shop.events() as events:
+            edit(cards_file(project), title, f"{title} Owl")
+            until(events, "change", lambda content: content["cards"])
+        found = shop.ask("since.json?rev=HEAD").json
+        [change] = found["changed"]
+        assert change["id"] == card
+        assert {"path": "title", "old": title, "new": f"{title} Owl"}.items() <= change["fields"][0].items()
+        assert change["face"]["old"] == old
+        assert change["face"]["new"] != old
+        pictures = [shop.ask(f"side/{change['face'][when]}.png?px=200") for when in ("old", "new")]
+        assert [each.status for each in pictures] == [200, 200]
+        assert pictures[0].body != pictures[1].body
+        said = shop.ask("revisions.json").json
+        assert [commit["subject"] for commit in said["commits"]] == ["The first owls"]
+        assert said["names"] == ["main"]
+        assert shop.ask("since.json?rev=nothing").status == 409
+        assert shop.ask("since.json?rev=--output%3D/tmp/x").status == 409
+
+
+def test_without_a_repository_it_is_said(shop: Served) -> None:
+    answer = shop.ask("since.json")
+    assert answer.status == 409
+    assert "git" in answer.json["message"]
