@@ -320,7 +320,7 @@ def test_progress_is_a_line_a_step_where_nobody_watches(
     stream: io.StringIO, quiet: bool, said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "stderr", stream)
-    with cli._Progress(quiet) as progress:
+    with cardgen.ProgressBar(quiet) as progress:
         for step, done in (("drawing", 0), ("drawing", 3), ("writing", 1)):
             progress(step, done, 3)
     assert stream.getvalue() == said
@@ -329,7 +329,7 @@ def test_progress_is_a_line_a_step_where_nobody_watches(
 def test_progress_is_a_bar_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     stream = Terminal()
     monkeypatch.setattr(sys, "stderr", stream)
-    with cli._Progress(quiet=False) as progress:
+    with cardgen.ProgressBar(quiet=False) as progress:
         progress("drawing", 0, 4)
         progress("drawing", 3, 4)
         first = progress.bar

@@ -12,6 +12,7 @@ import pytest
 
 import cardgen
 from cardgen.cli import main
+from tests.repositories import commit
 from tests.shipped import shipped
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -47,6 +48,8 @@ def designer(tmp_path_factory: pytest.TempPathFactory) -> Path:
     entries = shipped("mindnet").decks[0].entries
     lines = [f"{entry.copies} {entry.card}\n" for entry in entries]
     (folder / "mine.txt").write_text("".join(lines), encoding="utf-8")
+    for message in ("one", "two"):  # `diff` says what changed since then
+        commit(folder, message)
     return folder
 
 

@@ -47,6 +47,11 @@ def kept_looks(game: Game) -> Kept:
     return Kept(Cache("looks"), _name(game), _made_with(game))
 
 
+def kept_likeness(game: Game) -> Kept:
+    """Digests of what lies on a game's sides, in the same way."""
+    return Kept(Cache("likeness"), _name(game), _made_with(game))
+
+
 def _name(game: Game) -> str:
     return f"{game.paths.roots[0].resolve()}\0{game.id}"
 
