@@ -51,6 +51,9 @@ class Changes {
   async revisions() {
     try {
       const said = await api.revisions();
+      this.subjects = new Map(said.commits.map((each) => [each.commit, each.subject]));
+      this.shown = "";
+      this.draw();
       const group = (label, options) => options.length && h("optgroup", { label }, options);
       const named = (names) => (names ?? []).filter(Boolean).map((name) => h("option", { value: name, text: name }));
       this.revision.replaceChildren(
@@ -106,7 +109,7 @@ class Changes {
     this.counts.replaceChildren(
       ...Object.entries(counts).map(([name, count]) => h("li", {}, h("button", { type: "button", disabled: !count, on: { click: () => this.body.querySelector(`[data-group="${name}"]`)?.scrollIntoView() } }, h("span", { class: "outline none" }), h("span", { class: "name", text: name }), h("span", { class: "count", text: String(count) })))),
     );
-    this.about.textContent = [since.commit?.slice(0, 8), since.subject].filter(Boolean).join("  ");
+    this.about.textContent = [since.commit?.slice(0, 8), since.subject || this.subjects?.get(since.commit)].filter(Boolean).join("  ");
     this.body.replaceChildren(
       ...[
         since.notes?.length ? h("section", { class: "notes-part" }, since.notes.map((note) => h("p", { text: note }))) : null,
