@@ -108,7 +108,7 @@ def application(shop: Workshop) -> Starlette:
         variant = _variant(request, room)
         order = {"project": str(room.project.root), "game": room.game, "language": variant.language}
         try:
-            made = await shop.reports.do("report", order)
+            made = await shop.reports.do("report_page", order)
         except FailedError as error:
             return PlainTextResponse(str(error), 409, headers={"content-security-policy": REPORT_POLICY})
         headers = {"content-security-policy": REPORT_POLICY}

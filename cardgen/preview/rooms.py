@@ -94,7 +94,9 @@ class Room:
                 languages = {*known.state.game.get("languages", ()), known.state.game.get("language")}
                 if variant.language not in languages:
                     raise UsageError(f"the game is not translated into '{variant.language}'")
-            bench = Bench(self.project, self.game, language=variant.language, low_ink=variant.low_ink)
+            bench = Bench(
+                self.project, self.game, language=variant.language, low_ink=variant.low_ink, beside=known
+            )
             await self.do(OPENING, bench.refresh)
             self.benches.setdefault(variant, bench)
         return self.benches[variant]
