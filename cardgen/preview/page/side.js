@@ -32,11 +32,11 @@ export class Side extends HTMLElement {
     this.#side = side ?? { key: "", look: "none" };
     this.width = width;
     this.bleed = lengths["--b"];
-    this.dataset.look = this.#side.look;
+    this.dataset.look = this.#side.look === "none" && !store.findings.some((each) => each.severity === "error") ? "waiting" : this.#side.look;
     this.dataset.shape = component?.shape ?? "rectangle";
     this.setAttribute("role", "img");
     const name = String(card.fields?.title ?? card.id);
-    this.setAttribute("aria-label", [`${name}, ${which}`, SPOKEN[this.#side.look]].filter(Boolean).join(": "));
+    this.setAttribute("aria-label", [`${name}, ${which}`, SPOKEN[this.dataset.look]].filter(Boolean).join(": "));
     if (!this.#side.key) this.#clear();
     this.#say();
     this.#draw();
@@ -132,7 +132,7 @@ export class Side extends HTMLElement {
   }
 
   #say() {
-    this.label.textContent = this.classList.contains("missed") ? "no picture yet" : LABELS[this.#side.look] ?? "";
+    this.label.textContent = this.classList.contains("missed") ? "no picture yet" : LABELS[this.dataset.look] ?? "";
   }
 
   async #drawMarks() {
