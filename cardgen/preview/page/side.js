@@ -146,7 +146,8 @@ export class Side extends HTMLElement {
     const key = this.#side.key;
     this.#marks = key;
     const marks = await marksOf(key);
-    if (key !== this.#side.key) return;
+    if (key !== this.#side.key || this.#side.look !== "marked") return;
+    if (!marks.length) this.#marks = ""; // perhaps they are known later
     this.marks?.remove();
     this.marks = h("div", { class: "marks", "aria-hidden": "true" }, marks.map((mark, index) => this.#mark(mark, index)));
     this.append(this.marks);
@@ -164,7 +165,14 @@ const kept = new Map();
 export function marksOf(key) {
   if (!kept.has(key)) {
     if (kept.size > 200) kept.clear();
-    kept.set(key, api.marks(key).then((said) => said.marks, () => []));
+    const asked = api.marks(key).then(
+      (said) => said.marks,
+      () => {
+        kept.delete(key);
+        return [];
+      },
+    );
+    kept.set(key, asked);
   }
   return kept.get(key);
 }
