@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from cardgen.findings import Problem
 from cardgen.geometry import IDENTITY, Rect
-from cardgen.model.artwork import Group, Item, TextRun
+from cardgen.model.artwork import Group, Item, Picture, TextRun, leaves
 from cardgen.model.game import Limits
 from cardgen.rendering.icons import IconSet
 from cardgen.rendering.marked_texts import TextMarker
@@ -20,6 +20,7 @@ from cardgen.rendering.splits import Measures, SideInWork, Split
 from cardgen.rendering.splitting import HIDDEN, Splitter
 from cardgen.rendering.surroundings import Surroundings, solid
 from cardgen.rendering.text_style import TextError
+from cardgen.svg.lint import lint
 from cardgen.svg.normal.rebuilding import remade
 from cardgen.svg.recent import Recent
 from cardgen.svg.root import fitting, says_millimetres
@@ -72,7 +73,10 @@ class MarkingSplitter(Splitter):
     def _element(self, node: Node, around: Surroundings, work: SideInWork) -> Split:
         done = self._printed._element(node, around, work)
         if not done.problems and not done.flawed and not self._show_badly(done.icons):
-            return done
+            if node.name != "text" or not any(isinstance(item, Picture) for item in leaves(done.items)):
+                return done
+            if not self._refused((node, *self._needed(node, around, work)), work):
+                return done
         key = (around, work.groups_key, *self._sources(node, around, work))
         known = self._marked.get(key)
         if known is None:
@@ -90,6 +94,10 @@ class MarkingSplitter(Splitter):
     def _needed(self, node: Node, around: Surroundings, work: SideInWork) -> list[Node]:
         source = work.document.source(node)
         return self._references.needed(node, source, around.references, work.document, work.sheet)
+
+    def _refused(self, tops: Iterable[Node], work: SideInWork) -> bool:
+        """Whether something in these elements can't be drawn."""
+        return any(each.is_error for top in tops for each in lint(top, work.ids, work.sheet))
 
     def _show_badly(self, icons: Iterable[str]) -> bool:
         return any(self._icons.get(name).problems for name in icons)
@@ -139,8 +147,9 @@ class MarkingSplitter(Splitter):
         if found.text is None:
             return replace(done, items=(), icons=frozenset(), marks=marks)
         items: tuple[Item, ...] = (found.text,)
-        if not (frame.plain or found.red):  # red words are seen best without strokes and gradients
-            with contextlib.suppress(TextError, WeightError, MarkupError):
+        with contextlib.suppress(TextError, WeightError, MarkupError):
+            # Red words are seen best without strokes and gradients.
+            if not (found.red or frame.plain or self._refused((node, *needed), work)):
                 items = self._inked(opaque, found.text, frame, needed, around, work)
         icons = frozenset(run.icon for run in found.text.runs if not isinstance(run, TextRun))
         if whole < 1 and items:

@@ -77,9 +77,9 @@ class TextMarker(TextSetter):
                 raise TextError("text/hidden", "nothing of it is shown")
             parts = frame.flow.parts(node)[0]
             found = self._whole(parts, frame, most_of(frame, groups.get(frame.group or "")))
+            text = text_of(found.composed, frame)
         except TextError:
             return MarkedText(None, self._unset(node, frame, problems))
-        text = text_of(found.composed, frame)
         limits = _limits(problems, side)
         runs, red, gone = self._runs(found, text.matrix, limits)
         marks = islice(self._marks(text, parts, found, red, gone, problems), MOST_PROBLEMS)

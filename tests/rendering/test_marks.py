@@ -295,6 +295,18 @@ def test_strokes_and_gradients_give_way_to_red_words(shop: Workshop) -> None:
     assert isinstance(kept.artwork.items[0], Picture)
 
 
+def test_a_text_is_not_drawn_with_what_is_refused(shop: Workshop, tmp_path: Path) -> None:
+    """A gradient in error is said where it is defined; the text is set without it."""
+    fade = '<defs><linearGradient id="f"><stop stop-color="blau"/></linearGradient></defs>'
+    body = fade + f'<text x="8" y="20" fill="url(#f)" {FONT}>plain</text>'
+    for wrong in ("", f'<text x="8" y="30" stroke="rosa" {FONT}>bad</text>', "<use/>"):
+        renderer, side = begun(shop, body + wrong)
+        found = renderer.marked(side)
+        assert found is not None
+        assert next(run.text for run in runs(found)) == "plain"
+        draw_sides([found.artwork], {}, ArtStore.open(tmp_path / "project", "demo"))
+
+
 # ---- drawings
 
 
