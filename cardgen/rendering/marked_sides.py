@@ -13,7 +13,7 @@ from cardgen.model.artwork import Group, Item, Picture, TextRun, leaves
 from cardgen.model.game import Limits
 from cardgen.rendering.icons import IconSet
 from cardgen.rendering.marked_texts import TextMarker
-from cardgen.rendering.marks import Kind, Mark, kind_of
+from cardgen.rendering.marks import Kind, Mark, halo, kind_of
 from cardgen.rendering.places import Places, chain_to
 from cardgen.rendering.reading_sides import sheet_of
 from cardgen.rendering.splits import Measures, SideInWork, Split
@@ -147,6 +147,8 @@ class MarkingSplitter(Splitter):
         if found.text is None:
             return replace(done, items=(), icons=frozenset(), marks=marks)
         items: tuple[Item, ...] = (found.text,)
+        if found.red:
+            items = (halo(found.text, found.red), found.text)
         with contextlib.suppress(TextError, WeightError, MarkupError):
             # Red words are seen best without strokes and gradients.
             if not (found.red or frame.plain or self._refused((node, *needed), work)):

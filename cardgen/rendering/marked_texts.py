@@ -51,12 +51,12 @@ class _Set(NamedTuple):
 
 
 class MarkedText(NamedTuple):
-    """A text as it is to be looked at, None where it can't be set, and the marks of its problems; some of
-    it may be `red`. `known` says that it holds icons that can be drawn alone."""
+    """A text as it is to be looked at, None where it can't be set, the marks of its problems, and its runs
+    that are `red`. Its icons are those that can be drawn."""
 
     text: SetText | None
     marks: tuple[Mark, ...]
-    red: bool = False
+    red: tuple[TextRun, ...] = ()
 
 
 class TextMarker(TextSetter):
@@ -84,7 +84,8 @@ class TextMarker(TextSetter):
         runs, red, gone = self._runs(found, text.matrix, limits)
         marks = islice(self._marks(text, parts, found, red, gone, problems), MOST_PROBLEMS)
         left = replace(text, runs=tuple(runs))
-        return MarkedText(left if runs or text.bars else None, tuple(marks), bool(red))
+        words = tuple(run for run in red if isinstance(run, TextRun))
+        return MarkedText(left if runs or text.bars else None, tuple(marks), words)
 
     def _whole(self, parts: Sequence[Part], frame: Frame, most: float | None) -> _Set:
         """All of a text at the size that fitting came to. Raises TextError."""

@@ -98,7 +98,7 @@ def area(mark: Mark) -> tuple[float, ...]:
 
 def runs(found: Marked) -> list[TextRun]:
     texts = (item for item in leaves(found.artwork.items) if isinstance(item, SetText))
-    return [run for text in texts for run in text.runs if isinstance(run, TextRun)]
+    return [run for text in texts if not text.stroke for run in text.runs if isinstance(run, TextRun)]
 
 
 def red(found: Marked) -> list[str]:
@@ -287,7 +287,12 @@ def test_strokes_and_gradients_give_way_to_red_words(shop: Workshop) -> None:
     )
     found = marked(shop, halo, t="goes on and on")
     assert red(found) == ["on and on"]
-    assert not any(item.stroke for item in leaves(found.artwork.items) if isinstance(item, SetText))
+    below, text, _ = found.artwork.items  # of the red words only
+    assert isinstance(below, SetText)
+    assert isinstance(text, SetText)
+    assert below.stroke is not None
+    assert (below.stroke.color, text.stroke) == ((1, 1, 1), None)
+    assert below.runs == text.runs[1:]
     fade = '<defs><linearGradient id="f"><stop stop-color="#00f"/></linearGradient></defs>'
     body = f'{fade}<text x="8" y="20" fill="url(#f)" {FONT}>a \u4e2d</text>'
     kept = marked(shop, body)
