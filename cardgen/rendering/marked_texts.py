@@ -10,11 +10,14 @@ from typing import NamedTuple
 from cardgen.findings import Problem
 from cardgen.geometry import Matrix, Rect
 from cardgen.model.artwork import IconRun, SetText, TextRun, turned
+from cardgen.model.game import Limits
+from cardgen.rendering.icons import IconSet
 from cardgen.rendering.marks import RED_INK, Mark, kind_of
 from cardgen.rendering.places import union
 from cardgen.rendering.text import (
     EDGE_TOLERANCE,
     Side,
+    TextResult,
     TextSetter,
     most_of,
     on_baseline,
@@ -26,6 +29,7 @@ from cardgen.rendering.text_frame import LINE_HEIGHT, Frame, bounds
 from cardgen.rendering.text_lines import joined, set_whole
 from cardgen.svg.limits import MOST_PROBLEMS
 from cardgen.svg.tree import Node
+from cardgen.typesetting.fonts import FontBook
 from cardgen.typesetting.overflowing import compose_beyond, compose_whole
 from cardgen.typesetting.spans import Composed
 
@@ -60,7 +64,22 @@ class MarkedText(NamedTuple):
 
 
 class TextMarker(TextSetter):
-    """Sets the texts of a game to be looked at."""
+    """Sets the texts of a game to be looked at. `noted` are the marks of those that were set to be outlines
+    in a picture, with offsets from the start of the document."""
+
+    def __init__(self, fonts: FontBook, icons: IconSet, limits: Limits) -> None:
+        super().__init__(fonts, icons, limits)
+        self.noted: list[Mark] = []
+
+    def set(self, node: Node, frame: Frame, side: Side, groups: Mapping[str, float]) -> TextResult:
+        """Set a text that becomes outlines, with the problems that it has in print."""
+        result = super().set(node, frame, side, groups)
+        if not result.problems:
+            return result
+        found = self.marked(node, frame, side, groups, result.problems)
+        if not frame.decor:  # of others it is not known where they are printed
+            self.noted += [mark.moved(node.start) for mark in found.marks if not mark.of_file]
+        return result._replace(text=found.text)
 
     def marked(
         self,

@@ -18,9 +18,6 @@ _LINE, _HALO = 0.3, 0.45
 """mm, of outlines and crosses, and of the white below them: they are to be seen on any ground."""
 _AROUND = 0.2
 """The same of red letters, in em."""
-_LEAST = 0.6
-"""mm, the least side of an outline: what has no height, such as a line, is outlined all the same."""
-
 Kind = Literal["box", "missing", "words", "noted", "side"]
 
 
@@ -78,9 +75,10 @@ def overlay(marks: Iterable[Mark], size: Size, bleed: float) -> Picture | None:
         area = mark.area
         if mark.kind == "side":
             area = area.inset(max(bleed, 0.0) + _LINE / 2)
-        elif mark.kind not in ("box", "missing"):
+        elif mark.kind in ("box", "missing"):
+            area = area.inset(-_HALO / 2)  # around it, over nothing that stands in it
+        else:
             continue
-        area = area.inset(min(0.0, (area.width - _LEAST) / 2, (area.height - _LEAST) / 2))
         left, top, right, bottom = (decimal(each, 4) for each in (area.x, area.y, area.right, area.bottom))
         path = f"M{left} {top}H{right}V{bottom}H{left}Z"
         if mark.kind == "missing":
