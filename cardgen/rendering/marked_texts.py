@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import islice, pairwise
+from itertools import accumulate, islice, pairwise
 from typing import NamedTuple
 
 from cardgen.findings import Problem
@@ -287,30 +287,32 @@ def _parted(run: Run, leaves: Callable[[Run], bool]) -> Iterator[tuple[Run, bool
             pieces.append((start, index))
             start = index
     pieces.append((start, len(run.words)))
-    told = [leaves(_visible(_piece(run, *piece))) for piece in pieces]
+    gaps = run.gaps or (0.0,) * len(run.words)
+    pens = [0.0, *accumulate(word.advance + gap for word, gap in zip(run.words, gaps))]
+    told = [leaves(_piece(run, start, _shown(run, start, end), pens[start])) for start, end in pieces]
     begun = 0
     for number in range(1, len(pieces) + 1):
         if number == len(pieces) or told[number] != told[begun]:
-            yield _piece(run, pieces[begun][0], pieces[number - 1][1]), told[begun]
+            start = pieces[begun][0]
+            yield _piece(run, start, pieces[number - 1][1], pens[start]), told[begun]
             begun = number
 
 
-def _piece(run: TextRun, start: int, end: int) -> TextRun:
-    """The words of a run from `start` to before `end`, where they stand."""
+def _piece(run: TextRun, start: int, end: int, pen: float) -> TextRun:
+    """The words of a run from `start`, `pen` em along it, to before `end`, where they stand."""
     if start == 0 and end == len(run.words):
         return run
-    before = replace(run, words=run.words[:start], gaps=run.gaps[:start]).advance
+    before = pen * run.size
     a, b, _, _ = run.turn or (1.0, 0.0, 0.0, 1.0)
     x, y = run.x + a * before, run.y + b * before
     return replace(run, x=x, y=y, words=run.words[start:end], gaps=run.gaps[start:end])
 
 
-def _visible(run: TextRun) -> TextRun:
-    """A run without the blanks at its end."""
-    end = len(run.words)
-    while end > 1 and not run.words[end - 1].text.strip():
+def _shown(run: TextRun, start: int, end: int) -> int:
+    """The end of some words of a run without the blanks there."""
+    while end > start + 1 and not run.words[end - 1].text.strip():
         end -= 1
-    return _piece(run, 0, end)
+    return end
 
 
 def _letters(runs: Iterable[Run], letters: Sequence[str]) -> Iterator[Rect]:
