@@ -18,7 +18,7 @@ from cardgen.commands.revisions import HEAD, Revision, at_revision
 from cardgen.commands.settings import SettingChange, setting_changes
 from cardgen.commands.stamping import Progress
 from cardgen.commands.value_changes import ValueChange, plain, value_changes
-from cardgen.findings import CardgenError, Finding, Location, Severity, UsageError
+from cardgen.findings import CardgenError, Finding, Findings, Location, Severity, UsageError
 from cardgen.model.game import Card, Game
 from cardgen.project import Project
 
@@ -146,13 +146,19 @@ def differences(
         looks, was_wrong, is_wrong = _compared(old, game, both, (before, after), sides, low_ink, steps)
         old_findings += _at(revision, was_wrong)
         findings += is_wrong
+    settings: list[SettingChange] = []
+    if old is not None and not cards_only:
+        said = Findings(), Findings()
+        settings = setting_changes(old, game, components, findings=said)
+        old_findings += _at(revision, said[0].errors)
+        findings += said[1].errors
     changes = list(_changes(old, game, before, after, looks, set(uncompared)))
     return Differences(
         game,
         old,
         revision,
         tuple(changes),
-        () if old is None or cards_only else tuple(setting_changes(old, game, components)),
+        tuple(settings),
         tuple(uncompared),
         tuple(dict.fromkeys(findings)),
         tuple(dict.fromkeys(old_findings)),
