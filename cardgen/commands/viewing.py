@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from cardgen.commands.fonts import fontbook, taken_on
 from cardgen.commands.garbage import collect_young
+from cardgen.commands.looks import spelled
 from cardgen.drawing.edges import short_edges
 from cardgen.drawing.legibility import AT_ONCE, contrasts
 from cardgen.drawing.store import ArtStore
@@ -75,8 +76,8 @@ class Viewer:
         for contrast in self._contrasts(rendering):
             least = limit * (2 / 3 if contrast.large else 1)
             if contrast.ratio < least - 0.005:
-                entry = (contrast.text.place, contrast.words, contrast.ratio, least)
-                self._looks.of(contrast.artwork).faint.append(entry)
+                told = (contrast.text.place, contrast.words, contrast.ratio, least)
+                self._looks.of(contrast.artwork).faint.append((*told, spelled(contrast.area)))
         for key in artworks:
             self._looks.of(key).whole = key not in self.undrawn
 
@@ -122,6 +123,7 @@ def _look_for_covered(artwork: Artwork, covers: Covers, look: Look) -> None:
                 code, what = "text/overlap", f"runs into '{found.by_words}'"
                 if found.by.place is not None and found.by.place != found.text.place:
                     what += " of line {1} in templates/{0}".format(*found.by.place)
-            look.covered.append((found.text.place, code, f"'{found.words}' {what}"))
+            told = (found.text.place, code, f"'{found.words}' {what}")
+            look.covered.append((*told, spelled(found.area)))
     except TooManyError:
         look.crowded = True
