@@ -14,7 +14,6 @@ from jinja2 import Template
 
 from cardgen.findings import Findings, Location
 from cardgen.model.game import Game
-from cardgen.rendering.template_lines import LineMap
 from cardgen.rendering.templates import component_variables, game_variables, render_error, whole_text
 from cardgen.rendering.templating import TemplateEnvironment
 from cardgen.sandbox.texts import number
@@ -56,16 +55,18 @@ def render_prose(
     text = plain.fill(source, relative, variables, findings)
     if text is None:
         return None
-    marked = PlainEnvironment(game, mark_lines=True).fill(source, relative, variables, Findings())
+    marking = PlainEnvironment(game, mark_lines=True)
+    assert marking.marks is not None
+    marked = marking.fill(source, relative, variables, Findings())
     if marked is None:  # with all its marks it may take too much
         return Prose(text, ())
-    places = LineMap(marked)
+    places = marking.marks.places(marked, relative)
     lines: list[int] = []
     offset = 0
     for line in text.split("\n"):
         # A mark stands where a line of the file begins, so the first character may still be the last
-        # line's; the end of the line never is.
-        place = places.place(offset + len(line))
+        # line's; the last never is.
+        place = places.place(offset + max(0, len(line) - 1))
         lines.append(place[1] if place is not None else 1)
         offset += len(line) + 1
     return Prose(text, tuple(lines))
@@ -101,8 +102,8 @@ class PlainEnvironment(TemplateEnvironment):
         self.begin()
         try:
             template = self.compiled(source, relative)
-            chunks = list(template.root_render_func(template.new_context(dict(variables))))
-            if sum(map(len, chunks)) > MAX_CHARACTERS and not self.mark_lines:
+            chunks = self.run(template, template.new_context(dict(variables)))
+            if sum(map(len, chunks)) > MAX_CHARACTERS and self.marks is None:
                 message = f"the text has more than {MAX_CHARACTERS:,} characters"
                 findings.error("book/length", message, Location(relative))
                 return None

@@ -218,10 +218,10 @@ class Templates:
 
         @cache  # for all problems of a side
         def places() -> LineMap | None:
-            if self._marking is None:
-                self._marking = self._environment(mark_lines=True)
+            env = self._marking = self._marking or self._environment(mark_lines=True)
+            assert env.marks is not None
             try:
-                return LineMap(self._render(self._marking, name, variables))
+                return env.marks.places(self._render(env, name, variables))
             except RenderError:  # with all its marks it may take too much
                 return None
 
@@ -285,8 +285,8 @@ class Templates:
         try:
             template = env.get_template(name)
             context = template.new_context({**env.globals, **variables}, shared=True)
-            chunks = list(template.root_render_func(context))
-            if sum(map(len, chunks)) > MAX_OUTPUT and not env.mark_lines:
+            chunks = env.run(template, context)
+            if sum(map(len, chunks)) > env.budget.bounds.characters:
                 most = f"more than {MAX_OUTPUT:,} characters of SVG for one side"
                 raise RenderError("template/budget", f"the template draws {most}", (name, 1))
             return whole_text(chunks)

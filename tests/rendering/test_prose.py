@@ -39,6 +39,17 @@ def test_figures_are_filled_in_and_lines_remembered(shop: Workshop) -> None:
     assert Prose("text", ()).line(7) == 1
 
 
+def test_lines_are_those_of_the_text_itself(shop: Workshop) -> None:
+    """What another file says is at the line where it is printed; no mark adds to a length."""
+    shop.write("demo/part.md", "\n\n{% macro m() %}\n\n\nlong\nword{% endmacro %}")
+    made, said = fill(
+        shop,
+        '{% import "demo/part.md" as part %}\na\n{{ part.m()|trim }}\n{{ "" }}b\n'
+        "{% set v %}\nc\n{% endset %}\n{{ v|trim }}\n{{ v|length }}\nd",
+    )
+    assert (said, made) == ([], Prose("a\nlong\nword\nb\nc\n2\nd", (2, 3, 3, 4, 6, 9, 10)))
+
+
 def test_mistakes_are_said_at_their_line(shop: Workshop) -> None:
     made, ((code, file, line, message),) = fill(shop, "a\n\n{{ game.titel }}")
     assert made is None
