@@ -253,7 +253,7 @@ def check_contrast(
         if looks.is_kept(key) and looks.of(key).outline != viewer.outlines[owners[key][0].component]:
             raise OutdatedError
     looks.used = looks.used or any(map(looks.is_kept, shown))
-    undrawn = [finding for key in shown for finding in viewer.undrawn.get(key, ())]
+    undrawn = dict.fromkeys(finding for key in shown for finding in viewer.undrawn.get(key, ()))
     findings.extend(undrawn)
     faint: dict[tuple[str, int | None], list[tuple[str, float, float, Card]]] = {}
     short: dict[tuple[str, str], dict[str, tuple[ShortEdge, Card]]] = {}

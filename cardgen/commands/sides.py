@@ -8,13 +8,13 @@ that no more than these are held with all that is on them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from cardgen.commands.workers import LEAST, Workers
 from cardgen.drawing.draw import draw_sides
-from cardgen.drawing.objects import DrawnFace
+from cardgen.drawing.objects import DrawingError, DrawnFace
 from cardgen.drawing.sides import DrawnSide, SideStore
 from cardgen.drawing.store import ArtStore
 from cardgen.findings import CardgenError, Findings, Problem
@@ -107,6 +107,13 @@ def _boxes(
     return dict(zip(laid_out, draw_sides(artworks, {}, pictures), strict=True))
 
 
+def problems_of(error: CardgenError) -> Iterator[tuple[str, Problem]]:
+    """What is wrong with a side that can't be drawn, each with what it is about: see DrawingError."""
+    about = error.about if isinstance(error, DrawingError) else ("",) * len(error.findings)
+    for name, each in zip(about, error.findings, strict=True):
+        yield name, Problem(each.code, each.message, each.hint, each.severity)
+
+
 class _Desk:
     """Where sides are made. `done` are the drawn ones by what they were made from."""
 
@@ -177,7 +184,7 @@ class _Desk:
                 try:
                     self._draw([(source, made)])
                 except CardgenError as error:
-                    found = tuple(Problem(each.code, each.message, each.hint) for each in error.findings)
+                    found = self._renderer.undrawn(todo[source][0], problems_of(error))
                     self._say(todo[source], LaidOut(None, found, frozenset()))
 
     def _say(self, sides: Iterable[CardSide], made: LaidOut) -> None:

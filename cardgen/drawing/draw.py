@@ -137,7 +137,7 @@ def _draw_missing(
         if store.get(key) is None
     ]
     todo += [
-        Drawable(key, icon_document(icons[name], fill), unit=True, label=f"icon '{name}'")
+        Drawable(key, icon_document(icons[name], fill), unit=True, label=f"icon '{name}'", icon=name)
         for (name, fill), key in colored.items()
         if store.get(key) is None
     ]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Literal
 
-from cardgen.findings import Findings
+from cardgen.findings import Findings, Problem
 from cardgen.model.artwork import Artwork, CardArt, Rendering
 from cardgen.model.game import Card, Component, Game, ProjectPaths
 from cardgen.rendering.groups import Groups, Needs, NeedStore
@@ -110,6 +110,11 @@ class SideRenderer:
         """The artwork of a side that has a source."""
         assert side.source is not None
         return self._laying_out.lay_out(side.source, bytes.fromhex(side.made_from))
+
+    def undrawn(self, side: CardSide, found: Iterable[tuple[str, Problem]]) -> tuple[Problem, ...]:
+        """What was found wrong as a side that has a source was drawn (see `LayingOut`)."""
+        assert side.source is not None
+        return self._laying_out.undrawn(side.source, found)
 
     def say(self, side: CardSide, made: LaidOut) -> None:
         """Collect what is wrong with a side that is laid out, and with the files that it shows."""
@@ -276,7 +281,7 @@ def render_cards(
             if whole is None:
                 continue
             laid = renderer.lay_out(whole)
-            made[side.made_from] = laid if look is None else look(side, laid)
+            made[side.made_from] = laid if look is None else look(whole, laid)
         found = made[side.made_from]
         renderer.say(side, found)
         if found.artwork is not None:
