@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -10,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cardgen.rendering import template_lines
+from cardgen.rendering import template_lines, templating
 from tests.rendering.support import FONT, HEAD, Workshop
 
 FAULT = '<rect width="1" height="1" fill="nope"/>'
@@ -148,6 +149,11 @@ def test_what_is_too_much_to_be_kept_is_at_the_line_that_prints_it(monkeypatch: 
     monkeypatch.setattr(template_lines, "MOST_KEPT", 20)
     side = f"{HEAD}{{% macro m() %}}\n\n{FAULT}{{% endmacro %}}\n<g/>\n{{{{ m() }}}}\n</svg>"
     assert places({"card.svg": side}, "\n")[0] == {("templates/demo/card.svg", 5)}
+
+
+def test_with_marks_that_take_too_much_it_is_at_the_template(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(templating, "MARKING_BOUNDS", replace(templating.BOUNDS, characters=100))
+    assert places({"card.svg": f"{HEAD}\n{FAULT}\n</svg>"}, "\n")[0] == {("templates/demo/card.svg", 1)}
 
 
 @pytest.mark.parametrize("newline", ["\n", "\r\n", "\r"])
