@@ -18,6 +18,7 @@ from cardgen.storage.stamps import RACY_NS, digest, newest, stat_files
 from cardgen.units import MM_PER_PT
 
 if TYPE_CHECKING:
+    from cardgen.commands.kept_books import BookStore
     from cardgen.rendering.groups import Groups, NeedStore
     from cardgen.rendering.kept_sources import SourceStore
 
@@ -45,6 +46,13 @@ def kept_sources(game: Game) -> SourceStore:
 def kept_looks(game: Game) -> Kept:
     """What was said of the looks of a game's sides, in the same way."""
     return Kept(Cache("looks"), _name(game), _made_with(game))
+
+
+def kept_books(game: Game) -> BookStore:
+    """The rulebooks of a game, in the same way."""
+    from cardgen.commands.kept_books import BookStore
+
+    return BookStore(Kept(Cache("books"), _name(game), _made_with(game)))
 
 
 def _name(game: Game) -> str:
