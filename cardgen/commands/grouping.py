@@ -56,7 +56,8 @@ def kept_books(game: Game) -> BookStore:
 
 
 def _name(game: Game) -> str:
-    return f"{game.paths.roots[0].resolve()}\0{game.id}"
+    """The name of a game's entry in its language: what is kept of others makes nothing in it older."""
+    return f"{game.paths.roots[0].resolve()}\0{game.id}\0{game.language}"
 
 
 def _made_with(game: Game) -> Callable[[], str | None]:
