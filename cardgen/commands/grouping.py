@@ -48,6 +48,11 @@ def kept_looks(game: Game) -> Kept:
     return Kept(Cache("looks"), _name(game), _made_with(game))
 
 
+def kept_snaps(game: Game) -> Kept:
+    """The snap points of a game's sides, by their SVG."""
+    return Kept(Cache("snaps"), _name(game), lambda: "")
+
+
 def kept_books(game: Game) -> BookStore:
     """The rulebooks of a game, in the same way."""
     from cardgen.commands.kept_books import BookStore

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from cardgen.commands.choices import DEFAULT_PAPER
 from cardgen.commands.fonts import fontbook, fonts_of, say_taken
 from cardgen.commands.garbage import collector_paused
-from cardgen.commands.grouping import kept_books, kept_looks, say_sizes
+from cardgen.commands.grouping import kept_books, kept_looks, kept_sources, say_sizes
 from cardgen.commands.looks import Looks, OutdatedError
 from cardgen.commands.production import Imposer, RenderedBook, render_book, render_chosen
 from cardgen.commands.rulebooks import book_of
@@ -69,7 +69,8 @@ def _look_at(game: Game, left_out: dict[str, None], looks: Looks) -> list[Findin
         left_out["all that is printed"] = None
         return list(error.findings)
     cards = _with_all_their_data(game, left_out)
-    snaps = snaps_of(game, cards, findings)  # of both variants
+    sources = kept_sources(game)
+    snaps = snaps_of(game, cards, findings, sources)  # of both variants
     laying_out = LayingOut(game.paths, fonts, manner_of(game))
     viewer = Viewer(game, looks, laying_out)
     laid_out = looks.laid_out()  # sides that are the same in both variants are judged once
@@ -92,7 +93,7 @@ def _look_at(game: Game, left_out: dict[str, None], looks: Looks) -> list[Findin
                 laid_out=laid_out,
                 groups=groups,
                 laying_out=laying_out,
-                snapped=True,
+                sources=sources,
                 look=viewer.look,
             )
             say_sizes(game, groups, findings, besides=full_ink if low_ink else None)

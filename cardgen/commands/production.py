@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from cardgen.model.sheets import Duplex, ImposedSheet, Paper, SheetLayout
     from cardgen.rendering.cards import CardSide, SideName
     from cardgen.rendering.groups import Groups
+    from cardgen.rendering.kept_sources import SourceStore
     from cardgen.rendering.laying_out import LaidOut, LayingOut
 
 
@@ -289,16 +290,16 @@ def render_chosen(
     laid_out: MutableMapping[str, LaidOut] | None = None,
     groups: MutableMapping[str, Groups] | None = None,
     laying_out: LayingOut | None = None,
-    snapped: bool = False,
+    sources: SourceStore | None = None,
     look: Callable[[CardSide, LaidOut], LaidOut] | None = None,
 ) -> Rendering:
-    """Lay cards out and look at their snap points, unless that is done, adding to `findings` instead of
-    raising; see `rendering.render_cards`."""
+    """Lay cards out and look at their snap points, unless `sources` has what was rendered for that, adding
+    to `findings` instead of raising; see `rendering.render_cards`."""
     from cardgen.rendering.cards import render_cards
 
-    if not snapped:
-        snaps_of(game, cards, findings)
-    sources = kept_sources(game)
+    if sources is None:
+        sources = kept_sources(game)
+        snaps_of(game, cards, findings, sources)
     asked = partial(render_cards, game, cards, game.paths, needs=kept_needs(game), sources=sources)
     fonts = fonts_of(game, findings)
     rendering = asked(
