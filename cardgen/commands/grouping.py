@@ -6,6 +6,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterator, Mapping
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -70,6 +71,7 @@ def _made_with(game: Game) -> Callable[[], str | None]:
     since this was asked for."""
     began = time.time_ns()
 
+    @cache  # for each component
     def made_with() -> str | None:
         inputs = Project(game.paths.roots[0], game.paths).fingerprint(game.id, _READ)
         folders = {
