@@ -29,9 +29,9 @@ class KeptSource:
 class SourceStore:
     """What the sides of a game rendered to.
 
-    A template sees its variables, its filters and functions, and other templates; it has neither clock nor
-    chance of its own. So a side's key is a digest of its variables (`SideKeys`), and what it is `kept` with
-    describes all files below templates/ and fonts/, whose letters it can measure.
+    A template sees the variables that it mentions, its filters and functions, and other templates; it has
+    neither clock nor chance of its own. So a side's key is a digest of these (`SideKeys`), and what it is
+    `kept` with describes all files below templates/ and fonts/, whose letters it can measure.
     """
 
     def __init__(self, kept: Kept) -> None:
@@ -74,20 +74,37 @@ class SideKeys:
     def __init__(self, game: Game, shared: dict[str, Any]) -> None:
         words = game.words
         said = None if words is None else (words.language, words.must, {**words.words})
-        plain = _plain((shared, said, game.fonts, game.fallback, game.language))
-        self._shared = None if plain is None else _digest(plain, repr(game.effects).encode())
+        plain = _plain((said, game.fonts, game.fallback, game.language))
+        self._game = None if plain is None else _digest(plain, repr(game.effects).encode())
+        self._variables = shared
+        self._seen: dict[frozenset[str] | None, bytes | None] = {}
         self._components: dict[str, bytes | None] = {}
 
-    def of(self, component: str, variables: dict[str, Any], own: tuple[Any, ...]) -> str | None:
+    def of(
+        self,
+        component: str,
+        variables: dict[str, Any],
+        own: tuple[Any, ...],
+        mentioned: frozenset[str] | None = None,
+    ) -> str | None:
         """The key of a side with the `component`'s `variables` and what it has of its `own`; None where a
-        value is of a type that isn't known to be told from others."""
+        value is of a type that isn't known to be told from others. Of the shared variables a template sees
+        those that it and all it includes `mentioned`, None for all."""
         if component not in self._components:
             plain = _plain(variables)
             self._components[component] = None if plain is None else _digest(plain)
-        about, plain = self._components[component], _plain(own)
-        if self._shared is None or about is None or plain is None:
+        if mentioned not in self._seen:
+            seen = {
+                name: value
+                for name, value in self._variables.items()
+                if mentioned is None or name in mentioned
+            }
+            plain = _plain(seen)
+            self._seen[mentioned] = None if plain is None else _digest(plain)
+        shared, about, plain = self._seen[mentioned], self._components[component], _plain(own)
+        if self._game is None or shared is None or about is None or plain is None:
             return None
-        return _digest(self._shared, about, plain).hex()
+        return _digest(self._game, shared, about, plain).hex()
 
 
 def _plain(value: Any) -> bytes | None:

@@ -6,8 +6,9 @@ Markdown in them works. A line that holds nothing but a `{% … %}` leaves no li
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from jinja2 import Template
@@ -29,16 +30,15 @@ _FUNCTIONS = names(
 
 @dataclass(frozen=True, slots=True)
 class Prose:
-    """A rendered text and, for each of its lines, the line of the file that it comes from."""
+    """A rendered text and, once asked for, the line of the file that each of its lines comes from."""
 
     text: str
-    lines: tuple[int, ...]
+    lines: Callable[[], tuple[int, ...]]
 
     def line(self, index: int) -> int:
         """The line in the file of the rendered line `index`, which counts from 0."""
-        if not self.lines:
-            return 1
-        return self.lines[max(0, min(index, len(self.lines) - 1))]
+        lines = self.lines()
+        return lines[max(0, min(index, len(lines) - 1))] if lines else 1
 
 
 def render_prose(
@@ -55,21 +55,26 @@ def render_prose(
     text = plain.fill(source, relative, variables, findings)
     if text is None:
         return None
-    marking = PlainEnvironment(game, mark_lines=True)
-    assert marking.marks is not None
-    marked = marking.fill(source, relative, variables, Findings())
-    if marked is None:  # with all its marks it may take too much
-        return Prose(text, ())
-    places = marking.marks.places(marked, relative)
-    lines: list[int] = []
-    offset = 0
-    for line in text.split("\n"):
-        # A mark stands where a line of the file begins, so the first character may still be the last
-        # line's; the last never is.
-        place = places.place(offset + max(0, len(line) - 1))
-        lines.append(place[1] if place is not None else 1)
-        offset += len(line) + 1
-    return Prose(text, tuple(lines))
+
+    @cache
+    def lines() -> tuple[int, ...]:
+        marking = PlainEnvironment(game, mark_lines=True)
+        assert marking.marks is not None
+        marked = marking.fill(source, relative, variables, Findings())
+        if marked is None:  # with all its marks it may take too much
+            return ()
+        places = marking.marks.places(marked, relative)
+        found: list[int] = []
+        offset = 0
+        for line in text.split("\n"):
+            # A mark stands where a line of the file begins, so the first character may still be the last
+            # line's; the last never is.
+            place = places.place(offset + max(0, len(line) - 1))
+            found.append(place[1] if place is not None else 1)
+            offset += len(line) + 1
+        return tuple(found)
+
+    return Prose(text, lines)
 
 
 def all_components(game: Game) -> dict[str, Any]:

@@ -136,7 +136,7 @@ class Templates:
         self._shared = game_variables(game, low_ink=low_ink)
         self._counted = {each.id: component_variables(game, each) for each in game.components}
         self._components: dict[str, dict[str, Any]] = {}
-        self._alike: dict[str, bool] = {}
+        self._mentioned: dict[str, frozenset[str] | None] = {}
         self._given_up: dict[str, Problem] = {}
         self._kept = kept
         self._keys = None if kept is None else SideKeys(game, self._shared)
@@ -165,18 +165,19 @@ class Templates:
 
     def alike(self, name: str) -> bool:
         """Whether a template draws the same for all cards of a component and size."""
-        known = self._alike.get(name)
-        if known is None:
-            self._env.begin()
-            mentioned = self._env.mentioned(name)
-            known = self._alike[name] = mentioned is not None and not mentioned & CARD_VARIABLES
-        return known
+        mentioned = self._mentions(name)
+        return mentioned is not None and not mentioned & CARD_VARIABLES
 
     def may_use(self, variable: str, name: str) -> bool:
         """Whether a template, or one that it uses, mentions a variable, as far as can be told."""
-        self._env.begin()
-        mentioned = self._env.mentioned(name)
+        mentioned = self._mentions(name)
         return mentioned is None or variable in mentioned
+
+    def _mentions(self, name: str) -> frozenset[str] | None:
+        if name not in self._mentioned:
+            self._env.begin()
+            self._mentioned[name] = self._env.mentioned(name)
+        return self._mentioned[name]
 
     def render(self, component: Component, card: Card, side: str, name: str) -> Rendered:
         """What one side is by the template `name`; its source is kept or rendered. Raises RenderError.
@@ -207,7 +208,7 @@ class Templates:
         if self._kept is not None and self._keys is not None:
             seen = () if self.alike(name) else (card.fields, card.number, card.copies)
             own = (name, side, card.trim.width, card.trim.height, *seen)
-            key = self._keys.of(component.id, self._about(component), own)
+            key = self._keys.of(component.id, self._about(component), own, self._mentions(name))
         source = None
         found = None if self._kept is None else self._kept.get(key)
         if found is None:

@@ -34,9 +34,9 @@ def test_figures_are_filled_in_and_lines_remembered(shop: Workshop) -> None:
     assert said == []
     assert made is not None
     assert made.text == "# Demo\n- 1 *x*\n- 2 *x*\n2 of Cards, 2.5 <b>"
-    assert made.lines == (1, 3, 3, 5)
+    assert made.lines() == (1, 3, 3, 5)
     assert [made.line(index) for index in (-5, 0, 2, 3, 99)] == [1, 1, 3, 5, 5]
-    assert Prose("text", ()).line(7) == 1
+    assert Prose("text", tuple).line(7) == 1
 
 
 def test_lines_are_those_of_the_text_itself(shop: Workshop) -> None:
