@@ -226,7 +226,7 @@ class _Build(Run):
             self.findings.raise_if_errors()
         if incomplete and making.stand_ins is not None:
             self.findings.extend([making.stand_ins.not_printed()])
-        art = making.art(drawn.sides.values())
+        art = making.art(drawn.sides)
         book_art = {name: making.art(book.sides) for name, book in books.items()}
 
         def stem(sheet: GameSheet, done: ImposedSheet) -> str:

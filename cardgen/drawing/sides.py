@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import json
 from array import array
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import astuple, dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -72,8 +72,25 @@ class DrawnSide:
             middle = position + head
             position = middle + max(stream, 0)
             content = None if stream < 0 else data[middle:position]
-            objects.append(PdfObject(name, data[middle - head : middle], content))
+            known = self.face.name if name == self.face.name else name  # one string for all who hold it
+            objects.append(PdfObject(known, data[middle - head : middle], content))
         return glyphs, tuple(objects)
+
+
+class Faces(Mapping[str, DrawnFace]):
+    """The forms of drawn sides, by the sides' keys."""
+
+    def __init__(self, sides: Mapping[str, DrawnSide]) -> None:
+        self._sides = sides
+
+    def __getitem__(self, key: str) -> DrawnFace:
+        return self._sides[key].face
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._sides)
+
+    def __len__(self) -> int:
+        return len(self._sides)
 
 
 class SideStore:
@@ -99,6 +116,8 @@ class SideStore:
         """Those kept before, by number."""
         self._there: dict[tuple[str, str], bool] = {}
         """Whether a picture is at hand."""
+        self._measures: dict[Any, Any] = {}
+        """Sizes and bleeds, which sides share: those that come from other processes have their own."""
         self._new = False
         self._folder = cache.folder if cache is not None else None
         self._scratch: Aside | None = None
@@ -143,17 +162,23 @@ class SideStore:
         if problems:
             self._problems[source] = problems
         self._new = True
-        self._used[source] = side = replace(side, packed=self._set_aside(side.packed))
+        face, share = side.face, self._measures.setdefault
+        face = DrawnFace(face.name, share(face.size, face.size), share(face.bleed, face.bleed))
+        art = tuple([self._art.entry(picture, name) for picture, name in side.art])
+        side = DrawnSide(side.key, face, art, self._set_aside(side.packed))
+        self._used[source] = side
         return side
 
     def save(self) -> None:
         """Write the store if there is something new."""
         if self._cache is None or not self._new:
             return
-        later = self._generations.next
-        ages = {source: later(age, used=source in self._used) for source, (_, age) in self._kept.items()}
-        ages |= {source: later((), used=True) for source in self._used if source not in ages}
-        kept = sorted(source for source, age in ages.items() if age)
+
+        def age(source: str) -> Ages:
+            before = self._kept[source][1] if source in self._kept else ()
+            return self._generations.next(before, used=source in self._used)
+
+        kept = sorted(source for source in {**self._kept, **self._used} if age(source))
         numbers: dict[tuple[str, str], int] = {}
         sources: dict[str, list[str]] = {}
         sides: dict[str, DrawnSide] = {}
@@ -178,7 +203,7 @@ class SideStore:
             face = side.face
             measures = [face.name, face.size.width, face.size.height, face.bleed]
             shown = [numbers[art] for art in side.art]
-            made = [[source, *ages[source]] for source in sources[key]]
+            made = [[source, *age(source)] for source in sources[key]]
             lines.append(_line([key, measures, shown, len(side.packed), made]))
         size = sum(map(len, lines)).to_bytes(LENGTH, "big")
         contents = (side.packed for side in sides.values())

@@ -66,12 +66,16 @@ class ArtStore:
         self._used.add(found[0])
         return found[1]
 
-    def entry(self, key: str) -> tuple[str, str]:
-        """A key that is kept and the name of its form: always the same object."""
-        return self._roots[key]
+    def entry(self, key: str, root: str) -> tuple[str, str]:
+        """A key and the name of its form: always the same object for one that is kept."""
+        found = self._roots.get(key)
+        return found if found is not None and found[1] == root else (key, root)
 
     def put(self, key: str, root: str, objects: Iterable[PdfObject]) -> None:
         """Keep a form and everything that it refers to."""
+        if root in self._objects and self._roots.get(key, (key, ""))[1] == root:
+            self._used.add(key)  # it was sent here before
+            return
         self._objects.update((obj.name, self._set_aside(obj)) for obj in objects)
         self._roots[key] = key, root
         self._used.add(key)

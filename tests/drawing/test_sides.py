@@ -52,7 +52,7 @@ class Kept:
         for source, side in zip(new, draw_sides([SIDES[each] for each in new], ICONS, art), strict=True):
             sides.put(source, side)
             made[source] = side
-        result = assemble((side for side in made.values() if side is not None), fonts(), art)
+        result = assemble({side.key: side for side in made.values() if side is not None}, fonts(), art)
         art.save()
         sides.save()
         return result, len(new)

@@ -35,7 +35,7 @@ def set_labels(labels: Iterable[Label], fonts: FontBook) -> tuple[SetText, ...]:
 def drawn_labels(pages: Sequence[Page], fonts: FontBook) -> DrawnArt:
     """The labels of each page as one side of its size, drawn like any other, some pages at a time."""
     store = ArtStore.memory()
-    sides: list[DrawnSide] = []
+    sides: dict[str, DrawnSide] = {}
     for start in range(0, len(pages), _AT_ONCE):
         numbered = enumerate(pages[start : start + _AT_ONCE], start)
         artworks = [
@@ -43,7 +43,7 @@ def drawn_labels(pages: Sequence[Page], fonts: FontBook) -> DrawnArt:
             for number, page in numbered
             if page.labels
         ]
-        sides += draw_sides(artworks, {}, store)
+        sides.update((side.key, side) for side in draw_sides(artworks, {}, store))
     return assemble(sides, fonts, store)
 
 

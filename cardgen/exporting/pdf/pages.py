@@ -58,8 +58,8 @@ class FormCanvas(PdfCanvas):
 
 
 class _ReadyPage(pdfdoc.PDFObject):
-    """A page as ReportLab would write it. Only now it gives numbers to its content and to the tree of
-    pages."""
+    """A page as ReportLab writes it, where its content and the tree of pages get their numbers only when it
+    is written."""
 
     __RefOnly__ = 1
 
@@ -72,8 +72,8 @@ class _ReadyPage(pdfdoc.PDFObject):
         self._dictionary = page.format(document)
 
     def format(self, document: Any) -> bytes:
+        parent = document.Reference(document.Pages)
         about = pdfdoc.PDFDictionary({"Filter": self._filter})
         content = document.Reference(pdfdoc.PDFStream(about, self._content, []))
-        parent = document.Reference(document.Pages)
         found: bytes = self._dictionary.replace(_CONTENTS, content.format(document), 1)
         return found.replace(_PARENT, parent.format(document), 1)
