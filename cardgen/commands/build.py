@@ -161,6 +161,7 @@ class _Build(Run):
             pages = self._impose(making, sheets, self._cards(game, sheets, deck))
             self.lap("draw")
             files, manifest = self._write(making, deck, pages)
+            del pages  # before what was drawn is kept, which takes memory as well
             self.lap("export")
         total = time.perf_counter() - self.start
         if len(files) == 1:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from cardgen.commands.garbage import collect_young
 from cardgen.commands.workers import LEAST, Workers
 from cardgen.drawing.draw import draw_sides
 from cardgen.drawing.objects import DrawnFace
@@ -220,3 +221,4 @@ class _Desk:
                 else:
                     left[source] = alike
             self._make_here(left)
+            collect_young()  # an executor's own, which may be some kB a chunk

@@ -21,6 +21,8 @@ LENGTH = 8
 """Bytes in which an entry says how long its header is."""
 _LARGE = 1 << 14
 """Bytes from which on a stream stays in a file until it is written."""
+_SHORT = 120
+"""Bytes of a head that others may have as well."""
 
 
 class ArtStore:
@@ -38,6 +40,7 @@ class ArtStore:
         self._packed: dict[str, tuple[int, int, int]] = {}  # name: start, bytes of head, of stream
         self._kept = cache.unread(name) if cache is not None else None
         self._scratch: Aside | None = None
+        self._heads: dict[bytes, bytes] = {}
         self._used: set[str] = set()
         self._new = False
         users = [] if self._kept is None else self._load(self._kept)
@@ -102,7 +105,10 @@ class ArtStore:
         self._new = False
 
     def _set_aside(self, obj: PdfObject) -> PdfObject:
-        """An object whose stream, if it is a large one such as a photograph's, is in a file."""
+        """An object whose stream, if it is a large one such as a photograph's, is in a file. Heads that are
+        the same, such as those of areas in many colours, are one object."""
+        if len(obj.head) <= _SHORT:
+            obj = PdfObject(obj.name, self._heads.setdefault(obj.head, obj.head), obj.stream)
         folder = self._cache.folder if self._cache is not None else None
         if folder is None or not isinstance(obj.stream, bytes) or len(obj.stream) < _LARGE:
             return obj

@@ -3,6 +3,7 @@ only its bytes are held until it is written."""
 
 from __future__ import annotations
 
+import zlib
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,6 +11,7 @@ from reportlab.pdfbase import pdfdoc
 
 from cardgen.pdf_canvas import PdfCanvas
 
+_FILTER = pdfdoc.PDFArray([pdfdoc.PDFName(pdfdoc.PDFZCompress.pdfname)])
 _CONTENTS, _PARENT = b"@contents@", b"@parent@"
 
 
@@ -65,15 +67,13 @@ class _ReadyPage(pdfdoc.PDFObject):
 
     def __init__(self, page: Any, document: Any) -> None:
         self.__InternalName__ = page.__InternalName__
-        deflate = pdfdoc.PDFZCompress
-        self._content = deflate.encode(page.stream)
-        self._filter = pdfdoc.PDFArray([pdfdoc.PDFName(deflate.pdfname)])
+        self._content = pdfdoc.PDFZCompress.encode(page.stream)
         page.Contents, page.Parent = _CONTENTS, _PARENT
-        self._dictionary = page.format(document)
+        self._dictionary = zlib.compress(page.format(document), 1)
 
     def format(self, document: Any) -> bytes:
         parent = document.Reference(document.Pages)
-        about = pdfdoc.PDFDictionary({"Filter": self._filter})
+        about = pdfdoc.PDFDictionary({"Filter": _FILTER})
         content = document.Reference(pdfdoc.PDFStream(about, self._content, []))
-        found: bytes = self._dictionary.replace(_CONTENTS, content.format(document), 1)
+        found = zlib.decompress(self._dictionary).replace(_CONTENTS, content.format(document), 1)
         return found.replace(_PARENT, parent.format(document), 1)

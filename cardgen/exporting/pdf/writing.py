@@ -11,7 +11,7 @@ dates are $SOURCE_DATE_EPOCH or the start of the year 2000, the file's id a dige
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection
 from functools import lru_cache
 from typing import TYPE_CHECKING, BinaryIO
 
@@ -63,20 +63,22 @@ def write_pdf(
         raise ValueError(f"the sheet '{sheet.name}' has no pages")
     canvas = FormCanvas(out, pagesize=(1, 1), pageCompression=1, invariant=1, pdfVersion=_VERSION)
     _describe(canvas, sheet, PdfInfo(title, author, subject, creator, language))
-    keys = dict.fromkeys(slot.artwork for page in sheet.pages for slot in page.slots)
-    faces = _written(canvas, art, list(keys), "face")
-    labels = drawn_labels(sheet.pages, fontbook)
-    captions = _written(canvas, labels, list(labels.faces), "label")
+    shown = dict.fromkeys(slot.artwork for page in sheet.pages for slot in page.slots)
+    faces = _written(canvas, art, shown, "face")
+    drawn = drawn_labels(sheet.pages, fontbook)
+    captions = _written(canvas, drawn, drawn.faces, "label")
+    labels = dict(drawn.faces)
+    del shown, drawn  # what is written need not be held
     for number, page in enumerate(sheet.pages):
         _begin(canvas, page, number)
         for slot in page.slots:
             _place(canvas, slot, art.faces[slot.artwork], faces)
-        _furnish(canvas, page, labels.faces.get(label_key(number)), captions)
+        _furnish(canvas, page, labels.get(label_key(number)), captions)
         canvas.showPage()
     canvas.save()
 
 
-def _written(canvas: FormCanvas, art: DrawnArt, keys: Sequence[str], family: str) -> Forms:
+def _written(canvas: FormCanvas, art: DrawnArt, keys: Collection[str], family: str) -> Forms:
     """Write every object that the sides need; their forms. `family` keeps the names of two arts apart:
     each has fonts of its own, subset for it."""
     names = {art.faces[key].name for key in keys}
