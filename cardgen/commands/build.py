@@ -209,6 +209,7 @@ class _Build(Run):
         sides: tuple[SideName, ...] = ("face", "back") if options.backs else ("face",)
         drawn = making.draw_cards(cards, sides=sides, executor=self.executor)
         books = self._books(making, sheets, drawn)
+        making.sources.close()  # nothing is rendered from here on
         if not options.keep_going:
             self.findings.raise_if_errors()
         imposed = []

@@ -44,8 +44,9 @@ if TYPE_CHECKING:
 CHUNK = 60
 """Sides sent at a time: some tenths of a second of work, some 0.5 MB of SVG."""
 
-IN_FLIGHT = 32
-"""Most chunks that are sent and not yet back: what bounds the parent's memory."""
+IN_FLIGHT = 16
+"""Most chunks that are sent and not yet back: what bounds the parent's memory. The parent has work for
+itself, and keeps no more than some four workers busy."""
 
 LEAST = 120
 """Fewer new sides than these are not worth a process: starting one takes as long."""

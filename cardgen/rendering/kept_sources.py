@@ -70,6 +70,10 @@ class SourceStore:
         """Write the store if there is something new."""
         self._kept.save()
 
+    def close(self) -> None:
+        """Write it, and hold nothing any more."""
+        self._kept.close()
+
 
 class SideKeys:
     """Keys of a game's sides: digests of what their templates see. `shared` are the variables that are the

@@ -72,8 +72,9 @@ def _set(label: Label, font: Font) -> SetText:
         span = Span(text, Style(font, label.size, _BLACK))
         composed = set_line([span], x, y, width=label.room, options=_SHRINK)
         return SetText(composed.runs, composed.box, composed.size, matrix)
-    # Word by word: labels differ in page numbers, and shaped words are kept.
-    words = tuple(font.word(part) for part in re.split("( )", label.text) if part)
+    # Word by word: labels differ in page numbers (7/54), and other words are kept.
+    parts = filter(None, re.split("( )", label.text))
+    words = tuple([font.passing(part) if "/" in part else font.word(part) for part in parts])
     advance = sum(word.advance for word in words)
     size = label.size
     if label.room is not None and advance * size > label.room:
