@@ -19,7 +19,16 @@ from pathlib import Path
 from typing import Any
 
 from cardgen.drawing.objects import DrawnFace, PdfObject
-from cardgen.drawing.store import LENGTH, ArtStore, listed, pack_header, pack_name, packed, unpack_header
+from cardgen.drawing.store import (
+    LENGTH,
+    ArtStore,
+    listed,
+    pack_header,
+    pack_name,
+    packed,
+    spelled,
+    unpack_header,
+)
 from cardgen.findings import Problem, Severity
 from cardgen.geometry import Size
 from cardgen.storage.aside import Aside, Part
@@ -178,36 +187,39 @@ class SideStore:
             before = self._kept[source][1] if source in self._kept else ()
             return self._generations.next(before, used=source in self._used)
 
+        def of(source: str) -> DrawnSide:
+            return self._used.get(source) or self._sides[self._kept[source][0]]
+
         kept = sorted(source for source in {**self._kept, **self._used} if age(source))
         numbers: dict[tuple[str, str], int] = {}
-        sources: dict[str, list[str]] = {}
-        sides: dict[str, DrawnSide] = {}
+        firsts: dict[str, str] = {}
+        """The first source of each side, by the side's key."""
+        others: dict[str, list[str]] = {}
+        size = 0
         for source in kept:
-            side = self._used.get(source) or self._sides[self._kept[source][0]]
-            sides.setdefault(side.key, side)
-            sources.setdefault(side.key, []).append(source)
+            side = of(source)
+            if firsts.setdefault(side.key, source) == source:
+                size += len(side.packed)
+            else:
+                others.setdefault(side.key, []).append(source)
             for art in side.art:
                 numbers.setdefault(art, len(numbers))
-        about = {
-            "art": list(numbers),
-            "users": self._generations.users,
-            "bytes": sum(len(side.packed) for side in sides.values()),
-            "problems": {
-                source: list(map(astuple, self._problems[source]))
-                for source in kept
-                if source in self._problems
-            },
+        problems = {
+            source: list(map(astuple, self._problems[source]))
+            for source in kept
+            if source in self._problems
         }
-        lines = [_line(about)]
-        for key, side in sides.items():
-            face = side.face
-            measures = [face.name, face.size.width, face.size.height, face.bleed]
+        about = {"users": self._generations.users, "bytes": size, "problems": problems}
+        lines = bytearray(b'{"art":' + spelled(numbers) + b"," + _line(about)[1:])
+        for key, source in firsts.items():
+            side = of(source)
+            measures = [side.face.name, side.face.size.width, side.face.size.height, side.face.bleed]
             shown = [numbers[art] for art in side.art]
-            made = [[source, *age(source)] for source in sources[key]]
-            lines.append(_line([key, measures, shown, len(side.packed), made]))
-        size = sum(map(len, lines)).to_bytes(LENGTH, "big")
-        contents = (side.packed for side in sides.values())
-        self._cache.put(self._name, size, *lines, *contents, made_of=self._made_with)
+            made = [[each, *age(each)] for each in (source, *others.get(key, ()))]
+            lines += _line([key, measures, shown, len(side.packed), made])
+        contents = (of(source).packed for source in firsts.values())
+        header = len(lines).to_bytes(LENGTH, "big") + lines
+        self._cache.put(self._name, header, *contents, made_of=self._made_with)
         self._new = False
 
     def _set_aside(self, content: bytes | Part) -> bytes | Part:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,8 @@ LENGTH = 8
 """Bytes in which an entry says how long its header is."""
 _LARGE = 1 << 14
 """Bytes from which on a stream stays in a file until it is written."""
+_AT_ONCE = 500
+"""Entries of a header that are spelled at a time."""
 _SHORT = 120
 """Bytes of a head that others may have as well."""
 
@@ -92,16 +95,23 @@ class ArtStore:
         """Write the store if something new was drawn."""
         if self._cache is None or not self._new:
             return
-        later = self._generations.next
-        ages = {key: later(self._ages.get(key, ()), used=key in self._used) for key in self._roots}
-        kept = sorted(key for key, age in ages.items() if age and self._whole(self._roots[key][1]))
+
+        def age(key: str) -> Ages:
+            return self._generations.next(self._ages.get(key, ()), used=key in self._used)
+
+        kept = sorted(key for key, (_, root) in self._roots.items() if age(key) and self._whole(root))
         objects = self.objects(self._roots[key][1] for key in kept)
-        header = {
-            "users": self._generations.users,
-            "forms": [[*self._roots[key], *ages[key]] for key in kept],
-            "objects": listed(objects),
-        }
-        self._cache.put(self._name, pack_header(header), *packed(objects))
+        about = (
+            b'{"users":',
+            spelled(self._generations.users),
+            b',"forms":',
+            spelled([*self._roots[key], *age(key)] for key in kept),
+            b',"objects":',
+            spelled(map(_measures, objects)),
+            b"}",
+        )
+        size = sum(map(len, about)).to_bytes(LENGTH, "big")
+        self._cache.put(self._name, size, *about, *packed(objects))
         self._new = False
 
     def _set_aside(self, obj: PdfObject) -> PdfObject:
@@ -159,7 +169,19 @@ def pack_name(project: Path, game: str) -> str:
 
 def listed(objects: Iterable[PdfObject]) -> list[list[str | int]]:
     """What a header says of objects: name, bytes of the head and of the stream, -1 where there is none."""
-    return [[obj.name, len(obj.head), -1 if obj.stream is None else len(obj.stream)] for obj in objects]
+    return list(map(_measures, objects))
+
+
+def _measures(obj: PdfObject) -> list[str | int]:
+    return [obj.name, len(obj.head), -1 if obj.stream is None else len(obj.stream)]
+
+
+def spelled(entries: Iterable[Any]) -> bytes:
+    """A list as JSON, of which few entries are there as values at a time."""
+    rest, text = iter(entries), bytearray(b"[")
+    while some := list(islice(rest, _AT_ONCE)):
+        text += b"," * (len(text) > 1) + json.dumps(some, separators=(",", ":"))[1:-1].encode()
+    return bytes(text + b"]")
 
 
 def packed(objects: Iterable[PdfObject]) -> list[bytes | Part]:
