@@ -7,7 +7,7 @@ needs only one of them doesn't pay for the others.
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Iterable, MutableMapping, Sequence
+from collections.abc import Callable, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -137,10 +137,10 @@ def export(game: Game, rendering: Rendering, sheet: ImposedSheet, path: Path | s
 
 @dataclass(frozen=True, slots=True)
 class DrawnBook:
-    """A book's pages and all sides that showing them needs, the pages last."""
+    """A book's pages and all sides that showing them needs, by their keys, the pages last."""
 
     book: Book
-    sides: tuple[DrawnSide, ...]
+    sides: Mapping[str, DrawnSide]
 
 
 class Production:
@@ -233,7 +233,7 @@ class Production:
         progress = partial(self.progress, "drawing")
         artworks = rendering.artworks.values()
         drawn = draw_sides(artworks, rendering.icons, self.pictures, progress=progress)
-        return DrawnSides.of(rendering.cards, drawn)
+        return DrawnSides(rendering.cards, {side.key: side for side in drawn})
 
     def draw_book(self, component: Component, shown: DrawnSides | None) -> DrawnBook | None:
         """A book's pages; None after findings. Cards on them are taken from `shown` as far as they are
@@ -266,15 +266,15 @@ class Production:
         )
         if book is None:
             return None
-        on_pages = [sides[key] for key in book.shown]
+        on_pages = {key: sides[key] for key in book.shown}
         if not book.kept:
-            faces = {side.key: side.face for side in on_pages}
+            faces = {key: side.face for key, side in on_pages.items()}
             pages = draw_sides(book.pages, book.icons, self.pictures, placed=faces)
             keep_pages(self.kept, book, sides, pages)
-        return DrawnBook(book.book, (*on_pages, *pages))
+        return DrawnBook(book.book, on_pages | {side.key: side for side in pages})
 
-    def art(self, sides: Iterable[DrawnSide]) -> DrawnArt:
-        """Drawn sides with all that they need: pictures, and fonts with just their glyphs."""
+    def art(self, sides: Mapping[str, DrawnSide]) -> DrawnArt:
+        """Drawn sides, by key, with all that they need: pictures, and fonts with just their glyphs."""
         from cardgen.drawing.draw import assemble
 
         return assemble(sides, self.fonts, self.pictures)

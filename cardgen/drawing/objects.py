@@ -128,7 +128,7 @@ class DrawnArt:
         objects: Iterable[PdfObject],
         packed: Mapping[str, Packed] | None = None,
     ) -> None:
-        self.faces: dict[str, DrawnFace] = dict(faces)
+        self.faces = faces
         self._objects: dict[str, PdfObject] = {obj.name: obj for obj in objects}
         self._packed = packed or {}
         self._last: dict[str, PdfObject] = {}

@@ -16,6 +16,8 @@ from cardgen.storage.kept import Kept
 
 MOST_LENT = 4_000_000
 """Most characters of SVG that are held for the next one to ask."""
+_GROUPED = "g"
+"""What follows the digest of a side with groups of texts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,16 +57,22 @@ class SourceStore:
     def get(self, key: str | None) -> KeptSource | None:
         """What was kept of a side."""
         found = None if key is None else self._kept.get(key)
-        return None if found is None else KeptSource(bytes.fromhex(found[0]), found[1])
+        return (
+            None if found is None else KeptSource(bytes.fromhex(found.rstrip(_GROUPED)), _GROUPED in found)
+        )
 
     def put(self, key: str | None, source: KeptSource) -> None:
         """Keep what a side rendered to; None is the key of one that can't be told from others."""
         if key is not None:
-            self._kept.put(key, [source.digest.hex(), source.grouped])
+            self._kept.put(key, source.digest.hex() + _GROUPED * source.grouped)
 
     def save(self) -> None:
         """Write the store if there is something new."""
         self._kept.save()
+
+    def close(self) -> None:
+        """Write it, and hold nothing any more."""
+        self._kept.close()
 
 
 class SideKeys:

@@ -236,6 +236,16 @@ class TestStore:
             store.save()
         assert opened().get("one") is None
 
+    def test_what_was_closed_is_kept_and_takes_no_more(self, tmp_path: Path) -> None:
+        cache = Cache("sources", folder=tmp_path)
+        kept = Kept(cache, "game", lambda: "x")
+        kept.put("one", 1)
+        kept.close()
+        assert kept.get("one") is None
+        kept.put("two", 2)
+        kept.save()
+        assert dict(Kept(cache, "game", lambda: "x").items()) == {"one": 1}
+
     def test_what_is_used_stays_whatever_comes(self, tmp_path: Path) -> None:
         cache = Cache("sources", folder=tmp_path)
         kept = Kept(cache, "game", lambda: "x")
