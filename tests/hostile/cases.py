@@ -112,7 +112,7 @@ class Found:
 
 def read(path: Path) -> Case:
     """A case from its file. Raises ValueError for one that is not well formed."""
-    entry = yaml.safe_load(path.read_text("utf-8"))
+    entry = yaml.load(path.read_text("utf-8"), yaml.CSafeLoader)
     unknown = set(entry) - {
         "about",
         "large",
