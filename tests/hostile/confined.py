@@ -105,8 +105,11 @@ def serve() -> None:
 def _warm() -> None:
     """Import what commands import, and have none of them wait: not for the disk, as no case can see a power
     cut, nor for files to come to rest, as each project is given one command and never edited."""
+    import cardgen.checking.rules.each
     import cardgen.drawing.draw
-    import cardgen.rendering.cards  # noqa: F401
+    import cardgen.drawing.typst_pages
+    import cardgen.rendering.cards
+    import cardgen.svg.normal.cascade  # noqa: F401
     from tests.sharing import share, wait_at_most
 
     os.fsync = lambda _: None
