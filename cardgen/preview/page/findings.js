@@ -42,9 +42,9 @@ function sentence(words) {
 export function cardFindings(findings, marks) {
   const left = marks.map((mark, index) => ({ ...mark, number: index + 1 }));
   const rows = findings.map((finding) => {
-    const at = left.findIndex((mark) => mark.code === finding.code && mark.message === finding.message);
+    const at = left.findIndex((mark) => mark.code === finding.code && finding.message.endsWith(mark.message));
     const [mark] = at < 0 ? [] : left.splice(at, 1);
-    return findingRow(finding, { number: mark ? String(mark.number) : null });
+    return findingRow({ ...finding, message: finding.message.replace(/^card '[^']*': /u, "") }, { number: mark ? String(mark.number) : null });
   });
   rows.push(...left.map((mark) => findingRow({ hint: null, file: null, cards: [], ...mark }, { number: String(mark.number) })));
   return rows.length ? h("ul", { class: "findings" }, rows) : null;

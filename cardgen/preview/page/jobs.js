@@ -65,8 +65,8 @@ function card(job, putAway) {
       h("span", { class: "muted", text: wanted }),
       running ? button("Stop", () => api.stopJob(job.id).catch((error) => notice(`It can’t be stopped: ${error.message}`)), { icon: icon("stop"), class: "plain end" }) : button("Put away", putAway, { icon: icon("close"), class: "plain end" }),
     ),
-    running && h("progress", job.total ? { max: job.total, value: job.done, "aria-label": state } : { "aria-label": state }),
-    h("p", { class: "muted", text: [state, running && job.total ? `${job.done} of ${job.total}` : "", job.seconds ? `${Math.round(job.seconds * 10) / 10} s` : ""].filter(Boolean).join(" · ") }),
+    running && h("progress", job.total > 1 ? { max: job.total, value: job.done, "aria-label": state } : { "aria-label": state }),
+    h("p", { class: "muted", text: [state, running && job.total > 1 ? `${job.done} of ${job.total}` : "", job.seconds ? `${Math.round(job.seconds * 10) / 10} s` : ""].filter(Boolean).join(" · ") }),
     job.findings?.length ? h("p", { text: findingWords(job.findings) + `: ${job.findings[0].message}` }) : null,
     job.files?.length ? h("ul", {}, job.files.slice(0, 12).map((file) => h("li", {}, button(file.shown ?? file.path, () => copy(file.path), { class: "link code", title: "Copy where it is" }), h("span", { class: "muted", text: [file.pages ? amount(file.pages, "page") : "", size(file.bytes)].filter(Boolean).join(", ") })))) : null,
     job.files?.length > 12 ? h("p", { class: "muted", text: `and ${amount(job.files.length - 12, "file")} more` }) : null,
@@ -89,7 +89,7 @@ export function printButton() {
   menu(made, (close) => printForm(close), { className: "wide", label: "Print and export" });
   store.watch(["jobs"], () => {
     const running = [...store.jobs.values()].filter((job) => shownHere(job) && job.state === "running");
-    words.textContent = running.length ? `${TITLES[running[0].kind]}${running[0].total ? ` ${Math.floor((100 * running[0].done) / running[0].total)} %` : ""}` : "Print and export";
+    words.textContent = running.length ? `${TITLES[running[0].kind]}${running[0].total > 1 ? ` ${Math.floor((100 * running[0].done) / running[0].total)} %` : ""}` : "Print and export";
     made.classList.toggle("on", running.length > 0);
   });
   return made;
@@ -97,13 +97,14 @@ export function printButton() {
 
 function printForm(close) {
   const ticks = store.sheets.map((sheet) => h("input", { type: "checkbox", checked: true, value: sheet.name }));
-  const paper = select("Paper", { "": "The game’s own paper", ...Object.fromEntries(PAPERS.map((name) => [name, name])) });
+  const paper = select("Paper", Object.fromEntries(PAPERS.map((name) => [name, name])));
   const duplex = select("Two-sided", { "": "Two-sided as the sheet says", ...DUPLEX });
   const ink = h("input", { type: "checkbox", checked: store.lowInk });
+  const going = h("input", { type: "checkbox" });
   const to = select("Export to", TARGETS);
   const build = () => {
     const chosen = ticks.filter((tick) => tick.checked).map((tick) => tick.value);
-    start("build", { sheets: chosen.length === ticks.length ? [] : chosen, paper: paper.value, duplex: duplex.value, low_ink: ink.checked });
+    start("build", { sheets: chosen.length === ticks.length ? [] : chosen, paper: paper.value, duplex: duplex.value, low_ink: ink.checked, keep_going: going.checked });
     close();
   };
   return [
@@ -111,6 +112,7 @@ function printForm(close) {
     h("div", { class: "ticks" }, store.sheets.map((sheet, index) => h("label", {}, ticks[index], h("span", { text: sheet.name })))),
     h("div", { class: "pairs" }, paper, duplex),
     h("label", {}, ink, h("span", { text: "Low ink" })),
+    h("label", {}, going, h("span", { text: "Keep going: a box in the place of cards in error" })),
     button("Build PDFs", build, { class: "main" }),
     h("h3", { text: "For other programs and services" }),
     h("div", { class: "pairs" }, to, button("Export", () => (start("export", { to: to.value }), close()), { class: "quiet" })),

@@ -33,7 +33,7 @@ export function rulesView() {
     list.hidden = shown;
     again.hidden = !shown;
     charts.setAttribute("aria-pressed", String(shown));
-    report.replaceChildren(...(shown ? [h("iframe", { src: `report.html?epoch=${store.epoch}&${Date.now()}`, sandbox: "", title: "Report", referrerpolicy: "no-referrer" })] : []));
+    report.replaceChildren(...(shown ? [h("p", { class: "empty", text: "The report is being made …" }), h("iframe", { src: `report.html?epoch=${store.epoch}&${Date.now()}`, sandbox: "", title: "Report", referrerpolicy: "no-referrer" })] : []));
   };
 
   const draw = () => {
