@@ -54,7 +54,11 @@ export function cardFindings(findings, marks) {
 export function findingsPanel() {
   const body = h("div", { class: "panel-body" });
   const folded = new Set();
-  store.watch(["findings", "cards"], () => {
+  let drawn = "";
+  store.watch(["findings", "checked"], () => {
+    const told = JSON.stringify([store.findings, Boolean(store.checked)]);
+    if (told === drawn) return;
+    drawn = told;
     const groups = new Map();
     for (const finding of store.findings) {
       if (!groups.has(finding.code)) groups.set(finding.code, []);

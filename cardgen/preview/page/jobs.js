@@ -42,20 +42,26 @@ const shownHere = (job) => Object.hasOwn(TITLES, job.kind);
 /** Jobs that run, and those that ended until they are put away. */
 export function jobDock() {
   const away = new Set();
+  const cards = new Map();
   const dock = h("section", { class: "jobs", "aria-label": "Jobs" });
   store.watch(["jobs"], () => {
     const shown = [...store.jobs.values()].filter((job) => shownHere(job) && !away.has(job.id));
     dock.hidden = !shown.length;
-    dock.replaceChildren(...shown.slice(-4).map((job) => card(job, () => (away.add(job.id), store.set({ jobs: new Map(store.jobs) })))));
+    const wanted = shown.slice(-4).map((job) => {
+      const known = cards.get(job.id);
+      if (known?.state === "running" && job.state === "running") progress(known.article, job);
+      else if (known?.state !== job.state) cards.set(job.id, { state: job.state, article: card(job, () => (away.add(job.id), store.set({ jobs: new Map(store.jobs) }))) });
+      return cards.get(job.id).article;
+    });
+    if (wanted.length !== dock.children.length || wanted.some((each, index) => each !== dock.children[index])) dock.replaceChildren(...wanted);
   });
   return dock;
 }
 
 function card(job, putAway) {
   const running = job.state === "running";
-  const state = { running: job.step || "Starting", done: "Done", failed: "It failed", stopped: "Stopped" }[job.state];
   const wanted = [job.options?.to, job.options?.changed_since && `changed since ${job.options.changed_since}`, (job.options?.sheets ?? []).join(", "), job.options?.low_ink && "low ink"].filter(Boolean).join(", ");
-  return h(
+  const made = h(
     "article",
     { class: `job ${job.state}` },
     h(
@@ -65,12 +71,27 @@ function card(job, putAway) {
       h("span", { class: "muted", text: wanted }),
       running ? button("Stop", () => api.stopJob(job.id).catch((error) => notice(`It can’t be stopped: ${error.message}`)), { icon: icon("stop"), class: "plain end" }) : button("Put away", putAway, { icon: icon("close"), class: "plain end" }),
     ),
-    running && h("progress", job.total > 1 ? { max: job.total, value: job.done, "aria-label": state } : { "aria-label": state }),
-    h("p", { class: "muted", text: [state, running && job.total > 1 ? `${job.done} of ${job.total}` : "", job.seconds ? `${Math.round(job.seconds * 10) / 10} s` : ""].filter(Boolean).join(" · ") }),
+    running && h("progress", { "aria-label": TITLES[job.kind] }),
+    h("p", { class: "muted so-far" }),
     job.findings?.length ? h("p", { text: findingWords(job.findings) + `: ${job.findings[0].message}` }) : null,
     job.files?.length ? h("ul", {}, job.files.slice(0, 12).map((file) => h("li", {}, button(file.shown ?? file.path, () => copy(file.path), { class: "link code", title: "Copy where it is" }), h("span", { class: "muted", text: [file.pages ? amount(file.pages, "page") : "", size(file.bytes)].filter(Boolean).join(", ") })))) : null,
     job.files?.length > 12 ? h("p", { class: "muted", text: `and ${amount(job.files.length - 12, "file")} more` }) : null,
   );
+  progress(made, job);
+  return made;
+}
+
+/** How far a job is, on its card. */
+function progress(made, job) {
+  const running = job.state === "running";
+  const state = { running: job.step || "Starting", done: "Done", failed: "It failed", stopped: "Stopped" }[job.state];
+  const counted = running && job.total > 1;
+  const bar = made.querySelector("progress");
+  if (bar && counted) {
+    bar.max = job.total;
+    bar.value = job.done;
+  } else bar?.removeAttribute("value");
+  made.querySelector(".so-far").textContent = [state, counted ? `${job.done} of ${job.total}` : "", job.seconds ? `${Math.round(job.seconds * 10) / 10} s` : ""].filter(Boolean).join(" · ");
 }
 
 function size(bytes) {
