@@ -33,7 +33,7 @@ HOST = "127.0.0.1"
 
 @dataclass(frozen=True, slots=True)
 class PreviewOptions:
-    """What to serve and how. `game` None is the project's only one; `port` 0 any that is free; to `open` it is
+    """What to serve and how. `game` None is the project's only one; `port` 0 any that is free; to `open` is
     to have the browser show it."""
 
     game: str | None = None
