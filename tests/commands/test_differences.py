@@ -170,7 +170,7 @@ def test_the_theme_shows(edit: Edit, found: Found) -> None:
 def test_what_is_in_groups_is_seen(demo: Path, found: Found) -> None:
     path = demo / FACE
     text = path.read_text()
-    group = '<g opacity="0.5"><text x="9" y="30" font-size="3" font-family="IBM Plex Sans">Psst</text></g></svg>'
+    group = '<g opacity="0.5"><text y="30" font-size="3" font-family="IBM Plex Sans">Psst</text></g></svg>'
     path.write_text(text.replace("</svg>", group))
     commit(demo)
     path.write_text(text.replace("</svg>", group.replace("</g>", "</g>\n")))
