@@ -24,7 +24,7 @@ export function findingRow(finding, { number = null, showCard = false } = {}) {
         "p",
         { class: "links" },
         about && button(String(about.fields.title ?? about.id), () => store.set({ selected: card.join("/"), panel: "card", view: "cards" }), { class: "link" }),
-        (finding.cards ?? []).length > 1 && h("span", { class: "muted", text: `and ${amount(finding.cards.length - 1, "card")} more` }),
+        showCard && (finding.cards ?? []).length > 1 && h("span", { class: "muted", text: `and ${amount(finding.cards.length - 1, "card")} more` }),
         place && button(place, () => openPlace(finding.file, finding.line, finding.column), { class: "link code", title: finding.path || "Open in the editor" }),
       ),
     ),

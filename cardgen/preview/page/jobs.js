@@ -91,7 +91,7 @@ function progress(made, job) {
     bar.max = job.total;
     bar.value = job.done;
   } else bar?.removeAttribute("value");
-  made.querySelector(".so-far").textContent = [state, counted ? `${job.done} of ${job.total}` : "", job.seconds ? `${Math.round(job.seconds * 10) / 10} s` : ""].filter(Boolean).join(" · ");
+  made.querySelector(".so-far").textContent = [state, counted ? `${job.done} of ${job.total}` : "", job.seconds ? `${Math.max(0.1, Math.round(job.seconds * 10) / 10)} s` : ""].filter(Boolean).join(" · ");
 }
 
 function size(bytes) {
