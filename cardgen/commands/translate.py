@@ -10,6 +10,7 @@ from cardgen.findings import Finding, Findings, Location, Severity, UsageError, 
 from cardgen.project import Project
 
 if TYPE_CHECKING:
+    from cardgen.loading.kept import KeptFiles
     from cardgen.loading.languages import Texts
     from cardgen.loading.po import Source
     from cardgen.model.game import Game, ProjectPaths
@@ -178,12 +179,13 @@ def load_in(
     players: int | None = None,
     partial: bool = False,
     like: Game | None = None,
+    kept: KeptFiles | None = None,
 ) -> tuple[Game, Findings]:
     """A game in a language, and what there is to say of it; as `loading.load_game`."""
     from cardgen.loading import load_game
 
     loaded, findings = load_game(
-        paths, game, players=players, language=language, partial=partial, like=like
+        paths, game, players=players, language=language, partial=partial, like=like, kept=kept
     )
     if loaded.words is not None:
         _check_words(loaded, findings)

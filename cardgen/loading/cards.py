@@ -68,7 +68,8 @@ def load_cards(context: GameContext, id: str, entry: Mapping[str, Any], size: An
                 kept = _place(context, document, (id, index), name, fields, entry, size, number)
                 context.missing.extend([kept] if kept is not None else [])
             else:
-                cards.append(card)
+                kept_files = context.sources.kept
+                cards.append(card if kept_files is None else kept_files.card(card))
     chooser.finish(named)
     if not complete:
         context.incomplete.add(id)
@@ -135,6 +136,10 @@ def _wrong_cards(context: GameContext, document: Document, id: str, schema: str)
     if not sources.check(document, schema):
         wrong = sources.wrong_parts(document, schema)
     else:
+        items = document.data.get(id) if isinstance(document.data, dict) else None
+        kept = sources.kept
+        if kept is not None and isinstance(items, list) and kept.fitting(document.relative, items, card):
+            return set()
         cards = PreparedSchema({"properties": {id: {"items": card.schema}}}, card.name, card.place)
         good = fits(document, cards, context.findings)
         wrong = frozenset() if good else wrong_parts(document.data, cards, context.findings)

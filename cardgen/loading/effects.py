@@ -29,6 +29,9 @@ def load_effects(sources: Sources, game_id: str, manifest: Document) -> Effects 
     document = sources.checked(f"{folder}/{name}", KEYWORDS_SCHEMA)
     if document is None:
         return None
+    fields, kept = tuple(stated["fields"]), sources.kept
+    if kept is not None and (known := kept.effects(document, fields)) is not None:
+        return known
     language, problems = read_language(document.data)
     _report(sources.findings, document, (), problems)
     if problems:
@@ -37,7 +40,10 @@ def load_effects(sources: Sources, game_id: str, manifest: Document) -> Effects 
     if sources.texts is not None:  # data are written in the words of the source
         plain = sources.plain().checked(f"{folder}/{name}", KEYWORDS_SCHEMA)
         reading = language if plain is None else read_language(plain.data)[0]
-    return Effects(language, tuple(stated["fields"]), reading)
+    effects = Effects(language, fields, reading)
+    if kept is not None:
+        kept.keep_effects(document, fields, effects)
+    return effects
 
 
 def structured(
@@ -48,13 +54,19 @@ def structured(
     if context.effects is None:  # none stated, or a table in error, by which nothing can be read
         stated = context.manifest.data.get("effects", {"fields": ()})
         return None if any(name in fields for name in stated["fields"]) else fields
+    kept = context.sources.kept
+    if kept is not None and (known := kept.structured(fields, context.effects)) is not None:
+        return known
     complete = True
     read: dict[str, Any] = {}
     for name in context.effects.of(fields):
         read[name], problems = read_effect(context.effects.read_in, fields[name], component)
         _report(context.findings, document, (*path, name), problems)
         complete = complete and not problems
-    return (fields | read if read else fields) if complete else None
+    whole = fields | read if read else fields
+    if kept is not None and complete:
+        kept.keep_structured(fields, context.effects, whole)
+    return whole if complete else None
 
 
 def check_fields(context: GameContext, components: Iterable[Component]) -> None:

@@ -14,6 +14,7 @@ from cardgen.loading.context import GameContext
 from cardgen.loading.deck_lists import deck_source, load_decks
 from cardgen.loading.effects import check_fields, load_effects
 from cardgen.loading.facts import SHEETS, read_sizes
+from cardgen.loading.kept import KeptFiles
 from cardgen.loading.languages import Texts
 from cardgen.loading.lengths import Players, length
 from cardgen.loading.po import read_translation, texts_file
@@ -51,12 +52,14 @@ def load_game(
     partial: bool = False,
     collect: Texts | None = None,
     like: Game | None = None,
+    kept: KeptFiles | None = None,
 ) -> tuple[Game, Findings]:
     """The game `game_id`, whole and valid, and the warnings and notes on the way.
 
     `players` is the number of players that copies are resolved for; None prints enough for all. `language`
     is one that game.yaml states, None the game's own; then its texts may be put into `collect`. Files that
     were read for `like`, the game in its own, are not read again, nor is it said again what is wrong there.
+    `kept` has what was read the last time, of the same game in its own language.
     Raises UsageError for an unknown game or number of players, CardgenError with all findings for
     anything wrong in its files. If it may be `partial`, what is wrong is left out of it and the errors
     are among the findings: that is good for looking for more; it raises only if nothing can be left.
@@ -66,7 +69,7 @@ def load_game(
         hint = did_you_mean(game_id, games) or (f"games: {', '.join(games)}" if games else None)
         raise UsageError(f"there is no game '{game_id}'", hint, "usage/game")
     findings = Findings()
-    sources = Sources(paths, findings, before=like.locator if like is not None else None)
+    sources = Sources(paths, findings, before=like.locator if like is not None else None, kept=kept)
     manifest = sources.read(f"data/{game_id}/game.yaml")
     if manifest is None or not _judge(sources, game_id, manifest):
         if partial:

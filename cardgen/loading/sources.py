@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from dataclasses import InitVar, dataclass, field
 
 from cardgen.findings import Findings, Location
+from cardgen.loading.kept import KeptFiles
 from cardgen.loading.languages import Texts
 from cardgen.model.game import Locator, ProjectPaths
 from cardgen.schema.prepared import PreparedSchema
@@ -38,6 +40,17 @@ class SourceLocator:
         document = self._documents[file]
         return document.locate(path) if document else Location(file, None, None, path_text(path))
 
+    def lines(self, file: str, path: tuple[str | int, ...]) -> tuple[int | None, Mapping[str, int]]:
+        """The line of a record in a list of the file's, and those of the values of its keys."""
+        kept = None if self.sources is None else self.sources.kept
+        if kept is not None and len(path) == 2:
+            found = kept.lines(file, str(path[0]), int(path[1]))
+            if found is not None:
+                return found
+        self.locate(file)
+        document = self._documents[file]
+        return (None, {}) if document is None else document.lines(path)
+
     def remember(self, document: Document) -> None:
         """Keep the text as it was read, so that a file edited meanwhile does not shift lines."""
         self._documents[document.relative] = document
@@ -55,6 +68,8 @@ class Sources:
     """Texts in another language, put over those of files that fit their schemas."""
     before: InitVar[Locator | None] = None
     """That of the game in its own language, whose files were read and checked already."""
+    kept: KeptFiles | None = None
+    """What was read before, and not changed since."""
     _documents: dict[str, Document | None] = field(default_factory=dict)
     _valid: dict[tuple[str, str], bool] = field(default_factory=dict)
     _wrong: dict[tuple[str, str], Parts | None] = field(default_factory=dict)
@@ -64,12 +79,18 @@ class Sources:
 
     def __post_init__(self, before: Locator | None) -> None:
         self._first = before.sources if isinstance(before, SourceLocator) else None
-        self.schemas = self._first.schemas if self._first else SchemaStore(self.paths, self.findings)
+        if self._first:
+            self.schemas = self._first.schemas
+        elif self.kept is not None:
+            self.schemas = self.kept.schema_store(self.paths, self.findings)
+        else:
+            self.schemas = SchemaStore(self.paths, self.findings)
         self.locator = SourceLocator(self.paths, sources=self)
 
     def aside(self) -> Sources:
         """Reads on with findings of its own: for a file that the game can do without."""
-        other = Sources(self.paths, Findings())
+        kept = None if self.kept is None else self.kept.beside
+        other = Sources(self.paths, Findings(), kept=kept)
         other.locator, other.texts = self.locator, self.texts
         return other
 
@@ -95,9 +116,9 @@ class Sources:
                 self.findings.error("file/missing", "the file does not exist", Location(relative))
                 self._documents[relative] = None
             else:
-                self._documents[relative] = document = load_records(
-                    path, relative, self.findings, kind, within=self.paths.roots
-                )
+                load = load_records if self.kept is None else self.kept.read
+                document = load(path, relative, self.findings, kind, within=self.paths.roots)
+                self._documents[relative] = document
                 if document is not None:
                     self.locator.remember(document)
         return self._documents[relative]
@@ -109,11 +130,15 @@ class Sources:
         if pair not in self._valid:
             prepared = self.schemas.schema(schema)
             known = self._first._valid.get(pair) if self._first else None
+            if self.kept is not None and self.kept.fits(document, schema):
+                known = True
             self._valid[pair] = (
                 prepared is not None
                 and (fits(document, prepared, self.findings, fill=True) if known is None else known)
                 and self._translated(document, prepared)
             )
+            if self.kept is not None and self._valid[pair]:
+                self.kept.keep(document, schema, self.findings)
         return self._valid[pair]
 
     def translate(self, document: Document, schema: str) -> bool:

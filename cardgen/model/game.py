@@ -25,6 +25,10 @@ class Locator(Protocol):
 
     def locate(self, file: str, path: tuple[str | int, ...] = ()) -> Location: ...
 
+    def lines(self, file: str, path: tuple[str | int, ...]) -> tuple[int | None, Mapping[str, int]]:
+        """The line of a mapping in its file, and those of the values of its keys."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class ProjectPaths:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Literal
 
-from cardgen.findings import Findings
+from cardgen.findings import Finding, Findings
 from cardgen.model.artwork import Artwork, CardArt, Rendering
 from cardgen.model.game import Card, Component, Game, ProjectPaths
 from cardgen.rendering.groups import Groups, Needs, NeedStore
@@ -60,7 +60,8 @@ class SideRenderer:
 
     `needs` has what groups of texts need, `sources` what templates rendered before; `groups` are those of
     the components that were rendered. `laying_out` is one with these fonts in the game's manner
-    (`manner_of`), for several renderers to remember what their sides have in common."""
+    (`manner_of`), for several renderers to remember what their sides have in common; `like` is one of an
+    earlier state of the game that had the same files of templates and fonts, for its templates."""
 
     def __init__(
         self,
@@ -72,10 +73,14 @@ class SideRenderer:
         needs: NeedStore | None = None,
         sources: SourceStore | None = None,
         laying_out: LayingOut | None = None,
+        like: SideRenderer | None = None,
     ) -> None:
         self.manner = manner_of(game)
         self._game = game
-        self._templates = Templates(game, paths, fonts, low_ink=low_ink, kept=sources)
+        templates = None if like is None else like.templates
+        self.templates: Templates = Templates(
+            game, paths, fonts, low_ink=low_ink, kept=sources, like=templates
+        )
         self._laying_out = laying_out or LayingOut(paths, fonts, self.manner)
         self._reporter = Reporter(game)
         self._alike: dict[tuple[object, ...], CardSide] = {}
@@ -106,6 +111,10 @@ class SideRenderer:
             return None
         return replace(side, source=replace(source, groups=side.groups))
 
+    def circumstances(self, side: CardSide) -> tuple[Measures, str]:
+        """What a side is laid out with besides its SVG: its measures, and the folder of its template."""
+        return _circumstances(self._game.component(side.card.component), side.card, side.template)
+
     def lay_out(self, side: CardSide) -> LaidOut:
         """The artwork of a side that has a source."""
         assert side.source is not None
@@ -129,9 +138,13 @@ class SideRenderer:
         """Add all that was collected, each thing once."""
         self._reporter.finish(findings)
 
+    def told(self) -> Iterator[tuple[Finding, Sequence[Card]]]:
+        """All that was collected so far, each thing once with the cards that it is about."""
+        return self._reporter.told()
+
     def _side(self, component: Component, card: Card, name: SideName, template: str) -> CardSide:
         alike = None
-        if self._templates.alike(template):
+        if self.templates.alike(template):
             alike = (template, component.id, card.trim, name)
             if (known := self._alike.get(alike)) is not None:
                 return replace(known, card=card)
@@ -140,7 +153,7 @@ class SideRenderer:
             if ahead is not None and ahead[0] is card:
                 rendered = ahead[1]
             else:
-                rendered = self._templates.render(component, card, name, template)
+                rendered = self.templates.render(component, card, name, template)
         except RenderError as error:
             self._reporter.template(error.problem, card, name)
             side = CardSide(card, name, template, None, None, "")
@@ -175,13 +188,13 @@ class SideRenderer:
             for name, template in zip(BOTH, (card.face, card.back)):
                 if not template:
                     continue
-                if self._templates.alike(template):
+                if self.templates.alike(template):
                     alike = (template, card.trim, name)
                     if alike in seen:
                         continue
                     seen.add(alike)
                 try:
-                    rendered = self._templates.render(component, card, name, template)
+                    rendered = self.templates.render(component, card, name, template)
                 except RenderError:
                     continue
                 room -= len(rendered.source or "")

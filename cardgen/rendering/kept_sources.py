@@ -7,6 +7,7 @@ wanted after all, the template renders it.
 from __future__ import annotations
 
 import marshal
+from collections.abc import Callable
 from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Any
@@ -34,6 +35,9 @@ class SourceStore:
     describes all files below templates/ and fonts/, whose letters it can measure.
     """
 
+    holds = False
+    """Whether all that is rendered is lent to it."""
+
     def __init__(self, kept: Kept) -> None:
         self._kept = kept
         self._lent: dict[str, str] = {}
@@ -51,6 +55,11 @@ class SourceStore:
         if source is not None:
             self._room += len(source)
         return source
+
+    def key(self, key: str | None, used: Callable[[], frozenset[str] | None]) -> str | None:
+        """What a side is kept under, whose variables have a `key` and which is made by the templates
+        `used`; None for those where that can't be told."""
+        return key
 
     def get(self, key: str | None) -> KeptSource | None:
         """What was kept of a side."""
@@ -81,13 +90,16 @@ class SideKeys:
     def of(self, component: str, variables: dict[str, Any], own: tuple[Any, ...]) -> str | None:
         """The key of a side with the `component`'s `variables` and what it has of its `own`; None where a
         value is of a type that isn't known to be told from others."""
+        about, plain = self.about(component, variables), _plain(own)
+        return None if about is None or plain is None else _digest(about, plain).hex()
+
+    def about(self, component: str, variables: dict[str, Any]) -> bytes | None:
+        """A digest of what all sides of the `component` see, as `of` takes it."""
         if component not in self._components:
             plain = _plain(variables)
-            self._components[component] = None if plain is None else _digest(plain)
-        about, plain = self._components[component], _plain(own)
-        if self._shared is None or about is None or plain is None:
-            return None
-        return _digest(self._shared, about, plain).hex()
+            whole = None if plain is None or self._shared is None else _digest(self._shared, _digest(plain))
+            self._components[component] = whole
+        return self._components[component]
 
 
 def _plain(value: Any) -> bytes | None:

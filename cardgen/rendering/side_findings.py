@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any
@@ -170,11 +170,15 @@ class Reporter:
 
     def finish(self, findings: Findings) -> None:
         """Add everything to `findings`."""
+        findings.extend(finding for finding, _ in self.told())
+
+    def told(self) -> Iterator[tuple[Finding, Sequence[Card]]]:
+        """Each finding with the cards that it is about."""
         for entry in self._entries.values():
             finding = entry.finding
             if not finding.message.startswith("card '"):
                 finding = replace(finding, message=f"{finding.message} ({_cards(entry.cards)})")
-            findings.extend([finding])
+            yield finding, entry.cards
 
 
 def _without(problem: Problem, letters: Sequence[str], others: tuple[str, ...]) -> Problem:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from types import TracebackType
 from typing import Any
 
@@ -124,19 +124,27 @@ class Templates:
         low_ink: bool,
         kept: SourceStore | None = None,
         lends: bool = False,
+        like: Templates | None = None,
     ) -> None:
-        """`lends` is whether what is rendered is lent to the next one who has the same `kept`."""
-        self._lends = lends
+        """`lends` is whether what is rendered is lent to the next one who has the same `kept`. `like` are
+        those of an earlier state of the game that had the same files of templates and fonts."""
+        self._lends = lends or (kept is not None and kept.holds)
         self._paths = paths
-        self._fonts = fonts.standing_in(game.fonts)
+        self._lending, self._fonts = fonts, fonts.standing_in(game.fonts)
         self._markdown = Markdown()
         self._effects, self._words = game.effects, game.words
-        self._env = self._environment()
         self._marking: TemplateEnvironment | None = None
+        self._alike: dict[str, bool] = {}
+        heard = None if game.words is None else (game.words.must, {**game.words.words})
+        self._hears = repr(game.effects), game.language, heard, game.fonts
+        self._env: TemplateEnvironment
+        if like is not None and like._lending is fonts and like._hears == self._hears:
+            self._env, self._marking, self._alike = like._env, like._marking, like._alike
+        else:
+            self._env = self._environment()
         self._shared = game_variables(game, low_ink=low_ink)
         self._counted = {each.id: component_variables(game, each) for each in game.components}
         self._components: dict[str, dict[str, Any]] = {}
-        self._alike: dict[str, bool] = {}
         self._given_up: dict[str, Problem] = {}
         self._kept = kept
         self._keys = None if kept is None else SideKeys(game, self._shared)
@@ -162,6 +170,16 @@ class Templates:
         env.offer_filters({"md": md, **effect_filters(self._effects, env)})
         env.offer({"text_width": text_width, "t": speaker(self._words, env)})
         return env
+
+    def sees(self, component: Component) -> bytes | None:
+        """A digest of what all sides of a component see, apart from their cards; None where that can't be
+        told, or nothing is kept."""
+        return None if self._keys is None else self._keys.about(component.id, self._about(component))
+
+    def used(self, name: str) -> frozenset[str] | None:
+        """A template and those that it uses; None where that can't be told."""
+        self._env.begin()
+        return self._env.used(name)
 
     def alike(self, name: str) -> bool:
         """Whether a template draws the same for all cards of a component and size."""
@@ -208,6 +226,7 @@ class Templates:
             seen = () if self.alike(name) else (card.fields, card.number, card.copies)
             own = (name, side, card.trim.width, card.trim.height, *seen)
             key = self._keys.of(component.id, self._about(component), own)
+            key = self._kept.key(key, partial(self.used, name))
         source = None
         found = None if self._kept is None else self._kept.get(key)
         if found is None:

@@ -235,8 +235,12 @@ class TemplateEnvironment(Sandbox):
 
     def mentioned(self, name: str) -> frozenset[str] | None:
         """Variables that a template and all it includes mention; None if that can't be told."""
-        found: set[str] = set()
-        todo, done = [name], set()
+        used = self.used(name)
+        return None if used is None else frozenset().union(*(self.mentions[each][0] for each in used))
+
+    def used(self, name: str) -> frozenset[str] | None:
+        """A template and all that it includes or takes macros from; None if that can't be told."""
+        todo, done = [name], set[str]()
         while todo:
             current = todo.pop()
             if current in done:
@@ -247,10 +251,8 @@ class TemplateEnvironment(Sandbox):
                     self.get_template(current)
                 except (TemplateError, SandboxError):
                     return None
-            names, others = self.mentions[current]
-            found |= names
-            for other in others:
+            for other in self.mentions[current][1]:
                 if other is None:
                     return None
                 todo.append(other)
-        return frozenset(found)
+        return frozenset(done)

@@ -47,6 +47,19 @@ class SchemaStore:
         """The schema files read so far, relative to the project."""
         return sorted(self._files)
 
+    def is_as_read(self) -> bool:
+        """Whether all schemas that were asked for are there, in the words in which they were read."""
+        if None in self._prepared.values():
+            return False
+        for relative, file in self._files.items():
+            path = self._find(relative)
+            if (
+                path is None
+                or read_text(path, relative, Findings(), SCHEMA, within=self.paths.roots) != file.text
+            ):
+                return False
+        return True
+
     def schema(self, relative: str) -> PreparedSchema | None:
         """The schema of a file such as "schemas/game.schema.json"; None where the file or
         one that it refers to cannot be used. `findings` says why, except for a missing file."""

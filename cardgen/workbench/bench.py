@@ -2,187 +2,265 @@
 
 from __future__ import annotations
 
-from io import BytesIO
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from pathlib import Path
 
-from cardgen.commands.fonts import fonts_of
-from cardgen.commands.grouping import kept_needs, kept_sources
-from cardgen.commands.production import load
-from cardgen.drawing.draw import assemble, draw_sides
-from cardgen.drawing.raster import RasterOptions, rasterise
-from cardgen.drawing.store import ArtStore
+from cardgen.commands.reloading import Reloading
 from cardgen.findings import CardgenError, Finding, Findings
-from cardgen.model.game import Card, Component, Game
+from cardgen.model.game import Card, Game
 from cardgen.project import Project
-from cardgen.rendering.cards import CardSide, SideRenderer
-from cardgen.units import MM_PER_INCH
-from cardgen.workbench.states import (
-    CardState,
-    Change,
-    ComponentState,
-    FindingState,
-    SheetState,
-    SideState,
-    State,
+from cardgen.rendering.cards import SideName
+from cardgen.workbench.showing import (
+    NOTHING,
+    Told,
+    about,
+    card_state,
+    change,
+    component_state,
+    record_of,
+    sheet_states,
+    stale,
+    with_left_out,
 )
+from cardgen.workbench.sides import Sides
+from cardgen.workbench.states import CardPlace, CardState, Change, MarkState, SideState, State
+from cardgen.workbench.studio import Studio
 
-LEAST_WIDTH, MOST_WIDTH = 16, 4096
-"""px, of a picture of a side."""
+SOON_S = 0.12
+"""How long a refresh asks templates, before it tells of what it has: sides on the screen come first."""
+_AT_ONCE = 8
+"""Sides that are asked in any case."""
+
+Side = tuple[str, str, SideName]
 
 
 class Bench:
     """One game of a project, in one language and in full or in low ink.
 
-    `refresh` reads what changed on disk; `state` is what there is to be seen; `picture` draws. To be used
-    by one thread at a time. Bad input never raises: it is among the state's findings.
+    `refresh` reads what changed on disk; `state` is what there is to be seen; `picture` draws; `idle` goes on
+    with what a refresh left to be done, and lays sides out to see what is wrong with them. To be used by one
+    thread at a time, with all benches `beside` each other, which share what they can. Bad input never
+    raises: it is among the state's findings.
     """
 
     def __init__(
-        self, project: Project, game: str, *, language: str | None = None, low_ink: bool = False
+        self,
+        project: Project,
+        game: str,
+        *,
+        language: str | None = None,
+        low_ink: bool = False,
+        beside: Bench | None = None,
     ) -> None:
-        self._project, self._id, self._language, self._low_ink = project, game, language, low_ink
+        self._project, self._id, self._language = project, game, language
+        self._studio: Studio = Studio(project, game) if beside is None else beside._studio
+        self._loader: Reloading = Reloading(project, game) if beside is None else beside._loader
+        self._sides = Sides(self._studio, low_ink=low_ink)
         self._game: Game | None = None
-        self._renderer: SideRenderer | None = None
-        self._sides: dict[str, tuple[SideRenderer, CardSide]] = {}
+        self._remarks: list[Finding] = []
+        self._records: dict[tuple[str, str], CardPlace] = {}
+        self._shown: dict[CardPlace, tuple[Card, CardState]] = {}
+        self._good: dict[Side, str] = {}
+        """The keys of sides that were seen to be drawable."""
+        self._keys: dict[Side, str] = {}
+        """Those of today, empty where a template fails."""
+        self._waiting: dict[Side, None] = {}
+        """Sides whose templates are still to be asked."""
+        self._unseen: dict[Side, None] = {}
+        """Those that are still to be laid out."""
         self.state = State(0, {"id": game, "title": game}, (), (), (), (), True)
 
-    def refresh(self) -> Change | None:
-        """Look at the project's files again; None where nothing that is seen changed."""
+    # ---- what there is
+
+    def refresh(self, changed: Iterable[Path] | None = None) -> Change | None:
+        """Look at the project's files again, of which it may be known that only these changed; None where
+        nothing that is seen did."""
         before = self.state
-        findings = Findings()
         try:
-            game = load(self._id, project=self._project, language=self._language, partial=True)
+            self._studio.files.look(changed)
+            findings = Findings()
+            game = self._loader.load(self._language)
+            self._sides.begin(game, findings)
         except CardgenError as error:
-            found = tuple(_finding_state(each) for each in error.findings)
-            self.state = State(
-                before.epoch + 1, before.game, before.components, before.cards, before.sheets, found, True
-            )
+            self._break(error.findings)
         else:
-            findings.extend(game.remarks)
             self._game = game
-            cards = self._cards(game, findings)
-            self.state = State(
-                before.epoch + 1,
-                _about(game),
-                tuple(map(_component_state, game.components)),
-                cards,
-                tuple(
-                    SheetState(each.name, each.components, _is_book(game, each.components))
-                    for each in game.sheets
-                ),
-                tuple(map(_finding_state, findings.sorted())),
-                False,
-            )
-        return _change(before, self.state)
+            self._remarks = [*game.remarks, *findings]
+            self._take(game)
+            self._ask(time.monotonic() + SOON_S)
+            self._tell(before.epoch + 1)
+        return self._changed(before)
+
+    def idle(self, budget_s: float = 0.05) -> Change | None:
+        """Go on for about so long with what is still to be done; None where there is nothing new to be
+        seen. `is_idle` says when all is done."""
+        before = self.state
+        if self._game is None or before.broken or self.is_idle:
+            return None
+        until = time.monotonic() + budget_s
+        self._ask(until, at_least=1)
+        self._look(until)
+        self._tell(before.epoch + 1)
+        return self._changed(before)
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether all sides are known and were laid out."""
+        return not (self._waiting or self._unseen)
 
     def picture(self, key: str, width: int) -> bytes | None:
-        """The picture of a side with its bleed, so many px wide, as PNG; None for a key that was never
-        given out, or a side that can't be drawn."""
-        found = self._sides.get(key)
-        if found is None or self._game is None:
-            return None
-        renderer, side = found
-        ready = renderer.ready(side)
-        made = None if ready is None else renderer.lay_out(ready)
-        if made is None or made.artwork is None:
-            return None
-        store = ArtStore.open(self._project.root, self._id)
-        drawn = draw_sides([made.artwork], renderer.documents(made.icons), store)
-        art = assemble(drawn, fonts_of(self._game, Findings()), store)
-        dpi = max(LEAST_WIDTH, min(width, MOST_WIDTH)) / made.artwork.size.width * MM_PER_INCH
-        [(_, image)] = rasterise(art, [made.artwork.key], RasterOptions(dpi, "bleed"))
-        out = BytesIO()
-        image.save(out, "PNG", compress_level=1)
-        return out.getvalue()
+        """The picture of a side with its bleed, so many px wide, as PNG; None for a key that was never given
+        out, or a side that can't be drawn any more."""
+        return self._studio.picture(key, width)
 
-    def _cards(self, game: Game, findings: Findings) -> tuple[CardState, ...]:
-        renderer = SideRenderer(
-            game,
-            game.paths,
-            fonts_of(game, findings),
-            low_ink=self._low_ink,
-            needs=kept_needs(game),
-            sources=kept_sources(game),
+    def marks(self, key: str) -> tuple[MarkState, ...] | None:
+        """What is marked on the picture of a side; None where there is none."""
+        return self._studio.marks(key)
+
+    def sides_of(self, game: Game, project: Project) -> dict[CardPlace, tuple[str, str | None]]:
+        """The keys of the faces and backs of another state of the game, which lies in a project of its own:
+        there are pictures of them as of these. A side whose template fails has an empty key."""
+        studio = self._studio.beside(project)
+        studio.files.look()
+        sides = Sides(studio, low_ink=self._sides.low_ink)
+        sides.begin(game, Findings())
+        found: dict[CardPlace, tuple[str, str | None]] = {}
+        for component in game.components:
+            for card in component.cards:
+                face, *back = (sides.key(component, card, name) for name in _names(card))
+                found[card.component, card.id] = face, back[0] if back else None
+        studio.sources.save()
+        return found
+
+    # ---- one step after the other
+
+    def _changed(self, before: State) -> Change | None:
+        found = change(before, self.state)
+        if found is None:
+            self.state = before
+        return found
+
+    def _break(self, findings: Sequence[Finding]) -> None:
+        """The game can't be loaded: all is as it was, and stale."""
+        before = self.state
+        cards = tuple(map(stale, before.cards))
+        told = Told(cards, self._records)
+        self._waiting, self._unseen = {}, {}
+        self._shown = {}
+        self.state = replace(
+            before,
+            epoch=before.epoch + 1,
+            cards=cards,
+            findings=tuple(map(told.state, findings)),
+            broken=True,
         )
-        cards = [card for component in game.components for card in component.cards]
-        keys: dict[tuple[str, str, str], SideState] = {}
-        for side in renderer.sides(cards):
-            if side.made_from:
-                self._sides[side.made_from] = renderer, side
-                keys[side.place] = SideState(side.made_from, "good")
-            else:
-                keys[side.place] = SideState("", "none")
-        renderer.finish(findings)
-        return tuple(
-            _card_state(
-                game,
-                card,
-                keys[card.component, card.id, "face"],
-                keys.get((card.component, card.id, "back")),
-            )
-            for card in cards
+
+    def _take(self, game: Game) -> None:
+        """Take a state of the game: what is known of its sides, and what is to be asked."""
+        keys: dict[Side, str] = {}
+        self._waiting, self._unseen = {}, {}
+        for component in game.components:
+            for card in component.cards:
+                for name in _names(card):
+                    side = (component.id, card.id, name)
+                    known = self._sides.known(component, card, name)
+                    if known is None:
+                        self._waiting[side] = None
+                    else:
+                        self._found(side, known, keys)
+        for side in self._waiting:
+            keys[side] = self._keys.get(side, "")
+        self._keys = keys
+        now = set(self._studio.asked)
+        self._waiting = dict.fromkeys(sorted(self._waiting, key=lambda side: keys[side] not in now))
+
+    def _found(self, side: Side, key: str, keys: dict[Side, str]) -> None:
+        keys[side] = key
+        if key and self._studio.outcome(key) is None:
+            self._unseen[side] = None
+
+    def _ask(self, until: float, at_least: int = _AT_ONCE) -> None:
+        """Ask the templates of sides that wait, for so long."""
+        game = self._game
+        assert game is not None
+        done = 0
+        cards = {(card.component, card.id): card for card in game.cards()} if self._waiting else {}
+        components = {component.id: component for component in game.components}
+        while self._waiting and (done < at_least or time.monotonic() < until):
+            side = next(iter(self._waiting))
+            del self._waiting[side]
+            card = cards[side[:2]]
+            self._found(side, self._sides.key(components[card.component], card, side[2]), self._keys)
+            done += 1
+        self._studio.sources.save()
+
+    def _look(self, until: float) -> None:
+        """Lay sides out, for so long."""
+        now = set(self._studio.asked)
+        first = [side for side in self._unseen if self._keys[side] in now]
+        for side in (*first, *self._unseen):
+            if time.monotonic() >= until:
+                break
+            self._studio.lay_out(self._keys[side])
+        gone = [side for side in self._unseen if self._studio.outcome(self._keys[side]) is not None]
+        for side in gone:
+            del self._unseen[side]
+
+    def _tell(self, epoch: int) -> None:
+        """Put together what there is to be seen."""
+        game = self._game
+        assert game is not None
+        cards = [self._card(game, card) for component in game.components for card in component.cards]
+        shown = with_left_out(game, cards, self.state.cards, self._records)
+        there = {card.place for card in shown}
+        self._records = {record: place for record, place in self._records.items() if place in there}
+        self._records |= {record_of(card): (card.component, card.id) for card in game.cards()}
+        for card in game.missing:
+            self._records.setdefault(record_of(card), (card.component, card.id))
+        told = Told(shown, self._records)
+        findings = [(each, ()) for each in self._remarks] + list(self._sides.told())
+        findings.sort(key=lambda each: each[0].sort_key())
+        self.state = State(
+            epoch,
+            about(game),
+            tuple(map(component_state, game.components)),
+            shown,
+            sheet_states(game),
+            tuple(told.state(finding, about_cards) for finding, about_cards in findings),
+            False,
         )
 
+    def _card(self, game: Game, card: Card) -> CardState:
+        face, *back = (self._side(card, name) for name in _names(card))
+        line, lines = game.locator.lines(card.file, card.path)
+        place = (card.component, card.id)
+        known = self._shown.get(place)
+        if known is not None and known[0] is card:
+            state = known[1]
+            if (state.face, state.back) == (face, back[0] if back else None) and state.lines is lines:
+                return state
+        state = card_state(card, line, lines, face, back[0] if back else None)
+        self._shown[place] = card, state
+        return state
 
-def _about(game: Game) -> dict[str, object]:
-    return {
-        "id": game.id,
-        "title": game.title,
-        "version": game.version,
-        "language": game.language,
-        "languages": list(game.languages),
-        "players": list(game.players),
-    }
-
-
-def _is_book(game: Game, components: tuple[str, ...]) -> bool:
-    return any(game.component(id).book is not None for id in components)
-
-
-def _component_state(component: Component) -> ComponentState:
-    fields = dict.fromkeys(name for card in component.cards for name in card.fields)
-    return ComponentState(
-        component.id,
-        component.title,
-        component.kind,
-        component.shape,
-        component.corner_radius,
-        component.bleed,
-        component.safe,
-        tuple(fields),
-    )
-
-
-def _card_state(game: Game, card: Card, face: SideState, back: SideState | None) -> CardState:
-    lines = {name: line for name in card.fields if (line := game.where(card, name).line) is not None}
-    place = game.where(card)
-    trim = (card.trim.width, card.trim.height)
-    return CardState(
-        card.component,
-        card.id,
-        card.number,
-        card.copies,
-        trim,
-        dict(card.fields),
-        card.file,
-        place.line,
-        lines,
-        face,
-        back,
-    )
+    def _side(self, card: Card, name: SideName) -> SideState:
+        side = (card.component, card.id, name)
+        key = self._keys.get(side, "")
+        if side in self._waiting:
+            return SideState(key, "good") if key else NOTHING
+        outcome = self._studio.outcome(key) if key else None
+        if key and (outcome is None or outcome.is_there):
+            if outcome is not None:
+                self._good[side] = key
+                self._sides.say(card, name, key)
+            return SideState(key, "good" if outcome is None or outcome.is_good else "marked")
+        if key:
+            self._sides.say(card, name, key)
+        last = self._good.get(side, "")
+        return SideState(last, "stale") if last else NOTHING
 
 
-def _finding_state(finding: Finding) -> FindingState:
-    return FindingState.of(finding, ())
-
-
-def _change(before: State, after: State) -> Change | None:
-    """What tells one state from the one before; None if nothing does."""
-    old = {card.place: card for card in before.cards}
-    new = {card.place: card for card in after.cards}
-    cards = tuple(card for card in after.cards if old.get(card.place) != card)
-    gone = tuple(place for place in old if place not in new)
-    whole = (before.game, before.components, before.sheets) != (after.game, after.components, after.sheets)
-    if not (cards or gone or whole or before.findings != after.findings or before.broken != after.broken):
-        return None
-    order = [place for place in old if place in new] != [place for place in new if place in old]
-    return Change(after.epoch, cards, gone, after.findings, after.broken, whole or order)
+def _names(card: Card) -> tuple[SideName, ...]:
+    return ("face",) if card.back is None else ("face", "back")

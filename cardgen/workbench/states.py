@@ -11,6 +11,9 @@ from typing import Any, Literal
 
 from cardgen.findings import Finding
 
+CardPlace = tuple[str, str]
+"""A component and the id of a card of it."""
+
 Look = Literal["good", "marked", "stale", "none"]
 """Whether a picture is what is printed, is what could be laid out with its trouble marked, is the last good
 one, or is not there at all."""
@@ -41,7 +44,7 @@ class CardState:
     back: SideState | None
 
     @property
-    def place(self) -> tuple[str, str]:
+    def place(self) -> CardPlace:
         return self.component, self.id
 
 
@@ -81,10 +84,10 @@ class FindingState:
     line: int | None
     column: int | None
     path: str
-    cards: tuple[tuple[str, str], ...]
+    cards: tuple[CardPlace, ...]
 
     @classmethod
-    def of(cls, finding: Finding, cards: tuple[tuple[str, str], ...]) -> FindingState:
+    def of(cls, finding: Finding, cards: tuple[CardPlace, ...]) -> FindingState:
         place = finding.location
         return cls(
             finding.severity.value,
@@ -97,6 +100,24 @@ class FindingState:
             place.path if place else "",
             cards,
         )
+
+
+@dataclass(frozen=True, slots=True)
+class MarkState:
+    """Where something is wrong on a side whose look is "marked": a rectangle in mm from the corner of its
+    bleed, and what it is."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    code: str
+    message: str
+    severity: str
+
+    def plain(self) -> dict[str, Any]:
+        """As plain data, ready for JSON."""
+        return asdict(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +145,7 @@ class Change:
 
     epoch: int
     cards: tuple[CardState, ...]
-    gone: tuple[tuple[str, str], ...]
+    gone: tuple[CardPlace, ...]
     findings: tuple[FindingState, ...]
     broken: bool
     whole: bool

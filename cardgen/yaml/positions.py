@@ -40,6 +40,17 @@ class Place:
             return place.key_line, place.key_column
         return place.line, place.column
 
+    def lines(self, path: DataPath) -> tuple[int, dict[str, int]]:
+        """The line of the value at `path`, or of the nearest around it, and those of its children by their
+        keys."""
+        place = self
+        for step in path:
+            child = place.children.get(step)
+            if child is None:
+                return place.line, {}
+            place = child
+        return place.line, {str(key): child.line for key, child in place.children.items()}
+
 
 _NONE: dict[str | int, Place] = {}
 """The children of what has none; never written to."""

@@ -55,6 +55,12 @@ class Document:
         """The document with data of its own, none of them translated."""
         return Document(self.relative, copied(self.data), self.text, self._places)
 
+    def lines(self, path: DataPath) -> tuple[int, dict[str, int]]:
+        """The line of the mapping at `path`, and those of the values of its keys, in the file itself."""
+        if self._places is None:
+            self._places = find_positions(self.text)
+        return self._places.lines(path)
+
     def locate(self, path: DataPath = (), *, key: bool = False) -> Location:
         """The place of the value at `path` (or of its key). Where the text has no such value, the
         nearest value around it gives the line; the path is always named in full. A text that was

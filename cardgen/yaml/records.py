@@ -26,6 +26,7 @@ from typing import Any
 from cardgen.findings import Findings
 from cardgen.storage.cache import Cache
 from cardgen.storage.reading import YAML, Kind
+from cardgen.yaml.positions import find_positions
 from cardgen.yaml.reader import MAX_DEPTH, MAX_VALUES, Document, Reading, copied, parse_yaml, read_text
 
 LEAST = 10_000
@@ -62,15 +63,30 @@ def parse_records(
     findings: Findings,
     get: Callable[[], bytes | None],
     put: Callable[[bytes], None],
+    tell: Callable[[Kept], None] = lambda known: None,
 ) -> Document | None:
-    """As `reader.parse_yaml`, the same result and findings. `get` gives what `put` took earlier."""
-    pieces = _Pieces.of(text)
+    """As `reader.parse_yaml`, the same result and findings. `get` gives what `put` took earlier; `tell` is
+    told the records, as `read_records` gives them."""
+    pieces = Pieces.of(text)
     if pieces is None:
         return parse_yaml(text, relative, findings)
     content = get()
     known: Kept = (
         {} if content is None else {name: tuple(each) for name, each in json.loads(content).items()}
     )
+    before = len(known.keys() & pieces.names)
+    document, known = read_records(text, relative, findings, pieces, known)
+    if known and before < len(set(pieces.names)):
+        put(json.dumps(known, separators=(",", ":")).encode("ascii"))
+    tell(known)
+    return document
+
+
+def read_records(
+    text: str, relative: str, findings: Findings, pieces: Pieces, known: Kept
+) -> tuple[Document | None, Kept]:
+    """A text that was taken apart, of which records may be `known`, and its records, the very values that
+    are in the document; none where it had to be read in one piece and can't be told apart."""
     new = [index for index, name in enumerate(pieces.names) if name not in known]
     data = None
     if len(new) * _MOST_NEW <= len(pieces.names):
@@ -79,15 +95,50 @@ def parse_records(
         reading = Reading(text)
         document = parse_yaml(text, relative, findings, reading)
         known = pieces.found(reading) if document is not None else {}
-    else:
-        document = Document(relative, data, text)
-    if new and known:
-        kept = {name: known[name] for name in pieces.names}
-        put(json.dumps(kept, separators=(",", ":")).encode("ascii"))
-    return document
+        return document, known
+    return Document(relative, data, text), {name: known[name] for name in pieces.names}
 
 
-class _Pieces:
+class RecordLines:
+    """Where the records of a text stand, and their keys. Each piece is looked at once, by its digest."""
+
+    def __init__(self) -> None:
+        self._inside: dict[str, tuple[int, dict[str, int]]] = {}
+        self._made: dict[tuple[str, int], tuple[int, dict[str, int]]] = {}
+        self._starts: list[int] = []
+        self._pieces: Pieces | None = None
+
+    def take(self, pieces: Pieces) -> None:
+        """Be those of a text from now on."""
+        if pieces is self._pieces:
+            return
+        self._pieces, self._starts = pieces, pieces.starts()
+        names = set(pieces.names)
+        self._inside = {name: each for name, each in self._inside.items() if name in names}
+        self._made = {key: each for key, each in self._made.items() if key[0] in names}
+
+    def of(self, key: str, index: int) -> tuple[int, dict[str, int]] | None:
+        """The line of a record of the list `key`, and those of the values of its keys: the same object as
+        long as they are; None where there is none."""
+        pieces = self._pieces
+        if pieces is None or pieces.key != key or index >= len(self._starts):
+            return None
+        name, start = pieces.names[index], self._starts[index]
+        made = self._made.get((name, start))
+        if made is None:
+            inside = self._inside.get(name)
+            if inside is None:
+                item = find_positions(pieces.piece(index)).children.get(0)
+                if item is None:
+                    return None
+                lines = {str(step): place.line for step, place in item.children.items()}
+                inside = self._inside[name] = item.line, lines
+            made = start + inside[0], {step: start + line for step, line in inside[1].items()}
+            self._made[name, start] = made
+        return made
+
+
+class Pieces:
     """A text taken apart: what stands before the list, the list's key, its pieces and their digests."""
 
     def __init__(self, text: str, key: str, starts: list[int]) -> None:
@@ -99,7 +150,7 @@ class _Pieces:
         ]
 
     @classmethod
-    def of(cls, text: str) -> _Pieces | None:
+    def of(cls, text: str) -> Pieces | None:
         """None for a text that can't be taken apart."""
         found = _LIST.search(text)
         if found is None or _LONE.search(text):
@@ -114,6 +165,19 @@ class _Pieces:
         ]
         return cls(text, found[1], starts)
 
+    def piece(self, index: int) -> str:
+        """A record's text."""
+        start, end = self._spans[index]
+        return self._text[start:end]
+
+    def starts(self) -> list[int]:
+        """How many lines there are before each piece."""
+        lines, line = [], self.head.count("\n")
+        for start, end in self._spans:
+            lines.append(line)
+            line += self._text.count("\n", start, end)
+        return lines
+
     def read(self, new: list[int], known: Kept) -> dict[str, Any] | None:
         """The text's data by its head and its records, of which those `new` are read and added to `known`;
         None where something speaks against reading it in pieces."""
@@ -124,8 +188,7 @@ class _Pieces:
         if next(reversed(data), None) != self.key or data[self.key] is not None:
             return None
         for index in new:
-            start, end = self._spans[index]
-            reading = Reading(self._text[start:end])
+            reading = Reading(self.piece(index))
             if not reading.is_plain or reading.deepest >= MAX_DEPTH or len(reading.data) != 1:
                 return None
             known[self.names[index]] = reading.count - 1, reading.data[0]
@@ -141,10 +204,7 @@ class _Pieces:
     def found(self, reading: Reading) -> Kept:
         """The records of the whole text that was read; none where something speaks against reading it in
         pieces."""
-        lines, line = [], self.head.count("\n")
-        for start, end in self._spans:
-            lines.append(line)
-            line += self._text.count("\n", start, end)
+        lines = self.starts()
         items = reading.data.get(self.key) if isinstance(reading.data, dict) else None
         if not reading.is_plain or not isinstance(items, list) or next(reversed(reading.data)) != self.key:
             return {}

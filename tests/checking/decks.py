@@ -30,12 +30,18 @@ class DocumentLocator:
     def locate(self, file: str, path: tuple[str | int, ...] = ()) -> Location:
         return self.document.locate(path)
 
+    def lines(self, file: str, path: tuple[str | int, ...]) -> tuple[int | None, Mapping[str, int]]:
+        return None, {}
+
 
 class NoLocator:
     """Places of a game that was never in a file: the path alone."""
 
     def locate(self, file: str, path: tuple[str | int, ...] = ()) -> Location:
         return Location(file, None, None, "/".join(map(str, path)))
+
+    def lines(self, file: str, path: tuple[str | int, ...]) -> tuple[int | None, Mapping[str, int]]:
+        return None, {}
 
 
 def game_of(data: Mapping[str, Any], locator: Any = None, file: str = "deck.yaml") -> Game:

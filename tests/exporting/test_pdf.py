@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 import io
 import shutil
 import subprocess
@@ -51,6 +52,9 @@ COLOURS = {"face": ("#e00000", "#0000e0"), "back": ("#00a000", "#c0c000")}
 class Nowhere:
     def locate(self, file: str, path: tuple[str | int, ...] = ()) -> Location:
         return Location(file)
+
+    def lines(self, file: str, path: tuple[str | int, ...]) -> tuple[int | None, Mapping[str, int]]:
+        return None, {}
 
 
 @pytest.fixture(scope="module")

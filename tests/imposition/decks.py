@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from cardgen.findings import Findings, Location
 from cardgen.geometry import Matrix, Rect, Size
@@ -24,6 +24,9 @@ class Nowhere:
 
     def locate(self, file: str, path: tuple[str | int, ...] = ()) -> Location:
         return Location(file, 1, 1, ".".join(map(str, path)))
+
+    def lines(self, file: str, path: tuple[str | int, ...]) -> tuple[int | None, Mapping[str, int]]:
+        return None, {}
 
 
 def layout(**changes: object) -> SheetLayout:

@@ -41,6 +41,9 @@ class Lines:
         index = path[1] if len(path) > 1 and isinstance(path[1], int) else 0
         return Location(file, 10 * (index + 1), path="".join(f"[{p}]" for p in path))
 
+    def lines(self, file: str, path: tuple[str | int, ...]) -> tuple[int | None, Mapping[str, int]]:
+        return None, {}
+
 
 @dataclass
 class Result:

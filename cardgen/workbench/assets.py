@@ -1,0 +1,96 @@
+"""What a side can show besides its own drawing: icons and pictures by the digests of their files."""
+
+from __future__ import annotations
+
+import re
+from hashlib import blake2b
+from typing import NamedTuple
+
+from cardgen.workbench.files import RASTERS, Files
+
+_ICON = re.compile("""(?:icon-|[:\N{FULLWIDTH COLON}])([^\\s"'()<>#@:;,&\N{FULLWIDTH COLON}]+)""")
+"""What may be an icon's name: it is referred to as `icon-NAME`, and written in texts as `:NAME:`."""
+_SHOWN = re.compile("""href\\s*=\\s*(?:"([^"]*)"|'([^']*)')""")
+_VEILED = ("&#", "<!", "<?")
+"""In a source with one of these a name may be spelled in another way."""
+
+
+class Names(NamedTuple):
+    """What a side's source names: words that may be icons, hrefs of pictures; None for all there are."""
+
+    icons: frozenset[str] | None
+    hrefs: frozenset[str] | None
+
+
+def names_in(svg: str) -> Names:
+    """What a rendered side names."""
+    if any(sign in svg for sign in _VEILED):
+        return Names(None, None)
+    hrefs = {double or single for double, single in _SHOWN.findall(svg)}
+    hrefs = {href for href in hrefs if not href.startswith(("#", "data:"))}
+    if any("&" in href for href in hrefs):
+        return Names(frozenset(_ICON.findall(svg)), None)
+    return Names(frozenset(_ICON.findall(svg)), frozenset(hrefs))
+
+
+class Assets:
+    """The icons and pictures of a game's templates, as `IconSet` and `ImageStore` find them.
+
+    What is told depends on the files as `Files.look` saw them last.
+    """
+
+    def __init__(self, files: Files, game: str) -> None:
+        self._files, self._game = files, game
+        self._seen = -1
+        self._icons: dict[str, str] = {}
+        self._known: dict[tuple[Names, str], tuple[bytes, tuple[str, ...] | None]] = {}
+
+    def digest(self, names: Names, folder: str) -> bytes:
+        """A digest of all that a side shows which names these and whose template lies in `folder`, and of
+        the fonts."""
+        return self._of(names, folder)[0]
+
+    def files(self, names: Names, folder: str) -> tuple[str, ...] | None:
+        """The names of the files that it may show; None for any there are."""
+        return self._of(names, folder)[1]
+
+    def _of(self, names: Names, folder: str) -> tuple[bytes, tuple[str, ...] | None]:
+        if self._seen != self._files.changed:
+            self._seen = self._files.changed
+            self._known = {}
+            self._icons = self._named()
+        known = self._known.get((names, folder))
+        if known is None:
+            known = self._known[names, folder] = self._made(names, folder)
+        return known
+
+    def _named(self) -> dict[str, str]:
+        """The files of icons by their names: the game's own before the shared ones."""
+        icons: dict[str, str] = {}
+        for owner in ("_shared", self._game):
+            place = f"templates/{owner}/icons/"
+            for file in self._files.names(place[:-1]):
+                name = file.removeprefix(place)
+                if name.endswith(".svg") and "/" not in name:
+                    icons[name.removesuffix(".svg")] = file
+        return icons
+
+    def _made(self, names: Names, folder: str) -> tuple[bytes, tuple[str, ...] | None]:
+        files = self._files
+        state = blake2b(files.fonts, digest_size=16)
+        if names.icons is None or names.hrefs is None or not files.is_plain:
+            state.update(files.templates)
+            return state.digest(), None
+        shown = [self._icons[name] for name in sorted(names.icons) if name in self._icons]
+        for href in sorted(names.hrefs):
+            for place in dict.fromkeys((folder, self._game, "")):
+                file = "/".join(filter(None, ("templates", place, href)))
+                if files.root_of(file) is None:
+                    continue
+                shown.append(file)
+                if not file.lower().endswith(RASTERS):  # a drawing may show pictures
+                    shown += [name for name in files.names("templates") if name.lower().endswith(RASTERS)]
+                break
+        for file in shown:
+            state.update(f"\0{file}\0".encode(errors="surrogateescape") + files.digest(file))
+        return state.digest(), tuple(shown)

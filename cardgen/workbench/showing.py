@@ -1,0 +1,183 @@
+"""A game's values as what is to be seen of them: cards, components, findings."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from cardgen.findings import Finding
+from cardgen.model.game import Card, Component, Game
+from cardgen.workbench.states import (
+    CardPlace,
+    CardState,
+    Change,
+    ComponentState,
+    FindingState,
+    SheetState,
+    SideState,
+    State,
+)
+
+Records = Mapping[tuple[str, str], CardPlace]
+"""Cards by their files and the names of their records in these."""
+
+_RECORD = re.compile(r"^.*?\[\d+\]")
+NOTHING = SideState("", "none")
+
+
+def about(game: Game) -> dict[str, object]:
+    """What is to be seen of the game itself."""
+    return {
+        "id": game.id,
+        "title": game.title,
+        "version": game.version,
+        "language": game.language,
+        "languages": list(game.languages),
+        "players": list(game.players),
+    }
+
+
+def component_state(component: Component) -> ComponentState:
+    """What is to be seen of a component besides its cards."""
+    fields = dict.fromkeys(name for card in component.cards for name in card.fields)
+    return ComponentState(
+        component.id,
+        component.title,
+        component.kind,
+        component.shape,
+        component.corner_radius,
+        component.bleed,
+        component.safe,
+        tuple(fields),
+    )
+
+
+def sheet_states(game: Game) -> tuple[SheetState, ...]:
+    """What is to be seen of the sheets."""
+    books = {component.id for component in game.components if component.book is not None}
+    return tuple(
+        SheetState(each.name, each.components, not books.isdisjoint(each.components))
+        for each in game.sheets
+    )
+
+
+def card_state(
+    card: Card, line: int | None, lines: Mapping[str, int], face: SideState | None, back: SideState | None
+) -> CardState:
+    """What is to be seen of a card."""
+    return CardState(
+        card.component,
+        card.id,
+        card.number,
+        card.copies,
+        (card.trim.width, card.trim.height),
+        card.fields,
+        card.file,
+        line,
+        lines,
+        face,
+        back,
+    )
+
+
+def stale(card: CardState) -> CardState:
+    """A card as it was before something of it was in error."""
+    return replace(card, face=_stale(card.face), back=_stale(card.back))
+
+
+def _stale(side: SideState | None) -> SideState | None:
+    return side if side is None or not side.key else SideState(side.key, "stale")
+
+
+def with_left_out(
+    game: Game, cards: Iterable[CardState], before: Iterable[CardState], records: Records
+) -> tuple[CardState, ...]:
+    """The cards of a game with those that are in error, in order: as they were `before`, or, for new ones,
+    as places with nothing on them. `records` are where the ones before stood."""
+    if not game.left_out:
+        return tuple(cards)
+    by_component: dict[str, list[CardState]] = {}
+    for card in cards:
+        by_component.setdefault(card.component, []).append(card)
+    gone = {id for kind, id in game.left_out if kind == "component"}
+    files = {id for kind, id in game.left_out if kind == "file"}
+    names = {id for kind, id in game.left_out if kind == "card"}
+    there = {card.place for each in by_component.values() for card in each}
+    stood = {place: record for record, place in records.items()}
+    for card in before:
+        _, record = stood.get(card.place, ("", ""))
+        held = card.component in gone or (
+            card.component in game.incomplete
+            and (card.file in files or card.id in names or record in names)
+        )
+        if held and card.place not in there:
+            there.add(card.place)
+            by_component.setdefault(card.component, []).append(stale(card))
+    for missing in game.missing:
+        place = (missing.component, missing.id)
+        if place not in there and records.get(record_of(missing), place) not in there:
+            back = None if missing.back is None else NOTHING
+            shown = card_state(missing, game.where(missing).line, {}, NOTHING, back)
+            by_component.setdefault(missing.component, []).append(shown)
+    order = dict.fromkeys((*(card.component for card in before), *by_component))
+    order = dict.fromkeys((*(each.id for each in game.components), *order))
+    return tuple(
+        card
+        for component in order
+        for card in sorted(by_component.get(component, ()), key=lambda card: card.number)
+    )
+
+
+class Told:
+    """Says of findings which cards they are about: those whose sides said them, or whose records, or lines
+    of a data file, they stand at."""
+
+    def __init__(self, cards: Sequence[CardState], records: Records) -> None:
+        self._records = records
+        self._lines: dict[str, list[tuple[int, CardPlace]]] = {}
+        for card in cards:
+            if card.line is not None:
+                self._lines.setdefault(card.file, []).append((card.line, card.place))
+        for each in self._lines.values():
+            each.sort()
+
+    def state(self, finding: Finding, cards: Sequence[Card] = ()) -> FindingState:
+        """A finding with its cards; `cards` are those whose sides said it."""
+        if cards:
+            return FindingState.of(
+                finding, tuple(dict.fromkeys((each.component, each.id) for each in cards))
+            )
+        return FindingState.of(finding, self._about(finding))
+
+    def _about(self, finding: Finding) -> tuple[CardPlace, ...]:
+        place = finding.location
+        if place is None:
+            return ()
+        if record := _RECORD.match(place.path):
+            found = self._records.get((place.file, record[0]))
+            if found is not None:
+                return (found,)
+        if place.path or place.line is None:
+            return ()
+        above = [card for line, card in self._lines.get(place.file, ()) if line <= place.line]
+        return (above[-1],) if above else ()
+
+
+def record_of(card: Card) -> tuple[str, str]:
+    """A card's file, and what findings call its record there: `foxes[3]`."""
+    name, index = card.path[:2]
+    return card.file, f"{name}[{index}]"
+
+
+def change(before: State, after: State) -> Change | None:
+    """What tells one state from the one before; None if nothing does."""
+    old = {card.place: card for card in before.cards}
+    new = {card.place: card for card in after.cards}
+    cards = tuple(card for card in after.cards if (was := old.get(card.place)) is not card and was != card)
+    gone = tuple(place for place in old if place not in new)
+    whole = (before.game, before.components, before.sheets) != (after.game, after.components, after.sheets)
+    if not (cards or gone or whole or before.findings != after.findings or before.broken != after.broken):
+        return None
+    order = [place for place in old if place in new] != [place for place in new if place in old]
+    return Change(after.epoch, cards, gone, after.findings, after.broken, whole or order)

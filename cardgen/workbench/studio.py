@@ -1,0 +1,271 @@
+"""Sides laid out and drawn, with all that several of them have in common kept from edit to edit."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from pathlib import Path
+
+from cardgen.commands.fonts import fontbook
+from cardgen.drawing.document import View, write_views
+from cardgen.drawing.draw import assemble, draw_sides
+from cardgen.drawing.raster import encode_png, render, shown_area
+from cardgen.drawing.store import ArtStore
+from cardgen.findings import CardgenError, Problem
+from cardgen.project import Project
+from cardgen.rendering.cards import CardSide, SideRenderer
+from cardgen.rendering.laying_out import LaidOut, LayingOut, Manner, Source
+from cardgen.rendering.splitting import Measures
+from cardgen.typesetting.fonts import FontBook
+from cardgen.units import MM_PER_INCH
+from cardgen.workbench.assets import Assets, Names
+from cardgen.workbench.files import Files
+from cardgen.workbench.sources import MemoryNeeds, MemorySources
+from cardgen.workbench.states import MarkState
+
+LEAST_WIDTH, MOST_WIDTH = 16, 4096
+"""px, of a picture of a side."""
+MOST_PICTURES = 32_000_000
+"""Bytes of pictures that are held, those used last."""
+MOST_ASKED = 60
+"""Pictures that are taken to be on the screen."""
+_MOST_SIDES = 20_000
+"""Sides that are known."""
+_MOST_LAID_OUT = 24
+_MOST_BESIDE = 3
+_MOST_DRAWN = 3_000
+"""Sides drawn before what they are made of is forgotten: each edit may add to it."""
+
+
+@dataclass(frozen=True, slots=True)
+class KnownSide:
+    """All that a side's picture is made of: the digest of its SVG, which `MemorySources` hold, and how it
+    is laid out. `names` are those of icons and pictures in it."""
+
+    svg: bytes
+    measures: Measures
+    folder: str
+    groups: tuple[tuple[str, float], ...]
+    manner: Manner
+    made_from: str
+    names: Names
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of laying a side out: the problems, offsets in its SVG, and whether there is a picture.
+    `listing` is the digest of all names at that time, by which names that are near are told."""
+
+    problems: tuple[Problem, ...]
+    is_there: bool
+    listing: bytes
+
+    @property
+    def is_good(self) -> bool:
+        return self.is_there and not any(problem.is_error for problem in self.problems)
+
+
+@dataclass(slots=True)
+class _Table:
+    """What lays sides out in one manner, and the files that it may have read, each once, by their digests;
+    `whole` is that of all, where one of the sides may show any."""
+
+    laying_out: LayingOut
+    fonts: FontBook
+    listing: bytes
+    read: dict[str, bytes] = field(default_factory=dict)
+    whole: bytes | None = None
+    seen: int = -1
+
+    def holds(self, files: Files, fonts: FontBook) -> bool:
+        """Whether what was read is what lies there now."""
+        if self.seen != files.changed:
+            if self.listing != files.listing or self.whole not in (None, files.templates):
+                return False
+            if any(files.digest(name) != digest for name, digest in self.read.items()):
+                return False
+            self.seen = files.changed
+        return self.fonts is fonts
+
+    def note(self, files: Files, shown: Sequence[str] | None) -> None:
+        """Note what a side shows that is about to be laid out; None for whatever there is."""
+        if shown is None:
+            self.whole = files.templates
+        else:
+            self.read.update((name, files.digest(name)) for name in shown)
+
+
+class Studio:
+    """Draws the sides of a game of one project, in any language and ink. To be used by one thread at a
+    time.
+
+    A side's key is a digest of all that is on its picture: what it is made from (its SVG and how that is
+    laid out), the icons and pictures that it names, all fonts. The files are those that `files.look` saw
+    last.
+    """
+
+    def __init__(self, project: Project, game: str) -> None:
+        self.project, self.game = project, game
+        self.files = Files(project.paths)
+        self.assets = Assets(self.files, game)
+        self.sources = MemorySources(self.files)
+        self.needs = MemoryNeeds(lambda: self._state)
+        self._tables: dict[Manner, _Table] = {}
+        self._store = ArtStore.open(project.root, game, "preview")
+        self._drawn = 0
+        self._sides: OrderedDict[str, KnownSide] = OrderedDict()
+        self._laid_out: OrderedDict[str, LaidOut] = OrderedDict()
+        self._others: OrderedDict[Path, Studio] = OrderedDict()
+        self._outcomes: OrderedDict[str, Outcome] = OrderedDict()
+        self.asked: OrderedDict[str, None] = OrderedDict()
+        """The keys of pictures that were asked for of late, the last one last."""
+        self._pictures: OrderedDict[tuple[str, int], bytes] = OrderedDict()
+        self._size = 0
+
+    @property
+    def _state(self) -> bytes:
+        """A digest of all icons and fonts."""
+        return self.files.fonts + self.files.icons
+
+    def laying_out(self, manner: Manner) -> LayingOut:
+        """What lays sides out in this manner, with the icons, pictures and fonts that there are now. It
+        reads each of them once, and so is made anew if one has changed."""
+        return self._table(manner).laying_out
+
+    def _table(self, manner: Manner) -> _Table:
+        fonts = fontbook(self.project.paths)
+        table = self._tables.get(manner)
+        if table is None or not table.holds(self.files, fonts):
+            laying_out = LayingOut(self.project.paths, fonts, manner)
+            table = self._tables[manner] = _Table(laying_out, fonts, self.files.listing)
+        return table
+
+    def beside(self, project: Project) -> Studio:
+        """A studio of the same game in another project, whose pictures this one serves, too."""
+        other = self._others.get(project.root)
+        if other is None:
+            other = self._others[project.root] = Studio(project, self.game)
+            if len(self._others) > _MOST_BESIDE:
+                self._others.popitem(last=False)
+        self._others.move_to_end(project.root)
+        return other
+
+    # ---- sides
+
+    def known(self, renderer: SideRenderer, side: CardSide) -> KnownSide:
+        """A side that its template rendered. Raises RenderError where it fails now."""
+        assert side.rendered is not None
+        digest = side.rendered.digest
+        packed = self.sources.of(digest) or self.sources.pack(digest, side.rendered.whole())
+        measures, folder = renderer.circumstances(side)
+        return KnownSide(
+            digest, measures, folder, side.groups, renderer.manner, side.made_from, packed.names
+        )
+
+    def knows(self, key: str) -> bool:
+        """Whether it has given out a key."""
+        return key in self._sides
+
+    def key_of(self, known: KnownSide) -> str:
+        """The key of a side with the files that there are now; from then on there is a picture of it."""
+        state = blake2b(bytes.fromhex(known.made_from), digest_size=16)
+        state.update(self.assets.digest(known.names, known.folder))
+        key = state.hexdigest()
+        self._sides[key] = known
+        self._sides.move_to_end(key)
+        if len(self._sides) > _MOST_SIDES:
+            self._sides.popitem(last=False)
+        return key
+
+    def lay_out(self, key: str) -> LaidOut | None:
+        """A side laid out; None for one that isn't known, whose files have changed since, or whose source
+        is held no longer."""
+        known = self._sides.get(key)
+        if known is None:
+            return None
+        made = self._laid_out.get(key)
+        if made is not None:
+            self._laid_out.move_to_end(key)
+            return made
+        packed = self.sources.of(known.svg)
+        if packed is None or self.key_of(known) != key:
+            return None
+        source = Source(packed.svg, known.measures, known.folder, known.groups)
+        shown = self.assets.files(known.names, known.folder)
+        table = self._table(known.manner)
+        table.note(self.files, shown)
+        made = table.laying_out.lay_out(source, bytes.fromhex(known.made_from))
+        outcome = Outcome(made.problems, made.artwork is not None, self.files.listing)
+        if self.files.is_still(self.files.names("templates") if shown is None else shown):
+            self._laid_out[key] = made
+            self._outcomes[key] = outcome
+            if len(self._outcomes) > _MOST_SIDES:
+                self._outcomes.popitem(last=False)
+            if len(self._laid_out) > _MOST_LAID_OUT:
+                self._laid_out.popitem(last=False)
+        return made
+
+    def outcome(self, key: str) -> Outcome | None:
+        """What came of laying a side out; None if that wasn't done yet, or something that is near a name on
+        it came or went since."""
+        found = self._outcomes.get(key)
+        if found is None or (found.problems and found.listing != self.files.listing):
+            return None
+        self._outcomes.move_to_end(key)
+        return found
+
+    def marks(self, key: str) -> tuple[MarkState, ...] | None:
+        """What is marked on the picture of a side that is not as it should be; None for any other."""
+        return None
+
+    # ---- pictures
+
+    def picture(self, key: str, width: int) -> bytes | None:
+        """The picture of a side with its bleed, so many px wide, as PNG; None where there is none."""
+        width = max(LEAST_WIDTH, min(width, MOST_WIDTH))
+        self.asked[key] = None
+        self.asked.move_to_end(key)
+        if len(self.asked) > MOST_ASKED:
+            self.asked.popitem(last=False)
+        found = self._pictures.get((key, width))
+        if found is not None:
+            self._pictures.move_to_end((key, width))
+            return found
+        if key not in self._sides:
+            return next(
+                (other.picture(key, width) for other in self._others.values() if other.knows(key)), None
+            )
+        made = self.lay_out(key)
+        if made is None or made.artwork is None:
+            return None
+        try:
+            found = self._draw(key, made, width)
+        except CardgenError:  # a picture that no program draws: the layout's problems say what they can
+            return None
+        if key in self._laid_out:
+            self._keep(key, width, found)
+        return found
+
+    def _draw(self, key: str, made: LaidOut, width: int) -> bytes:
+        artwork = made.artwork
+        assert artwork is not None
+        known = self._sides[key]
+        self._drawn += 1
+        if self._drawn > _MOST_DRAWN:
+            self._drawn, self._store = 0, ArtStore.open(self.project.root, self.game, "preview")
+        laying_out = self.laying_out(known.manner)
+        drawn = draw_sides([artwork], laying_out.documents(made.icons), self._store)
+        fonts = fontbook(self.project.paths).with_others(known.manner.fallback)
+        art = assemble(drawn, fonts, self._store)
+        dpi = width / artwork.size.width * MM_PER_INCH
+        views = [View(artwork.key, shown_area(art.faces[artwork.key], "bleed"))]
+        [image] = render(write_views(art, views), views, [dpi])
+        return encode_png(image, dpi)
+
+    def _keep(self, key: str, width: int, picture: bytes) -> None:
+        self._pictures[key, width] = picture
+        self._size += len(picture)
+        while self._size > MOST_PICTURES:
+            self._size -= len(self._pictures.popitem(last=False)[1])
