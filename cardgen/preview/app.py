@@ -6,7 +6,7 @@ The addresses here come after the token (see `guard`).
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -63,9 +63,9 @@ class Workshop:
             await self.reports.close()
             await self.room.close()
 
-    async def refresh(self) -> None:
-        """Files have changed."""
-        await self.room.refresh()
+    async def refresh(self, changed: Collection[str]) -> None:
+        """These files have changed."""
+        await self.room.refresh(changed)
         self.judge.edited()
 
 
@@ -83,6 +83,10 @@ def application(shop: Workshop) -> Starlette:
             return _nothing()
         picture, kind = found
         return Response(picture, media_type=kind, headers=FOREVER)
+
+    async def marks(request: Request) -> Response:
+        found = await room.marks(request.path_params["key"])
+        return _nothing() if found is None else JSONResponse({"marks": found}, headers=FOREVER)
 
     async def events(request: Request) -> Response:
         hello = {"epoch": room.benches[room.first].state.epoch, "variant": room.first.plain()}
@@ -104,7 +108,7 @@ def application(shop: Workshop) -> Starlette:
         variant = _variant(request, room)
         order = {"project": str(room.project.root), "game": room.game, "language": variant.language}
         try:
-            made = await shop.reports.do("report", order)
+            made = await shop.reports.do("report_page", order)
         except FailedError as error:
             return PlainTextResponse(str(error), 409, headers={"content-security-policy": REPORT_POLICY})
         headers = {"content-security-policy": REPORT_POLICY}
@@ -145,6 +149,7 @@ def application(shop: Workshop) -> Starlette:
     routes = [
         Route("/state.json", state),
         Route("/side/{key:str}.png", side),
+        Route("/marks/{key:str}.json", marks),
         Route("/events", events),
         Route("/open", open_file, methods=["POST"]),
         Route("/rules.json", rules),

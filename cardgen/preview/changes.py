@@ -37,11 +37,11 @@ class Changes:
     async def since(self, rev: str, variant: Variant) -> Plain:
         """What changed since a revision. Raises FailedError for one that there is not."""
         bench = await self._room.bench(variant)
-        epoch = bench.state.epoch
+        saves = self._room.saves
         found = await self._lane.do(
             "since", {**self._order(variant), "rev": rev, "low_ink": variant.low_ink}
         )
-        known = found["commit"], variant, epoch
+        known = found["commit"], variant, saves
         if known not in self._known:
             old = await self._old(found["commit"], Path(found["root"]), variant)
             self._known = {known: _answer(found, old.state, bench.state)}

@@ -25,6 +25,8 @@ OPTIONS: dict[str, frozenset[str]] = {
         )
     ),
     "export": frozenset(("to", "components", "low_ink", "language")),
+    "report": frozenset(("language",)),
+    "proof": frozenset(("component", "card", "low_ink", "language")),
 }
 """What may be asked for, and what may be said of it."""
 MOST_KEPT = 50

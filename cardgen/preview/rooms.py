@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import heapq
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from cardgen.findings import UsageError
 from cardgen.preview.hub import Hub
 from cardgen.project import Project
 from cardgen.workbench.bench import Bench
+from cardgen.workbench.states import Change
 
 T = TypeVar("T")
 
@@ -48,6 +51,8 @@ class Room:
     def __init__(self, project: Project, game: str, first: Variant) -> None:
         self.project, self.game, self.first, self.hub = project, game, first, Hub()
         self.benches: dict[Variant, Bench] = {}
+        self.saves = 0
+        """How often files were saved since it was opened."""
         self._others: list[Bench] = []
         self._thread = ThreadPoolExecutor(1, "bench")
         self._queue: list[_Work] = []
@@ -89,7 +94,9 @@ class Room:
                 languages = {*known.state.game.get("languages", ()), known.state.game.get("language")}
                 if variant.language not in languages:
                     raise UsageError(f"the game is not translated into '{variant.language}'")
-            bench = Bench(self.project, self.game, language=variant.language, low_ink=variant.low_ink)
+            bench = Bench(
+                self.project, self.game, language=variant.language, low_ink=variant.low_ink, beside=known
+            )
             await self.do(OPENING, bench.refresh)
             self.benches.setdefault(variant, bench)
         return self.benches[variant]
@@ -103,12 +110,28 @@ class Room:
         if bench in self._others:
             self._others.remove(bench)
 
-    async def refresh(self) -> None:
-        """Look at the files again, in every variant, and tell the pages."""
+    async def refresh(self, changed: Collection[str]) -> None:
+        """Look at these files again, in every variant, and tell the pages."""
+        self.saves += 1
+        paths = [Path(path) for path in changed]
         for variant, bench in list(self.benches.items()):
-            change = await self.do(REFRESHING, bench.refresh)
-            if change is not None:
-                self.hub.send("change", {**change.plain(), "variant": variant.plain()})
+            self._tell(variant, await self.do(REFRESHING, partial(bench.refresh, paths)))
+
+    def _tell(self, variant: Variant, change: Change | None) -> None:
+        if change is not None:
+            self.hub.send("change", {**change.plain(), "variant": variant.plain()})
+
+    async def marks(self, key: str) -> list[dict[str, Any]] | None:
+        """What is marked on the picture of a side; None for a key that no bench gave out."""
+
+        def find() -> list[dict[str, Any]] | None:
+            for bench in (*self.benches.values(), *self._others):
+                found = bench.marks(key)
+                if found is not None:
+                    return [mark.plain() for mark in found]
+            return None
+
+        return await self.do(DRAWING, find)
 
     async def picture(self, key: str, width: int) -> tuple[bytes, str] | None:
         """The picture of a side and its media type; None for a key that no bench gave out."""
@@ -122,12 +145,22 @@ class Room:
 
         return await self.do(DRAWING, draw)
 
+    async def _idle(self) -> bool:
+        """Do a little of what nobody waits for; whether there was something to do."""
+        loop = asyncio.get_running_loop()
+        for variant, bench in list(self.benches.items()):
+            if not bench.is_idle:
+                self._tell(variant, await loop.run_in_executor(self._thread, bench.idle, IDLE_S))
+                return True
+        return False
+
     async def _work(self) -> None:
         loop = asyncio.get_running_loop()
         while True:
             while not self._queue:
-                self._wakes.clear()
-                await self._wakes.wait()
+                if not await self._idle():
+                    self._wakes.clear()
+                    await self._wakes.wait()
             work = heapq.heappop(self._queue)
             if work.done.cancelled():
                 continue

@@ -149,9 +149,9 @@ class _Server(uvicorn.Server):
 
 
 async def _watch(project: Project, shop: Workshop, *, poll: bool) -> None:
-    async for _ in saves(project, poll=poll):
+    async for changed in saves(project, poll=poll):
         try:
-            await shop.refresh()
+            await shop.refresh(changed)
         except asyncio.CancelledError:
             raise
         except Exception:  # a mistake of ours: it is said, and the next save is looked at all the same

@@ -28,7 +28,7 @@ class Asked(NamedTuple):
 
 
 class _Made(NamedTuple):
-    epoch: int
+    saves: int
     key: str
     answer: Plain
 
@@ -59,10 +59,10 @@ class Sheets:
         if asked.sheet not in {sheet.name for sheet in bench.state.sheets}:
             raise UsageError(f"the game has no sheet '{asked.sheet}'")
         made = self._made.get(asked)
-        if made is not None and made.epoch == bench.state.epoch:
+        if made is not None and made.saves == self._room.saves:
             return made.answer
         if asked not in self._tasks:
-            self._tasks[asked] = asyncio.create_task(self._make(asked, bench.state.epoch))
+            self._tasks[asked] = asyncio.create_task(self._make(asked, self._room.saves))
         older = (
             {"pages": made.answer["pages"], "key": made.key}
             if made is not None
@@ -84,8 +84,8 @@ class Sheets:
                 return None
         return read_file(into, OUTPUT, into.name, (self._folder,))
 
-    async def _make(self, asked: Asked, epoch: int) -> None:
-        key = hashlib.blake2b(repr((asked, epoch)).encode(), digest_size=8).hexdigest()
+    async def _make(self, asked: Asked, saves: int) -> None:
+        key = hashlib.blake2b(repr((asked, saves)).encode(), digest_size=8).hexdigest()
         room = self._room
 
         def progress(step: str, done: int, total: int) -> None:
@@ -113,7 +113,7 @@ class Sheets:
         finally:
             self._tasks.pop(asked, None)
         self._made.pop(asked, None)
-        self._made[asked] = _Made(epoch, key, answer)
+        self._made[asked] = _Made(saves, key, answer)
         while len(self._made) > MOST_SHEETS:
             self._made.pop(next(iter(self._made)))
         room.hub.send("sheet", {"name": asked.sheet, "state": answer["state"]})

@@ -6,7 +6,7 @@ that gives plain data. Raises CardgenError for what is wrong in files and names.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict
 from io import BytesIO
 from pathlib import Path
@@ -187,6 +187,40 @@ def export(order: Order, progress: Progress) -> dict[str, Any]:
 
 
 def report(order: Order, progress: Progress) -> dict[str, Any]:
+    """The report of `game`, written beside its sheets → `files` (path, bytes)."""
+    from cardgen.commands.check import write_report
+    from cardgen.commands.production import load
+
+    progress("judging", 0, 1)
+    project = _project(order)
+    game = load(_text(order, "game"), project=project, language=_perhaps(order, "language"))
+    return {"files": _written(write_report(game, project=project), project), "findings": []}
+
+
+def proof(order: Order, progress: Progress) -> dict[str, Any]:
+    """Both sides of a `card` of a `component` of `game` as PNG → `files` (path, bytes)."""
+    from cardgen.commands.proofs import proof
+
+    progress("drawing", 0, 1)
+    project = _project(order)
+    paths = proof(
+        _text(order, "game"),
+        _text(order, "card"),
+        component=_perhaps(order, "component"),
+        project=project,
+        low_ink=_flag(order, "low_ink"),
+        language=_perhaps(order, "language"),
+    )
+    return {"files": _written(paths, project), "findings": []}
+
+
+def _written(paths: Iterable[Path], project: Project) -> list[dict[str, Any]]:
+    return [
+        {"path": str(path), "shown": project.show(path), "bytes": path.stat().st_size} for path in paths
+    ]
+
+
+def report_page(order: Order, progress: Progress) -> dict[str, Any]:
     """The report of `game` → `html`."""
     from cardgen.commands.check import make_report
     from cardgen.commands.production import load
@@ -276,7 +310,9 @@ TASKS: dict[str, Task] = {
     "sheet": sheet,
     "page": page,
     "export": export,
+    "proof": proof,
     "report": report,
+    "report_page": report_page,
     "rules": rules,
     "check": check,
     "since": since,

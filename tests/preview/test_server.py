@@ -130,6 +130,18 @@ def test_a_build_from_the_page(project: Path, shop: Served) -> None:
     assert [job["state"] for job in shop.ask("jobs.json").json["jobs"]] == ["done"]
 
 
+def test_a_proof_and_the_report_from_the_page(project: Path, shop: Served) -> None:
+    card = shop.ask("state.json").json["cards"][0]
+    asked = {"proof": {"component": card["component"], "card": card["id"]}, "report": {}}
+    with shop.events() as events:
+        for kind, options in asked.items():
+            shop.ask("jobs", method="POST", body={"kind": kind, "options": options})
+            done = until(events, "job", lambda content: content["state"] != "running")
+            assert done["state"] == "done"
+            assert done["files"]
+            assert all(Path(file["path"]).is_file() for file in done["files"])
+
+
 @pytest.mark.parametrize(
     "job",
     [

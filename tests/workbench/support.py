@@ -32,9 +32,7 @@ def seen(bench: Bench, *, pictures: bool = True) -> dict[str, Any]:
     """All that is to be seen: the state without its number, and the pictures by their keys."""
     plain = bench.state.plain()
     del plain["epoch"]
-    keys = {
-        side.key for card in bench.state.cards for side in (card.face, card.back) if side and side.key
-    }
+    keys = {side.key for card in bench.state.cards for side in (card.face, card.back) if side and side.key}
     plain["pictures"] = {key: bench.picture(key, WIDTH) for key in sorted(keys)} if pictures else {}
     return plain
 

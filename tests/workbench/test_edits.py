@@ -78,8 +78,11 @@ CHANGES = {
         _edited(CARDS, "    value: 5", "    value: 5\n    more: c"),
     ],
     "a card comes and goes": [
-        _edited(CARDS, "  - id: gardener", "  - id: new\n    title: New\n    suit: sun\n    value: 9\n    "
-                "text: New.\n  - id: gardener"),
+        _edited(
+            CARDS,
+            "  - id: gardener",
+            "  - id: new\n    title: New\n    suit: sun\n    value: 9\n    text: New.\n  - id: gardener",
+        ),
         _edited(CARDS, "  - id: new\n    title: New\n    suit: sun\n    value: 9\n    text: New.\n", ""),
     ],
     "lines move": [_edited(CARDS, "cards:\n", "# one\n# more\ncards:\n")],
@@ -106,8 +109,11 @@ CHANGES = {
     "an icon": [
         _edited(STAR, "</svg>", '<circle cx="3" cy="3" r="2" fill="currentColor"/></svg>'),
         _gone(STAR),
-        _written(STAR, "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24'>"
-                 "<rect width='24' height='12' fill='currentColor'/></svg>"),
+        _written(
+            STAR,
+            "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24'>"
+            "<rect width='24' height='12' fill='currentColor'/></svg>",
+        ),
         _written(STAR, "<svg broken"),
     ],
     "an icon with a veiled name": [
@@ -117,15 +123,24 @@ CHANGES = {
     ],
     "an icon that is meant": [
         _edited(CARDS, "text: This card", "text: :moom: This card"),
-        _written("templates/demo/icons/moom.svg", "<svg xmlns='http://www.w3.org/2000/svg' "
-                 "viewBox='0 0 24 24'><rect width='24' height='24' fill='currentColor'/></svg>"),
+        _written(
+            "templates/demo/icons/moom.svg",
+            "<svg xmlns='http://www.w3.org/2000/svg' "
+            "viewBox='0 0 24 24'><rect width='24' height='24' fill='currentColor'/></svg>",
+        ),
     ],
     "an icon of the game before the shared one": [
         _edited(CARDS, "text: This card", "text: :coin: This card"),
-        _written("templates/_shared/icons/coin.svg", "<svg xmlns='http://www.w3.org/2000/svg' "
-                 "viewBox='0 0 24 24'><rect width='24' height='24' fill='currentColor'/></svg>"),
-        _written("templates/demo/icons/coin.svg", "<svg xmlns='http://www.w3.org/2000/svg' "
-                 "viewBox='0 0 24 24'><rect width='24' height='9' fill='currentColor'/></svg>"),
+        _written(
+            "templates/_shared/icons/coin.svg",
+            "<svg xmlns='http://www.w3.org/2000/svg' "
+            "viewBox='0 0 24 24'><rect width='24' height='24' fill='currentColor'/></svg>",
+        ),
+        _written(
+            "templates/demo/icons/coin.svg",
+            "<svg xmlns='http://www.w3.org/2000/svg' "
+            "viewBox='0 0 24 24'><rect width='24' height='9' fill='currentColor'/></svg>",
+        ),
     ],
     "an image": [
         _edited(FACE, "</svg>", "<image href='art/hill.png' x='9' y='60' width='3' height='3'/></svg>"),
@@ -136,8 +151,11 @@ CHANGES = {
     ],
     "an image in a drawing": [
         _painted("red"),
-        _written("templates/demo/art/scene.svg", "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 9 9'>"
-                 "<image href='hill.png' width='9' height='9'/></svg>"),
+        _written(
+            "templates/demo/art/scene.svg",
+            "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 9 9'>"
+            "<image href='hill.png' width='9' height='9'/></svg>",
+        ),
         _edited(FACE, "</svg>", "<image href='art/scene.svg' x='9' y='60' width='3' height='3'/></svg>"),
         _painted("lime"),
         _edited("templates/demo/art/scene.svg", "width='9'", "width='5'"),
@@ -155,10 +173,22 @@ CHANGES = {
         _edited(GAME, "trim: poker", "trim: mine"),
         _edited("data/sizes.yaml", "60mm", "61mm"),
     ],
-    "a schema": [_edited(SCHEMA, '"maximum": 9', '"maximum": 4'), _edited(SCHEMA, '"maximum": 4', '"maximum": 5')],
-    "half a file": [_edited(CARDS, "title: Old Oak", "title: 'Old"), _edited(CARDS, "title: 'Old", "title: Old")],
-    "a game without its manifest": [_edited(GAME, "title: Demo", "title: ["), _edited(GAME, "title: [", "title: Demo")],
-    "a broken template": [_edited(FACE, "{{ card.value }}", "{{ card.valu }}"), _edited(FACE, "card.valu ", "card.value ")],
+    "a schema": [
+        _edited(SCHEMA, '"maximum": 9', '"maximum": 4'),
+        _edited(SCHEMA, '"maximum": 4', '"maximum": 5'),
+    ],
+    "half a file": [
+        _edited(CARDS, "title: Old Oak", "title: 'Old"),
+        _edited(CARDS, "title: 'Old", "title: Old"),
+    ],
+    "a game without its manifest": [
+        _edited(GAME, "title: Demo", "title: ["),
+        _edited(GAME, "title: [", "title: Demo"),
+    ],
+    "a broken template": [
+        _edited(FACE, "{{ card.value }}", "{{ card.valu }}"),
+        _edited(FACE, "card.valu ", "card.value "),
+    ],
     "groups of texts": [
         _edited(FACE, 'id="effect"', 'id="effect" cg:group="rules"'),
         _edited(CARDS, "text: This card", "text: " + "Many words are on it. " * 22 + "This card"),
