@@ -24,7 +24,7 @@ async function wordsOf(answer) {
   const text = (await answer.text().catch(() => "")).slice(0, 300);
   try {
     const said = JSON.parse(text);
-    return said.message ?? said.detail ?? said.error ?? text;
+    return [said.message, said.hint].filter(Boolean).join(": ") || text;
   } catch {
     return text || `the server answered ${answer.status}`;
   }
@@ -39,23 +39,25 @@ function send(method, address, content) {
 }
 
 function query(values) {
-  const said = new URLSearchParams(Object.entries(values).filter(([, value]) => value));
+  const said = new URLSearchParams(Object.entries(values).filter(([, value]) => value !== null && value !== undefined));
   return said.size ? `?${said}` : "";
 }
 
-function variant({ language, lowInk }) {
-  return { ink: lowInk ? "low" : "", language };
+/** The variant that is looked at; nothing is said of it before the server has told which is its first. */
+function variant({ language, lowInk, variantKnown }) {
+  return variantKnown ? { ink: lowInk ? "low" : "full", language } : {};
 }
 
 export const state = (looked) => ask(`state.json${query(variant(looked))}`);
 export const marks = (key) => ask(`marks/${encodeURIComponent(key)}.json`);
 export const rules = () => ask("rules.json");
 export const revisions = () => ask("revisions.json");
-export const since = (rev) => ask(`since.json${query({ rev })}`);
+export const since = (rev, looked) => ask(`since.json${query({ rev, ...variant(looked) })}`);
 export const jobs = () => ask("jobs.json");
 export const startJob = (kind, options) => send("POST", "jobs", { kind, options });
 export const stopJob = (id) => send("DELETE", `jobs/${encodeURIComponent(id)}`);
-export const sheet = (name, looked) => ask(`sheets/${encodeURIComponent(name)}.json${query(variant(looked))}`);
+export const sheet = (name, looked, { paper, duplex }) =>
+  ask(`sheets/${encodeURIComponent(name)}.json${query({ ...variant(looked), paper: paper || null, duplex: duplex || null })}`);
 export const openPlace = (file, line, column) => send("POST", "open", { file, line, column });
 
 /** Address of a side's picture so many px wide, bleed and all. */
@@ -63,7 +65,7 @@ export function sidePicture(key, px) {
   return `side/${encodeURIComponent(key)}.png?px=${Math.max(16, Math.min(4096, Math.round(px)))}`;
 }
 
-/** Address of the picture of a sheet's page; pages count from 1. */
+/** Address of the picture of a sheet's page; the first page is 0. */
 export function pagePicture(key, page, px) {
   return `sheets/${encodeURIComponent(key)}/${page}.png?px=${Math.max(16, Math.min(4096, Math.round(px)))}`;
 }
@@ -72,7 +74,7 @@ export function pagePicture(key, page, px) {
  *  `connected(boolean)`. */
 export function listen(hears) {
   const source = new EventSource("events");
-  for (const name of ["hello", "change", "checked", "job"]) {
+  for (const name of ["hello", "change", "checked", "sheet", "job"]) {
     source.addEventListener(name, (event) => {
       let content = {};
       try {

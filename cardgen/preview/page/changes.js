@@ -3,7 +3,6 @@ import * as api from "./api.js";
 import { amount, button, h } from "./dom.js";
 import { askSince } from "./filtering.js";
 import { titleOf } from "./grid.js";
-import { icon } from "./icons.js";
 import { start } from "./jobs.js";
 import { openPlace, placeWords } from "./opening.js";
 import { nearness, Side } from "./side.js";
@@ -19,7 +18,7 @@ class Changes {
     this.mode = "beside";
     this.revision = h("select", { class: "select revision", "aria-label": "Compared with", on: { change: () => this.choose(this.revision.value) } }, h("option", { value: "HEAD", text: "The last commit" }));
     this.other = h("input", { class: "field", placeholder: "or any revision", "aria-label": "Any revision", spellcheck: "false", on: { change: () => this.other.value.trim() && this.choose(this.other.value.trim()) } });
-    this.print = button("Print only what changed", () => start("build", { changed_since: store.revision }), { icon: icon("print"), words: true, class: "quiet" });
+    this.print = button("Print only what changed", () => start("build", { changed_since: store.revision }), { class: "quiet tight" });
     this.about = h("p", { class: "foot muted" });
     this.counts = h("ul", { class: "components" });
     this.side = [h("h2", { class: "panel-title", text: "Compared with" }), h("div", { class: "part stack" }, this.revision, this.other), this.counts, h("div", { class: "part stack" }, this.print), this.about];
@@ -32,7 +31,7 @@ class Changes {
     this.nearness = nearness(this.body);
     this.body.addEventListener("pointermove", (event) => this.follow(event));
     this.show("beside");
-    store.watch(["view", "revision", "since", "loaded"], () => this.ask());
+    store.watch(["view", "revision", "since", "sinceProblem", "loaded", "epoch"], () => this.ask());
     store.watch(["since", "sinceProblem"], () => this.draw());
   }
 
@@ -42,22 +41,28 @@ class Changes {
       this.listed = true;
       this.revisions();
     }
-    if (!store.since && !store.sinceProblem) {
-      this.words.textContent = "being compared …";
-      await askSince();
-    }
+    if (store.sinceProblem && store.problemEpoch === store.epoch) return;
+    if (store.since?.epoch === store.epoch && store.since.rev === store.revision) return;
+    this.words.textContent = "being compared …";
+    store.problemEpoch = store.epoch;
+    await askSince();
   }
 
   async revisions() {
     try {
       const said = await api.revisions();
+      this.subjects = new Map(said.commits.map((each) => [each.commit, each.subject]));
+      this.shown = "";
+      this.draw();
       const group = (label, options) => options.length && h("optgroup", { label }, options);
+      const named = (names) => (names ?? []).filter(Boolean).map((name) => h("option", { value: name, text: name }));
       this.revision.replaceChildren(
         h("option", { value: "HEAD", text: "The last commit" }),
         ...[
           group("Commits", said.commits.slice(0, 60).map((each) => h("option", { value: each.commit, text: `${each.short}  ${String(each.date).slice(0, 10)}  ${each.subject}` }))),
-          group("Tags", (said.tags ?? []).map((name) => h("option", { value: name, text: name }))),
-          group("Branches", (said.branches ?? []).map((name) => h("option", { value: name, text: name }))),
+          group("Tags", named(said.tags)),
+          group("Branches", named(said.branches)),
+          group("Branches and tags", named(said.names)),
         ].filter(Boolean),
       );
     } catch {
@@ -86,30 +91,35 @@ class Changes {
 
   draw() {
     const since = store.since;
+    const shown = JSON.stringify({ ...since, epoch: 0, problem: store.sinceProblem?.message ?? "" });
+    if (since) this.words.textContent = countWords(since);
+    if (shown === this.shown) return;
+    this.shown = shown;
+    const scroll = this.body.scrollTop;
     this.print.disabled = !since || !(since.changed.length + since.new.length);
     if (!since) {
       const problem = store.sinceProblem;
       this.words.textContent = problem ? "" : "being compared …";
       this.counts.replaceChildren();
       this.about.textContent = "";
-      this.body.replaceChildren(h("p", { class: "empty", text: problem ? (problem.missing ? "This server doesn’t compare revisions yet." : `Nothing can be compared: ${problem.message}.`) : "" }));
+      this.body.replaceChildren(h("p", { class: "empty", text: problem ? (problem.missing ? "This server doesn’t compare revisions yet." : `Nothing can be compared: ${problem.message}.`) : "Being compared …" }));
       return;
     }
     const counts = { Changed: since.changed.length, New: since.new.length, Removed: since.removed.length };
-    this.words.textContent = Object.entries(counts).filter(([, count]) => count).map(([name, count]) => `${count} ${name.toLowerCase()}`).join(", ") || "nothing changed";
     this.counts.replaceChildren(
       ...Object.entries(counts).map(([name, count]) => h("li", {}, h("button", { type: "button", disabled: !count, on: { click: () => this.body.querySelector(`[data-group="${name}"]`)?.scrollIntoView() } }, h("span", { class: "outline none" }), h("span", { class: "name", text: name }), h("span", { class: "count", text: String(count) })))),
     );
-    this.about.textContent = [since.commit?.slice(0, 8), since.subject].filter(Boolean).join("  ");
+    this.about.textContent = [since.commit?.slice(0, 8), since.subject || this.subjects?.get(since.commit)].filter(Boolean).join("  ");
     this.body.replaceChildren(
       ...[
         since.notes?.length ? h("section", { class: "notes-part" }, since.notes.map((note) => h("p", { text: note }))) : null,
         this.group("Changed", since.changed.map((each) => this.changed(each))),
-        this.group("New", since.new.map(([component, id]) => this.alone(store.cards.get(`${component}/${id}`), "new"))),
+        this.group("New", since.new.map((each) => this.alone(store.cards.get(placeOf(each)), each))),
         this.group("Removed", since.removed.map((each) => this.removed(each))),
         Object.values(counts).some(Boolean) ? null : h("p", { class: "empty", text: `No card looks or reads other than at ${store.revision}.` }),
       ].filter(Boolean),
     );
+    this.body.scrollTop = scroll;
     for (const entry of this.body.querySelectorAll(".change")) this.nearness.observe(entry);
   }
 
@@ -146,15 +156,16 @@ class Changes {
     );
   }
 
-  alone(card, word) {
+  alone(card, change) {
     if (!card) return null;
-    return this.entry(card, [h("div", { class: "compared one" }, labelled(word, this.side_(card.face?.key, card, "face")))], [], card);
+    const renamed = change.renamed ? h("p", { class: "muted", text: `Likely renamed from ${change.renamed}.` }) : null;
+    return this.entry(card, [h("div", { class: "compared one" }, labelled("new", this.side_(card.face?.key, card, "face")))], [renamed], card);
   }
 
   removed(each) {
     const like = [...store.cards.values()].find((card) => card.component === each.component);
     const card = { component: each.component, id: each.id, trim: like?.trim ?? [63.5, 88.9], fields: {} };
-    return this.entry(card, [h("div", { class: "compared one" }, labelled("old", this.side_(each.face, card, "face")))], [], null);
+    return this.entry(card, [h("div", { class: "compared one" }, labelled("old", this.side_(each.face?.old, card, "face")))], [], null);
   }
 
   entry(card, pictures, details, place) {
@@ -172,6 +183,11 @@ class Changes {
       ),
     );
   }
+}
+
+function countWords(since) {
+  const counts = { changed: since.changed.length, new: since.new.length, removed: since.removed.length };
+  return Object.entries(counts).filter(([, count]) => count).map(([name, count]) => `${count} ${name}`).join(", ") || "nothing changed";
 }
 
 function labelled(word, side) {

@@ -1,5 +1,6 @@
 /** Which cards are shown, in which order: by component, search and sort. */
 import * as api from "./api.js";
+import { tidy } from "./comparing.js";
 import { parse, sorter } from "./query.js";
 import { placeOf, store } from "./store.js";
 
@@ -20,7 +21,7 @@ export function context() {
 }
 
 function newPlaces() {
-  return new Set((store.since?.new ?? []).map((place) => place.join("/")));
+  return new Set((store.since?.new ?? []).map(placeOf));
 }
 
 let asked = null;
@@ -30,10 +31,10 @@ export async function askSince() {
   const rev = store.revision;
   if (asked === rev) return;
   asked = rev;
-  store.set({ sinceProblem: null });
+  const { epoch } = store;
   try {
-    const since = await api.since(rev);
-    if (store.revision === rev) store.set({ since: { ...since, rev } });
+    const since = tidy(await api.since(rev, store));
+    if (store.revision === rev) store.set({ since: { ...since, rev, epoch }, sinceProblem: null });
   } catch (error) {
     if (store.revision === rev) store.set({ sinceProblem: error });
   } finally {

@@ -68,7 +68,7 @@ function card(job, putAway) {
     running && h("progress", job.total ? { max: job.total, value: job.done, "aria-label": state } : { "aria-label": state }),
     h("p", { class: "muted", text: [state, running && job.total ? `${job.done} of ${job.total}` : "", job.seconds ? `${Math.round(job.seconds * 10) / 10} s` : ""].filter(Boolean).join(" · ") }),
     job.findings?.length ? h("p", { text: findingWords(job.findings) + `: ${job.findings[0].message}` }) : null,
-    job.files?.length ? h("ul", {}, job.files.slice(0, 12).map((file) => h("li", {}, button(file.path, () => copy(file.path), { class: "link code", title: "Copy where it is" }), h("span", { class: "muted", text: [file.pages ? amount(file.pages, "page") : "", size(file.bytes)].filter(Boolean).join(", ") })))) : null,
+    job.files?.length ? h("ul", {}, job.files.slice(0, 12).map((file) => h("li", {}, button(file.shown ?? file.path, () => copy(file.path), { class: "link code", title: "Copy where it is" }), h("span", { class: "muted", text: [file.pages ? amount(file.pages, "page") : "", size(file.bytes)].filter(Boolean).join(", ") })))) : null,
     job.files?.length > 12 ? h("p", { class: "muted", text: `and ${amount(job.files.length - 12, "file")} more` }) : null,
   );
 }

@@ -6,6 +6,7 @@ import { placeOf, store } from "./store.js";
 const FLASH = 1600;
 let loading = null;
 let again = false;
+let adopting = false;
 
 /** Fetch all of the game in the variant that is looked at. Asked twice at once, it is fetched once more. */
 export function load() {
@@ -58,14 +59,24 @@ function lookChanged(old, card) {
 function flash(cards) {
   if (!cards.length) return;
   const places = cards.map(placeOf);
-  store.set({ edited: new Set([...store.edited, ...places]), flashing: new Set(places), since: null });
+  store.set({ edited: new Set([...store.edited, ...places]), flashing: new Set(places) });
   setTimeout(() => store.set({ flashing: new Set() }), FLASH);
 }
 
+/** Whether an event is about the variant that is looked at. */
 function ours(variant) {
   if (!variant) return !store.lowInk && !store.language;
-  const language = variant.language ?? "";
-  return Boolean(variant.low_ink) === store.lowInk && (language === store.language || (!store.language && language === store.game.language));
+  return Boolean(variant.low_ink) === store.lowInk && (variant.language ?? "") === store.language;
+}
+
+function hello(said) {
+  const first = said.variant;
+  if (first && !store.variantKnown && !store.switching) {
+    adopting = first.low_ink !== store.lowInk || (first.language ?? "") !== store.language;
+    store.set({ language: first.language ?? "", lowInk: Boolean(first.low_ink) });
+  }
+  store.variantKnown = true;
+  if (said.epoch === undefined || !ours(first) ? !store.connected : said.epoch !== store.epoch) load();
 }
 
 function change(event) {
@@ -80,26 +91,31 @@ function change(event) {
   for (const card of event.cards) cards.set(placeOf(card), card);
   for (const place of event.gone) cards.delete(place.join("/"));
   store.set({ epoch: event.epoch, cards, stateFindings: event.findings, broken: event.broken });
-  if (event.gone.length) store.set({ since: null });
   flash(changed);
 }
 
 function checked(event) {
-  store.set({ checking: event.running, checked: event, ...(event.rules ? { rules: event.rules, rulesKnown: true } : {}) });
+  const running = Array.isArray(event.running) ? event.running.length > 0 : Boolean(event.running);
+  const judged = event.rules && (event.rules.length || event.waits || !running);
+  store.set({ checking: running, checked: event, waits: event.waits ?? "", ...(judged ? { rules: event.rules, rulesKnown: true } : {}) });
 }
 
 /** Start: state, events, and what the slow look has found so far. */
 export async function begin() {
   store.watch(["stateFindings", "checked"], gatherFindings, { now: false });
   store.watch(["language", "lowInk"], () => {
-    store.set({ switching: true });
+    if (adopting) {
+      adopting = false;
+      return;
+    }
+    store.variantKnown = true;
+    store.set({ switching: true, since: null, sinceProblem: null });
     load();
   }, { now: false });
   await load();
   api.listen({
-    hello: (said) => {
-      if (said.epoch === undefined ? !store.connected : said.epoch !== store.epoch) load();
-    },
+    hello,
+    sheet: (said) => store.set({ sheetNews: said }),
     change,
     checked,
     job: (job) => store.set({ jobs: new Map([...store.jobs, [job.id, job]]) }),
@@ -113,7 +129,7 @@ export async function begin() {
 
 async function askRules() {
   const said = await api.rules();
-  if (!store.rulesKnown) store.set({ rules: said.rules, rulesKnown: true, checking: said.running });
+  if (!store.checked) checked({ findings: [], ...said });
 }
 
 async function askJobs() {
@@ -133,11 +149,32 @@ function gatherFindings() {
   }
   const findings = [...seen.values()].sort((a, b) => WEIGHT[a.severity] - WEIGHT[b.severity]);
   const byCard = new Map();
+  const lines = cardLines();
   for (const finding of findings) {
-    for (const place of finding.cards ?? []) {
+    finding.cards = finding.cards?.length ? finding.cards : cardAt(lines, finding);
+    for (const place of finding.cards) {
       const name = place.join("/");
       byCard.set(name, [...(byCard.get(name) ?? []), finding]);
     }
   }
   store.set({ findings, findingsByCard: byCard });
+}
+
+/** Cards of each file, by the lines at which they begin. */
+function cardLines() {
+  const lines = new Map();
+  for (const card of store.cards.values()) {
+    if (!card.line) continue;
+    if (!lines.has(card.file)) lines.set(card.file, []);
+    lines.get(card.file).push(card);
+  }
+  for (const cards of lines.values()) cards.sort((a, b) => a.line - b.line);
+  return lines;
+}
+
+/** The card within whose lines a finding stands, where the server doesn't say whose it is. */
+function cardAt(lines, finding) {
+  if (!finding.line) return [];
+  const card = lines.get(finding.file)?.findLast((each) => each.line <= finding.line);
+  return card ? [[card.component, card.id]] : [];
 }

@@ -53,28 +53,29 @@ export function rulesView() {
         ),
       );
     side.replaceChildren(entry("", "Every rule", store.rules.length), ...ORDER.filter((verdict) => counts.has(verdict)).map((verdict) => entry(verdict, VERDICTS[verdict][0], counts.get(verdict))));
-    main.querySelector("#rules-words").textContent = store.checking ? "being judged …" : store.rulesKnown ? "" : "not judged yet";
+    main.querySelector("#rules-words").textContent = store.checking ? "being judged …" : store.waits || (store.rulesKnown ? "" : "not judged yet");
     const shown = store.rules.filter((rule) => !only || rule.verdict === only).sort((a, b) => ORDER.indexOf(a.verdict) - ORDER.indexOf(b.verdict));
-    list.replaceChildren(...(shown.length ? shown.map(row) : [h("p", { class: "empty", text: store.rulesKnown ? "This game has no rules to hold yet. They stand in rules.yaml beside its data." : "The rules haven’t been judged yet." })]));
+    list.replaceChildren(...(shown.length ? shown.map(row) : [h("p", { class: "empty", text: store.waits ? `${store.waits.charAt(0).toUpperCase()}${store.waits.slice(1)}.` : store.rulesKnown ? "This game has no rules to hold yet. They stand in rules.yaml beside its data." : "The rules haven’t been judged yet." })]));
   };
 
   const row = (rule) => {
+    const name = `${rule.id} ${rule.deck ?? ""}`;
     const trouble = rule.verdict === "fail" || rule.verdict === "broken";
     const made = h(
       "details",
-      { class: `rule ${rule.verdict}`, open: opened.has(rule.id) || (trouble && !opened.has(`-${rule.id}`)) },
+      { class: `rule ${rule.verdict}`, open: opened.has(name) || (trouble && !opened.has(`-${name}`)) },
       h("summary", {}, verdictSign(rule.verdict), h("span", { class: "question" }, h("b", { text: rule.title || rule.id }), h("span", { class: "muted", text: rule.summary })), h("code", { class: "muted", text: rule.kind })),
       rule.findings?.length ? h("ul", { class: "findings" }, rule.findings.map((finding) => findingRow(finding, { showCard: true }))) : null,
       h("pre", { class: "explanation", text: rule.explanation ?? "" }),
     );
     made.addEventListener("toggle", () => {
-      opened.delete(made.open ? `-${rule.id}` : rule.id);
-      opened.add(made.open ? rule.id : `-${rule.id}`);
+      opened.delete(made.open ? `-${name}` : name);
+      opened.add(made.open ? name : `-${name}`);
     });
     return made;
   };
 
-  store.watch(["rules", "rulesKnown", "checking"], draw);
+  store.watch(["rules", "rulesKnown", "checking", "waits"], draw);
   return { side: [h("h2", { class: "panel-title", text: "Verdicts" }), side], main };
 }
 

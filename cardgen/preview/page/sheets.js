@@ -18,7 +18,7 @@ class Sheets {
     this.pages = h("div", { class: "pages", tabIndex: 0, "aria-label": "Pages" });
     this.words = h("span", { class: "muted" });
     this.title = h("h2", {});
-    this.paper = select("Paper to build for", { "": "Own paper", ...Object.fromEntries(PAPERS.map((name) => [name, name])) });
+    this.paper = select("Paper to build for", Object.fromEntries(PAPERS.map((name) => [name, name])));
     this.duplex = select("Two-sided when built", { "": "Own duplex", ...DUPLEX });
     const ink = button("Low ink", () => store.set({ lowInk: !store.lowInk }), { class: "chip", title: "l" });
     store.watch(["lowInk"], () => ink.setAttribute("aria-pressed", String(store.lowInk)));
@@ -29,9 +29,10 @@ class Sheets {
     this.look = new IntersectionObserver((entries) => entries.forEach((entry) => this.near(entry)), { root: this.pages, rootMargin: "600px" });
     this.sharpen = settled(() => this.redraw(), 150);
     this.zoomed = new PageView();
+    for (const each of [this.paper, this.duplex]) each.addEventListener("change", () => this.ask());
     store.watch(["sheets"], () => this.sheetList());
     store.watch(["view", "epoch", "lowInk", "language"], () => store.view === "sheets" && this.ask());
-    store.watch(["jobs"], () => this.jobEnded(), { now: false });
+    store.watch(["sheetNews"], () => this.news(store.sheetNews), { now: false });
   }
 
   sheetList() {
@@ -71,7 +72,7 @@ class Sheets {
       return;
     }
     try {
-      const sheet = await api.sheet(name, store);
+      const sheet = await api.sheet(name, store, { paper: this.paper.value, duplex: this.duplex.value });
       if (name !== this.chosen) return;
       if (sheet.pages.length) this.known.set(name, sheet);
       this.draw(sheet);
@@ -81,12 +82,11 @@ class Sheets {
     }
   }
 
-  jobEnded() {
-    const ended = [...store.jobs.values()].some((job) => job.state !== "running" && (job.id === this.job || job.options?.sheet === this.chosen) && job.id !== this.seen);
-    if (!ended || store.view !== "sheets" || !this.job) return;
-    this.seen = this.job;
-    this.job = null;
-    this.ask();
+  /** The server says how far a sheet is. */
+  news(said) {
+    if (said.name !== this.chosen || store.view !== "sheets") return;
+    if (said.state !== "running") this.ask();
+    else if (said.total) this.words.textContent = `being laid out: ${said.step} ${said.done} of ${said.total}`;
   }
 
   say(words) {
@@ -96,7 +96,6 @@ class Sheets {
   }
 
   draw(sheet) {
-    this.job = sheet.state === "running" ? sheet.job : null;
     const pages = sheet.pages.length ? sheet : this.known.get(this.chosen);
     this.pages.classList.toggle("waiting", sheet.state === "running");
     const about = pages?.pages.length ? `${amount(pages.pages.length, "page")}, ${sizeWords([pages.pages[0].width, pages.pages[0].height])}` : "";
@@ -125,7 +124,7 @@ class Sheets {
     made.style.setProperty("--h", String(page.height));
     made.setAttribute("aria-label", `Page ${number} of ${sheet.pages.length}`);
     made.lastElementChild.textContent = page.label || String(number);
-    made.picture = { key: sheet.key, number };
+    made.picture = { key: sheet.key, index };
     made.asked = "";
     this.look.unobserve(made);
     this.look.observe(made);
@@ -138,7 +137,7 @@ class Sheets {
   }
 
   async fetch(page) {
-    const address = api.pagePicture(page.picture.key, page.picture.number, this.wide * devicePixelRatio);
+    const address = api.pagePicture(page.picture.key, page.picture.index, this.wide * devicePixelRatio);
     if (page.asked === address) return;
     page.asked = address;
     const image = h("img", { alt: "", draggable: "false" });
@@ -180,7 +179,7 @@ class PageView {
     this.words.textContent = `${page.label || index + 1}, ${index + 1} of ${sheet.pages.length}`;
     const wide = Math.min(this.paper.clientWidth - 48, ((this.paper.clientHeight - 48) * page.width) / page.height);
     const image = h("img", { alt: `Page ${index + 1}`, vars: { "--wide": `${wide}px` } });
-    image.src = api.pagePicture(sheet.key, index + 1, wide * devicePixelRatio);
+    image.src = api.pagePicture(sheet.key, index, wide * devicePixelRatio);
     await image.decode().catch(() => null);
     if (this.sheet === sheet && this.index === index) this.paper.replaceChildren(image);
   }
