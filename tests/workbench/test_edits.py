@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from tests.workbench.support import at_rest, bench_of, card, seen
+from tests.workbench.support import at_rest, bench_of, seen
 
 Edit = Callable[[str, str, str], Path]
 
