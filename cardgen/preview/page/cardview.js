@@ -17,6 +17,7 @@ class CardView {
     this.shown = "both";
     this.face = new Side().near(true);
     this.back = new Side().near(true);
+    this.face.isSeen = this.back.isSeen = true;
     this.stage = h("div", { class: "large-stage", role: "group", "aria-label": "The card" }, this.face, this.back);
     this.title = h("h2", { id: "card-view-title" });
     this.facts = h("div", {});

@@ -111,6 +111,7 @@ class Hand {
 
   slot() {
     const side = new Side().near(true);
+    side.isSeen = true;
     const slot = h("button", { type: "button", class: "slot" }, side, h("span", { class: "caption" }));
     slot.addEventListener("click", () => store.set({ selected: slot.place, panel: "card" }));
     slot.addEventListener("dblclick", () => slot.dispatchEvent(new CustomEvent("open-card", { bubbles: true, detail: slot.place })));

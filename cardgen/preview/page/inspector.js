@@ -54,6 +54,7 @@ export function cardDetails() {
 
 export function cardPanel() {
   const side = new Side().near(true);
+  side.isSeen = true;
   const stage = h("div", { class: "stage", on: { dblclick: () => large() } }, side);
   const title = h("h2", {});
   const facts = h("div", {});

@@ -4,6 +4,7 @@ import { amount, button, h, settled } from "./dom.js";
 import { findingRow } from "./findings.js";
 import { icon } from "./icons.js";
 import { DUPLEX, PAPERS, select, start } from "./jobs.js";
+import { forget, loaded, queue } from "./pictures.js";
 import { store } from "./store.js";
 import { sizeWords } from "./units.js";
 
@@ -134,16 +135,21 @@ class Sheets {
   near({ target, isIntersecting }) {
     target.isNear = isIntersecting;
     if (isIntersecting) this.fetch(target);
+    else if (!target.firstElementChild.firstElementChild) {
+      forget(target);
+      target.asked = "";
+    }
   }
 
-  async fetch(page) {
+  fetch(page) {
     const address = api.pagePicture(page.picture.key, page.picture.index, this.wide * devicePixelRatio);
     if (page.asked === address) return;
     page.asked = address;
-    const image = h("img", { alt: "", draggable: "false" });
-    image.src = address;
-    await image.decode().catch(() => null);
-    if (page.asked === address && image.naturalWidth) page.firstElementChild.replaceChildren(image);
+    queue(page, async () => {
+      if (page.asked !== address) return;
+      const image = await loaded(h("img", { alt: "", draggable: "false" }), address);
+      if (page.asked === address) page.firstElementChild.replaceChildren(image);
+    });
   }
 
   resize(wide) {
@@ -179,8 +185,7 @@ class PageView {
     this.words.textContent = `${page.label || index + 1}, ${index + 1} of ${sheet.pages.length}`;
     const wide = Math.min(this.paper.clientWidth - 48, ((this.paper.clientHeight - 48) * page.width) / page.height);
     const image = h("img", { alt: `Page ${index + 1}`, vars: { "--wide": `${wide}px` } });
-    image.src = api.pagePicture(sheet.key, index, wide * devicePixelRatio);
-    await image.decode().catch(() => null);
+    await loaded(image, api.pagePicture(sheet.key, index, wide * devicePixelRatio)).catch(() => null);
     if (this.sheet === sheet && this.index === index) this.paper.replaceChildren(image);
   }
 

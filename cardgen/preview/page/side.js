@@ -1,8 +1,11 @@
 /** `<cg-side>`: a side of a card, cut to its shape, at the size of so many px a millimetre. */
 import * as api from "./api.js";
 import { h } from "./dom.js";
+import { forget, loaded, queue } from "./pictures.js";
 import { store } from "./store.js";
 
+const ATTEMPTS = 4;
+const LABELS = { stale: "last good picture", none: "no picture" };
 const SPOKEN = { marked: "its trouble is marked", stale: "the last good picture", none: "there is no picture" };
 
 /** The picture that stands stays until the next one is decoded, so that nothing flickers. A picture is asked
@@ -35,7 +38,7 @@ export class Side extends HTMLElement {
     const name = String(card.fields?.title ?? card.id);
     this.setAttribute("aria-label", [`${name}, ${which}`, SPOKEN[this.#side.look]].filter(Boolean).join(": "));
     if (!this.#side.key) this.#clear();
-    this.label.textContent = { stale: "last good picture", none: "no picture" }[this.#side.look] ?? "";
+    this.#say();
     this.#draw();
     this.#drawMarks();
     return this;
@@ -57,9 +60,8 @@ export class Side extends HTMLElement {
     if (near) {
       this.#draw();
       this.#drawMarks();
-    } else if (this.#coming) {
-      this.#coming.src = "";
-      this.#coming = null;
+    } else if (this.#wanted && !this.cut?.firstElementChild?.src?.endsWith(this.#wanted)) {
+      this.#drop();
       this.#wanted = "";
     }
     return this;
@@ -80,37 +82,57 @@ export class Side extends HTMLElement {
 
   #clear() {
     this.#wanted = "";
-    this.#coming = null;
+    this.#drop();
     this.cut.replaceChildren();
   }
 
-  async #draw() {
+  #draw() {
     if (!this.#near || !this.#scale || !this.#side?.key) return;
     const address = api.sidePicture(this.#side.key, (this.width + 2 * this.bleed) * this.#scale * devicePixelRatio);
     if (address === this.#wanted) return;
     this.#wanted = address;
-    if (this.#coming) this.#coming.src = "";
+    this.#drop();
+    queue(this, () => this.#fetch(address));
+  }
+
+  async #fetch(address, attempt = 1) {
+    if (address !== this.#wanted) return;
     const image = h("img", { class: "picture", alt: "", draggable: "false" });
-    image.src = address;
     this.#coming = image;
     try {
-      await image.decode();
+      await loaded(image, address);
     } catch {
-      if (this.#coming === image) this.#missed();
+      if (this.#coming === image) this.#missed(address, attempt);
       return;
     }
     if (this.#coming !== image) return;
     this.#coming = null;
     this.classList.remove("missed");
+    this.#say();
     this.cut.replaceChildren(image);
   }
 
-  /** A picture that didn't come is asked for again when the side is next shown. */
-  #missed() {
+  /** What is under way is not wanted any more. */
+  #drop() {
+    forget(this);
+    if (this.#coming) this.#coming.src = "";
     this.#coming = null;
+  }
+
+  /** A picture that didn't come is asked for a few times more; what stands stays. */
+  #missed(address, attempt) {
+    this.#coming = null;
+    if (attempt < ATTEMPTS) {
+      setTimeout(() => address === this.#wanted && queue(this, () => this.#fetch(address, attempt + 1)), 500 * attempt);
+      return;
+    }
     this.#wanted = "";
     this.classList.toggle("missed", !this.cut.firstElementChild);
-    if (!this.cut.firstElementChild) this.label.textContent = "no picture yet";
+    this.#say();
+  }
+
+  #say() {
+    this.label.textContent = this.classList.contains("missed") ? "no picture yet" : LABELS[this.#side.look] ?? "";
   }
 
   async #drawMarks() {
@@ -147,18 +169,25 @@ export function marksOf(key) {
   return kept.get(key);
 }
 
-/** Sides that come near the scroller's window are drawn; those that go far aren't asked for any more. */
+/** Watches elements with sides in them, or sides: those near what the scroller shows are drawn, those that it
+ *  shows first of all; those that go far aren't asked for any more. */
 export function nearness(root, margin = "500px 0px") {
-  return new IntersectionObserver(
-    (entries) => {
-      for (const entry of entries) for (const side of sidesIn(entry.target)) side.near(entry.isIntersecting);
+  const near = new IntersectionObserver((entries) => entries.forEach((entry) => sidesIn(entry.target).forEach((side) => side.near(entry.isIntersecting))), { root, rootMargin: margin });
+  const seen = new IntersectionObserver((entries) => entries.forEach((entry) => sidesIn(entry.target).forEach((side) => (side.isSeen = entry.isIntersecting))), { root });
+  return {
+    observe(element) {
+      seen.observe(element);
+      near.observe(element);
     },
-    { root, rootMargin: margin },
-  );
+    unobserve(element) {
+      seen.unobserve(element);
+      near.unobserve(element);
+    },
+  };
 }
 
 function sidesIn(element) {
-  return element instanceof Side ? [element] : element.querySelectorAll("cg-side");
+  return element instanceof Side ? [element] : [...element.querySelectorAll("cg-side")];
 }
 
 customElements.define("cg-side", Side);
