@@ -10,7 +10,7 @@ from typing import NoReturn
 import cardgen
 
 SANDBOXED = frozenset({"build", "check", "report", "export", "list", "proof", "reference", "translate"})
-"""The commands that read a game and so take --sandboxed."""
+"""The commands that read a game and so take --sandboxed; those that need git or go on for ever don't."""
 
 
 class _Parser(argparse.ArgumentParser):

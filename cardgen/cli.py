@@ -150,7 +150,10 @@ def _watch(options: argparse.Namespace) -> int:
 def _diff(options: argparse.Namespace) -> int:
     project = cardgen.Project.open(options.project)
     game = cardgen.load(options.game, project=project, language=options.language, partial=True)
-    found = cardgen.differences(game, project, options.since, components=options.component)
+    with cardgen.ProgressBar(quiet=not sys.stderr.isatty()) as progress:
+        found = cardgen.differences(
+            game, project, options.since, components=options.component, progress=progress
+        )
     if options.html:
         cardgen.write_difference_page(found, project, Path(options.html))
     findings = [*found.findings, *found.old_findings]

@@ -185,6 +185,7 @@ class _Build(Run):
             pages = self._impose(making, sheets, self._cards(game, sheets, deck))
             self.lap("draw")
             files, manifest = self._write(making, deck, pages)
+            del pages  # before what was drawn is kept, which takes memory as well
             self.lap("export")
         total = time.perf_counter() - self.start
         if len(files) == 1:
@@ -240,6 +241,7 @@ class _Build(Run):
         sides: tuple[SideName, ...] = ("face", "back") if options.backs else ("face",)
         drawn = making.draw_cards(cards, sides=sides, executor=self.executor)
         books = self._books(making, sheets, drawn)
+        making.sources.close()  # nothing is rendered from here on
         if not options.keep_going:
             self.findings.raise_if_errors()
         imposed = []
@@ -258,7 +260,7 @@ class _Build(Run):
             self.findings.raise_if_errors()
         if incomplete and making.stand_ins is not None:
             self.findings.extend([making.stand_ins.not_printed()])
-        art = making.art(drawn.sides.values())
+        art = making.art(drawn.sides)
         book_art = {name: making.art(book.sides) for name, book in books.items()}
 
         def stem(sheet: GameSheet, done: ImposedSheet) -> str:

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 from cardgen.commands.difference_lines import heading, values_of
 from cardgen.commands.differences import CardChange, Differences
 from cardgen.commands.garbage import collector_paused
+from cardgen.commands.grouping import kept_sources
 from cardgen.commands.production import draw_all, render_chosen
 from cardgen.commands.value_changes import ABSENT, ValueChange, spelled, word_changes
 from cardgen.findings import CardgenError, Finding, Findings
@@ -202,7 +203,8 @@ class _Gallery:
 
     def _draw(self, cards: Sequence[Card]) -> None:
         assert self._game is not None
-        rendering = render_chosen(self._game, cards, Findings(), snapped=True)
+        sources = kept_sources(self._game)  # snap points are no part of the look
+        rendering = render_chosen(self._game, cards, Findings(), sources=sources)
         drawn = draw_all(self._game, rendering, self._project)
         by_component: dict[str, dict[str, None]] = {}
         for art in rendering.cards:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from cardgen.commands.choices import chosen_components
 from cardgen.commands.garbage import collector_paused
@@ -16,14 +16,16 @@ from cardgen.commands.likeness import Likeness, looks_differ, other_files_differ
 from cardgen.commands.production import load
 from cardgen.commands.revisions import HEAD, Revision, at_revision
 from cardgen.commands.settings import SettingChange, setting_changes
+from cardgen.commands.stamping import Progress
 from cardgen.commands.value_changes import ValueChange, plain, value_changes
-from cardgen.findings import CardgenError, Finding, Location, Severity, UsageError
+from cardgen.findings import CardgenError, Finding, Findings, Location, Severity, UsageError
 from cardgen.model.game import Card, Game
 from cardgen.project import Project
 
 if TYPE_CHECKING:
     from cardgen.rendering.cards import SideName
 
+Item = TypeVar("Item")
 VERSION = 1
 """Of the JSON that `Differences.plain` gives."""
 Place = tuple[str, str]
@@ -120,6 +122,7 @@ def differences(
     sides: Sequence[SideName] = ("face", "back"),
     low_ink: bool = False,
     cards_only: bool = False,
+    progress: Progress = lambda step, done, total: None,
 ) -> Differences:
     """What changed in a game, which may be loaded in part, since a revision of its project's repository; in
     these components (none meaning all) and on these sides. What else a game consists of is compared
@@ -139,16 +142,23 @@ def differences(
     uncompared = _in_doubt(old, game, before, after)
     looks: Mapping[Place, tuple[SideName, ...]] = {}
     if old is not None and both:
-        looks, was_wrong, is_wrong = _compared(old, game, both, (before, after), sides, low_ink)
+        steps = _Steps(progress, 3 * len(both))
+        looks, was_wrong, is_wrong = _compared(old, game, both, (before, after), sides, low_ink, steps)
         old_findings += _at(revision, was_wrong)
         findings += is_wrong
+    settings: list[SettingChange] = []
+    if old is not None and not cards_only:
+        said = Findings(), Findings()
+        settings = setting_changes(old, game, components, findings=said)
+        old_findings += _at(revision, said[0].errors)
+        findings += said[1].errors
     changes = list(_changes(old, game, before, after, looks, set(uncompared)))
     return Differences(
         game,
         old,
         revision,
         tuple(changes),
-        () if old is None or cards_only else tuple(setting_changes(old, game, components)),
+        tuple(settings),
         tuple(uncompared),
         tuple(dict.fromkeys(findings)),
         tuple(dict.fromkeys(old_findings)),
@@ -218,6 +228,19 @@ def _may_have(game: Game, place: Place) -> bool:
     return component in game.incomplete and (has_lost_files or ("card", card) in game.left_out)
 
 
+class _Steps:
+    """Says how many cards of a whole are done as these are gone through."""
+
+    def __init__(self, progress: Progress, total: int) -> None:
+        self._progress, self._total, self._done = progress, total, 0
+
+    def of(self, items: Iterable[Item]) -> Iterator[Item]:
+        for item in items:
+            self._progress("comparing", self._done, self._total)
+            self._done += 1
+            yield item
+
+
 def _compared(
     old: Game,
     new: Game,
@@ -225,16 +248,17 @@ def _compared(
     cards: tuple[Mapping[Place, Card], Mapping[Place, Card]],
     sides: Sequence[SideName],
     low_ink: bool,
+    steps: _Steps,
 ) -> tuple[dict[Place, tuple[SideName, ...]], list[Finding], list[Finding]]:
     """The sides that look different of cards that are in both states, and what is wrong with those that
     were looked at, then and now."""
     was, now = (
-        Likeness(game, [each[place] for place in places], sides, low_ink=low_ink)
+        Likeness(game, steps.of([each[place] for place in places]), sides, low_ink=low_ink)
         for game, each in zip((old, new), cards)
     )
     files_differ = other_files_differ(old, new)
     looks: dict[Place, tuple[SideName, ...]] = {}
-    for place in places:
+    for place in steps.of(places):
         differ = [
             name for name in sides if looks_differ(was, now, (*place, name), files_differ=files_differ)
         ]

@@ -8,22 +8,26 @@ too, which is kept with it and compared. Only sides without errors are kept.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import astuple, dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from cardgen.commands.fonts import LettersTaken, taken_on
 from cardgen.drawing.sides import problem_of
-from cardgen.geometry import Size
+from cardgen.findings import Problem, Severity
+from cardgen.geometry import Rect, Size
 from cardgen.model.artwork import Artwork
 from cardgen.rendering.laying_out import LaidOut
 
 if TYPE_CHECKING:
     from cardgen.drawing.edges import ShortEdge
+    from cardgen.rendering.marks import Mark
     from cardgen.storage.kept import Kept
 
 Place = tuple[str, int]
 """Template and line."""
+Area = tuple[float, float, float, float]
+"""Left, top, width and height of a rectangle on the side, mm from the corner of its bleed."""
 
 
 class OutdatedError(Exception):
@@ -33,17 +37,65 @@ class OutdatedError(Exception):
 @dataclass(slots=True)
 class Look:
     """What there is to say of a side, before it is known which card shows it: texts that something lies on
-    (place, code, in words), whether these are too many to look at, texts that are too faint (place, word,
-    contrast, least contrast), edges that lack their bleed, letters taken from other fonts. `outline` are
-    the shape and corner of the component; it is `whole` if nothing could not be looked at."""
+    (place, code, in words, area), whether these are too many to look at, texts that are too faint (place,
+    word, contrast, least contrast, the word's area), edges that lack their bleed, letters taken from other
+    fonts. `outline` are the shape and corner of the component; it is `whole` if nothing could not be looked
+    at."""
 
-    covered: list[tuple[Place | None, str, str]] = field(default_factory=list)
+    covered: list[tuple[Place | None, str, str, Area]] = field(default_factory=list)
     crowded: bool = False
-    faint: list[tuple[Place | None, str, float, float]] = field(default_factory=list)
+    faint: list[tuple[Place | None, str, float, float, Area]] = field(default_factory=list)
     short: list[ShortEdge] = field(default_factory=list)
     taken: LettersTaken | None = None
     outline: tuple[str, float] | None = None
     whole: bool = False
+
+    def marks(self, size: Size) -> Iterator[Mark]:
+        """Where on a side of `size` (trim and bleed) there is something to say, and what. A check says
+        each once for all cards that a template has, at the worst of them."""
+        from cardgen.rendering.marks import Mark
+
+        for place, code, what, area in self.covered:
+            yield Mark(covered_problem(place, code, what), Rect(*area), "noted")
+        for place, words, ratio, least, area in self.faint:
+            yield Mark(faint_problem(place, words, ratio, least), Rect(*area), "noted")
+        for edge in self.short:
+            yield Mark(bleed_problem(edge), edge.area(size), "noted")
+        if self.crowded:
+            yield Mark(crowded_problem(), Rect(0.0, 0.0, size.width, size.height), "noted")
+
+
+def covered_problem(place: Place | None, code: str, what: str) -> Problem:
+    """A text that something lies on."""
+    hint = 'make room for both; mark mere texture with cg:decor="true"'
+    return Problem(code, what, hint, Severity.WARNING, place=place)
+
+
+def crowded_problem() -> Problem:
+    """A side of which that can't be told."""
+    message = "so much text lies in one place that it is not judged whether it can be read"
+    return Problem("text/crowded", message, severity=Severity.WARNING)
+
+
+def faint_problem(place: Place | None, words: str, ratio: float, least: float) -> Problem:
+    """A text that can't be told from its ground."""
+    message = f"'{words}' has a contrast of {ratio:.1f} to its ground, less than {least:.1f}"
+    hint = 'change a colour; mark mere texture with cg:decor="true"'
+    return Problem("text/contrast", message, hint, place=place)
+
+
+def bleed_problem(edge: ShortEdge) -> Problem:
+    """An edge that lacks its bleed."""
+    message = (
+        f"what is printed at the {edge.edge} edge stops {edge.missing:.1f} mm before the edge of the bleed"
+    )
+    hint = "draw it on to the edge of the bleed: a cut that is a little off shows white there"
+    return Problem("side/bleed", message, hint, Severity.WARNING)
+
+
+def spelled(area: Rect) -> Area:
+    """A rectangle as it is kept, to a tenth of a µm."""
+    return round(area.x, 4), round(area.y, 4), round(area.width, 4), round(area.height, 4)
 
 
 class Looks:
@@ -132,14 +184,19 @@ def _unpacked(values: list[Any]) -> Look:
 
     covered, crowded, faint, short, taken, outline = values
     return Look(
-        [(_place(place), code, what) for place, code, what in covered],
+        [(_place(place), code, what, _area(area)) for place, code, what, area in covered],
         crowded,
-        [(_place(place), word, ratio, least) for place, word, ratio, least in faint],
+        [(_place(place), word, ratio, least, _area(area)) for place, word, ratio, least, area in faint],
         [ShortEdge(*edge) for edge in short],
         {(font, asked): dict.fromkeys(letters) for font, asked, letters in taken},
         None if outline is None else (outline[0], outline[1]),
         True,
     )
+
+
+def _area(value: list[float]) -> Area:
+    left, top, width, height = value
+    return left, top, width, height
 
 
 def _place(value: list[Any] | None) -> Place | None:

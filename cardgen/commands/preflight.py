@@ -12,12 +12,19 @@ from typing import TYPE_CHECKING
 from cardgen.commands.choices import DEFAULT_PAPER
 from cardgen.commands.fonts import fontbook, fonts_of, say_taken
 from cardgen.commands.garbage import collector_paused
-from cardgen.commands.grouping import kept_looks, say_sizes
-from cardgen.commands.looks import Looks, OutdatedError
+from cardgen.commands.grouping import kept_books, kept_looks, kept_sources, say_sizes
+from cardgen.commands.looks import (
+    Looks,
+    OutdatedError,
+    bleed_problem,
+    covered_problem,
+    crowded_problem,
+    faint_problem,
+)
 from cardgen.commands.production import Imposer, RenderedBook, render_book, render_chosen
 from cardgen.commands.rulebooks import book_of
 from cardgen.commands.tabletops import snaps_of, tabletop_of
-from cardgen.findings import CardgenError, Finding, Findings, Location
+from cardgen.findings import CardgenError, Finding, Findings, Location, Problem
 from cardgen.model.game import Card, Game
 
 if TYPE_CHECKING:
@@ -69,13 +76,15 @@ def _look_at(game: Game, left_out: dict[str, None], looks: Looks) -> list[Findin
         left_out["all that is printed"] = None
         return list(error.findings)
     cards = _with_all_their_data(game, left_out)
-    snaps = snaps_of(game, cards, findings)  # of both variants
+    sources = kept_sources(game)
+    snaps = snaps_of(game, cards, findings, sources)  # of both variants
     laying_out = LayingOut(game.paths, fonts, manner_of(game))
     viewer = Viewer(game, looks, laying_out)
     laid_out = looks.laid_out()  # sides that are the same in both variants are judged once
     full_ink: dict[str, Groups] = {}
     judged: set[str] = set()
     taken: dict[tuple[str, str], dict[str, None]] = {}
+    kept = kept_books(game)
     books = [component for component in game.components if component.book is not None]
     if books and game.left_out:
         left_out["rulebooks"] = None
@@ -91,7 +100,7 @@ def _look_at(game: Game, left_out: dict[str, None], looks: Looks) -> list[Findin
                 laid_out=laid_out,
                 groups=groups,
                 laying_out=laying_out,
-                snapped=True,
+                sources=sources,
                 look=viewer.look,
             )
             say_sizes(game, groups, findings, besides=full_ink if low_ink else None)
@@ -101,7 +110,8 @@ def _look_at(game: Game, left_out: dict[str, None], looks: Looks) -> list[Findin
         try:
             own = Findings()  # a book may render again what could not be drawn
             rendered = {
-                book.id: render_book(game, book, own, shown=rendering, low_ink=low_ink) for book in books
+                book.id: render_book(game, book, own, shown=rendering, low_ink=low_ink, kept=kept)
+                for book in books
             }
             said = {(finding.code, finding.location) for finding in findings}
             findings.extend(each for each in own if (each.code, each.location) not in said)
@@ -111,8 +121,13 @@ def _look_at(game: Game, left_out: dict[str, None], looks: Looks) -> list[Findin
             findings.extend(error.findings)
         if rendering.faulty:
             left_out["the contrast of texts on drawings in error"] = None
-        for each in (rendering, *(book.rendering for book in rendered.values() if book is not None)):
-            looks.add_taken(each.artworks, taken)
+        looks.add_taken(rendering.artworks, taken)
+        for book in (each for each in rendered.values() if each is not None):
+            pages = {page.artwork.key for page in book.book.pages}
+            shown_sides = {key: each for key, each in book.rendering.artworks.items() if key not in pages}
+            looks.add_taken(shown_sides, taken)
+            for pair, letters in book.taken.items():
+                taken.setdefault(pair, {}).update(letters)
         skipped = judged | rendering.faulty
         new = {key: each for key, each in rendering.artworks.items() if key not in skipped}
         judged |= set(rendering.artworks)
@@ -124,6 +139,7 @@ def _look_at(game: Game, left_out: dict[str, None], looks: Looks) -> list[Findin
         if not looks.used:  # else pictures of sides that weren't looked at would seem to be of no use
             viewer.save()
         looks.keep(new, laid_out)
+    kept.save()
     say_taken(taken, fonts, game, findings)
     if game.language.partition("-")[0].lower() in _WITHOUT_SPACES:
         place = game.locator.locate(f"data/{game.id}/game.yaml", ("language",))
@@ -216,26 +232,22 @@ def _owners(game: Game, rendering: Rendering) -> dict[str, tuple[Card, str]]:
 def check_covered(game: Game, rendering: Rendering, looks: Looks, findings: Findings) -> None:
     """Add a warning for each text of a template that something lies on, at the first card where it does."""
     owners = _owners(game, rendering)
-    said: dict[tuple[Location, str], list[tuple[str, Card]]] = {}
+    said: dict[tuple[Location, str], list[tuple[Problem, Card]]] = {}
     for key in rendering.artworks:
         if key not in owners:
             continue
         card, template = owners[key]
         look = looks.of(key)
-        for place, code, what in look.covered:
+        for place, code, what, _ in look.covered:
             where = Location(f"templates/{(place or (template, None))[0]}", place and place[1])
-            said.setdefault((where, code), []).append((what, card))
+            said.setdefault((where, code), []).append((covered_problem(place, code, what), card))
         if look.crowded:
-            message = (
-                f"so much text lies in one place that it is not judged whether it can be read ({card.id})"
-            )
-            findings.warning("text/crowded", message, Location(f"templates/{template}"))
-    for (where, code), those in said.items():
-        what, card = those[0]
-        more = len({each.id for _, each in those}) - 1
-        others = f" and {more} more" if more else ""
-        hint = 'make room for both; mark mere texture with cg:decor="true"'
-        findings.warning(code, f"{what} (card '{card.id}'{others})", where, hint)
+            where = Location(f"templates/{template}")
+            findings.extend([_of_cards(crowded_problem(), card.id).at(where)])
+    for (where, _), those in said.items():
+        problem, card = those[0]
+        others = _others(len({each.id for _, each in those}) - 1)
+        findings.extend([_of_cards(problem, f"card '{card.id}'{others}").at(where)])
 
 
 def check_contrast(
@@ -253,36 +265,34 @@ def check_contrast(
         if looks.is_kept(key) and looks.of(key).outline != viewer.outlines[owners[key][0].component]:
             raise OutdatedError
     looks.used = looks.used or any(map(looks.is_kept, shown))
-    undrawn = [finding for key in shown for finding in viewer.undrawn.get(key, ())]
+    undrawn = dict.fromkeys(finding for key in shown for finding in viewer.undrawn.get(key, ()))
     findings.extend(undrawn)
     faint: dict[tuple[str, int | None], list[tuple[str, float, float, Card]]] = {}
     short: dict[tuple[str, str], dict[str, tuple[ShortEdge, Card]]] = {}
     for key in shown:
         card, template = owners[key]
-        for place, words, ratio, least in looks.of(key).faint:
+        for place, words, ratio, least, _ in looks.of(key).faint:
             faint.setdefault(place or (template, None), []).append((words, ratio, least, card))
         for edge in looks.of(key).short:
             short.setdefault((template, edge.edge), {})[key] = (edge, card)
     for (template, line), found in faint.items():
         words, ratio, least, card = min(found, key=lambda entry: entry[1])
-        others = f" and {len(found) - 1} more" if len(found) > 1 else ""
-        findings.error(
-            "text/contrast",
-            f"'{words}' has a contrast of {ratio:.1f} to its ground, less than "
-            f"{least:.1f} (card '{card.id}'{others})",
-            Location(f"templates/{template}", line),
-            'change a colour; mark mere texture with cg:decor="true"',
-        )
+        cards = f"card '{card.id}'{_others(len(found) - 1)}"
+        problem = _of_cards(faint_problem(None, words, ratio, least), cards)
+        findings.extend([problem.at(Location(f"templates/{template}", line))])
     order = {key: number for number, key in enumerate(shown)}
-    for (template, side), stops in short.items():
+    for (template, _), stops in short.items():
         worst = max(stops, key=lambda key: (stops[key][0].length, -order[key]))
         edge, card = stops[worst]
-        others = f" and {len(stops) - 1} more" if len(stops) > 1 else ""
-        findings.warning(
-            "side/bleed",
-            f"what is printed at the {side} edge stops {edge.missing:.1f} mm before the edge of the bleed "
-            f"(card '{card.id}'{others})",
-            Location(f"templates/{template}"),
-            "draw it on to the edge of the bleed: a cut that is a little off shows white there",
-        )
+        problem = _of_cards(bleed_problem(edge), f"card '{card.id}'{_others(len(stops) - 1)}")
+        findings.extend([problem.at(Location(f"templates/{template}"))])
     return not undrawn
+
+
+def _of_cards(problem: Problem, cards: str) -> Problem:
+    """A problem with the cards that have it."""
+    return replace(problem, message=f"{problem.message} ({cards})")
+
+
+def _others(more: int) -> str:
+    return f" and {more} more" if more else ""

@@ -68,23 +68,48 @@ def _short(value: Any) -> str:
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
 
 
-def setting_changes(old: Game, new: Game, components: Iterable[str] = ()) -> list[SettingChange]:
-    """What differs besides cards, by what it is; with `components`, of these components alone."""
+def setting_changes(
+    old: Game, new: Game, components: Iterable[str] = (), *, findings: tuple[Findings, Findings]
+) -> list[SettingChange]:
+    """What differs besides cards, by what it is; with `components`, of these components alone. What one of
+    the two lacks only because it is in error is left out; `findings` get what is wrong with files that
+    loading a game does not read, of the old and of the new."""
     wanted = set(components)
-    before, after = settings_of(old), settings_of(new)
-    if wanted:
-        before, after = (
-            {key: value for key, value in each.items() if key[0] == "component" and key[1] in wanted}
-            for each in (before, after)
-        )
+    before, after = (_State(game, said) for game, said in zip((old, new), findings))
+    keys = [*after.settings, *(key for key in before.settings if key not in after.settings)]
     changes = [change for change in _reordered(old, new) if not wanted or change.name in wanted]
-    for key in [*after, *(key for key in before if key not in after)]:
-        if key not in before or key not in after:
-            changes.append(SettingChange(*key, "new" if key in after else "removed"))
-        elif values := tuple(value_changes(before[key], after[key])):
+    for key in keys:
+        if wanted and (key[0] != "component" or key[1] not in wanted):
+            continue
+        if key not in before.settings:
+            changes += [] if before.may_have(key) else [SettingChange(*key, "new")]
+        elif key not in after.settings:
+            changes += [] if after.may_have(key) else [SettingChange(*key, "removed")]
+        elif values := tuple(value_changes(before.settings[key], after.settings[key])):
             changes.append(SettingChange(*key, "changed", values))
-    order = list(dict.fromkeys(what for what, _ in (*after, *before, ("order of", ""))))
+    order = list(dict.fromkeys(what for what, _ in (*keys, ("order of", ""))))
     return sorted(changes, key=lambda change: order.index(change.what))
+
+
+class _State:
+    """The settings of one state of a game, and what else it may have."""
+
+    def __init__(self, game: Game, findings: Findings) -> None:
+        known = len(findings.errors)
+        self.settings: Settings = {key: plain(value) for key, value in _settings(game, findings)}
+        called = {"table": "data", "list": "sheet"}
+        self._lacks = {(called.get(kind, kind), name) for kind, name in game.left_out}
+        self._lacks_any: set[str] = set()
+        if {kind for kind, _ in self._lacks} & {"component", "sheet"}:  # sheets rest on components
+            self._lacks_any |= {"sheet", "sheet layout"}
+        if game.left_out:  # these rest on all cards
+            self._lacks_any |= {"deck list", "table"}
+        if len(findings.errors) > known:
+            self._lacks_any |= {"rule", "rules", "table", "sheet layout"}
+
+    def may_have(self, key: tuple[str, str]) -> bool:
+        """Whether something may be lacking only because it is in error."""
+        return key in self._lacks or key[0] in self._lacks_any
 
 
 def _reordered(old: Game, new: Game) -> Iterator[SettingChange]:
@@ -98,35 +123,24 @@ def _reordered(old: Game, new: Game) -> Iterator[SettingChange]:
             yield SettingChange("order of", component.id, "changed")
 
 
-def settings_of(game: Game) -> Settings:
-    """All of a game that is no card. What can't be read is left out: loading has said why."""
-    return {key: plain(value) for key, value in _settings(game)}
-
-
-def _settings(game: Game) -> Iterator[tuple[tuple[str, str], Any]]:
+def _settings(game: Game, findings: Findings) -> Iterator[tuple[tuple[str, str], Any]]:
     values = {name: getattr(game, name) for name in _OF_GAME}
     yield ("game", ""), {**values, "limits": asdict(game.limits)}
     yield ("theme", ""), game.theme
     for component in game.components:
         yield ("component", component.id), _component(game, component)
     for sheet in game.sheets:
-        yield (
-            ("sheet", sheet.name),
-            {
-                "layout": sheet.layout,
-                "components": sheet.components,
-                "label": sheet.label,
-            },
-        )
-    yield from _layouts(game)
+        stated = {"layout": sheet.layout, "components": sheet.components, "label": sheet.label}
+        yield ("sheet", sheet.name), stated
+    yield from _layouts(game, findings)
     for name, content in game.tables.items():
         yield ("data", name), content
     for deck in game.decks:
         cards = {entry.card: entry.copies for entry in deck.entries}
         yield ("deck list", deck.id), {"title": deck.title, "component": deck.component, "cards": cards}
-    yield from _rules(game)
+    yield from _rules(game, findings)
     if game.table is not None and game.table.file is not None:
-        content = _checked(game, game.table.file, "schemas/table.schema.json")
+        content = _checked(game, game.table.file, "schemas/table.schema.json", findings)
         if content is not None:
             yield ("table", ""), content
     for file in sorted(game.sources):
@@ -154,35 +168,32 @@ def _text(game: Game, file: str, kind: Any) -> list[str]:
     return content.decode("utf-8", "replace").splitlines()
 
 
-def _layouts(game: Game) -> Iterator[tuple[tuple[str, str], Any]]:
+def _layouts(game: Game, findings: Findings) -> Iterator[tuple[tuple[str, str], Any]]:
     from cardgen.loading import load_layouts
 
     try:
         layouts = load_layouts(game.paths)
-    except CardgenError:
+    except CardgenError as error:
+        findings.extend(error.findings)
         return
     for name in sorted({sheet.layout for sheet in game.sheets} & layouts.keys()):
         yield ("sheet layout", name), asdict(layouts[name])
 
 
-def _rules(game: Game) -> Iterator[tuple[tuple[str, str], Any]]:
+def _rules(game: Game, findings: Findings) -> Iterator[tuple[tuple[str, str], Any]]:
     if game.rules is None:
         return
-    content = _checked(game, game.rules, "schemas/rules.schema.json")
-    for name, value in (content or {}).items():
-        if name != "rules":
+    content = _checked(game, game.rules, "schemas/rules.schema.json", findings) or {}
+    for name, value in content.items():
+        if name in ("rules", "deck_rules"):
+            yield from ((("rule", rule["id"]), rule) for rule in value)
+        else:
             yield ("rules", name), value
-    for rule in (content or {}).get("rules", ()):
-        yield ("rule", rule["id"]), rule
 
 
-def _checked(game: Game, file: str, schema: str) -> Any:
-    """The content of a file of the game; None if it isn't valid, which `check` says."""
+def _checked(game: Game, file: str, schema: str, findings: Findings) -> Any:
+    """The content of a file of the game; None after findings."""
     from cardgen.loading import load_checked
 
-    findings = Findings()
-    try:
-        document = load_checked(game.paths, file, schema, findings)
-    except CardgenError:
-        return None
-    return None if document is None or findings.errors else document.data
+    document = load_checked(game.paths, file, schema, findings)
+    return None if document is None else document.data

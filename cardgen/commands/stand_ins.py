@@ -13,7 +13,7 @@ from cardgen.findings import Finding, Location, Severity
 from cardgen.geometry import Rect, Size
 from cardgen.model.game import Card, Game
 from cardgen.rendering.laying_out import LaidOut, LayingOut, Manner, Source
-from cardgen.rendering.splitting import Measures
+from cardgen.rendering.splits import Measures
 from cardgen.typesetting.fallback import missing
 from cardgen.typesetting.fonts import FontBook
 from cardgen.units import MM_PER_PT

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -11,7 +10,7 @@ from typing import Any, Literal
 
 Path = tuple[str | int, ...]
 _WORDS = re.compile(r"\s+|\w+|[^\w\s]")
-_MOST_WORDS = 400
+_MOST_WORDS = 300
 """Most words of a text whose changes are looked for one by one: that takes their square."""
 _PLAIN_KEY = re.compile(r"[\w$-]+")
 
@@ -135,10 +134,8 @@ def word_changes(old: str, new: str) -> Iterator[tuple[str, str]]:
 def _joined(before: list[str], after: list[str]) -> Iterator[tuple[str, str]]:
     """Pieces of two lists of words; a space alone between two changes is part of them."""
     was = now = ""
-    matcher = difflib.SequenceMatcher(None, before, after, autojunk=False)
-    for tag, i1, i2, j1, j2 in matcher.get_opcodes():
-        old, new = "".join(before[i1:i2]), "".join(after[j1:j2])
-        if tag == "equal" and (old.strip() or not (was or now)):
+    for old, new in _aligned(before, after):
+        if old == new and (old.strip() or not (was or now)):
             if was or now:
                 yield was, now
             was = now = ""
@@ -147,3 +144,35 @@ def _joined(before: list[str], after: list[str]) -> Iterator[tuple[str, str]]:
             was, now = was + old, now + new
     if was or now:
         yield was, now
+
+
+def _aligned(before: list[str], after: list[str]) -> Iterator[tuple[str, str]]:
+    """The words of two lists in pairs, "" where one has none: as many as can be are the same, words before
+    spaces. Takes their product of steps, whatever they are."""
+    rows, columns = len(before), len(after)
+    best = [[0] * (columns + 1) for _ in range(rows + 1)]
+    for i in range(rows - 1, -1, -1):
+        row, below, word = best[i], best[i + 1], before[i]
+        weight = 1 if word.isspace() else 4
+        for j in range(columns - 1, -1, -1):
+            row[j] = below[j + 1] + weight if word == after[j] else max(below[j], row[j + 1])
+    i = j = 0
+    run = ""
+    while i < rows and j < columns:
+        if before[i] == after[j]:
+            run += before[i]
+            i, j = i + 1, j + 1
+            continue
+        if run:
+            yield run, run
+            run = ""
+        if best[i + 1][j] >= best[i][j + 1]:
+            yield before[i], ""
+            i += 1
+        else:
+            yield "", after[j]
+            j += 1
+    if run:
+        yield run, run
+    if i < rows or j < columns:
+        yield "".join(before[i:]), "".join(after[j:])

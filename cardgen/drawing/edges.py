@@ -13,7 +13,7 @@ from typing import Literal
 
 from PIL import Image, ImageChops
 
-from cardgen.geometry import Rect
+from cardgen.geometry import Rect, Size
 from cardgen.units import MM_PER_INCH
 
 Edge = Literal["left", "top", "right", "bottom"]
@@ -31,11 +31,19 @@ other."""
 @dataclass(frozen=True, slots=True)
 class ShortEdge:
     """An edge of a side where paint comes to the trim and stops `missing` mm before the edge of the bleed,
-    along `length` mm."""
+    along `length` mm that end `end` mm from the side's left or upper edge."""
 
     edge: Edge
     missing: float
     length: float
+    end: float
+
+    def area(self, size: Size) -> Rect:
+        """What is not printed of the bleed of a side of `size` (trim and bleed), mm."""
+        start, missing = self.end - self.length, self.missing
+        if self.edge in ("left", "right"):
+            return Rect(0.0 if self.edge == "left" else size.width - missing, start, missing, self.length)
+        return Rect(start, 0.0 if self.edge == "top" else size.height - missing, self.length, missing)
 
 
 def short_edges(image: Image.Image, trim: Rect, corner: float, dpi: float) -> Iterator[ShortEdge]:
@@ -54,7 +62,10 @@ def short_edges(image: Image.Image, trim: Rect, corner: float, dpi: float) -> It
         strip = _darkest(image.crop(_strip(image, edge, inside + 1, first)))
         found = _longest(strip if turn is None else strip.transpose(turn))
         if found is not None:
-            yield ShortEdge(edge, found[1] / scale, found[0] / scale)
+            length, missing, end = found
+            if edge == "bottom":  # its strip is turned so that the right comes first
+                end = along - 2 * first - end + length
+            yield ShortEdge(edge, missing / scale, length / scale, (first + end) / scale)
 
 
 def _strip(image: Image.Image, edge: Edge, depth: int, corner: int) -> tuple[int, int, int, int]:
@@ -75,21 +86,21 @@ def _darkest(image: Image.Image) -> Image.Image:
     return ImageChops.darker(ImageChops.darker(red, green), blue)
 
 
-def _longest(strip: Image.Image) -> tuple[int, int] | None:
-    """Along how many rows paint stops at one line, and how far from the left edge, where that is too many:
-    `strip` lies along the edge, turned so that this is on the left."""
+def _longest(strip: Image.Image) -> tuple[int, int, int] | None:
+    """Along how many rows paint stops at one line, how far from the left edge, and before which row that
+    ends, where it is too many rows: `strip` lies along the edge, turned so that this is on the left."""
     width = strip.width
     outer = strip.crop((0, 0, max(1, width // 2), strip.height)).getextrema()
     inner = strip.crop((width - 2, 0, width, strip.height)).getextrema()
     if _least(outer) <= _PAPER or _least(inner) > _PAINT:
         return None
-    best, run, line = (0, 0), 0, 0
+    best, run, line = (0, 0, 0), 0, 0
     data = strip.tobytes()
     for row in range(strip.height):
         stop = _stop(data[row * width : (row + 1) * width])
         run = run + 1 if run and stop < width and abs(stop - line) <= 1 else int(stop < width)
         line = stop
-        best = max(best, (run, line))
+        best = max(best, (run, line, row + 1))
     return best if best[0] >= _LEAST * strip.height else None
 
 

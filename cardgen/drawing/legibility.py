@@ -62,7 +62,8 @@ _Bounds = tuple[tuple[int, ...], tuple[int, ...]]
 @dataclass(frozen=True, slots=True)
 class Contrast:
     """The least contrast among the words of a text. `words` is the word it was found at, `size_pt` its
-    type size; `large` says whether WCAG counts it as large."""
+    type size, `area` the upright rectangle around its letters on the side, mm; `large` says whether WCAG
+    counts it as large."""
 
     artwork: str
     text: SetText
@@ -70,6 +71,7 @@ class Contrast:
     ratio: float
     size_pt: float
     large: bool
+    area: Rect
 
 
 Look = Callable[[Artwork, Image.Image, float], None]
@@ -116,7 +118,7 @@ def _pictures(
     """The pictures of sides without the text that is read, each with the numbers of those that it is of and
     its dpi."""
     sides = draw_sides(artworks, icons, store, shows=lambda text: text.decor)
-    ground = assemble(sides, fonts, store)
+    ground = assemble({side.key: side for side in sides}, fonts, store)
     alike: dict[str, list[int]] = {}
     for number, artwork in enumerate(artworks):
         alike.setdefault(ground.faces[artwork.key].name, []).append(number)
@@ -213,7 +215,7 @@ def _contrast(
     fonts: Fonts,
     bold: dict[str, bool],
 ) -> Iterator[Contrast]:
-    worst: tuple[float, str, TextRun] | None = None
+    worst: tuple[float, str, TextRun, Rect] | None = None
     for run in text.runs:
         if (
             not isinstance(run, TextRun) or run.within is not None
@@ -224,15 +226,15 @@ def _contrast(
             if colors:
                 ratio = _low_ratio(run.fill, min(1.0, opacity * run.opacity), colors)
                 if worst is None or ratio < worst[0]:
-                    worst = (ratio, word, run)
+                    worst = (ratio, word, run, box)
     if worst is None:
         return
-    ratio, word, run = worst
+    ratio, word, run, box = worst
     size_pt = run.size * text.matrix.scale / MM_PER_PT
     if run.font not in bold:
         bold[run.font] = font_facts(fonts.by_key(run.font).face).weight >= BOLD
     large = size_pt >= LARGE_PT - 0.01 or (bold[run.font] and size_pt >= LARGE_BOLD_PT - 0.01)
-    yield Contrast(artwork.key, text, word, ratio, size_pt, large)
+    yield Contrast(artwork.key, text, word, ratio, size_pt, large, text.matrix.around(box))
 
 
 def _ground(

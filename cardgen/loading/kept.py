@@ -56,13 +56,13 @@ class KeptFiles:
     """The schemas and YAML files of a game, in its own language and for any number of players.
 
     - The schemas, as long as the text of every schema file is the same, and none was wrong or missing.
-    - A document with the defaults in its data, as long as its file's text and the schemas are the same, if it
-      fits the one schema that it was checked with and there was nothing to say of it. It is handed on to the
-      next game, the very same values, which nobody may change.
-    - Records of a list, each by the digest of its own text and the schemas, if the schema judges the items of
-      that list each by itself. One that doesn't fit has the file read and judged as a whole.
-    - Cards, as long as their fields are the very same object and all else of them is equal; effects of a card
-      by its fields and the game's language of effects, and that by its document.
+    - A document with the defaults in its data, as long as its file's text and the schemas are the same, if
+      it fits the one schema that it was checked with and there was nothing to say of it. It is handed on to
+      the next game, the very same values, which nobody may change.
+    - Records of a list, each by the digest of its own text and the schemas, if the schema judges the items
+      of that list each by itself. One that doesn't fit has the file read and judged as a whole.
+    - Cards, as long as their fields are the very same object and all else of them is equal; effects of a
+      card by its fields and the game's language of effects, and that by its document.
     """
 
     schemas: SchemaStore | None = None
@@ -162,8 +162,8 @@ class KeptFiles:
         return document
 
     def _judge(self, schema: str, key: str) -> tuple[PreparedSchema, PreparedSchema] | None:
-        """What judges a file of a schema but for the items of its list `key`, and what judges a list of such
-        items; None where that can't be taken apart."""
+        """What judges a file of a schema but for the items of its list `key`, and what judges a list of
+        such items; None where that can't be taken apart."""
         if (schema, key) not in self._judges:
             prepared = None if self.schemas is None else self.schemas.schema(schema)
             self._judges[schema, key] = None if prepared is None else _apart(prepared, key)

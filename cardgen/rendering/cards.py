@@ -5,19 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from cardgen.findings import Finding, Findings
+from cardgen.findings import Finding, Findings, Problem
 from cardgen.model.artwork import Artwork, CardArt, Rendering
 from cardgen.model.game import Card, Component, Game, ProjectPaths
 from cardgen.rendering.groups import Groups, Needs, NeedStore
 from cardgen.rendering.kept_sources import SourceStore
 from cardgen.rendering.laying_out import LaidOut, LayingOut, Manner, Source
 from cardgen.rendering.side_findings import Reporter
-from cardgen.rendering.splitting import Measures
+from cardgen.rendering.splits import Measures
 from cardgen.rendering.templates import Rendered, RenderError, Templates
 from cardgen.rendering.text import Need
 from cardgen.typesetting.fonts import FontBook
+
+if TYPE_CHECKING:
+    from cardgen.rendering.marks import Marked
 
 SideName = Literal["face", "back"]
 BOTH: tuple[SideName, ...] = ("face", "back")
@@ -119,6 +122,35 @@ class SideRenderer:
         """The artwork of a side that has a source."""
         assert side.source is not None
         return self._laying_out.lay_out(side.source, bytes.fromhex(side.made_from))
+
+    def marked(self, side: CardSide) -> Marked | None:
+        """A side laid out to be looked at, with what is wrong with it marked where it stands; None where
+        its template failed or what that wrote can't be read, which has no picture: what failed is said as
+        for any side. Draw it as any artwork, by `draw_sides([marked.artwork],
+        renderer.documents(marked.icons), store)`, but keep no drawn side of it among those that are
+        printed; its pictures may go into the store of pictures, which knows them by what they show.
+        Lays out what the same side printed has in common with it once; of a side in which nothing is wrong
+        it has no marks. What is wrong is not said: `say` it of what `lay_out` gives, or take it for each
+        mark from `findings_of`."""
+        if side.made_from == "" or (ready := self.ready(side)) is None:
+            return None
+        assert ready.source is not None
+        return self._laying_out.marked(ready.source, bytes.fromhex(side.made_from))
+
+    def findings_of(self, side: CardSide, problem: Problem) -> list[Finding]:
+        """A problem of a side as the findings that a check of this card alone would have; mostly one."""
+        if side.rendered is None:
+            return []
+        reporter = Reporter(self._game)
+        reporter.problem(problem, side.card, side.side, side.template, side.rendered.locate)
+        found = Findings()
+        reporter.finish(found)
+        return found.items
+
+    def undrawn(self, side: CardSide, found: Iterable[tuple[str, Problem]]) -> tuple[Problem, ...]:
+        """What was found wrong as a side that has a source was drawn (see `LayingOut`)."""
+        assert side.source is not None
+        return self._laying_out.undrawn(side.source, found)
 
     def say(self, side: CardSide, made: LaidOut) -> None:
         """Collect what is wrong with a side that is laid out, and with the files that it shows."""
@@ -289,7 +321,7 @@ def render_cards(
             if whole is None:
                 continue
             laid = renderer.lay_out(whole)
-            made[side.made_from] = laid if look is None else look(side, laid)
+            made[side.made_from] = laid if look is None else look(whole, laid)
         found = made[side.made_from]
         renderer.say(side, found)
         if found.artwork is not None:

@@ -35,12 +35,14 @@ _PLAIN = StyleSheet(())
 
 
 class Covered(NamedTuple):
-    """Words of a text that something lies on: other words, or a shape (None)."""
+    """Words of a text that something lies on: other words, or a shape (None); where these words are, and
+    the others with them, as an upright rectangle on the side, mm."""
 
     text: SetText
     words: str
     by: SetText | None
-    by_words: str = ""
+    by_words: str
+    area: Rect
 
 
 class _Box(NamedTuple):
@@ -125,7 +127,7 @@ def _pair(one: _Box, other: _Box) -> Covered | None:
         hidden = (right - left) * (bottom - top)
         if other.order < one.order or hidden < _HIDDEN * one.area.width * one.area.height:
             return None
-        return Covered(one.text, short(one.words), None)
+        return Covered(one.text, short(one.words), None, "", one.area)
     if one.text is other.text or _is_shadow(one, other):
         return None
     height = min(one.area.height, other.area.height)
@@ -133,7 +135,10 @@ def _pair(one: _Box, other: _Box) -> Covered | None:
         return None
     first, last = sorted((one, other), key=lambda box: box.order)
     assert first.text is not None
-    return Covered(first.text, short(first.words), last.text, short(last.words))
+    left, right = min(one.area.x, other.area.x), max(one.area.right, other.area.right)
+    top, bottom = min(one.area.y, other.area.y), max(one.area.bottom, other.area.bottom)
+    area = Rect(left, top, right - left, bottom - top)
+    return Covered(first.text, short(first.words), last.text, short(last.words), area)
 
 
 def _is_shadow(one: _Box, other: _Box) -> bool:

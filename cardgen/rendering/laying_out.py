@@ -9,17 +9,25 @@ import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from cardgen.findings import Problem
+from cardgen.geometry import Rect
 from cardgen.model.artwork import Artwork, Item, Picture, TextRun, leaves
 from cardgen.model.game import Limits, ProjectPaths
 from cardgen.rendering.icons import IconSet
 from cardgen.rendering.images import ImageStore
 from cardgen.rendering.outlining import TextOutliner
-from cardgen.rendering.splitting import Measures, Splitter
+from cardgen.rendering.splits import Measures
+from cardgen.rendering.splitting import Splitter
 from cardgen.rendering.text import Need
+from cardgen.rendering.undrawn import placed
 from cardgen.svg.tree import SvgError
 from cardgen.typesetting.fonts import FontBook
+
+if TYPE_CHECKING:
+    from cardgen.rendering.marked_sides import MarkingSplitter
+    from cardgen.rendering.marks import Marked
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +123,8 @@ class LayingOut:
         self.icons = IconSet(paths, manner.game, outlined)
         images = ImageStore(paths, manner.game, manner.image_dpi, outlined)
         self._splitter = Splitter(fonts, self.icons, images, manner.language, manner.limits)
+        self._marking: MarkingSplitter | None = None
+        self._limits = manner.limits
         self._fonts = fonts
         self._font_digests: dict[str, bytes] = {}
 
@@ -130,12 +140,44 @@ class LayingOut:
         of_files = sorted(flawed, key=lambda problem: (problem.place, problem.code, problem.message))
         return LaidOut(artwork, (*split.problems, *of_files), split.icons)
 
+    def marked(self, source: Source, made_from: bytes) -> Marked | None:
+        """The same source laid out to be looked at, with what is wrong marked where it stands; None where
+        it can't be read. Nothing that is printed changes by it."""
+        from cardgen.rendering.marked_sides import MarkingSplitter, at_the_edge, rest_of
+        from cardgen.rendering.marks import Marked, overlay
+
+        laid = self.lay_out(source, made_from)
+        if laid.artwork is None:
+            return None
+        if self._marking is None:
+            self._marking = MarkingSplitter(self._splitter, self._fonts, self.icons, self._limits)
+        split = self._marking.marked(source.svg, source.measures, source.folder, source.groups)
+        if split is None:
+            return None
+        size, bleed = source.measures.size, source.measures.bleed
+        known = {mark.problem for mark in split.marks}
+        left = [problem for problem in laid.problems if problem not in known]
+        own = [problem for problem in left if problem not in split.flawed]
+        marks = [*split.marks, *rest_of(source.svg, source.measures, own)]
+        side = Rect(0.0, 0.0, size.width, size.height)
+        marks += (at_the_edge(problem, side, True) for problem in left if problem in split.flawed)
+        over = overlay(marks, size, bleed)
+        items = split.items if over is None else (*split.items, over)
+        key = self._key(hashlib.blake2b(b"marked\0" + made_from).digest(), items, split.icons)
+        problems = tuple(dict.fromkeys((*laid.problems, *(mark.problem for mark in marks))))
+        return Marked(Artwork(key, size, bleed, items), tuple(marks), problems, split.icons)
+
     def needs(self, source: Source) -> tuple[Need, ...]:
         """What the texts of groups on a side need, each by itself; nothing where it can't be read."""
         try:
             return tuple(self._splitter.needs(source.svg, source.measures, source.folder))
         except SvgError:
             return ()
+
+    def undrawn(self, source: Source, found: Iterable[tuple[str, Problem]]) -> tuple[Problem, ...]:
+        """What was found wrong as a side was drawn, where it stands. Each comes with what it is about, as
+        a DrawingError says that."""
+        return placed(self._splitter, self.icons, source, found)
 
     def documents(self, icons: Iterable[str]) -> dict[str, str]:
         """The SVG documents of icons, by name."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 import hashlib
 import math
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from copy import copy
 from dataclasses import dataclass, replace
 
 from cardgen.findings import Problem, Severity
@@ -84,6 +85,13 @@ class Pictures:
                 return Brought(found.weight, view_box_of(found.view_box), found.outline)
         return None
 
+    def shown_at(self, node: Node) -> tuple[str, int] | None:
+        """Where the drawing is written that an element shows and that lies in a file: template and line."""
+        if node.name == "use" and (name := self._icon_name(node)) is not None:
+            return self._icons.get(name).place
+        found = self._images.find(node.href or "", self._folder) if node.name == "image" else None
+        return found.place if found is not None else None
+
     def picture(
         self, node: Node, needed: Iterable[Node], around: GroupTags
     ) -> tuple[Picture | None, list[Problem]]:
@@ -112,17 +120,41 @@ class Pictures:
             problems += self._check_viewports(top, top.start - node.start)
         if self._broken or any(problem.is_error for problem in problems):
             return None, problems[:MOST_PROBLEMS]
+        picture, more = self.drawn(node, needed, around)
+        return picture, problems + more
+
+    def drawn(
+        self, node: Node, needed: Iterable[Node], around: GroupTags
+    ) -> tuple[Picture | None, list[Problem]]:
+        """The picture of the element that was looked at last, whatever is wrong with it."""
         try:
             definitions = "".join(self._text(other) for other in needed)
             picture = self.assemble(definitions, around, self._text(node))
             if _FILTERED.search(picture.svg):
                 message = f"what has a filter here becomes a picture of {self._filter_dpi} dpi"
-                problems.append(Problem("svg/filter-pixels", message, severity=Severity.NOTE))
-            return picture, problems
+                return picture, [Problem("svg/filter-pixels", message, severity=Severity.NOTE)]
+            return picture, []
         except ViewportError as error:
-            return None, [*problems, Problem("svg/viewport", f"<{node.name}> can't be drawn: {error}")]
+            return None, [Problem("svg/viewport", f"<{node.name}> can't be drawn: {error}")]
         except MarkupError as error:
-            return None, [*problems, Problem("svg/bounds", f"<{node.name}> can't be drawn: {error}")]
+            return None, [Problem("svg/bounds", f"<{node.name}> can't be drawn: {error}")]
+
+    def with_others(self, ids: Mapping[str, Node]) -> Pictures:
+        """The same where these elements stand in the places of those with their ids."""
+        made = copy(self)
+        made._document = replace(self._document, ids={**self._document.ids, **ids})
+        return made
+
+    def shown_badly(self, node: Node) -> tuple[Problem, ...]:
+        """What is wrong with the file that an element by itself shows: an icon, or an image."""
+        if node.name == "use" and (name := self._icon_name(node)) is not None:
+            return self._icons.get(name).problems
+        if node.name == "image":
+            found = self._images.find(node.href or "", self._folder)
+            if isinstance(found, Problem):
+                return (found,)
+            return found.problems if found.problem is None else (found.problem,)
+        return ()
 
     def assemble(self, definitions: str, around: GroupTags, content: str) -> Picture:
         """A picture from markup. Raises MarkupError."""

@@ -8,19 +8,21 @@ thousand cards is looked at once.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterable
+from dataclasses import replace
 
 from cardgen.findings import Problem
-from cardgen.geometry import Rect, Size
+from cardgen.geometry import Rect
 from cardgen.model.artwork import Group, IconRun, Item, Picture, SetText, TextRun
 from cardgen.model.game import Limits
 from cardgen.rendering.icons import IconSet
 from cardgen.rendering.images import ImageStore
 from cardgen.rendering.letters import stroked
+from cardgen.rendering.marks import Mark
 from cardgen.rendering.outlining import TextOutliner
 from cardgen.rendering.pictures import GroupTags, Pictures, picture_head
 from cardgen.rendering.reading_sides import SideReader, style_elements
+from cardgen.rendering.splits import Measures, SideInWork, Split
 from cardgen.rendering.surroundings import (
     Opened,
     RootTag,
@@ -44,7 +46,7 @@ from cardgen.svg.weighing import Weigher
 from cardgen.svg.weights import NOTHING, TEXT, MarkupError, Weight, WeightError, side_problem
 from cardgen.typesetting.fonts import FontBook
 
-_HIDDEN = DEFINITIONS | {"mask", "filter"}
+HIDDEN = DEFINITIONS | {"mask", "filter"}
 _GROUPED = GROUP.encode()
 _LONG = 4000
 """Bytes of an element that is remembered by a digest."""
@@ -66,44 +68,6 @@ _STROKE = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Split:
-    """A side, or a part of one: its items and what is wrong. Offsets of problems count from the start of
-    the part. `icons` are those that its text shows, `load` is what drawing it comes to, `flawed` are the
-    problems of files that its pictures show, at their own lines."""
-
-    items: tuple[Item, ...]
-    problems: tuple[Problem, ...] = ()
-    icons: frozenset[str] = frozenset()
-    load: Weight = NOTHING
-    flawed: frozenset[Problem] = frozenset()
-
-
-@dataclass(frozen=True, slots=True)
-class Measures:
-    """The measures of a side that its elements are held to, in mm."""
-
-    size: Size
-    bleed: float
-    safe: float
-
-
-@dataclass(slots=True)
-class _SideInWork:
-    """One side while it is split."""
-
-    document: Document
-    sheet: StyleSheet
-    pictures: Pictures
-    side: Side
-    ids: frozenset[str]
-    """What references may name: ids of the document, and icons."""
-    weigher: Weigher
-    groups: Mapping[str, float]
-    """The sizes of its groups of texts, mm on the card."""
-    groups_key: bytes
-
-
 class Splitter:
     """Splits the sides of one game. Remembers the elements it has seen of late."""
 
@@ -115,7 +79,7 @@ class Splitter:
         self._language = language
         self._texts = TextSetter(fonts, icons, limits)
         self._outlines = self._texts.outlines
-        self._reader = SideReader(TextOutliner(fonts, language, limits, icons), language)
+        self.reader = SideReader(TextOutliner(fonts, language, limits, icons), language)
         self._seen: Recent[tuple[Surroundings | bytes, ...], Split] = Recent(_REMEMBERED)
         self._references = References()
         self._groups: Recent[tuple[Surroundings, Key], Opened] = Recent(_REMEMBERED)
@@ -131,11 +95,11 @@ class Splitter:
 
         Raises SvgError for a source that can't be parsed.
         """
-        read = self._reader.read(source, measures.size, measures.bleed, measures.safe)
+        read = self.reader.read(source, measures.size, measures.bleed, measures.safe)
         if read.document is None:
             return Split((), read.problems)
         root = read.document.root
-        around, work = self._begin(read.document, measures, folder, groups)
+        around, work = self.begin(read.document, measures, folder, groups)
         inner = self._children(root, around, work)
         problems = [*around.root.problems, *inner.problems]
         if not problems and not read.problems:
@@ -144,21 +108,21 @@ class Splitter:
 
     def needs(self, source: str, measures: Measures, folder: str) -> list[Need]:
         """What the texts of groups on a rendered side need, each by itself. Raises SvgError."""
-        document = self._reader.read(source, measures.size, measures.bleed, measures.safe).document
+        document = self.reader.read(source, measures.size, measures.bleed, measures.safe).document
         found: list[Need] = []
         if document is not None:
-            self._needs(document.root, *self._begin(document, measures, folder, ()), found, NOTHING)
+            self._needs(document.root, *self.begin(document, measures, folder, ()), found, NOTHING)
         return found
 
     def _needs(
-        self, parent: Node, around: Surroundings, work: _SideInWork, found: list[Need], load: Weight
+        self, parent: Node, around: Surroundings, work: SideInWork, found: list[Need], load: Weight
     ) -> Weight:
         document = work.document
         for child in parent.elements():
             source = document.source(child)
             if _GROUPED not in source:
                 continue
-            if child.name == "g" and (inner := self._opened(child, around, work).inner) is not None:
+            if child.name == "g" and (inner := self.opened(child, around, work).inner) is not None:
                 load = self._needs(child, inner, work, found, load)
             elif child.name == "text":
                 needed = self._references.needed(child, source, around.references, document, work.sheet)
@@ -176,9 +140,10 @@ class Splitter:
                 break
         return load
 
-    def _begin(
+    def begin(
         self, document: Document, measures: Measures, folder: str, groups: Iterable[tuple[str, float]]
-    ) -> tuple[Surroundings, _SideInWork]:
+    ) -> tuple[Surroundings, SideInWork]:
+        """What stands around a side's elements, and the side."""
         root = document.root
         ids = self._icons.ids.union(document.ids)
         styles = style_elements(root) if b"<style" in document.data else []
@@ -203,14 +168,15 @@ class Splitter:
         weigher = Weigher(document.ids, sheet, pictures.brought)
         sizes = dict(groups)
         side = around.root.side
-        work = _SideInWork(document, sheet, pictures, side, ids, weigher, sizes, repr(sizes).encode())
+        work = SideInWork(document, sheet, pictures, side, ids, weigher, sizes, repr(sizes).encode())
         return around, work
 
-    def _children(self, parent: Node, around: Surroundings, work: _SideInWork) -> Split:
+    def _children(self, parent: Node, around: Surroundings, work: SideInWork) -> Split:
         items: list[Item] = []
         problems: list[Problem] = []
         icons: set[str] = set()
         flawed: set[Problem] = set()
+        marks: list[Mark] = []
         load = NOTHING
         end = parent.start
         for child in parent.children:
@@ -224,7 +190,7 @@ class Splitter:
                     problems.append(Problem("svg/loose-text", message, hint, offset=away))
                 continue
             end = child.end
-            part = self._element(child, around, work)
+            part = self.element(child, around, work)
             items += part.items
             if part.icons:
                 icons |= part.icons
@@ -233,6 +199,8 @@ class Splitter:
             away = child.start - parent.start
             if part.problems:
                 problems += [problem.moved(away) for problem in part.problems]
+            if part.marks:
+                marks += [mark.moved(away) for mark in part.marks]
             load = load.beside(part.load)
             too_much = side_problem(load, away)
             if too_much is None and len(problems) > MOST_PROBLEMS:
@@ -241,9 +209,11 @@ class Splitter:
             if too_much is not None:
                 problems.append(too_much)
                 break
-        return Split(tuple(items), tuple(problems), frozenset(icons), load, frozenset(flawed))
+        of_files = frozenset(flawed)
+        return Split(tuple(items), tuple(problems), frozenset(icons), load, of_files, tuple(marks))
 
-    def _element(self, node: Node, around: Surroundings, work: _SideInWork) -> Split:
+    def element(self, node: Node, around: Surroundings, work: SideInWork) -> Split:
+        """What an element comes to."""
         source = work.document.source(node)
         needed = self._references.needed(node, source, around.references, work.document, work.sheet)
         key: tuple[Surroundings | bytes, ...] = (around, _brief(source))
@@ -259,8 +229,8 @@ class Splitter:
 
     # ---- one element, seen for the first time
 
-    def _make(self, node: Node, needed: list[Node], around: Surroundings, work: _SideInWork) -> Split:
-        if node.name in _HIDDEN or ":" in node.name:
+    def _make(self, node: Node, needed: list[Node], around: Surroundings, work: SideInWork) -> Split:
+        if node.name in HIDDEN or ":" in node.name:
             return Split((), tuple(lint(node, work.ids, work.sheet)))
         clash = tuple(clashes(work.document, {other.attrs["id"] for other in needed}, node))
         try:
@@ -280,7 +250,7 @@ class Splitter:
         load = made.load.beside(load)
         return Split(made.items, clash + made.problems, made.icons, load, made.flawed)
 
-    def _weigh(self, node: Node, needed: list[Node], around: Surroundings, work: _SideInWork) -> Weight:
+    def _weigh(self, node: Node, needed: list[Node], around: Surroundings, work: SideInWork) -> Weight:
         """What drawing an element comes to, apart from what a group of texts has in it. Raises
         WeightError."""
         group = node.name == "g" and node.has_text
@@ -302,16 +272,16 @@ class Splitter:
         defined = sum(len(work.document.definition(other)) for other in needed) / STEP_CHARACTERS
         return weight._replace(steps=weight.steps + defined, pictures=int(node.name != "text"))
 
-    def _picture(self, node: Node, needed: list[Node], around: Surroundings, work: _SideInWork) -> Split:
+    def _picture(self, node: Node, needed: list[Node], around: Surroundings, work: SideInWork) -> Split:
         if work.sheet.properties(node).get("display") == "none":
             return Split(())
         picture, problems = work.pictures.picture(node, needed, around.tags)
         flawed = frozenset(work.pictures.flawed)
         return Split((picture,) if picture else (), tuple(problems), flawed=flawed)
 
-    def _group(self, node: Node, around: Surroundings, work: _SideInWork) -> Split:
+    def _group(self, node: Node, around: Surroundings, work: SideInWork) -> Split:
         problems = list(lint(bare(node), work.ids, work.sheet))
-        group = self._opened(node, around, work)
+        group = self.opened(node, around, work)
         for name in group.blended:
             hint = "blend the art only: close the group before the text"
             problems.append(Problem(f"svg/{name}", f"{name} is not drawn on a group that holds text", hint))
@@ -326,7 +296,8 @@ class Splitter:
             items = (Group(items, max(0.0, group.opacity)),)
         return Split(items, (*problems, *inner.problems), inner.icons, inner.load, inner.flawed)
 
-    def _opened(self, node: Node, around: Surroundings, work: _SideInWork) -> Opened:
+    def opened(self, node: Node, around: Surroundings, work: SideInWork) -> Opened:
+        """A group, and what stands around the elements in it."""
         key = (around, node.key)
         group = self._groups.get(key)
         if group is None:
@@ -334,7 +305,7 @@ class Splitter:
             self._groups.put(key, group)
         return group
 
-    def _text(self, node: Node, needed: list[Node], around: Surroundings, work: _SideInWork) -> Split:
+    def _text(self, node: Node, needed: list[Node], around: Surroundings, work: SideInWork) -> Split:
         problems = list(lint(node, work.ids, work.sheet))
         node, whole = solid(node, around.style, work.sheet)
         try:
@@ -367,7 +338,7 @@ class Splitter:
         load = load._replace(steps=steps, own=steps, pictures=len(drawn))
         return Split(items, tuple(problems), icons, load)
 
-    def _frame(self, node: Node, needed: list[Node], around: Surroundings, work: _SideInWork) -> Frame:
+    def _frame(self, node: Node, needed: list[Node], around: Surroundings, work: SideInWork) -> Frame:
         key = (around, node.key, *(_brief(work.document.definition(other)) for other in needed))
         frame = self._frames.get(key)
         if frame is None:
@@ -384,7 +355,7 @@ class Splitter:
         frame: Frame,
         needed: list[Node],
         around: Surroundings,
-        work: _SideInWork,
+        work: SideInWork,
     ) -> tuple[Item, ...]:
         """The set text where it has a stroke or a gradient: a stroke in one colour is set as text, too,
         anything else is drawn by the letters' outlines; over the text where that shows."""
@@ -425,7 +396,7 @@ class Splitter:
         shown: Properties,
         needed: list[Node],
         around: Surroundings,
-        work: _SideInWork,
+        work: SideInWork,
     ) -> Item:
         attrs = {"d": self._outlines.path(text.runs), **shown}
         for name in ("transform", "transform-origin"):

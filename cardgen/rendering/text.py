@@ -29,7 +29,7 @@ from cardgen.units import MM_PER_PT
 
 _SIZE_TOLERANCE_PT = 0.02
 """Sizes in templates are rounded to 0.0001 mm, and fitting steps are finer than this."""
-_EDGE_TOLERANCE = 0.05
+EDGE_TOLERANCE = 0.05
 _LEAST_SCALE = 1e-6
 """Of a transform that leaves something of a text to be seen."""
 
@@ -123,22 +123,8 @@ class TextSetter:
         self, parts: Sequence[Part], frame: Frame, side: Side, size: float | None
     ) -> tuple[SetText | None, list[Problem]]:
         broken = self._broken(parts)
-        scale = frame.matrix.scale
-        most = None if size is None or scale < _LEAST_SCALE else round(size / scale, 9)
-        if not frame.wrapped:
-            composed = set_lines(frame.lines, parts, self._styles, self._icons.marks, most)
-        elif (shape := frame.shape) is not None:
-            if frame.group is not None:
-                hint = "leave out cg:group, or set the text in a <rect>"
-                raise TextError("text/fit", "a text in a shape that is no rect has a size of its own", hint)
-            paragraphs = self._paragraphs(parts, frame.spacing)
-            box = shape.box
-            composed = compose_within(paragraphs, shape.room, box.y, box.bottom, frame.options)
-        else:
-            options = frame.options if most is None else frame.options.held(most)
-            composed = compose(self._paragraphs(parts, frame.spacing), frame.box, options)
-            if frame.baseline is not None:
-                composed = _on_baseline(composed, frame.baseline)
+        most = most_of(frame, size)
+        composed = self._composed(parts, frame, most)
         problems = _typeset_problems(composed, frame)
         problems += _stray_marks(parts)
         problems += self._passed_over(parts)
@@ -146,19 +132,25 @@ class TextSetter:
             return None, broken + [each for each in problems if each.code != "text/overflow"]
         if not (composed.runs or composed.bars):
             return None, problems
-        text = SetText(
-            composed.runs,
-            composed.box,
-            composed.size,
-            frame.matrix,
-            frame.opacity,
-            frame.decor,
-            frame.place,
-            composed.bars,
-        )
+        text = text_of(composed, frame)
         if not frame.decor:
             problems += self._print_problems(text, frame, side, most)
         return text, problems
+
+    def _composed(self, parts: Sequence[Part], frame: Frame, most: float | None) -> Composed:
+        """The parts of a text set in its box, or in lines at points. Raises TextError."""
+        if not frame.wrapped:
+            return set_lines(frame.lines, parts, self._styles, self._icons.marks, most)
+        if (shape := frame.shape) is not None:
+            if frame.group is not None:
+                hint = "leave out cg:group, or set the text in a <rect>"
+                raise TextError("text/fit", "a text in a shape that is no rect has a size of its own", hint)
+            paragraphs = self._paragraphs(parts, frame.spacing)
+            box = shape.box
+            return compose_within(paragraphs, shape.room, box.y, box.bottom, frame.options)
+        options = frame.options if most is None else frame.options.held(most)
+        composed = compose(self._paragraphs(parts, frame.spacing), frame.box, options)
+        return composed if frame.baseline is None else on_baseline(composed, frame.baseline)
 
     def _passed_over(self, parts: Sequence[Part]) -> list[Problem]:
         """Families that a list names first and that there are not, each said once."""
@@ -250,12 +242,32 @@ class TextSetter:
             of_card = shrunk and not held
             found.append(Problem("text/size", message, hint, of_card=of_card, words=_telling(text)))
         found += _figure_problems(text.runs, scale, least)
-        if not side.safe.contains(bounds(text.box, text.matrix), _EDGE_TOLERANCE):
+        if not side.safe.contains(bounds(text.box, text.matrix), EDGE_TOLERANCE):
             # The box reserves room for descenders; only now is it worth knowing where the ink is.
             ink = self.outlines.ink(text.runs)
             if ink is not None:
                 found += _edge_problems(bounds(ink, text.matrix), frame.name, side, _telling(text))
         return found
+
+
+def most_of(frame: Frame, size: float | None) -> float | None:
+    """The most that a text's base size may be, for a group's size in mm on the card."""
+    scale = frame.matrix.scale
+    return None if size is None or scale < _LEAST_SCALE else round(size / scale, 9)
+
+
+def text_of(composed: Composed, frame: Frame) -> SetText:
+    """What is set, as the text of a frame."""
+    return SetText(
+        composed.runs,
+        composed.box,
+        composed.size,
+        frame.matrix,
+        frame.opacity,
+        frame.decor,
+        frame.place,
+        composed.bars,
+    )
 
 
 def _figure_problems(runs: Iterable[TextRun | IconRun], scale: float, least: float) -> Iterator[Problem]:
@@ -284,10 +296,10 @@ def _telling(text: SetText) -> str:
 
 
 def _edge_problems(area: Rect, name: str, side: Side, words: str) -> Iterator[Problem]:
-    if not side.area.contains(area, _EDGE_TOLERANCE):
+    if not side.area.contains(area, EDGE_TOLERANCE):
         message = f"the text {name} runs off the card"
         yield Problem("text/outside", message, _past(area, side.area), words=words)
-    elif not side.safe.contains(area, _EDGE_TOLERANCE):
+    elif not side.safe.contains(area, EDGE_TOLERANCE):
         hint = f"{_past(area, side.safe)}; cutting may take it off"
         message = f"the text {name} leaves the safe zone"
         yield Problem("text/safe-zone", message, hint, Severity.WARNING, words=words)
@@ -325,12 +337,10 @@ def _typeset_problems(composed: Composed, frame: Frame) -> list[Problem]:
     return found
 
 
-def _on_baseline(composed: Composed, y: float) -> Composed:
+def on_baseline(composed: Composed, y: float) -> Composed:
     """The text moved so that its first baseline is at y, as `inline-size` has it."""
     first = next((run for run in composed.runs if isinstance(run, TextRun)), None)
-    if first is None:
-        return composed
-    return composed.moved(0.0, y - first.y)
+    return composed if first is None else composed.moved(0.0, y - first.y)
 
 
 def _past(area: Rect, limits: Rect) -> str:
@@ -341,4 +351,4 @@ def _past(area: Rect, limits: Rect) -> str:
         (limits.y - area.y, "top"),
         (area.bottom - limits.bottom, "bottom"),
     )
-    return "by " + " and ".join(f"{by:.2f} mm at the {name}" for by, name in sides if by > _EDGE_TOLERANCE)
+    return "by " + " and ".join(f"{by:.2f} mm at the {name}" for by, name in sides if by > EDGE_TOLERANCE)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import NamedTuple
 
 from cardgen.geometry import Rect
 from cardgen.rendering.text_flow import MOVES, NBSP, Block, Break, IconMark, Move, Part, Rule, Words
@@ -20,6 +21,7 @@ _ON_BASELINE = frozenset(("auto", "alphabetic", "baseline", "bottom"))
 _HANGING = 0.8
 """Of the ascent: where the hanging baseline of a font lies, as browsers have it."""
 _ANCHORS: dict[str, Anchor] = {"start": "start", "middle": "middle", "end": "end"}
+_BEFORE: dict[Anchor, float] = {"start": 0.0, "middle": 0.5, "end": 1.0}
 
 
 @dataclass(slots=True)
@@ -96,7 +98,37 @@ def set_lines(
     done = [composed for composed in done if composed.runs or composed.overflow]
     if not done:
         return Composed((), lines.look.size or 0.0, 0, Rect(0, 0, 0, 0))
-    return done[0] if len(done) == 1 else _joined(done)
+    return done[0] if len(done) == 1 else joined(done)
+
+
+class WholeLine(NamedTuple):
+    """A line, and the room that it may take, from left to right; `fits` says whether it takes no more."""
+
+    composed: Composed
+    left: float
+    right: float
+    fits: bool
+
+
+def set_whole(
+    lines: Lines, parts: Sequence[Part], styles: Styles, icons: IconNames, most: float | None = None
+) -> list[WholeLine]:
+    """The lines of a text that is too wide, each to its end. Raises TextError."""
+    width, options = lines.fit
+    assert width is not None
+    if most is not None:
+        options = options.held(most)
+    lead = _lead(lines, styles)
+    done: list[WholeLine] = []
+    for chunk in _chunks(lines, parts, styles, icons):
+        composed = _set(chunk, lines.valign, width, options, lead)
+        fits = composed.overflow is None
+        if not fits:
+            held = replace(options, shrink=False, steps=(), most=composed.size)
+            composed = _set(chunk, lines.valign, None, held, lead)
+        left = chunk.x - _BEFORE[_ANCHORS[chunk.anchor]] * width
+        done.append(WholeLine(composed, left, left + width, fits))
+    return done
 
 
 def _plain(parts: Sequence[Part]) -> bool:
@@ -178,12 +210,12 @@ def _set(chunk: _Chunk, valign: str, width: float | None, options: Options, lead
         composed = set_line(kept, chunk.x + pen, chunk.y, options=unshrunk)
         done.append(composed)
         pen += composed.box.width
-    joined = _joined(done)
-    before = {"start": 0.0, "middle": 0.5, "end": 1.0}[anchor] * pen
+    line = joined(done)
+    before = _BEFORE[anchor] * pen
     if width is not None and pen > width + 1e-6:
         lost = "".join(span.text for span in pieces[-1][1])
-        joined = replace(joined, overflow=Overflow(joined.size, (lost,)))
-    return joined.moved(-before, rise * _size(joined, first, options))
+        line = replace(line, overflow=Overflow(line.size, (lost,)))
+    return line.moved(-before, rise * _size(line, first, options))
 
 
 def _aligned(look: Look, lines: Lines, styles: Styles) -> float:
@@ -245,7 +277,7 @@ def _keep_spaces(spans: list[Span | IconSpan], start: bool, end: bool) -> list[S
     return result
 
 
-def _joined(done: Sequence[Composed]) -> Composed:
+def joined(done: Sequence[Composed]) -> Composed:
     """Several lines as one text."""
     boxes = [composed.box for composed in done if composed.runs] or [done[0].box]
     left, top = min(box.x for box in boxes), min(box.y for box in boxes)

@@ -151,7 +151,7 @@ def _crop(
         set_chunks = 0
         if not full and (narrow or not segment.ends):
             ends = first_fit(part, room) or []
-            lines = _lines_within(box.height + TOLERANCE, reach, part, ends, scale, line_height)
+            lines = lines_within(box.height + TOLERANCE, reach, part, ends, scale, line_height)
             full = lines < len(ends)
             if lines:
                 kept.append(part)
@@ -163,7 +163,7 @@ def _crop(
     return kept, breaks, _words(" ".join(lost))
 
 
-def _lines_within(
+def lines_within(
     height: float, reach: Reach, segment: Segment, ends: Breaks, scale: float, line_height: float
 ) -> int:
     """How many lines of the segment still fit the height, after what reaches so far."""

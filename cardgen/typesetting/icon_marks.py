@@ -88,7 +88,7 @@ class IconNames:
     def span(self, mark: Mark, style: Style) -> IconSpan:
         """The icon that a mark asks for, in text of a style."""
         if mark.name not in self._names:
-            return IconSpan(mark.name, style)
+            return IconSpan(mark.name, style, mark.size)
         shape = self._shape(mark.name, bool(mark.figure))
         icon = IconSpan(mark.name, style, mark.size, shape.aspect, mark.fill)
         return replace(icon, figure=_figure(mark.figure, icon, shape)) if mark.figure else icon

@@ -39,9 +39,9 @@ Side = tuple[str, str, SideName]
 class Bench:
     """One game of a project, in one language and in full or in low ink.
 
-    `refresh` reads what changed on disk; `state` is what there is to be seen; `picture` draws; `idle` goes on
-    with what a refresh left to be done, and lays sides out to see what is wrong with them. To be used by one
-    thread at a time, with all benches `beside` each other, which share what they can. Bad input never
+    `refresh` reads what changed on disk; `state` is what there is to be seen; `picture` draws; `idle` goes
+    on with what a refresh left to be done, and lays sides out to see what is wrong with them. To be used by
+    one thread at a time, with all benches `beside` each other, which share what they can. Bad input never
     raises: it is among the state's findings.
     """
 
@@ -70,6 +70,7 @@ class Bench:
         """Sides whose templates are still to be asked."""
         self._unseen: dict[Side, None] = {}
         """Those that are still to be laid out."""
+        self._told_at = 0
         self.state = State(0, {"id": game, "title": game}, (), (), (), (), True)
 
     # ---- what there is
@@ -89,7 +90,7 @@ class Bench:
             self._game = game
             self._remarks = [*game.remarks, *findings]
             self._take(game)
-            self._ask(time.monotonic() + SOON_S)
+            self._ask(time.monotonic() + SOON_S, at_least=_AT_ONCE)
             self._tell(before.epoch + 1)
         return self._changed(before)
 
@@ -100,19 +101,20 @@ class Bench:
         if self._game is None or before.broken or self.is_idle:
             return None
         until = time.monotonic() + budget_s
+        waited = bool(self._waiting)
         self._ask(until, at_least=1)
-        self._look(until)
+        self._look(until, at_least=0 if waited else 1)
         self._tell(before.epoch + 1)
         return self._changed(before)
 
     @property
     def is_idle(self) -> bool:
         """Whether all sides are known and were laid out."""
-        return not (self._waiting or self._unseen)
+        return not (self._waiting or self._unseen or self._told_at != self._studio.revision)
 
     def picture(self, key: str, width: int) -> bytes | None:
-        """The picture of a side with its bleed, so many px wide, as PNG; None for a key that was never given
-        out, or a side that can't be drawn any more."""
+        """The picture of a side with its bleed, so many px wide, as PNG; None for a key that was never
+        given out, or a side that can't be drawn any more."""
         return self._studio.picture(key, width)
 
     def marks(self, key: str) -> tuple[MarkState, ...] | None:
@@ -148,7 +150,7 @@ class Bench:
         cards = tuple(map(stale, before.cards))
         told = Told(cards, self._records)
         self._waiting, self._unseen = {}, {}
-        self._shown = {}
+        self._shown, self._told_at = {}, self._studio.revision
         self.state = replace(
             before,
             epoch=before.epoch + 1,
@@ -181,7 +183,7 @@ class Bench:
         if key and self._studio.outcome(key) is None:
             self._unseen[side] = None
 
-    def _ask(self, until: float, at_least: int = _AT_ONCE) -> None:
+    def _ask(self, until: float, at_least: int) -> None:
         """Ask the templates of sides that wait, for so long."""
         game = self._game
         assert game is not None
@@ -196,22 +198,24 @@ class Bench:
             done += 1
         self._studio.sources.save()
 
-    def _look(self, until: float) -> None:
+    def _look(self, until: float, at_least: int) -> None:
         """Lay sides out, for so long."""
         now = set(self._studio.asked)
         first = [side for side in self._unseen if self._keys[side] in now]
-        for side in (*first, *self._unseen):
-            if time.monotonic() >= until:
+        for side in dict.fromkeys((*first, *self._unseen)):
+            if at_least <= 0 and time.monotonic() >= until:
                 break
-            self._studio.lay_out(self._keys[side])
-        gone = [side for side in self._unseen if self._studio.outcome(self._keys[side]) is not None]
-        for side in gone:
+            if self._studio.outcome(self._keys[side]) is None:
+                self._studio.lay_out(self._keys[side])
+                at_least -= 1
+            # Where that can't be done any more, its files have changed, and a refresh is to come.
             del self._unseen[side]
 
     def _tell(self, epoch: int) -> None:
         """Put together what there is to be seen."""
         game = self._game
         assert game is not None
+        self._told_at = self._studio.revision
         cards = [self._card(game, card) for component in game.components for card in component.cards]
         shown = with_left_out(game, cards, self.state.cards, self._records)
         there = {card.place for card in shown}

@@ -30,8 +30,8 @@ class Files:
 
     `look` says what lies there now; all else is told of that moment. A file's content is known by its
     digest, which is kept as long as its size and time are the same, but for one that was changed so lately
-    that the next change may not show. `listing` is a digest of the names of drawings and pictures, `changed` grows with each
-    change of anything.
+    that the next change may not show. `listing` is a digest of the names of drawings and pictures,
+    `changed` grows with each change of anything.
     """
 
     def __init__(self, paths: ProjectPaths) -> None:

@@ -105,18 +105,20 @@ def with_left_out(
     names = {id for kind, id in game.left_out if kind == "card"}
     there = {card.place for each in by_component.values() for card in each}
     stood = {place: record for record, place in records.items()}
+    held: set[tuple[str, str]] = set()
     for card in before:
-        _, record = stood.get(card.place, ("", ""))
-        held = card.component in gone or (
+        record = stood.get(card.place, ("", ""))
+        is_held = card.component in gone or (
             card.component in game.incomplete
-            and (card.file in files or card.id in names or record in names)
+            and (card.file in files or card.id in names or record[1] in names)
         )
-        if held and card.place not in there:
+        if is_held and card.place not in there:
+            held.add(record)
             there.add(card.place)
             by_component.setdefault(card.component, []).append(stale(card))
     for missing in game.missing:
         place = (missing.component, missing.id)
-        if place not in there and records.get(record_of(missing), place) not in there:
+        if place not in there and record_of(missing) not in held:
             back = None if missing.back is None else NOTHING
             shown = card_state(missing, game.where(missing).line, {}, NOTHING, back)
             by_component.setdefault(missing.component, []).append(shown)

@@ -21,8 +21,8 @@ _MOST_PLACED = 5_000
 class _Asked:
     """A side that was asked for. It is the same as long as all these are: the card (the very object), what
     all sides of its component see, the content of the templates that it is made by and of the fonts, the
-    manner that it is `known` with, and for one with groups of texts the component's other cards and the icons. `seen` is when the
-    files were looked at for its `key`."""
+    manner that it is `known` with, and for one with groups of texts the component's other cards and the
+    icons. `seen` is when the files were looked at for its `key`."""
 
     card: Card
     about: bytes
@@ -36,8 +36,8 @@ class _Asked:
 class Sides:
     """The keys of all sides of a game's cards, in one language and ink, from one state of it to the next.
 
-    `begin` takes a state; `key` gives a side's, empty where its template fails; `say` collects what is wrong
-    with one that is laid out.
+    `begin` takes a state; `key` gives a side's, empty where its template fails; `say` collects what is
+    wrong with one that is laid out.
     """
 
     def __init__(self, studio: Studio, *, low_ink: bool) -> None:

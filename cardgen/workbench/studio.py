@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from pathlib import Path
 
@@ -14,11 +14,13 @@ from cardgen.drawing.draw import assemble, draw_sides
 from cardgen.drawing.raster import encode_png, render, shown_area
 from cardgen.drawing.store import ArtStore
 from cardgen.findings import CardgenError, Problem
+from cardgen.model.artwork import Artwork
 from cardgen.project import Project
 from cardgen.rendering.cards import CardSide, SideRenderer
-from cardgen.rendering.laying_out import LaidOut, LayingOut, Manner, Source
-from cardgen.rendering.splitting import Measures
-from cardgen.typesetting.fonts import FontBook
+from cardgen.rendering.laying_out import LayingOut, Manner, Source
+from cardgen.rendering.marks import Mark
+from cardgen.rendering.splits import Measures
+from cardgen.svg.tree import SvgError
 from cardgen.units import MM_PER_INCH
 from cardgen.workbench.assets import Assets, Names
 from cardgen.workbench.files import Files
@@ -55,16 +57,26 @@ class KnownSide:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came of laying a side out: the problems, offsets in its SVG, and whether there is a picture.
-    `listing` is the digest of all names at that time, by which names that are near are told."""
+    """What came of laying a side out: the problems, offsets in its SVG, whether there is a picture, and the
+    marks on one of a side in error. `listing` is the digest of all names at that time, by which names that
+    are near are told."""
 
     problems: tuple[Problem, ...]
     is_there: bool
+    marks: tuple[Mark, ...]
     listing: bytes
 
     @property
     def is_good(self) -> bool:
         return self.is_there and not any(problem.is_error for problem in self.problems)
+
+
+@dataclass(frozen=True, slots=True)
+class _Laid:
+    """A side to be drawn, as it is printed or marked; None where there is nothing."""
+
+    artwork: Artwork | None
+    icons: frozenset[str]
 
 
 @dataclass(slots=True)
@@ -73,13 +85,13 @@ class _Table:
     `whole` is that of all, where one of the sides may show any."""
 
     laying_out: LayingOut
-    fonts: FontBook
+    fonts: object
     listing: bytes
     read: dict[str, bytes] = field(default_factory=dict)
     whole: bytes | None = None
     seen: int = -1
 
-    def holds(self, files: Files, fonts: FontBook) -> bool:
+    def holds(self, files: Files, fonts: object) -> bool:
         """Whether what was read is what lies there now."""
         if self.seen != files.changed:
             if self.listing != files.listing or self.whole not in (None, files.templates):
@@ -116,9 +128,11 @@ class Studio:
         self._store = ArtStore.open(project.root, game, "preview")
         self._drawn = 0
         self._sides: OrderedDict[str, KnownSide] = OrderedDict()
-        self._laid_out: OrderedDict[str, LaidOut] = OrderedDict()
+        self._laid_out: OrderedDict[str, _Laid] = OrderedDict()
         self._others: OrderedDict[Path, Studio] = OrderedDict()
         self._outcomes: OrderedDict[str, Outcome] = OrderedDict()
+        self.revision = 0
+        """Grows with each outcome."""
         self.asked: OrderedDict[str, None] = OrderedDict()
         """The keys of pictures that were asked for of late, the last one last."""
         self._pictures: OrderedDict[tuple[str, int], bytes] = OrderedDict()
@@ -164,10 +178,6 @@ class Studio:
             digest, measures, folder, side.groups, renderer.manner, side.made_from, packed.names
         )
 
-    def knows(self, key: str) -> bool:
-        """Whether it has given out a key."""
-        return key in self._sides
-
     def key_of(self, known: KnownSide) -> str:
         """The key of a side with the files that there are now; from then on there is a picture of it."""
         state = blake2b(bytes.fromhex(known.made_from), digest_size=16)
@@ -179,33 +189,49 @@ class Studio:
             self._sides.popitem(last=False)
         return key
 
-    def lay_out(self, key: str) -> LaidOut | None:
-        """A side laid out; None for one that isn't known, whose files have changed since, or whose source
-        is held no longer."""
+    def lay_out(self, key: str) -> _Laid | None:
+        """A side laid out; None for one that isn't known, whose icons or pictures have changed since, or
+        whose source is held no longer."""
         known = self._sides.get(key)
-        if known is None:
+        if known is None or self.key_of(known) != key:
             return None
         made = self._laid_out.get(key)
         if made is not None:
             self._laid_out.move_to_end(key)
             return made
         packed = self.sources.of(known.svg)
-        if packed is None or self.key_of(known) != key:
+        if packed is None:
             return None
         source = Source(packed.svg, known.measures, known.folder, known.groups)
-        shown = self.assets.files(known.names, known.folder)
         table = self._table(known.manner)
-        table.note(self.files, shown)
-        made = table.laying_out.lay_out(source, bytes.fromhex(known.made_from))
-        outcome = Outcome(made.problems, made.artwork is not None, self.files.listing)
-        if self.files.is_still(self.files.names("templates") if shown is None else shown):
+        table.note(self.files, self.assets.files(known.names, known.folder))
+        made_from = bytes.fromhex(known.made_from)
+        laid = table.laying_out.lay_out(source, made_from)
+        made = _Laid(laid.artwork, laid.icons)
+        marks: tuple[Mark, ...] = ()
+        if laid.artwork is not None and not laid.can_be_drawn:
+            marked = table.laying_out.marked(source, made_from)
+            if marked is not None:
+                made, marks = _Laid(marked.artwork, marked.icons), marked.marks
+        if self._is_still(known):
             self._laid_out[key] = made
-            self._outcomes[key] = outcome
-            if len(self._outcomes) > _MOST_SIDES:
-                self._outcomes.popitem(last=False)
             if len(self._laid_out) > _MOST_LAID_OUT:
                 self._laid_out.popitem(last=False)
+        # Where a file has just changed this is of the state to come, which is looked at in a moment.
+        self._note(key, Outcome(laid.problems, made.artwork is not None, marks, self.files.listing))
         return made
+
+    def _is_still(self, known: KnownSide) -> bool:
+        """Whether all files that a side shows are as they were when they were looked at."""
+        shown = self.assets.files(known.names, known.folder)
+        return self.files.is_still(self.files.names("templates") if shown is None else shown)
+
+    def _note(self, key: str, outcome: Outcome) -> None:
+        if self._outcomes.get(key) != outcome:
+            self.revision += 1
+        self._outcomes[key] = outcome
+        if len(self._outcomes) > _MOST_SIDES:
+            self._outcomes.popitem(last=False)
 
     def outcome(self, key: str) -> Outcome | None:
         """What came of laying a side out; None if that wasn't done yet, or something that is near a name on
@@ -218,7 +244,11 @@ class Studio:
 
     def marks(self, key: str) -> tuple[MarkState, ...] | None:
         """What is marked on the picture of a side that is not as it should be; None for any other."""
-        return None
+        outcome = self._outcomes.get(key)
+        if outcome is None:
+            marked = (other.marks(key) for other in self._others.values())
+            return next(filter(None, marked), None)
+        return tuple(map(_mark_state, outcome.marks)) or None
 
     # ---- pictures
 
@@ -233,22 +263,23 @@ class Studio:
         if found is not None:
             self._pictures.move_to_end((key, width))
             return found
-        if key not in self._sides:
-            return next(
-                (other.picture(key, width) for other in self._others.values() if other.knows(key)), None
-            )
         made = self.lay_out(key)
-        if made is None or made.artwork is None:
+        if made is None:
+            drawn = (other.picture(key, width) for other in self._others.values() if key in other._sides)
+            return next(filter(None, drawn), None)
+        if made.artwork is None:
             return None
         try:
             found = self._draw(key, made, width)
-        except CardgenError:  # a picture that no program draws: the layout's problems say what they can
+        except (CardgenError, SvgError):  # what no program draws, and nothing has said so before
+            if (outcome := self._outcomes.get(key)) is not None:
+                self._note(key, replace(outcome, is_there=False))
             return None
-        if key in self._laid_out:
+        if key in self._laid_out and self._is_still(self._sides[key]):
             self._keep(key, width, found)
         return found
 
-    def _draw(self, key: str, made: LaidOut, width: int) -> bytes:
+    def _draw(self, key: str, made: _Laid, width: int) -> bytes:
         artwork = made.artwork
         assert artwork is not None
         known = self._sides[key]
@@ -258,7 +289,7 @@ class Studio:
         laying_out = self.laying_out(known.manner)
         drawn = draw_sides([artwork], laying_out.documents(made.icons), self._store)
         fonts = fontbook(self.project.paths).with_others(known.manner.fallback)
-        art = assemble(drawn, fonts, self._store)
+        art = assemble({side.key: side for side in drawn}, fonts, self._store)
         dpi = width / artwork.size.width * MM_PER_INCH
         views = [View(artwork.key, shown_area(art.faces[artwork.key], "bleed"))]
         [image] = render(write_views(art, views), views, [dpi])
@@ -269,3 +300,10 @@ class Studio:
         self._size += len(picture)
         while self._size > MOST_PICTURES:
             self._size -= len(self._pictures.popitem(last=False)[1])
+
+
+def _mark_state(mark: Mark) -> MarkState:
+    area, problem = mark.area, mark.problem
+    return MarkState(
+        area.x, area.y, area.width, area.height, problem.code, problem.message, problem.severity.value
+    )

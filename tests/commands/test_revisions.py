@@ -12,7 +12,7 @@ import pytest
 
 import cardgen
 from cardgen.commands import revisions
-from cardgen.commands.git import Repository
+from cardgen.commands.git import Entry, Repository
 from cardgen.commands.revisions import at_revision, commit_of
 from cardgen.project import bundled_root
 from tests.repositories import commit, git
@@ -256,3 +256,65 @@ def test_a_pointer_stands_for_its_file_where_that_is_at_hand(demo: Path, place: 
     again = at_revision(cardgen.Project.open(demo))
     assert again.findings == ()
     assert (again.project.root / "templates/demo/moon.png").read_bytes() == PIXELS
+
+
+# ---------------------------------------------------------------- git that fails
+
+
+def test_somebody_elses_repository_is_not_read(demo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    commit(demo)
+    monkeypatch.setenv("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1")
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
+    with pytest.raises(cardgen.UsageError, match="somebody else's") as wrong:
+        at_revision(cardgen.Project.open(demo))
+    assert "safe.directory" in str(wrong.value.findings[0].hint)
+
+
+def test_a_file_that_is_another_than_was_listed(demo: Path) -> None:
+    commit(demo)
+    repository = Repository.of(demo)
+    entries, _ = repository.files("HEAD", ["data"])
+    other = Entry(entries[0].id, entries[0].name, entries[0].size + 1)
+    with repository.contents() as contents:
+        assert len(contents.read(entries[0])) == entries[0].size
+        for wrong in (other, Entry("0" * 40, "gone", 0)):
+            with pytest.raises(cardgen.UsageError, match="is not at hand"):
+                contents.read(wrong)
+    with pytest.raises(cardgen.UsageError, match="git could not read the commit"):
+        repository.files("0" * 40, ["data"])
+
+
+@pytest.mark.parametrize(
+    ("script", "said"),
+    [
+        ("sleep 600", "git does not answer"),
+        ("exit 1", "is in no git repository"),
+    ],
+)
+def test_a_git_that_does_not_work(
+    demo: Path, tmp_path: Path, script: str, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = tmp_path / "bin/git"
+    program.parent.mkdir()
+    program.write_text(f"#!/bin/sh\nexec {script}\n" if "sleep" in script else f"#!/bin/sh\n{script}\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{program.parent}{os.pathsep}{os.environ['PATH']}")
+    monkeypatch.setattr("cardgen.commands.git._SECONDS", 0.3)
+    with pytest.raises(cardgen.UsageError, match=said):
+        at_revision(cardgen.Project.open(demo))
+
+
+@pytest.mark.parametrize("answer", ["", "blob 5", "{id} blob 5\\nab"])
+def test_a_git_that_ends_in_the_middle(
+    demo: Path, tmp_path: Path, answer: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = tmp_path / "bin/git"
+    program.parent.mkdir()
+    program.write_text(f"#!/bin/sh\nread line\nprintf '{answer}'\n")
+    program.chmod(0o755)
+    repository = Repository(demo, "", demo)
+    monkeypatch.setenv("PATH", f"{program.parent}{os.pathsep}{os.environ['PATH']}")
+    with repository.contents() as contents:
+        for _ in range(2):
+            with pytest.raises(cardgen.UsageError, match="git could not read the commit"):
+                contents.read(Entry("1" * 40, "data/a.yaml", 5))

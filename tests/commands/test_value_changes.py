@@ -52,6 +52,7 @@ def test_a_value_in_words(value: Any, words: str) -> None:
     [
         ("draw one card", "draw two cards", [("draw ", "draw "), ("one card", "two cards")]),
         ("a b c d", "a x c y", [("a ", "a "), ("b", "x"), (" c ", " c "), ("d", "y")]),
+        ("one two three", "three one two", [("", "three "), ("one two", "one two"), (" three", "")]),
         ("same", "same", [("same", "same")]),
         ("", "new", [("", "new")]),
         ("you win.", "you win. Or not.", [("you win.", "you win."), ("", " Or not.")]),

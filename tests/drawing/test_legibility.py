@@ -13,7 +13,7 @@ from cardgen.drawing.document import View
 from cardgen.drawing.legibility import Contrast, contrast_ratio, contrasts
 from cardgen.drawing.store import ArtStore
 from cardgen.geometry import Matrix, Size
-from cardgen.model.artwork import Artwork, Group, IconRun, Item, Rendering, SetText
+from cardgen.model.artwork import Artwork, Group, IconRun, Item, Rendering, SetText, TextRun
 from cardgen.units import MM_PER_PT
 
 from .samples import BEBAS, ICONS, artwork, fonts, picture, text
@@ -60,6 +60,11 @@ def test_one_word_of_a_line_over_a_dark_shape_is_found() -> None:
     (only,) = found(HALF, text("left left and right"))
     assert only.words == "right"
     assert only.ratio < 2
+    run = only.text.runs[0]
+    assert isinstance(run, TextRun)
+    before = TextRun(run.font, run.size, run.x, run.y, run.words[:-1], run.fill)
+    assert only.area.x == pytest.approx(run.x + before.advance)
+    assert (only.area.right, only.area.y) == pytest.approx((run.x + run.advance, run.y - 0.7 * run.size))
 
 
 def test_specks_do_not_matter() -> None:

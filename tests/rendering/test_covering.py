@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from cardgen.geometry import Rect
+from cardgen.model.artwork import TextRun
 from cardgen.rendering import covering
 from cardgen.rendering.covering import Covers, TooManyError
 
@@ -38,6 +40,19 @@ def found(shop: Workshop, body: str) -> list[tuple[str, str]]:
 def test_a_shape_that_is_painted_after_a_text_covers_it(shop: Workshop, shape: str) -> None:
     assert found(shop, TITLE + shape) == [("Fireball", "")]
     assert found(shop, shape + TITLE) == []
+
+
+def test_where_it_lies(shop: Workshop) -> None:
+    result = shop.render(TITLE + f"<rect {OVER}/>")
+    (covered,) = Covers().find(result.art)
+    (run,) = result.texts[0].runs
+    assert isinstance(run, TextRun)
+    assert covered.area == Rect(10, 20 - 0.7 * 3, run.advance, 0.75 * 3)
+    result = shop.render(f'{TITLE}<text x="17" y="21" {FONT}>3 gold</text>')
+    (both,) = Covers().find(result.art)
+    assert (both.area.x, both.area.y) == (10, pytest.approx(20 - 0.7 * 3))
+    assert both.area.bottom == pytest.approx(21 + 0.05 * 3)
+    assert both.area.right == pytest.approx(max(10 + run.advance, 18.8), abs=0.3)
 
 
 @pytest.mark.parametrize(
