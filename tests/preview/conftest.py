@@ -67,7 +67,7 @@ def page(browser: Browser, complaints: list[str]) -> Iterator[Page]:
     context.close()
 
 
-_EXPECTED = re.compile(r"/(since\.json|revisions\.json|report\.html|marks/\w+\.json)(\?|$)")
+_EXPECTED = re.compile(r"/(favicon\.ico|since\.json|revisions\.json|report\.html|marks/\w+\.json)(\?|$)")
 """Addresses that may be answered with a refusal, which the page says in words."""
 
 

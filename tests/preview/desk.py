@@ -39,7 +39,8 @@ _PIXELS = """image => {
   const drawn = canvas.getContext("2d");
   drawn.drawImage(image, 0, 0);
   let sum = 0x811c9dc5;
-  for (const byte of drawn.getImageData(0, 0, canvas.width, canvas.height).data) sum = Math.imul(sum ^ byte, 0x01000193);
+  const bytes = drawn.getImageData(0, 0, canvas.width, canvas.height).data;
+  for (const byte of bytes) sum = Math.imul(sum ^ byte, 0x01000193);
   return `${canvas.width} × ${canvas.height}, ${sum >>> 0}`;
 }"""
 
@@ -129,9 +130,8 @@ def card(page: Page, title: str) -> Locator:
 
 def titles(page: Page) -> list[str]:
     """Titles of the cards that are shown."""
-    return [
-        label.partition(",")[0] for each in cards(page).all() if (label := each.get_attribute("aria-label"))
-    ]
+    labels = cards(page).evaluate_all("tiles => tiles.map(tile => tile.ariaLabel)")
+    return [label.partition(",")[0] for label in labels]
 
 
 def picture(inside: Locator) -> Locator:
