@@ -99,6 +99,7 @@ class Room:
             )
             await self.do(OPENING, bench.refresh)
             self.benches.setdefault(variant, bench)
+            self._wakes.set()  # what is left of it is done while nobody waits
         return self.benches[variant]
 
     def add(self, bench: Bench) -> None:

@@ -315,3 +315,12 @@ def test_without_a_repository_it_is_said(shop: Served) -> None:
     answer = shop.ask("since.json")
     assert answer.status == 409
     assert "git" in answer.json["message"]
+
+
+def test_all_sides_come_to_be_known_though_nobody_asks_for_one() -> None:
+    """A start shows what there is time for; the rest is laid out while nothing else waits."""
+    with served(Path(__file__).parents[2], "ptsd") as shop:
+        patient_until = time.monotonic() + PATIENCE_S
+        while not all(card["face"]["key"] for card in shop.ask("state.json").json["cards"]):
+            assert time.monotonic() < patient_until
+            time.sleep(0.05)

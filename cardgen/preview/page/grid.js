@@ -130,7 +130,7 @@ class Grid extends HTMLElement {
     for (const tile of this.#order) {
       const card = store.cards.get(tile.dataset.place);
       if (!card) continue;
-      if (card !== tile.card) this.#update(tile, card);
+      if (card !== tile.card || !card.face?.key) this.#update(tile, card);
       else this.#caption(tile, card);
     }
   }

@@ -52,7 +52,9 @@ function keep(cards) {
   return cards.size || !store.cards.size ? cards : store.cards;
 }
 
+/** Whether a card looks other than it did; one that is drawn for the first time does not. */
 function lookChanged(old, card) {
+  if (old && !old.face?.key && card.face?.look === "good") return false;
   return !old || old.face?.key !== card.face?.key || old.back?.key !== card.back?.key || old.face?.look !== card.face?.look;
 }
 

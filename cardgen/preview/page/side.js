@@ -32,11 +32,11 @@ export class Side extends HTMLElement {
     this.#side = side ?? { key: "", look: "none" };
     this.width = width;
     this.bleed = lengths["--b"];
-    this.dataset.look = this.#side.look;
+    this.dataset.look = this.#side.look === "none" && !store.findings.some((each) => each.severity === "error") ? "waiting" : this.#side.look;
     this.dataset.shape = component?.shape ?? "rectangle";
     this.setAttribute("role", "img");
     const name = String(card.fields?.title ?? card.id);
-    this.setAttribute("aria-label", [`${name}, ${which}`, SPOKEN[this.#side.look]].filter(Boolean).join(": "));
+    this.setAttribute("aria-label", [`${name}, ${which}`, SPOKEN[this.dataset.look]].filter(Boolean).join(": "));
     if (!this.#side.key) this.#clear();
     this.#say();
     this.#draw();
@@ -132,7 +132,7 @@ export class Side extends HTMLElement {
   }
 
   #say() {
-    this.label.textContent = this.classList.contains("missed") ? "no picture yet" : LABELS[this.#side.look] ?? "";
+    this.label.textContent = this.classList.contains("missed") ? "no picture yet" : LABELS[this.dataset.look] ?? "";
   }
 
   async #drawMarks() {
@@ -146,7 +146,8 @@ export class Side extends HTMLElement {
     const key = this.#side.key;
     this.#marks = key;
     const marks = await marksOf(key);
-    if (key !== this.#side.key) return;
+    if (key !== this.#side.key || this.#side.look !== "marked") return;
+    if (!marks.length) this.#marks = ""; // perhaps they are known later
     this.marks?.remove();
     this.marks = h("div", { class: "marks", "aria-hidden": "true" }, marks.map((mark, index) => this.#mark(mark, index)));
     this.append(this.marks);
@@ -164,7 +165,14 @@ const kept = new Map();
 export function marksOf(key) {
   if (!kept.has(key)) {
     if (kept.size > 200) kept.clear();
-    kept.set(key, api.marks(key).then((said) => said.marks, () => []));
+    const asked = api.marks(key).then(
+      (said) => said.marks,
+      () => {
+        kept.delete(key);
+        return [];
+      },
+    );
+    kept.set(key, asked);
   }
   return kept.get(key);
 }
