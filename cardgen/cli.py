@@ -327,20 +327,13 @@ def _proof(options: argparse.Namespace) -> int:
 
 
 def _preview(options: argparse.Namespace) -> int:
-    project = cardgen.Project.open(options.project)
-
     def started(game: str, address: str) -> None:
         _say(f"{game}: {address}")
         print("it follows your edits; Ctrl-C ends it", flush=True)
-        if options.open:
-            import webbrowser
 
-            webbrowser.open(address)
-
-    asked = cardgen.PreviewOptions(
-        options.game, options.port, options.language, options.low_ink, options.poll
-    )
-    cardgen.serve(asked, project=project, started=started)
+    names = ("game", "port", "language", "low_ink", "poll", "open")
+    asked = cardgen.PreviewOptions(**{name: getattr(options, name) for name in names})
+    cardgen.serve(asked, project=cardgen.Project.open(options.project), started=started)
     return OK
 
 

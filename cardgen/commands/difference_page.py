@@ -131,7 +131,8 @@ def _words(text: str) -> str:
     """Text with what is invisible spelled out, its lines kept."""
     parts = _LINES.split(text)
     ends = [*_LINES.findall(text), ""]
-    return "".join(f"{shown(part)}{end}" for part, end in zip(parts, ends))
+    visible = (part if part.isprintable() else shown(part) for part in parts)
+    return "".join(f"{part}{end}" for part, end in zip(visible, ends))
 
 
 def _sides(change: CardChange) -> tuple[SideName, ...]:

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Literal
 
 from cardgen.commands.choices import chosen_components
 from cardgen.commands.garbage import collector_paused
-from cardgen.commands.likeness import Likeness, looks_differ, other_files_differ
+from cardgen.commands.likeness import Likeness, other_files_differ, sides_that_differ
 from cardgen.commands.production import load
 from cardgen.commands.revisions import HEAD, Revision, at_revision
 from cardgen.commands.settings import SettingChange, setting_changes
@@ -25,7 +25,6 @@ from cardgen.project import Project
 if TYPE_CHECKING:
     from cardgen.rendering.cards import SideName
 
-Item = TypeVar("Item")
 VERSION = 1
 """Of the JSON that `Differences.plain` gives."""
 Place = tuple[str, str]
@@ -142,8 +141,7 @@ def differences(
     uncompared = _in_doubt(old, game, before, after)
     looks: Mapping[Place, tuple[SideName, ...]] = {}
     if old is not None and both:
-        steps = _Steps(progress, 3 * len(both))
-        looks, was_wrong, is_wrong = _compared(old, game, both, (before, after), sides, low_ink, steps)
+        looks, was_wrong, is_wrong = _compared(old, game, both, (before, after), sides, low_ink, progress)
         old_findings += _at(revision, was_wrong)
         findings += is_wrong
     settings: list[SettingChange] = []
@@ -228,19 +226,6 @@ def _may_have(game: Game, place: Place) -> bool:
     return component in game.incomplete and (has_lost_files or ("card", card) in game.left_out)
 
 
-class _Steps:
-    """Says how many cards of a whole are done as these are gone through."""
-
-    def __init__(self, progress: Progress, total: int) -> None:
-        self._progress, self._total, self._done = progress, total, 0
-
-    def of(self, items: Iterable[Item]) -> Iterator[Item]:
-        for item in items:
-            self._progress("comparing", self._done, self._total)
-            self._done += 1
-            yield item
-
-
 def _compared(
     old: Game,
     new: Game,
@@ -248,22 +233,18 @@ def _compared(
     cards: tuple[Mapping[Place, Card], Mapping[Place, Card]],
     sides: Sequence[SideName],
     low_ink: bool,
-    steps: _Steps,
+    progress: Progress,
 ) -> tuple[dict[Place, tuple[SideName, ...]], list[Finding], list[Finding]]:
     """The sides that look different of cards that are in both states, and what is wrong with those that
     were looked at, then and now."""
-    was, now = (
-        Likeness(game, steps.of([each[place] for place in places]), sides, low_ink=low_ink)
-        for game, each in zip((old, new), cards)
-    )
+    was, now = (Likeness(game, sides, low_ink=low_ink) for game in (old, new))
     files_differ = other_files_differ(old, new)
     looks: dict[Place, tuple[SideName, ...]] = {}
-    for place in steps.of(places):
-        differ = [
-            name for name in sides if looks_differ(was, now, (*place, name), files_differ=files_differ)
-        ]
-        if differ:
-            looks[place] = tuple(differ)
+    for number, place in enumerate(places):
+        progress("comparing", number, len(places))
+        both = cards[0][place], cards[1][place]
+        if differ := sides_that_differ(was, now, both, files_differ=files_differ):
+            looks[place] = differ
     return looks, was.finish(), now.finish()
 
 

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     import subprocess
 
 _GIVEN = (
-    "git",
     "--no-pager",
     "--no-replace-objects",
     "--literal-pathspecs",
@@ -188,7 +187,7 @@ def _run(folder: Path, *words: str) -> tuple[int, bytes, str]:
 def _start(folder: Path, *words: str) -> subprocess.Popen[bytes]:
     import subprocess
 
-    command: Sequence[Any] = (*_GIVEN, "-C", folder, *words)
+    command: Sequence[Any] = (_program(), *_GIVEN, "-C", folder, *words)
     try:
         return subprocess.Popen(
             command,
@@ -198,8 +197,22 @@ def _start(folder: Path, *words: str) -> subprocess.Popen[bytes]:
             env=_variables(),
         )
     except OSError:
-        hint = "install git; changes are told by what it knows"
-        raise UsageError("there is no git that can be run", hint, "usage/git") from None
+        raise _no_git() from None
+
+
+def _program() -> str:
+    """git as the user installed it: never one in the current folder, which may be a stranger's."""
+    name = "git.exe" if os.name == "nt" else "git"
+    for folder in os.environ.get("PATH", "").split(os.pathsep):
+        program = os.path.join(folder, name)
+        if os.path.isabs(folder) and os.path.isfile(program) and os.access(program, os.X_OK):
+            return program
+    raise _no_git()
+
+
+def _no_git() -> UsageError:
+    hint = "install git; changes are told by what it knows"
+    return UsageError("there is no git that can be run", hint, "usage/git")
 
 
 def _variables() -> dict[str, str]:

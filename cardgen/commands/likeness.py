@@ -22,7 +22,7 @@ from cardgen.storage.walking import walk
 if TYPE_CHECKING:
     from cardgen.model.artwork import Artwork
     from cardgen.model.game import Card, Game
-    from cardgen.rendering.cards import CardSide, Place, SideName, SideRenderer
+    from cardgen.rendering.cards import CardSide, SideName, SideRenderer
     from cardgen.typesetting.fonts import FontBook
 
 _FOLDERS = ("templates", "fonts")
@@ -31,42 +31,34 @@ BROKEN = b"broken"
 
 
 class Likeness:
-    """The sides of some cards of a game, for comparing. What is wrong with them is in `findings`."""
+    """The sides of one state of a game, for comparing, and what is wrong with those that were looked at."""
 
-    def __init__(
-        self, game: Game, cards: Iterable[Card], names: Sequence[SideName], *, low_ink: bool = False
-    ) -> None:
-        self.findings = Findings()
-        self._sides: dict[Place, CardSide] = {}
+    def __init__(self, game: Game, names: Sequence[SideName], *, low_ink: bool = False) -> None:
+        self._findings = Findings()
+        self._names = names
         self._looks: dict[str, bytes] = {}
         self._files: dict[str, bytes] = {}
         self._renderer: SideRenderer | None = None
         try:
-            self._fonts: FontBook = fonts_of(game, self.findings)
+            self._fonts: FontBook = fonts_of(game, self._findings)
         except CardgenError as error:  # nothing can be set without fonts
-            self.findings.extend(error.findings)
+            self._findings.extend(error.findings)
             return
         from cardgen.rendering.cards import SideRenderer
 
-        sources = kept_sources(game)
+        self._kept, self._sources = kept_likeness(game), kept_sources(game)
         self._renderer = SideRenderer(
-            game, game.paths, self._fonts, low_ink=low_ink, needs=kept_needs(game), sources=sources
+            game, game.paths, self._fonts, low_ink=low_ink, needs=kept_needs(game), sources=self._sources
         )
-        self._kept = kept_likeness(game)
-        self._sides = {side.place: side for side in self._renderer.sides(cards, names)}
-        sources.save()
 
-    def is_there(self, place: Place) -> bool:
-        """Whether a card has that side."""
-        return place in self._sides
+    def sides(self, card: Card) -> Mapping[SideName, CardSide]:
+        """A card's sides by name; one that it has not is not there."""
+        if self._renderer is None:
+            return {}
+        return {side.side: side for side in self._renderer.sides([card], self._names)}
 
-    def made_from(self, place: Place) -> str:
-        """A digest of what a side was made from; "" where there is no telling."""
-        return self._sides[place].made_from
-
-    def look(self, place: Place) -> bytes:
+    def look(self, side: CardSide) -> bytes:
         """A digest of what lies on a side."""
-        side = self._sides[place]
         if not side.made_from or self._renderer is None:
             return BROKEN
         if (known := self._looks.get(side.made_from)) is not None:
@@ -86,11 +78,12 @@ class Likeness:
         return found
 
     def finish(self) -> list[Finding]:
-        """What makes sides impossible to draw, each thing once."""
+        """What makes sides impossible to draw, each thing once. Keeps what was found out."""
         if self._renderer is not None:
-            self._renderer.finish(self.findings)
+            self._renderer.finish(self._findings)
             self._kept.save()
-        return [each for each in self.findings.sorted() if each.severity is Severity.ERROR]
+            self._sources.save()
+        return [each for each in self._findings.sorted() if each.severity is Severity.ERROR]
 
     def _described(self, artwork: Artwork) -> bytes:
         state = blake2b(digest_size=16)
@@ -132,19 +125,23 @@ class Likeness:
             yield word.advance, [glyph[:3] for glyph in word.glyphs]
 
 
-def looks_differ(old: Likeness, new: Likeness, place: Place, *, files_differ: bool) -> bool:
-    """Whether a side looks different in two games. `files_differ` says that icons, pictures or fonts may.
-    A side that can't be drawn looks like no other, unless both were made from the same."""
-    there = old.is_there(place), new.is_there(place)
-    if not all(there):
-        return any(there)
-    made_from = old.made_from(place)
-    if made_from and made_from == new.made_from(place) and not files_differ:
-        return False
-    was, now = old.look(place), new.look(place)
-    if was == BROKEN == now:
-        return made_from != new.made_from(place)
-    return was != now
+def sides_that_differ(
+    old: Likeness, new: Likeness, cards: tuple[Card, Card], *, files_differ: bool
+) -> tuple[SideName, ...]:
+    """The sides of a card, as it was and as it is, that look different. `files_differ` says that icons,
+    pictures or fonts may. A side that can't be drawn looks like no other, unless both were made from the
+    same."""
+    before, after = old.sides(cards[0]), new.sides(cards[1])
+    found = []
+    for name in dict.fromkeys((*after, *before)):
+        was, now = before.get(name), after.get(name)
+        if was is None or now is None:
+            found.append(name)
+        elif files_differ or not was.made_from or was.made_from != now.made_from:
+            looks = old.look(was), new.look(now)
+            if looks[0] != looks[1] or (looks[0] == BROKEN and was.made_from != now.made_from):
+                found.append(name)
+    return tuple(found)
 
 
 def other_files_differ(old: Game, new: Game) -> bool:

@@ -51,8 +51,8 @@ class Workshop:
     @asynccontextmanager
     async def opened(self) -> AsyncIterator[None]:
         """Open for work."""
-        await self.room.open()
-        self.judge.open()
+        await self.room.begin()
+        self.judge.begin()
         try:
             yield
         finally:

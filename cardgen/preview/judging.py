@@ -33,7 +33,7 @@ class Judge:
         self.findings: list[Plain] = []
         self.running: set[str] = set()
 
-    def open(self) -> None:
+    def begin(self) -> None:
         """Begin."""
         self._tasks = [asyncio.create_task(self._judge()), asyncio.create_task(self._check())]
         self.edited()

@@ -65,7 +65,7 @@ class Room:
         """What the first variant's game says of itself."""
         return self.benches[self.first].state.game
 
-    async def open(self) -> None:
+    async def begin(self) -> None:
         """Begin to work, with the first variant's bench."""
         self._task = asyncio.create_task(self._work())
         await self.bench(self.first)

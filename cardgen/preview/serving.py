@@ -33,13 +33,15 @@ HOST = "127.0.0.1"
 
 @dataclass(frozen=True, slots=True)
 class PreviewOptions:
-    """What to serve and how. `game` None is the project's only one; `port` 0 any that is free."""
+    """What to serve and how. `game` None is the project's only one; `port` 0 any that is free; to `open` is
+    to have the browser show it."""
 
     game: str | None = None
     port: int = 0
     language: str | None = None
     low_ink: bool = False
     poll: bool = False
+    open: bool = False
 
 
 def serve(
@@ -56,7 +58,12 @@ def serve(
         port = listener.getsockname()[1]
 
         def ready() -> None:
-            started(game, f"http://{HOST}:{port}/{token}/")
+            address = f"http://{HOST}:{port}/{token}/"
+            started(game, address)
+            if options.open:
+                import webbrowser
+
+                webbrowser.open(address)
 
         with suppress(KeyboardInterrupt):
             asyncio.run(_serve(project, game, options, listener, token, Path(folder), ready))

@@ -28,8 +28,8 @@ from cardgen.workbench.sides import Sides
 from cardgen.workbench.states import CardPlace, CardState, Change, MarkState, SideState, State
 from cardgen.workbench.studio import Studio
 
-SOON_S = 0.12
-"""How long a refresh asks templates, before it tells of what it has: sides on the screen come first."""
+SOON_S = 0.03
+"""How long a refresh asks templates of sides that are not on the screen, before it tells of what it has."""
 _AT_ONCE = 8
 """Sides that are asked in any case."""
 
@@ -90,7 +90,8 @@ class Bench:
             self._game = game
             self._remarks = [*game.remarks, *findings]
             self._take(game)
-            self._ask(time.monotonic() + SOON_S, at_least=_AT_ONCE)
+            shown = sum(self._keys[side] in self._studio.asked for side in self._waiting)
+            self._ask(time.monotonic() + SOON_S, at_least=max(shown, _AT_ONCE))
             self._tell(before.epoch + 1)
         return self._changed(before)
 

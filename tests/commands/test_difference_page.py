@@ -125,6 +125,17 @@ def test_what_cards_say_is_never_markup(demo: Path, edit: Edit, page: Made) -> N
     assert all(address.startswith(("data:image/png;base64,", "#")) for address in addresses if address)
 
 
+def test_what_is_invisible_is_spelled_out_and_nothing_else(edit: Edit, page: Made) -> None:
+    edit(CARDS, "title: Night Owl", 'title: "::moon:: ##[x]"')
+    edit(CARDS, "title: Gardener", r'title: "\u202eOwl\u2069"')
+    content, found = page()
+    assert "::moon:: ##[x]" in found.text
+    assert r"\u202eOwl\u2069" in found.text
+    assert "\u202e" not in content
+    edit(CARDS, "The lamp is still on.", "The lamp\n      is still on.")
+    assert "The lamp\nis still on." in page()[1].text, "lines stay lines"
+
+
 def test_the_page_may_do_nothing_but_look(edit: Edit, page: Made) -> None:
     edit(CARDS, "title: Night Owl", "title: Dawn Owl")
     content, found = page()

@@ -167,6 +167,20 @@ def test_the_theme_shows(edit: Edit, found: Found) -> None:
     assert looks(found()) == {"night-owl": ("face",), "full-moon": ("face",)}
 
 
+def test_what_is_in_groups_is_seen(demo: Path, found: Found) -> None:
+    path = demo / FACE
+    text = path.read_text()
+    group = '<g opacity="0.5"><text y="30" font-size="3" font-family="IBM Plex Sans">Psst</text></g></svg>'
+    path.write_text(text.replace("</svg>", group))
+    commit(demo)
+    path.write_text(text.replace("</svg>", group.replace("</g>", "</g>\n")))
+    assert looks(found()) == {}
+    path.write_text(text.replace("</svg>", group.replace("0.5", "0.6")))
+    assert looks(found()) == dict.fromkeys(ALL, ("face",))
+    path.write_text(text.replace("</svg>", group.replace("Psst", "Hush")))
+    assert looks(found()) == dict.fromkeys(ALL, ("face",))
+
+
 # ---------------------------------------------------------------- settings
 
 
@@ -265,6 +279,16 @@ def test_a_game_that_was_not_there(demo: Path, run: Run) -> None:
     assert (code, err) == (0, "")
     assert out.startswith("Demo was not there at HEAD")
     assert out.splitlines()[-1].startswith("6 cards new since HEAD")
+
+
+def test_fonts_in_error(demo: Path, found: Found) -> None:
+    (demo / "fonts").mkdir()
+    (demo / "fonts/fonts.yaml").write_text("families: 3\n")
+    assert looks(found()) == dict.fromkeys(ALL, ("face", "back"))
+    assert {finding.location.file for finding in found().findings if finding.location} == {
+        "fonts/fonts.yaml"
+    }
+    assert found().old_findings == ()
 
 
 # ---------------------------------------------------------------- forms

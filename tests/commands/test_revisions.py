@@ -120,6 +120,15 @@ def test_without_a_commit_a_repository_or_git(demo: Path, monkeypatch: pytest.Mo
         at_revision(project)
     with pytest.raises(cardgen.UsageError, match="is in no git repository"):  # no work tree
         at_revision(cardgen.Project.open(demo / ".git"))
+    (demo / "git").write_text("#!/bin/sh\ntouch sprung\n")
+    (demo / "git").chmod(0o755)
+    monkeypatch.chdir(demo)
+    for path in (str(demo / "data"), ".", ""):  # a pack may bring a program of that name
+        monkeypatch.setenv("PATH", path)
+        with pytest.raises(cardgen.UsageError, match="no git that can be run"):
+            at_revision(project)
+    assert not (demo / "sprung").exists()
+    (demo / "git").write_bytes(b"\x7fELF")
     monkeypatch.setenv("PATH", str(demo))
     with pytest.raises(cardgen.UsageError, match="no git that can be run"):
         at_revision(project)
