@@ -13,9 +13,10 @@ from cardgen.model.artwork import Group, Item, Picture, TextRun, leaves
 from cardgen.model.game import Limits
 from cardgen.rendering.icons import IconSet
 from cardgen.rendering.marked_texts import TextMarker
-from cardgen.rendering.marks import Kind, Mark, kind_of
+from cardgen.rendering.marks import Kind, Mark, halo, kind_of
+from cardgen.rendering.outlining import TextOutliner
 from cardgen.rendering.places import Places, chain_to
-from cardgen.rendering.reading_sides import sheet_of
+from cardgen.rendering.reading_sides import SideReader, sheet_of
 from cardgen.rendering.splits import Measures, SideInWork, Split
 from cardgen.rendering.splitting import HIDDEN, Splitter
 from cardgen.rendering.surroundings import Surroundings, solid
@@ -39,13 +40,16 @@ _PLACED = frozenset(("transform", "transform-origin"))
 
 
 class MarkingSplitter(Splitter):
-    """Splits the sides of one game to be looked at. It knows what `printed` has seen, and leaves nothing
-    there but what printing would."""
+    """Splits the sides of one game to be looked at. What is not in error is split by `printed`, which
+    remembers it as it does for printing."""
 
     def __init__(self, printed: Splitter, fonts: FontBook, icons: IconSet, limits: Limits) -> None:
         vars(self).update(vars(printed))
         self._printed = printed
         self._marker = TextMarker(fonts, icons, limits)
+        self._drawn = TextMarker(fonts, icons, limits)
+        outliner = TextOutliner(fonts, self._language, limits, icons, self._drawn)
+        self._reader = SideReader(outliner, self._language)
         self._marked: Recent[tuple[object, ...], Split] = Recent(_REMEMBERED)
         self._places = Places({}, lambda node: {})
 
@@ -54,6 +58,7 @@ class MarkingSplitter(Splitter):
     ) -> Split | None:
         """A rendered side with marks, offsets of their problems in it; None where its root can't be placed.
         Raises SvgError."""
+        self._drawn.noted.clear()
         read = self._reader.read(source, measures.size, measures.bleed, measures.safe)
         if read.document is None:
             return None
@@ -68,7 +73,7 @@ class MarkingSplitter(Splitter):
                 mark if mark.of_file else mark.moved(origin(mark.problem.offset) - mark.problem.offset)
                 for mark in marks
             ]
-        return replace(made, marks=tuple(marks))
+        return replace(made, marks=(*marks, *self._drawn.noted))
 
     def _element(self, node: Node, around: Surroundings, work: SideInWork) -> Split:
         done = self._printed._element(node, around, work)
@@ -147,6 +152,8 @@ class MarkingSplitter(Splitter):
         if found.text is None:
             return replace(done, items=(), icons=frozenset(), marks=marks)
         items: tuple[Item, ...] = (found.text,)
+        if found.red:
+            items = (halo(found.text, found.red), found.text)
         with contextlib.suppress(TextError, WeightError, MarkupError):
             # Red words are seen best without strokes and gradients.
             if not (found.red or frame.plain or self._refused((node, *needed), work)):

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import islice, pairwise
+from itertools import accumulate, islice, pairwise
 from typing import NamedTuple
 
 from cardgen.findings import Problem
 from cardgen.geometry import Matrix, Rect
 from cardgen.model.artwork import IconRun, SetText, TextRun, turned
+from cardgen.model.game import Limits
+from cardgen.rendering.icons import IconSet
 from cardgen.rendering.marks import RED_INK, Mark, kind_of
 from cardgen.rendering.places import union
 from cardgen.rendering.text import (
     EDGE_TOLERANCE,
     Side,
+    TextResult,
     TextSetter,
     most_of,
     on_baseline,
@@ -26,6 +29,7 @@ from cardgen.rendering.text_frame import LINE_HEIGHT, Frame, bounds
 from cardgen.rendering.text_lines import joined, set_whole
 from cardgen.svg.limits import MOST_PROBLEMS
 from cardgen.svg.tree import Node
+from cardgen.typesetting.fonts import FontBook
 from cardgen.typesetting.overflowing import compose_beyond, compose_whole
 from cardgen.typesetting.spans import Composed
 
@@ -51,16 +55,31 @@ class _Set(NamedTuple):
 
 
 class MarkedText(NamedTuple):
-    """A text as it is to be looked at, None where it can't be set, and the marks of its problems; some of
-    it may be `red`. `known` says that it holds icons that can be drawn alone."""
+    """A text as it is to be looked at, None where it can't be set, the marks of its problems, and its runs
+    that are `red`. Its icons are those that can be drawn."""
 
     text: SetText | None
     marks: tuple[Mark, ...]
-    red: bool = False
+    red: tuple[TextRun, ...] = ()
 
 
 class TextMarker(TextSetter):
-    """Sets the texts of a game to be looked at."""
+    """Sets the texts of a game to be looked at. `noted` are the marks of those that were set to be outlines
+    in a picture, with offsets from the start of the document."""
+
+    def __init__(self, fonts: FontBook, icons: IconSet, limits: Limits) -> None:
+        super().__init__(fonts, icons, limits)
+        self.noted: list[Mark] = []
+
+    def set(self, node: Node, frame: Frame, side: Side, groups: Mapping[str, float]) -> TextResult:
+        """Set a text that becomes outlines, with the problems that it has in print."""
+        result = super().set(node, frame, side, groups)
+        if not result.problems:
+            return result
+        found = self.marked(node, frame, side, groups, result.problems)
+        if not frame.decor:  # of others it is not known where they are printed
+            self.noted += [mark.moved(node.start) for mark in found.marks if not mark.of_file]
+        return result._replace(text=found.text)
 
     def marked(
         self,
@@ -84,7 +103,8 @@ class TextMarker(TextSetter):
         runs, red, gone = self._runs(found, text.matrix, limits)
         marks = islice(self._marks(text, parts, found, red, gone, problems), MOST_PROBLEMS)
         left = replace(text, runs=tuple(runs))
-        return MarkedText(left if runs or text.bars else None, tuple(marks), bool(red))
+        words = tuple(run for run in red if isinstance(run, TextRun))
+        return MarkedText(left if runs or text.bars else None, tuple(marks), words)
 
     def _whole(self, parts: Sequence[Part], frame: Frame, most: float | None) -> _Set:
         """All of a text at the size that fitting came to. Raises TextError."""
@@ -267,30 +287,32 @@ def _parted(run: Run, leaves: Callable[[Run], bool]) -> Iterator[tuple[Run, bool
             pieces.append((start, index))
             start = index
     pieces.append((start, len(run.words)))
-    told = [leaves(_visible(_piece(run, *piece))) for piece in pieces]
+    gaps = run.gaps or (0.0,) * len(run.words)
+    pens = [0.0, *accumulate(word.advance + gap for word, gap in zip(run.words, gaps))]
+    told = [leaves(_piece(run, start, _shown(run, start, end), pens[start])) for start, end in pieces]
     begun = 0
     for number in range(1, len(pieces) + 1):
         if number == len(pieces) or told[number] != told[begun]:
-            yield _piece(run, pieces[begun][0], pieces[number - 1][1]), told[begun]
+            start = pieces[begun][0]
+            yield _piece(run, start, pieces[number - 1][1], pens[start]), told[begun]
             begun = number
 
 
-def _piece(run: TextRun, start: int, end: int) -> TextRun:
-    """The words of a run from `start` to before `end`, where they stand."""
+def _piece(run: TextRun, start: int, end: int, pen: float) -> TextRun:
+    """The words of a run from `start`, `pen` em along it, to before `end`, where they stand."""
     if start == 0 and end == len(run.words):
         return run
-    before = replace(run, words=run.words[:start], gaps=run.gaps[:start]).advance
+    before = pen * run.size
     a, b, _, _ = run.turn or (1.0, 0.0, 0.0, 1.0)
     x, y = run.x + a * before, run.y + b * before
     return replace(run, x=x, y=y, words=run.words[start:end], gaps=run.gaps[start:end])
 
 
-def _visible(run: TextRun) -> TextRun:
-    """A run without the blanks at its end."""
-    end = len(run.words)
-    while end > 1 and not run.words[end - 1].text.strip():
+def _shown(run: TextRun, start: int, end: int) -> int:
+    """The end of some words of a run without the blanks there."""
+    while end > start + 1 and not run.words[end - 1].text.strip():
         end -= 1
-    return _piece(run, 0, end)
+    return end
 
 
 def _letters(runs: Iterable[Run], letters: Sequence[str]) -> Iterator[Rect]:

@@ -9,16 +9,15 @@ from typing import Literal
 
 from cardgen.findings import Problem
 from cardgen.geometry import Rect, Size
-from cardgen.model.artwork import Artwork, Color, Picture
+from cardgen.model.artwork import Artwork, Color, Picture, SetText, Stroke, TextRun
 from cardgen.units import decimal
 
 RED = "#d6002a"
 RED_INK: Color = (0xD6 / 255, 0.0, 0x2A / 255)
-_LINE = 0.3
-"""mm, of outlines and crosses."""
-_LEAST = 0.6
-"""mm, the least side of an outline: what has no height, such as a line, is outlined all the same."""
-
+_LINE, _HALO = 0.3, 0.45
+"""mm, of outlines and crosses, and of the white below them: they are to be seen on any ground."""
+_AROUND = 0.2
+"""The same of red letters, in em."""
 Kind = Literal["box", "missing", "words", "noted", "side"]
 
 
@@ -58,6 +57,12 @@ class Marked:
     icons: frozenset[str]
 
 
+def halo(text: SetText, red: Iterable[TextRun]) -> SetText:
+    """White to lie below the red letters of a text."""
+    stroke = Stroke((1.0, 1.0, 1.0), _AROUND * text.size, join=1, again=True)
+    return replace(text, runs=tuple(red), bars=(), decor=True, stroke=stroke)
+
+
 def kind_of(problem: Problem) -> Kind:
     """How a problem is shown of which no more is known than its area."""
     return "box" if problem.is_error else "noted"
@@ -70,9 +75,10 @@ def overlay(marks: Iterable[Mark], size: Size, bleed: float) -> Picture | None:
         area = mark.area
         if mark.kind == "side":
             area = area.inset(max(bleed, 0.0) + _LINE / 2)
-        elif mark.kind not in ("box", "missing"):
+        elif mark.kind in ("box", "missing"):
+            area = area.inset(-_HALO / 2)  # around it, over nothing that stands in it
+        else:
             continue
-        area = area.inset(min(0.0, (area.width - _LEAST) / 2, (area.height - _LEAST) / 2))
         left, top, right, bottom = (decimal(each, 4) for each in (area.x, area.y, area.right, area.bottom))
         path = f"M{left} {top}H{right}V{bottom}H{left}Z"
         if mark.kind == "missing":
@@ -80,10 +86,10 @@ def overlay(marks: Iterable[Mark], size: Size, bleed: float) -> Picture | None:
         shapes[path] = None
     if not shapes:
         return None
-    width, height = decimal(size.width, 4), decimal(size.height, 4)
+    width, height, path = decimal(size.width, 4), decimal(size.height, 4), "".join(shapes)
     svg = (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}mm" height="{height}mm" '
-        f'viewBox="0 0 {width} {height}"><path d="{"".join(shapes)}" fill="none" stroke="{RED}" '
-        f'stroke-width="{_LINE}"/></svg>'
+        f'viewBox="0 0 {width} {height}" fill="none"><path d="{path}" stroke="#fff" '
+        f'stroke-width="{_HALO}"/><path d="{path}" stroke="{RED}" stroke-width="{_LINE}"/></svg>'
     )
     return Picture(hashlib.blake2b(svg.encode(), digest_size=16).hexdigest(), svg)

@@ -74,13 +74,18 @@ class _Work:
 
 
 class TextOutliner:
-    """Turns the texts of drawings into outlines."""
+    """Turns the texts of drawings into outlines. `setter` sets them, if not one with these fonts."""
 
     def __init__(
-        self, fonts: FontBook, language: str, limits: Limits, icons: IconSet | None = None
+        self,
+        fonts: FontBook,
+        language: str,
+        limits: Limits,
+        icons: IconSet | None = None,
+        setter: TextSetter | None = None,
     ) -> None:
         icons = icons or IconSet(ProjectPaths(()), "")
-        self._setter = TextSetter(fonts, icons, limits)
+        self._setter = setter or TextSetter(fonts, icons, limits)
         self._marks = icons.marks
         self._language = language
 

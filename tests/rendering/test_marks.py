@@ -98,7 +98,7 @@ def area(mark: Mark) -> tuple[float, ...]:
 
 def runs(found: Marked) -> list[TextRun]:
     texts = (item for item in leaves(found.artwork.items) if isinstance(item, SetText))
-    return [run for text in texts for run in text.runs if isinstance(run, TextRun)]
+    return [run for text in texts if not text.stroke for run in text.runs if isinstance(run, TextRun)]
 
 
 def red(found: Marked) -> list[str]:
@@ -161,7 +161,7 @@ def test_what_can_be_drawn_of_it_is_drawn(shop: Workshop, tmp_path: Path) -> Non
         assert isinstance(pixel, tuple)
         return pixel
 
-    assert at(8, 13) == at(20, 18) == at(36, 13) == at(30, 69) == (0xD6, 0, 0x2A)
+    assert at(7.8, 13) == at(20, 18.2) == at(35.8, 13) == at(29.8, 69) == (0xD6, 0, 0x2A)
     assert at(41, 69) == (0x22, 0xAA, 0x66)  # beside what was left out of its group
     assert at(33, 69) == (255, 255, 255)
     assert at(14, 71) == (90, 140, 200)  # few pixels, but there
@@ -287,7 +287,12 @@ def test_strokes_and_gradients_give_way_to_red_words(shop: Workshop) -> None:
     )
     found = marked(shop, halo, t="goes on and on")
     assert red(found) == ["on and on"]
-    assert not any(item.stroke for item in leaves(found.artwork.items) if isinstance(item, SetText))
+    below, text, _ = found.artwork.items  # of the red words only
+    assert isinstance(below, SetText)
+    assert isinstance(text, SetText)
+    assert below.stroke is not None
+    assert (below.stroke.color, text.stroke) == ((1, 1, 1), None)
+    assert below.runs == text.runs[1:]
     fade = '<defs><linearGradient id="f"><stop stop-color="#00f"/></linearGradient></defs>'
     body = f'{fade}<text x="8" y="20" fill="url(#f)" {FONT}>a \u4e2d</text>'
     kept = marked(shop, body)
@@ -338,12 +343,23 @@ def test_a_group_that_is_not_read_is_boxed_as_a_whole(shop: Workshop) -> None:
     assert one(found, "text/overflow").area.x == 8
 
 
-def test_text_in_a_picture_is_boxed_though_it_is_cropped(shop: Workshop) -> None:
+def test_text_in_a_picture_is_all_there_as_outlines(shop: Workshop) -> None:
     body = f"""<defs><rect id="box" x="8" y="8" width="24" height="8"/>
       <clipPath id="cut"><rect x="6" y="6" width="30" height="12"/></clipPath></defs>
       <g clip-path="url(#cut)"><text shape-inside="url(#box)" {FONT}>{"many words " * 9}</text></g>"""
     found = marked(shop, body)
     assert area(one(found, "text/overflow")) == (8, 8, 24, 8)
+    picture, _ = found.artwork.items
+    assert isinstance(picture, Picture)
+    assert 'fill="rgb(83.9216%' in picture.svg
+    turned = f"""<g transform="translate(5 5)" style="mix-blend-mode:multiply"><text x="9" y="20" {FONT}
+      cg:max-width="20">goes on and on, :nope: \u4e2d</text><text cg:decor="true" x="9" y="30" {FONT}
+      cg:max-width="9">and on and on</text></g>"""
+    found = marked(shop, turned)
+    assert (one(found, "icon/unknown").kind, one(found, "icon/unknown").area.width) == ("missing", 3)
+    assert one(found, "text/glyph").area.bottom == 25
+    decor = one(found, "text/overflow").area  # about there
+    assert (decor.x, decor.width) == (14, 9)
 
 
 def test_places_hold_in_a_drawing_of_another_size(shop: Workshop) -> None:
