@@ -138,16 +138,8 @@ def test_effects_are_read_anew_with_their_table(demo: Path, edit: Edit) -> None:
     assert first is not None
     assert second is not None
     assert next(first.cards()) is next(second.cards())
-    for old, new in (
-        ("max: 9", "max: 8"),
-        ("draw {count}", "take {count}"),
-        ("take {count}", "draw {count}"),
-    ):
-        edit(
-            "data/demo/keywords.yaml",
-            f"['{old}']" if "{" in old else old,
-            f"['{new}']" if "{" in new else new,
-        )
+    for old, new in (("max: 9", "max: 8"), ("['draw", "['take"), ("['take", "['draw")):
+        edit("data/demo/keywords.yaml", old, new)
         compare(demo, kept)
     edit(CARDS, "[draw 1]", "[draw 99]")
     compare(demo, kept)
@@ -173,11 +165,8 @@ def test_a_schema_that_comes_later(demo: Path, edit: Edit) -> None:
 def test_a_file_before_the_bundled_one_of_its_name(demo: Path) -> None:
     kept = KeptFiles()
     compare(demo, kept)
-    own = demo / "schemas/game.schema.json"
-    had = own.exists()
     bundled = cardgen.Project.open(demo).paths.roots[-1] / "data/sizes.yaml"
     (demo / "data/sizes.yaml").write_bytes(bundled.read_bytes().replace(b"63.5mm", b"63mm"))
     compare(demo, kept)
     os.unlink(demo / "data/sizes.yaml")
     compare(demo, kept)
-    assert own.exists() == had
