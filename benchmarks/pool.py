@@ -35,10 +35,13 @@ STEPS = ("load", "check", "build")
 
 @contextmanager
 def cluster(workers: int) -> Iterator[Executor]:
-    """The executor of a Dask cluster on this machine, whose scheduler is in this process."""
+    """The executor of a Dask cluster on this machine, whose scheduler is in this process. It keeps no log:
+    by default it holds the last thousand messages, and with them all that was sent to workers."""
+    import dask.config
     from distributed import Client, LocalCluster
 
     with (
+        dask.config.set({"distributed.admin.low-level-log-length": 1}),
         LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=None) as local,
         Client(local) as client,
         client.get_executor() as executor,

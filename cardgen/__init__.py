@@ -43,6 +43,9 @@ if TYPE_CHECKING:
     )
     from cardgen.commands.choices import BuildOptions
     from cardgen.commands.deck_lists import deck_figures, load_deck, load_decks
+    from cardgen.commands.difference_lines import difference_lines
+    from cardgen.commands.difference_page import write_difference_page
+    from cardgen.commands.differences import CardChange, Differences, differences
     from cardgen.commands.doctor import doctor
     from cardgen.commands.export import ExportOptions, ExportResult, export_options, export_to, exporters
     from cardgen.commands.font_add import AddedFont, add_font
@@ -53,6 +56,7 @@ if TYPE_CHECKING:
     from cardgen.commands.reference import card_reference, reference_problem, write_reference
     from cardgen.commands.sandboxed import confinement_line, run_confined
     from cardgen.commands.translate import LanguageState, translate
+    from cardgen.commands.watch import Rebuilt, watch
     from cardgen.commands.workers import processes
     from cardgen.confinement import is_confined
     from cardgen.formats import report_findings
@@ -60,8 +64,9 @@ if TYPE_CHECKING:
     from cardgen.model.deck_lists import DeckEntry, DeckList
     from cardgen.model.game import Card, Component, Game
     from cardgen.model.sheets import ImposedSheet
+    from cardgen.preview.serving import PreviewOptions, serve
     from cardgen.project import Project
-    from cardgen.terminal import shown, shown_json
+    from cardgen.terminal import ProgressBar, shown, shown_json
 
 __version__ = "0.1.0"
 
@@ -71,11 +76,13 @@ _HOMES = {
     "BuildOptions": "cardgen.commands.choices",
     "BuildResult": "cardgen.commands.build",
     "Card": "cardgen.model.game",
+    "CardChange": "cardgen.commands.differences",
     "CheckOptions": "cardgen.commands.check",
     "Checked": "cardgen.commands.check",
     "Component": "cardgen.model.game",
     "DeckEntry": "cardgen.model.deck_lists",
     "DeckList": "cardgen.model.deck_lists",
+    "Differences": "cardgen.commands.differences",
     "Examination": "cardgen.commands.check",
     "ExportOptions": "cardgen.commands.export",
     "ExportResult": "cardgen.commands.export",
@@ -83,7 +90,10 @@ _HOMES = {
     "ImposedSheet": "cardgen.model.sheets",
     "LanguageState": "cardgen.commands.translate",
     "OutputFile": "cardgen.commands.build",
+    "PreviewOptions": "cardgen.preview.serving",
+    "ProgressBar": "cardgen.terminal",
     "Project": "cardgen.project",
+    "Rebuilt": "cardgen.commands.watch",
     "Rendering": "cardgen.model.artwork",
     "add_font": "cardgen.commands.font_add",
     "build": "cardgen.commands.build",
@@ -93,6 +103,8 @@ _HOMES = {
     "check_game": "cardgen.commands.check",
     "confinement_line": "cardgen.commands.sandboxed",
     "deck_figures": "cardgen.commands.deck_lists",
+    "difference_lines": "cardgen.commands.difference_lines",
+    "differences": "cardgen.commands.differences",
     "doctor": "cardgen.commands.doctor",
     "examine": "cardgen.commands.check",
     "explain_rule": "cardgen.commands.check",
@@ -116,10 +128,13 @@ _HOMES = {
     "render": "cardgen.commands.production",
     "report_findings": "cardgen.formats",
     "run_confined": "cardgen.commands.sandboxed",
+    "serve": "cardgen.preview.serving",
     "shown": "cardgen.terminal",
     "shown_json": "cardgen.terminal",
     "store_calibration": "cardgen.commands.calibrate",
     "translate": "cardgen.commands.translate",
+    "watch": "cardgen.commands.watch",
+    "write_difference_page": "cardgen.commands.difference_page",
     "write_reference": "cardgen.commands.reference",
     "write_report": "cardgen.commands.check",
 }
@@ -130,12 +145,14 @@ __all__ = [
     "BuildOptions",
     "BuildResult",
     "Card",
+    "CardChange",
     "CardgenError",
     "CheckOptions",
     "Checked",
     "Component",
     "DeckEntry",
     "DeckList",
+    "Differences",
     "Examination",
     "ExportOptions",
     "ExportResult",
@@ -146,7 +163,10 @@ __all__ = [
     "LanguageState",
     "Location",
     "OutputFile",
+    "PreviewOptions",
+    "ProgressBar",
     "Project",
+    "Rebuilt",
     "Rendering",
     "Severity",
     "UsageError",
@@ -159,6 +179,8 @@ __all__ = [
     "check_game",
     "confinement_line",
     "deck_figures",
+    "difference_lines",
+    "differences",
     "doctor",
     "examine",
     "explain_rule",
@@ -182,10 +204,13 @@ __all__ = [
     "render",
     "report_findings",
     "run_confined",
+    "serve",
     "shown",
     "shown_json",
     "store_calibration",
     "translate",
+    "watch",
+    "write_difference_page",
     "write_reference",
     "write_report",
 ]

@@ -10,7 +10,7 @@ from typing import NoReturn
 import cardgen
 
 SANDBOXED = frozenset({"build", "check", "report", "export", "list", "proof", "reference", "translate"})
-"""The commands that read a game and so take --sandboxed."""
+"""The commands that read a game and so take --sandboxed; those that need git or go on for ever don't."""
 
 
 class _Parser(argparse.ArgumentParser):
@@ -144,6 +144,8 @@ def _build(build: argparse.ArgumentParser) -> None:
         metavar="N",
         help="draw in so many processes (default 1): for thousands of new cards and idle cores",
     )
+    about = "only cards that are new or look different since this git revision, on sheets of their own"
+    build.add_argument("--changed-since", metavar="REV", help=about)
     _language_option(build)
     _output_option(build)
     build.add_argument("--quiet", action="store_true", help="print errors only")
@@ -201,6 +203,17 @@ def _list(listing: argparse.ArgumentParser) -> None:
     listing.add_argument("--format", choices=("text", "json"), default="text")
 
 
+def _diff(diff: argparse.ArgumentParser) -> None:
+    diff.add_argument("game", metavar="GAME")
+    about = "the git revision to compare with (default: HEAD, the last commit)"
+    diff.add_argument("--since", default="HEAD", metavar="REV", help=about)
+    _repeatable(diff, "--component", "ID", "only this component; repeatable")
+    diff.add_argument("--language", metavar="LANG", help="in this language, one of the game's languages:")
+    diff.add_argument("--format", choices=("text", "json"), default="text")
+    diff.add_argument("--html", metavar="FILE", help="write a page with old and new pictures, too")
+    diff.add_argument("--exit-code", action="store_true", help="end with 1 if anything changed")
+
+
 def _proof(proof: argparse.ArgumentParser) -> None:
     proof.add_argument("game", metavar="GAME")
     proof.add_argument("card", metavar="CARD")
@@ -210,6 +223,17 @@ def _proof(proof: argparse.ArgumentParser) -> None:
     proof.add_argument("--low-ink", action="store_true")
     _language_option(proof)
     _output_option(proof)
+
+
+def _preview(preview: argparse.ArgumentParser) -> None:
+    preview.add_argument("game", nargs="?", metavar="GAME", help="(default: the project's only one)")
+    preview.add_argument("--port", type=int, default=0, metavar="N", help="(default: one that is free)")
+    preview.add_argument("--open", action="store_true", help="open it in the browser")
+    preview.add_argument("--low-ink", action="store_true", help="begin with the game's light variant")
+    preview.add_argument("--language", metavar="LANG", help="begin with this language of the game's")
+    preview.add_argument(
+        "--poll", action="store_true", help="look for saves again and again, where a drive tells of none"
+    )
 
 
 def _reference(reference: argparse.ArgumentParser) -> None:
@@ -264,11 +288,14 @@ def _calibrate(calibrate: argparse.ArgumentParser) -> None:
 
 COMMANDS: dict[str, tuple[str, Callable[[_Command], None]]] = {
     "build": ("write a game's sheets as PDF", _build),
+    "watch": ("build, and build again whenever a file is saved", _build),
     "check": ("judge data, templates, text fit and rules", _check),
     "report": ("rules, figures and the deck list as a page (HTML) and a PDF", _report),
     "export": ("write a game's pieces for other programs and services", _export),
     "list": ("what a game, or every game, consists of", _list),
+    "diff": ("what changed since a git revision: cards, fields, looks and settings", _diff),
     "proof": ("one card, both sides, as PNG", _proof),
+    "preview": ("see a game in the browser while its files are edited", _preview),
     "reference": ("write a game's card reference, GAME_CARDS.md, beside its data", _reference),
     "translate": (
         "write a game's texts for translators, data/GAME/LANGUAGE/texts.po, or bring them up to date",

@@ -85,43 +85,84 @@ def _complain(findings: Sequence[cardgen.Finding]) -> None:
 
 
 def _build(options: argparse.Namespace) -> int:
-    if not 1 <= options.jobs <= 256:
-        raise cardgen.UsageError(f"--jobs {options.jobs} is not between 1 and 256")
-    if options.image_dpi is not None and not 72 <= options.image_dpi <= 2400:
-        raise cardgen.UsageError(f"--image-dpi {options.image_dpi} is not between 72 and 2400")
-    with _Progress(options.quiet) as progress, cardgen.processes(options.jobs) as executor:
-        result = cardgen.build(
-            cardgen.BuildOptions(
-                game=options.game,
-                sheets=tuple(options.sheet),
-                components=tuple(options.component),
-                cards=tuple(options.card),
-                players=options.players,
-                paper=options.paper,
-                duplex=options.duplex,
-                backs=not options.no_backs,
-                low_ink=options.low_ink,
-                keep_going=options.keep_going,
-                printer=options.printer,
-                deck=options.deck,
-                image_dpi=options.image_dpi,
-                language=options.language,
-                output=Path(options.output) if options.output else None,
-            ),
-            project=cardgen.Project.open(options.project),
-            progress=progress,
-            executor=executor,
-        )
+    asked, project = _asked(options), cardgen.Project.open(options.project)
+    with cardgen.ProgressBar(options.quiet) as progress, cardgen.processes(options.jobs) as executor:
+        result = cardgen.build(asked, project=project, progress=progress, executor=executor)
     _complain(result.findings)
     if not options.quiet:
         for file in result.files:
             _say(_written(file))
-        if result.up_to_date:
-            print(f"up to date, {result.seconds:.2f} s")
-        else:
-            print(f"done, {result.seconds:.2f} s")
+        print(f"{_outcome(result, 'done')}, {result.seconds:.2f} s")
         _say(f"contrast and rules are not judged here: cardgen check {options.game}")
     return _failing(result.findings, "error")
+
+
+def _asked(options: argparse.Namespace) -> cardgen.BuildOptions:
+    """What a build is asked for."""
+    if not 1 <= options.jobs <= 256:
+        raise cardgen.UsageError(f"--jobs {options.jobs} is not between 1 and 256")
+    if options.image_dpi is not None and not 72 <= options.image_dpi <= 2400:
+        raise cardgen.UsageError(f"--image-dpi {options.image_dpi} is not between 72 and 2400")
+    return cardgen.BuildOptions(
+        game=options.game,
+        sheets=tuple(options.sheet),
+        components=tuple(options.component),
+        cards=tuple(options.card),
+        players=options.players,
+        paper=options.paper,
+        duplex=options.duplex,
+        backs=not options.no_backs,
+        low_ink=options.low_ink,
+        keep_going=options.keep_going,
+        printer=options.printer,
+        deck=options.deck,
+        image_dpi=options.image_dpi,
+        language=options.language,
+        output=Path(options.output) if options.output else None,
+        changed_since=options.changed_since,
+    )
+
+
+def _outcome(result: cardgen.BuildResult, done: str) -> str:
+    if not result.files:
+        return "no card has changed since then, so nothing is written"
+    return "up to date" if result.up_to_date else done
+
+
+def _watch(options: argparse.Namespace) -> int:
+    asked, project = _asked(options), cardgen.Project.open(options.project)
+    said: set[cardgen.Finding] = set()
+    with cardgen.ProgressBar(quiet=True) as progress, cardgen.processes(options.jobs) as executor:
+        for each in cardgen.watch(asked, project=project, progress=progress, executor=executor):
+            # Errors are said each time, what is no error once: it stays until it is mended.
+            _complain([one for one in each.findings if one.severity == "error" or one not in said])
+            said = set(each.findings)
+            if each.result is None:
+                _say(f"{options.game}: not built, {each.seconds:.2f} s; waiting for the next save")
+            elif not options.quiet:
+                pages = sum(file.pages for file in each.result.files)
+                done = f"{_plural(len(each.result.files), 'file')}, {_plural(pages, 'page')}"
+                _say(f"{options.game}: {_outcome(each.result, done)}, {each.seconds:.2f} s")
+            sys.stdout.flush()
+    return OK
+
+
+def _diff(options: argparse.Namespace) -> int:
+    project = cardgen.Project.open(options.project)
+    game = cardgen.load(options.game, project=project, language=options.language, partial=True)
+    with cardgen.ProgressBar(quiet=not sys.stderr.isatty()) as progress:
+        found = cardgen.differences(
+            game, project, options.since, components=options.component, progress=progress
+        )
+    if options.html:
+        cardgen.write_difference_page(found, project, Path(options.html))
+    findings = [*found.findings, *found.old_findings]
+    if options.format == "json":
+        _print_json({**found.plain(), "findings": _as_plain(findings)})
+    else:
+        print(*cardgen.difference_lines(found), sep="\n")
+        _complain(findings)
+    return FINDINGS if options.exit_code and not found.is_same else OK
 
 
 def _written(file: cardgen.OutputFile) -> str:
@@ -137,42 +178,6 @@ def _size(count: int) -> str:
     if count < 100_000:
         return f"{count / 1000:.1f} kB"
     return f"{count / 1_000_000:.2f} MB"
-
-
-class _Progress:
-    """A bar on a terminal, a plain line a step elsewhere, nothing when quiet."""
-
-    def __init__(self, quiet: bool) -> None:
-        self.quiet = quiet
-        self.bar: Any = None
-        self.step = ""
-
-    def __enter__(self) -> _Progress:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._close()
-
-    def __call__(self, step: str, done: int, total: int) -> None:
-        if self.quiet:
-            return
-        if not sys.stderr.isatty():
-            if step != self.step:
-                _say(f"{step} …", sys.stderr)
-            self.step = step
-            return
-        if step != self.step:
-            self._close()
-            from tqdm import tqdm
-
-            self.bar = tqdm(total=total, desc=cardgen.shown(step), leave=False, file=sys.stderr)
-            self.step = step
-        self.bar.update(done - self.bar.n)
-
-    def _close(self) -> None:
-        if self.bar is not None:
-            self.bar.close()
-            self.bar = None
 
 
 def _check(options: argparse.Namespace) -> int:
@@ -243,7 +248,7 @@ def _report(options: argparse.Namespace) -> int:
 
 def _export(options: argparse.Namespace) -> int:
     given = {name: getattr(options, name.replace("-", "_")) for name in cardgen.export_options()}
-    with _Progress(options.quiet) as progress:
+    with cardgen.ProgressBar(options.quiet) as progress:
         result = cardgen.export_to(
             cardgen.ExportOptions(
                 game=options.game,
@@ -318,6 +323,17 @@ def _proof(options: argparse.Namespace) -> int:
     )
     for path in paths:
         _say(str(path))
+    return OK
+
+
+def _preview(options: argparse.Namespace) -> int:
+    def started(game: str, address: str) -> None:
+        _say(f"{game}: {address}")
+        print("it follows your edits; Ctrl-C ends it", flush=True)
+
+    names = ("game", "port", "language", "low_ink", "poll", "open")
+    asked = cardgen.PreviewOptions(**{name: getattr(options, name) for name in names})
+    cardgen.serve(asked, project=cardgen.Project.open(options.project), started=started)
     return OK
 
 
@@ -413,11 +429,14 @@ def _doctor(options: argparse.Namespace) -> int:
 
 COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "build": _build,
+    "watch": _watch,
     "check": _check,
     "report": _report,
     "export": _export,
     "list": _list,
+    "diff": _diff,
     "proof": _proof,
+    "preview": _preview,
     "reference": _reference,
     "translate": _translate,
     "new": _new,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import partial
+from array import array
 from typing import Any, BinaryIO
 
 from reportlab.pdfbase import pdfdoc
@@ -27,7 +27,13 @@ class PdfCanvas(Canvas):
         document.outline = document.Outlines = document.Catalog.Outlines = _Outlines()
         out = vars(self)["_filename"]
         if hasattr(out, "write"):
-            document.format = partial(_write, document, out)
+            self._file = _File(document, out)
+            document.format = self._file.finish
+
+    def put(self, body: bytes) -> int:
+        """Write an object of our own into the file at once, after those that the document has so far, which
+        are not to change any more; its number."""
+        return self._file.put(body)
 
     def showPage(self) -> None:  # noqa: N802
         """End the page."""
@@ -36,26 +42,51 @@ class PdfCanvas(Canvas):
         super().showPage()
 
 
-def _write(document: Any, out: BinaryIO) -> bytes:
-    """The same bytes as ReportLab's `PDFDocument.format` of a document that isn't encrypted. They go to the
-    file at once, where ReportLab keeps them all, and then all of them once more. Gives none of them."""
-    start = pdfdoc.PDFFile(document._pdfVersion).strings[0]
-    out.write(start)
-    at, number = len(start), 1
-    entries = ["0000000000 65535 f "]
-    while number in document.numberToId:  # objects may add further ones
-        body = pdfdoc.format(document.idToObject[document.numberToId[number]], document, toplevel=1)
-        head, end = b"%d 0 obj\n" % number, b"endobj\n" if body.endswith(b"\n") else b"\nendobj\n"
-        out.writelines((head, body, end))
-        entries.append(f"{at:010d} 00000 n ")
-        at += len(head) + len(body) + len(end)
-        number += 1
-    table = "\n".join((f"xref\n0 {number}", *entries, ""))
-    out.write(table.encode("ascii"))
-    root, info = document.Reference(document.Catalog), document.Reference(document.info)
-    trailer = pdfdoc.PDFTrailer(startxref=at, Size=number, Root=root, Info=info, ID=document.ID())
-    out.write(trailer.format(document))
-    return b""
+class _File:
+    """Objects of a document that isn't encrypted, written to a file one by one and held no longer, where
+    ReportLab keeps them all, and then all of them once more. The bytes are those of its
+    `PDFDocument.format`."""
+
+    def __init__(self, document: Any, out: BinaryIO) -> None:
+        self._document, self._out = document, out
+        self._at = 0
+        self._places = array("Q")
+        """Where objects begin, by number."""
+
+    def put(self, body: bytes) -> int:
+        """Write an object that the document doesn't know; its number."""
+        self._write_known()
+        self._document.objectcounter += 1
+        self._write(body)
+        return len(self._places)
+
+    def finish(self) -> bytes:
+        """Write all that the document has, and its end. Gives none of it."""
+        self._write_known()
+        document, count = self._document, len(self._places) + 1
+        self._out.write(b"xref\n0 %d\n0000000000 65535 f \n" % count)
+        self._out.writelines(b"%010d 00000 n \n" % place for place in self._places)
+        root, info = document.Reference(document.Catalog), document.Reference(document.info)
+        trailer = pdfdoc.PDFTrailer(startxref=self._at, Size=count, Root=root, Info=info, ID=document.ID())
+        self._out.write(trailer.format(document))
+        return b""
+
+    def _write_known(self) -> None:
+        """Write the objects that the document has so far; they may add further ones."""
+        document = self._document
+        if not self._at:
+            start = pdfdoc.PDFFile(document._pdfVersion).strings[0]
+            self._out.write(start)
+            self._at = len(start)
+        while (name := document.numberToId.pop(len(self._places) + 1, None)) is not None:
+            self._write(pdfdoc.format(document.idToObject[name], document, toplevel=1))
+
+    def _write(self, body: bytes) -> None:
+        head = b"%d 0 obj\n" % (len(self._places) + 1)
+        end = b"endobj\n" if body.endswith(b"\n") else b"\nendobj\n"
+        self._out.writelines((head, body, end))
+        self._places.append(self._at)
+        self._at += len(head) + len(body) + len(end)
 
 
 def _without_lone_ends(code: list[str]) -> list[str]:

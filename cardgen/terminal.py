@@ -1,12 +1,14 @@
-"""Text from names, paths and arguments, made fit to be printed.
+"""Text from names, paths and arguments, made fit to be printed; how far work is.
 
-Whoever wrote it, it stays on its line and changes nothing around it: no colour, no moved cursor, no
+Whoever wrote a text, it stays on its line and changes nothing around it: no colour, no moved cursor, no
 turned reading direction, no line that looks like one of ours, no command to a build server.
 """
 
 from __future__ import annotations
 
 import re
+import sys
+from typing import Any
 from unicodedata import category
 
 _HIDDEN = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
@@ -52,3 +54,39 @@ def _escaped(char: str) -> str:
 def _as_json(char: str) -> str:
     units = char.encode("utf-16-be", "surrogatepass").hex()
     return "".join(f"\\u{units[start : start + 4]}" for start in range(0, len(units), 4))
+
+
+class ProgressBar:
+    """A bar on a terminal, a plain line a step elsewhere, nothing when quiet."""
+
+    def __init__(self, quiet: bool) -> None:
+        self.quiet = quiet
+        self.bar: Any = None
+        self.step = ""
+
+    def __enter__(self) -> ProgressBar:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._close()
+
+    def __call__(self, step: str, done: int, total: int) -> None:
+        if self.quiet:
+            return
+        if not sys.stderr.isatty():
+            if step != self.step:
+                sys.stderr.write(f"{shown(step)} …\n")
+            self.step = step
+            return
+        if step != self.step:
+            self._close()
+            from tqdm import tqdm
+
+            self.bar = tqdm(total=total, desc=shown(step), leave=False, file=sys.stderr)
+            self.step = step
+        self.bar.update(done - self.bar.n)
+
+    def _close(self) -> None:
+        if self.bar is not None:
+            self.bar.close()
+            self.bar = None

@@ -40,7 +40,7 @@ MAY_IMPORT: dict[str, frozenset[str]] = {
     "reports": VALUES | {"checking"},
     "reference": VALUES,
     "commands": VALUES | STAGES | {"project", "confinement", "schema", "typesetting"},
-    "workbench": VALUES | {"project", "commands", "rendering", "drawing", "svg"},
+    "workbench": VALUES | {"project", "commands", "rendering", "drawing", "checking", "svg"},
     "preview": VALUES | {"project", "workbench"},
 }
 """Every room but the faces, which are above all others."""

@@ -320,7 +320,7 @@ def test_progress_is_a_line_a_step_where_nobody_watches(
     stream: io.StringIO, quiet: bool, said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "stderr", stream)
-    with cli._Progress(quiet) as progress:
+    with cardgen.ProgressBar(quiet) as progress:
         for step, done in (("drawing", 0), ("drawing", 3), ("writing", 1)):
             progress(step, done, 3)
     assert stream.getvalue() == said
@@ -329,7 +329,7 @@ def test_progress_is_a_line_a_step_where_nobody_watches(
 def test_progress_is_a_bar_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     stream = Terminal()
     monkeypatch.setattr(sys, "stderr", stream)
-    with cli._Progress(quiet=False) as progress:
+    with cardgen.ProgressBar(quiet=False) as progress:
         progress("drawing", 0, 4)
         progress("drawing", 3, 4)
         first = progress.bar
@@ -355,3 +355,60 @@ def test_the_help_of_export_names_its_targets_letter_by_letter(call: Call, stand
     assert out.endswith(
         "targets of --to:\n  png             pictures\n  mine            100% %(prog)s\\n\n"
     )
+
+
+# ---------------------------------------------------------------- changes
+
+
+def test_diff_says_what_changed(call: Call, stand: Stand, tmp_path: Path) -> None:
+    found = SimpleNamespace(
+        findings=(WRONG,), old_findings=(MILD,), is_same=False, plain=lambda: {"version": 1}
+    )
+    game = object()
+    loaded = stand("load", game)
+    asked = stand("differences", found)
+    stand("difference_lines", ["one", "two"])
+    written = stand("write_difference_page", None)
+    words = ("diff", "t", "--project", str(tmp_path), "--component", "a", "--language", "de")
+    code, out, err = call(*words)
+    assert (code, out) == (0, "one\ntwo\n")
+    assert "it is wrong" in err
+    assert "it is odd" in err
+    assert loaded[0][1]["language"] == "de"
+    assert loaded[0][1]["partial"] is True
+    (of, project, since), more = asked[0]
+    assert (of, project.root, since, more["components"]) == (game, tmp_path, "HEAD", ["a"])
+    assert written == []
+    code, out, err = call(*words, "--format", "json", "--since", "v1", "--html", "x.html", "--exit-code")
+    assert (code, err) == (1, "")
+    assert [each["message"] for each in json.loads(out)["findings"]] == ["it is wrong", "it is odd"]
+    assert asked[1][0][2] == "v1"
+    assert written[0][0] == (found, project, Path("x.html"))
+    found.is_same = True
+    assert call(*words, "--exit-code")[0] == 0
+
+
+def test_watch_says_a_line_a_build(call: Call, stand: Stand, tmp_path: Path) -> None:
+    file = SimpleNamespace(pages=3)
+    fine = SimpleNamespace(files=[file, file], up_to_date=False)
+    nothing = SimpleNamespace(files=[], up_to_date=False)
+    steps = [
+        SimpleNamespace(result=fine, findings=(MILD,), seconds=1.234),
+        SimpleNamespace(result=None, findings=(WRONG, MILD), seconds=0.05),
+        SimpleNamespace(result=None, findings=(WRONG, MILD), seconds=0.05),
+        SimpleNamespace(result=nothing, findings=(), seconds=0.1),
+    ]
+    words = ("watch", "t", "--project", str(tmp_path), "--sheet", "s", "--changed-since", "v1")
+    asked = stand("watch", steps)
+    code, out, err = call(*words)
+    assert code == 0
+    assert out.splitlines() == [
+        "t: 2 files, 6 pages, 1.23 s",
+        "t: not built, 0.05 s; waiting for the next save",
+        "t: not built, 0.05 s; waiting for the next save",
+        "t: no card has changed since then, so nothing is written, 0.10 s",
+    ]
+    assert err.count("it is odd") == 1, "what stays as it is is said once"
+    assert err.count("it is wrong") == 2, "but for errors"
+    assert (asked[0][0][0].sheets, asked[0][0][0].changed_since) == (("s",), "v1")
+    assert "files" not in call(*words, "--quiet")[1]

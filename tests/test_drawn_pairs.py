@@ -1,13 +1,12 @@
 """Every drawing of tests/drawings in every role: right, or refused in words; none wrong without a word.
 
-A new NAME.svg with its NAME.png is one more of them. Of each area every sixth is tried always, the others
+A new NAME.svg with its NAME.png is one more of them. Of each area every twelfth is tried always, the others
 in the long step.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -26,10 +25,7 @@ LEAST = {
     "text": 0.95,
 }
 """How much of an area is right at least, in each role."""
-WRONG = frozenset(("template servers/pattern-user-space",))
-"""`ROLE AREA/NAME`: tiles that touch the edge of what they fill from outside, where a reader that smooths
-the clip and the tile each by itself lets a hair of them through. At other scales it is right."""
-EACH = 6
+EACH = 12
 ROLES = benchmark.ROLES
 
 
@@ -42,7 +38,7 @@ def judge(pairs: list[object], least: float) -> None:
     done = list(benchmark.outcomes(pairs, ROLES))
     assert len(done) == len(pairs) * len(ROLES)
     bad = {f"{each.role} {each.pair.name}": each.why for each in done if each.verdict in ("wrong", "error")}
-    assert {name: why for name, why in bad.items() if name not in WRONG} == {}
+    assert bad == {}
     for role in ROLES:
         mine = [each for each in done if each.role == role]
         right = sum(each.verdict == "right" for each in mine)
@@ -54,14 +50,12 @@ def judge(pairs: list[object], least: float) -> None:
 
 def test_areas_are_all_judged() -> None:
     assert set(LEAST) == AREAS
-    known = {entry.partition(" ")[2] for entry in WRONG}
-    assert known <= {f"{file.parent.name}/{file.stem}" for file in Path(DRAWINGS).rglob("*.svg")}
 
 
-@pytest.mark.parametrize("part", range(4))
-def test_a_sixth_of_all_is_right_or_refused(part: int) -> None:
+@pytest.mark.parametrize("part", range(2))
+def test_a_twelfth_of_all_is_right_or_refused(part: int) -> None:
     chosen = [pair for area in sorted(AREAS) for pair in found(area)[::EACH]]
-    mine = chosen[part::4]
+    mine = chosen[part::2]
     # Keys count from 0 in each area, and one project takes them all.
     judge([replace(pair, key=f"d{n:05}") for n, pair in enumerate(mine)], 0.75)
 

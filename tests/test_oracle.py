@@ -88,7 +88,7 @@ def test_our_drawing_is_cairosvg_s(game_id: str, component: str, side: str) -> N
     assert any(pictures(artwork.items)), "a side without any picture"
     store = ArtStore.memory()
     sides = draw_sides([artwork], rendering.icons, store, shows=lambda text: False)
-    drawn = assemble(sides, fontbook(game.paths), store)
+    drawn = assemble({side.key: side for side in sides}, fontbook(game.paths), store)
     ((_, ours),) = rasterise(drawn, [key], RasterOptions(dpi_of(artwork), "bleed"))
     theirs = by_plain_cairosvg(artwork, ours.size)
     difference = ImageChops.difference(ours, theirs)

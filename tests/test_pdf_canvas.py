@@ -80,3 +80,16 @@ def test_objects_are_written_as_reportlab_has_them(tmp_path: Path) -> None:
             canvas.showPage()
         canvas.save()
     assert out.getvalue() == path.read_bytes()
+
+
+def test_an_object_of_ours_is_written_at_once_and_can_be_referred_to() -> None:
+    out = io.BytesIO()
+    canvas = PdfCanvas(out, pagesize=(100, 100), invariant=1)
+    numbers = [canvas.put(b"<</Fox %d>>" % number) for number in range(2)]
+    assert out.getvalue().endswith(b"%d 0 obj\n<</Fox 1>>\nendobj\n" % numbers[1])
+
+    canvas.showPage()
+    canvas.save()
+    assert judge(out.getvalue()).faults == ()
+    with pikepdf.open(io.BytesIO(out.getvalue())) as pdf:
+        assert [int(pdf.get_object(number, 0).Fox) for number in numbers] == [0, 1]

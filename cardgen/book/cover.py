@@ -9,7 +9,8 @@ from cardgen.book.look import LEAD_SIZE, LINE, TEXT_SIZE, TINY_SIZE, Look, Margi
 from cardgen.book.painting import PagePainter, ShownSide, rotation
 from cardgen.findings import Location
 from cardgen.geometry import Rect, Size
-from cardgen.model.game import Component, Game
+from cardgen.model.book import BookGame
+from cardgen.model.game import Component
 from cardgen.typesetting.spans import Align, Options, Paragraph, Span, Style, VAlign
 from cardgen.units import MM_PER_PT
 
@@ -24,7 +25,7 @@ TURN = 11.0
 def title_page(
     painter: PagePainter,
     setting: Setting,
-    game: Game,
+    game: BookGame,
     title: tuple[str, int],
     component: Component,
     sides: Sequence[ShownSide],
@@ -49,7 +50,7 @@ def title_page(
     _fill(painter, setting, _imprint(game), foot, TINY_SIZE * 1.1, valign="bottom")
 
 
-def back_page(painter: PagePainter, setting: Setting, game: Game, title: tuple[str, int]) -> None:
+def back_page(painter: PagePainter, setting: Setting, game: BookGame, title: tuple[str, int]) -> None:
     """The back of the book."""
     look, size = setting.look, painter.size
     _ground(painter, look)
@@ -76,11 +77,11 @@ def back_page(painter: PagePainter, setting: Setting, game: Game, title: tuple[s
     _fill(painter, setting, _imprint(game), foot, TINY_SIZE, align="center", valign="bottom")
 
 
-def _imprint(game: Game) -> tuple[str, Location]:
+def _imprint(game: BookGame) -> tuple[str, Location]:
     return f"{game.author}  ·  {game.version}", _place(game, "author")
 
 
-def _place(game: Game, *path: str) -> Location:
+def _place(game: BookGame, *path: str) -> Location:
     return game.locator.locate(f"data/{game.id}/game.yaml", path)
 
 

@@ -99,7 +99,7 @@ class _Layout:
     ) -> None:
         self.text, self.source, self.component, self.size = text, source, component, size
         self.look, self.sides = look, sides
-        self.setting = Setting(look, icons, source.game.limits.type_pt * MM_PER_PT, source.file, findings)
+        self.setting = Setting(look, icons, source.game.least_type * MM_PER_PT, source.file, findings)
         self.game = source.game
         self.title = plain(text.title) or self.game.title
         self._named = {block.title: block for block in text.blocks if isinstance(block, HeadingElement)}

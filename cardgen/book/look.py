@@ -11,7 +11,8 @@ from cardgen.book.elements import CardRef
 from cardgen.findings import Findings, did_you_mean
 from cardgen.geometry import Size
 from cardgen.model.artwork import Color, contrast
-from cardgen.model.game import Component, Game
+from cardgen.model.book import BookGame
+from cardgen.model.game import Component
 from cardgen.typesetting.fonts import FontBook
 from cardgen.typesetting.shaping import Font, FontError
 from cardgen.units import MM_PER_PT
@@ -77,7 +78,7 @@ class Look:
 
 
 def resolve_look(
-    game: Game, component: Component, fonts: FontBook, findings: Findings, *, low_ink: bool = False
+    game: BookGame, component: Component, fonts: FontBook, findings: Findings, *, low_ink: bool = False
 ) -> Look | None:
     """The look of a book component; None after findings at its place in game.yaml.
 
@@ -90,7 +91,7 @@ def resolve_look(
 
 class _Resolver:
     def __init__(
-        self, game: Game, component: Component, fonts: FontBook, findings: Findings, *, low_ink: bool
+        self, game: BookGame, component: Component, fonts: FontBook, findings: Findings, *, low_ink: bool
     ) -> None:
         self.game, self.component, self.fonts, self.findings = game, component, fonts, findings
         self.low_ink = low_ink
@@ -175,20 +176,18 @@ class _Resolver:
     def _cover(self, look: Mapping[str, Any]) -> tuple[CardRef, ...]:
         wanted = look.get("cover")
         if wanted is None:
-            for component in self.game.components:
-                for card in component.cards:
-                    if component.kind == "card" and card.back is not None:
-                        return (CardRef(component.id, card.id, "back"),)
-            return ()
+            return () if self.game.cover is None else (CardRef(*self.game.cover, "back"),)
         refs = []
-        cards = self.game.places()
+        cards = self.game.cards
         for index, name in enumerate(wanted):
             whole, _, side = name.partition("#")
             component_id, _, card_id = whole.partition("/")
-            found = cards.get((component_id, card_id))
-            if found is None or (side == "back" and found.back is None):
-                what = f"there is no card '{whole}'" if found is None else f"the card '{whole}' has no back"
-                hint = did_you_mean(whole, map("/".join, cards)) if found is None else None
+            has_back = cards.get((component_id, card_id))
+            if has_back is None or (side == "back" and not has_back):
+                what = (
+                    f"there is no card '{whole}'" if has_back is None else f"the card '{whole}' has no back"
+                )
+                hint = did_you_mean(whole, map("/".join, cards)) if has_back is None else None
                 self.findings.error("book/card", what, self._place("cover", index), hint)
             else:
                 refs.append(CardRef(component_id, card_id, "back" if side == "back" else "face"))

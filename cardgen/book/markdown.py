@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
@@ -32,7 +32,7 @@ from cardgen.book.elements import (
     plain,
 )
 from cardgen.findings import Findings, Location, nearest
-from cardgen.model.game import Game
+from cardgen.model.book import BookGame
 from cardgen.typesetting.emphasis import STRAY_HINT, markdown_parser, stray_mark
 from cardgen.typesetting.icon_marks import IconNames, marks
 from cardgen.units import parse_length
@@ -53,7 +53,7 @@ class Source:
     """A Markdown text: the file it is from, relative to the project, and the line there of each of
     its lines, which count from 0."""
 
-    game: Game
+    game: BookGame
     file: str
     text: str
     line: Callable[[int], int]
@@ -94,8 +94,7 @@ class _Style:
 class _Reader:
     def __init__(self, source: Source, icons: IconNames, findings: Findings) -> None:
         self.source, self.icons, self.findings = source, icons, findings
-        self.cards = source.game.places()
-        self.gone = {id for kind, id in source.game.left_out if kind == "card"}
+        self.cards, self.gone = source.game.cards, source.game.gone
         self.keys: dict[str, int] = {}
         self.links: list[tuple[str, int]] = []
         self.line = 1
@@ -319,8 +318,7 @@ class _Reader:
             ref = self._card(target)
             style.target.append("")
             if ref is not None and bare:
-                fields = self.cards[ref.component, ref.card].fields
-                yield self._styled(_title(fields, ref.card), style)
+                yield self._styled(self.source.game.title_of(ref.component, ref.card), style)
             return
         if target.startswith("#"):
             self.links.append((target[1:], self.line))
@@ -358,19 +356,19 @@ class _Reader:
         for one in error that has not even a place, which is said."""
         name, _, side = target.removeprefix(CARD).partition("#")
         component, _, card = name.partition("/")
-        known = self.cards.get((component, card))
-        if known is not None and side in ("", "face"):
+        has_back = self.cards.get((component, card))
+        if has_back is not None and side in ("", "face"):
             return CardRef(component, card)
-        if known is not None and side == "back" and known.back is not None:
+        if has_back and side == "back":
             return CardRef(component, card, "back")
-        if known is None and card in self.gone:
+        if has_back is None and card in self.gone:
             return None
         near = nearest(name, map("/".join, self.cards))
         hint = (
             f"did you mean 'card:{near}'?" if near else "write card:COMPONENT/ID or card:COMPONENT/ID#back"
         )
         what = f"there is no card '{name}'"
-        if known is not None:
+        if has_back is not None:
             what, hint = f"the card '{name}' has no side '{side}'", "write #face or #back"
             if side == "back":
                 what, hint = f"the card '{name}' has no back", "show its face"
@@ -400,11 +398,6 @@ def _parser() -> MarkdownIt:
 
 def _blank(token: Token) -> bool:
     return token.type == "softbreak" or (token.type == "text" and not token.content.strip())
-
-
-def _title(fields: Mapping[str, object], otherwise: str) -> str:
-    title = fields.get("title") or fields.get("name")
-    return str(title) if title else otherwise
 
 
 def slug(title: str) -> str:

@@ -60,7 +60,8 @@ class OutputFile:
 @dataclass(frozen=True, slots=True)
 class BuildResult:
     """What a build came to. `findings` are warnings and notes; errors are raised instead, unless the build
-    was to keep going. `stages` are the seconds each stage took."""
+    was to keep going. `stages` are the seconds each stage took. Without files, and without a manifest, no
+    card has changed since the revision asked for."""
 
     files: tuple[OutputFile, ...]
     manifest: str
@@ -89,6 +90,10 @@ def build(
     """
     start = time.perf_counter()
     project = project or Project.open()
+    if options.changed_since is not None:
+        from cardgen.commands.changed import commit_asked
+
+        options = replace(options, changed_since=commit_asked(options, project))
     for below in {(), language_asked(options.language)}:
         recover(project.output(options.game, options.output, *below))
 
@@ -139,16 +144,26 @@ class _Build(Run):
     ) -> None:
         super().__init__(project, progress, start)
         self.options, self.executor = options, executor
+        self.changed: dict[tuple[str, str], Card] | None = None
+        """The cards to print, with their copies, where it is not all."""
 
     def run(self) -> BuildResult:
+        options = self.options
         self.progress("reading", 0, 1)
         game = self._load(self.options.players)
         self.findings.extend(game.remarks)
         deck = self._deck(game)
         sheets = self._sheets(game, deck)
+        if options.changed_since is not None:
+            from cardgen.commands.changed import changed_cards
+
+            self.changed = changed_cards(game, self.project, options, self.findings)
+            present = {component for component, _ in self.changed}
+            sheets = [sheet for sheet in sheets if present & set(sheet.components)]
         self.lap("load")
+        if not sheets:
+            return self._nothing()
         self.progress("laying out", 0, 1)
-        options = self.options
         with production.Production(
             game,
             self.project,
@@ -156,16 +171,31 @@ class _Build(Run):
             low_ink=options.low_ink,
             keep_going=options.keep_going,
             progress=self.progress,
-            chosen=repr((options.sheets, options.components, options.cards, options.backs, options.deck)),
+            chosen=repr(
+                (
+                    options.sheets,
+                    options.components,
+                    options.cards,
+                    options.backs,
+                    options.deck,
+                    self.changed,
+                )
+            ),
         ) as making:
             pages = self._impose(making, sheets, self._cards(game, sheets, deck))
             self.lap("draw")
             files, manifest = self._write(making, deck, pages)
+            del pages  # before what was drawn is kept, which takes memory as well
             self.lap("export")
         total = time.perf_counter() - self.start
         if len(files) == 1:
             files = [replace(files[0], seconds=total)]
         return BuildResult(tuple(files), manifest, tuple(self.findings.sorted()), False, total, self.stages)
+
+    def _nothing(self) -> BuildResult:
+        """What there is to say where no card changed: nothing is written."""
+        total = time.perf_counter() - self.start
+        return BuildResult((), "", tuple(self.findings.sorted()), False, total, self.stages)
 
     def _load(self, players: int | None) -> Game:
         options = self.options
@@ -183,6 +213,9 @@ class _Build(Run):
         wanted = {name for sheet in sheets for name in sheet.components}
         components, ids = self.options.components, self.options.cards
         cards = [card for card in select(game, components, ids) if card.component in wanted]
+        if self.changed is not None:
+            among = [(card.component, card.id) for card in cards]
+            return [self.changed[place] for place in among if place in self.changed]
         if deck is not None:
             return deck_cards(deck, cards)
         places = [
@@ -208,6 +241,7 @@ class _Build(Run):
         sides: tuple[SideName, ...] = ("face", "back") if options.backs else ("face",)
         drawn = making.draw_cards(cards, sides=sides, executor=self.executor)
         books = self._books(making, sheets, drawn)
+        making.sources.close()  # nothing is rendered from here on
         if not options.keep_going:
             self.findings.raise_if_errors()
         imposed = []
@@ -226,7 +260,7 @@ class _Build(Run):
             self.findings.raise_if_errors()
         if incomplete and making.stand_ins is not None:
             self.findings.extend([making.stand_ins.not_printed()])
-        art = making.art(drawn.sides.values())
+        art = making.art(drawn.sides)
         book_art = {name: making.art(book.sides) for name, book in books.items()}
 
         def stem(sheet: GameSheet, done: ImposedSheet) -> str:
@@ -306,7 +340,7 @@ class _Build(Run):
         options = self.options
         cards = select(game, options.components, options.cards)
         chosen = {card.component for card in (cards if deck is None else deck_cards(deck, cards))}
-        if not options.cards and deck is None:  # a book has none
+        if not options.cards and deck is None and options.changed_since is None:  # a book has none
             books = {component.id for component in game.components if component.book is not None}
             chosen |= books & set(options.components or books)
         named = [find_sheet(game, name) for name in dict.fromkeys(options.sheets)]

@@ -44,6 +44,8 @@ class BuildOptions:
     """What finer images are brought down to; None leaves them as they are."""
     keep_going: bool = False
     language: str | None = None
+    changed_since: str | None = None
+    """A git revision: only cards that are new or look different since then, and further copies."""
 
 
 def select(game: Game, components: Iterable[str], cards: Iterable[str]) -> list[Card]:

@@ -231,7 +231,7 @@ class _Export(Run):
         with making:
             rendering, drawn = self._draw(making, components)
             books = self._books(making, components, drawn)
-            art = making.art(drawn.sides.values())
+            art = making.art(drawn.sides)
         self.lap("draw")
         tabletop = tabletop_of(game, components, self.findings) if self.exporter.tabletop else None
         self.findings.raise_if_errors()

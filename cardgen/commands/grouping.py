@@ -6,6 +6,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterator, Mapping
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,7 @@ from cardgen.storage.stamps import RACY_NS, digest, newest, stat_files
 from cardgen.units import MM_PER_PT
 
 if TYPE_CHECKING:
+    from cardgen.commands.kept_books import BookStore
     from cardgen.rendering.groups import Groups, NeedStore
     from cardgen.rendering.kept_sources import SourceStore
 
@@ -47,8 +49,26 @@ def kept_looks(game: Game) -> Kept:
     return Kept(Cache("looks"), _name(game), _made_with(game))
 
 
+def kept_likeness(game: Game) -> Kept:
+    """Digests of what lies on a game's sides, in the same way."""
+    return Kept(Cache("likeness"), _name(game), _made_with(game))
+
+
+def kept_snaps(game: Game) -> Kept:
+    """The snap points of a game's sides, by their SVG."""
+    return Kept(Cache("snaps"), _name(game), lambda: "")
+
+
+def kept_books(game: Game) -> BookStore:
+    """The rulebooks of a game, in the same way."""
+    from cardgen.commands.kept_books import BookStore
+
+    return BookStore(Kept(Cache("books"), _name(game), _made_with(game)))
+
+
 def _name(game: Game) -> str:
-    return f"{game.paths.roots[0].resolve()}\0{game.id}"
+    """The name of a game's entry in its language: what is kept of others makes nothing in it older."""
+    return f"{game.paths.roots[0].resolve()}\0{game.id}\0{game.language}"
 
 
 def _made_with(game: Game) -> Callable[[], str | None]:
@@ -56,6 +76,7 @@ def _made_with(game: Game) -> Callable[[], str | None]:
     since this was asked for."""
     began = time.time_ns()
 
+    @cache  # for each component
     def made_with() -> str | None:
         inputs = Project(game.paths.roots[0], game.paths).fingerprint(game.id, _READ)
         folders = {

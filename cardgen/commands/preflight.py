@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from cardgen.commands.choices import DEFAULT_PAPER
 from cardgen.commands.fonts import fontbook, fonts_of, say_taken
 from cardgen.commands.garbage import collector_paused
-from cardgen.commands.grouping import kept_looks, say_sizes
+from cardgen.commands.grouping import kept_books, kept_looks, kept_sources, say_sizes
 from cardgen.commands.looks import (
     Looks,
     OutdatedError,
@@ -76,13 +76,15 @@ def _look_at(game: Game, left_out: dict[str, None], looks: Looks) -> list[Findin
         left_out["all that is printed"] = None
         return list(error.findings)
     cards = _with_all_their_data(game, left_out)
-    snaps = snaps_of(game, cards, findings)  # of both variants
+    sources = kept_sources(game)
+    snaps = snaps_of(game, cards, findings, sources)  # of both variants
     laying_out = LayingOut(game.paths, fonts, manner_of(game))
     viewer = Viewer(game, looks, laying_out)
     laid_out = looks.laid_out()  # sides that are the same in both variants are judged once
     full_ink: dict[str, Groups] = {}
     judged: set[str] = set()
     taken: dict[tuple[str, str], dict[str, None]] = {}
+    kept = kept_books(game)
     books = [component for component in game.components if component.book is not None]
     if books and game.left_out:
         left_out["rulebooks"] = None
@@ -98,7 +100,7 @@ def _look_at(game: Game, left_out: dict[str, None], looks: Looks) -> list[Findin
                 laid_out=laid_out,
                 groups=groups,
                 laying_out=laying_out,
-                snapped=True,
+                sources=sources,
                 look=viewer.look,
             )
             say_sizes(game, groups, findings, besides=full_ink if low_ink else None)
@@ -108,7 +110,8 @@ def _look_at(game: Game, left_out: dict[str, None], looks: Looks) -> list[Findin
         try:
             own = Findings()  # a book may render again what could not be drawn
             rendered = {
-                book.id: render_book(game, book, own, shown=rendering, low_ink=low_ink) for book in books
+                book.id: render_book(game, book, own, shown=rendering, low_ink=low_ink, kept=kept)
+                for book in books
             }
             said = {(finding.code, finding.location) for finding in findings}
             findings.extend(each for each in own if (each.code, each.location) not in said)
@@ -118,8 +121,13 @@ def _look_at(game: Game, left_out: dict[str, None], looks: Looks) -> list[Findin
             findings.extend(error.findings)
         if rendering.faulty:
             left_out["the contrast of texts on drawings in error"] = None
-        for each in (rendering, *(book.rendering for book in rendered.values() if book is not None)):
-            looks.add_taken(each.artworks, taken)
+        looks.add_taken(rendering.artworks, taken)
+        for book in (each for each in rendered.values() if each is not None):
+            pages = {page.artwork.key for page in book.book.pages}
+            shown_sides = {key: each for key, each in book.rendering.artworks.items() if key not in pages}
+            looks.add_taken(shown_sides, taken)
+            for pair, letters in book.taken.items():
+                taken.setdefault(pair, {}).update(letters)
         skipped = judged | rendering.faulty
         new = {key: each for key, each in rendering.artworks.items() if key not in skipped}
         judged |= set(rendering.artworks)
@@ -131,6 +139,7 @@ def _look_at(game: Game, left_out: dict[str, None], looks: Looks) -> list[Findin
         if not looks.used:  # else pictures of sides that weren't looked at would seem to be of no use
             viewer.save()
         looks.keep(new, laid_out)
+    kept.save()
     say_taken(taken, fonts, game, findings)
     if game.language.partition("-")[0].lower() in _WITHOUT_SPACES:
         place = game.locator.locate(f"data/{game.id}/game.yaml", ("language",))
@@ -256,7 +265,7 @@ def check_contrast(
         if looks.is_kept(key) and looks.of(key).outline != viewer.outlines[owners[key][0].component]:
             raise OutdatedError
     looks.used = looks.used or any(map(looks.is_kept, shown))
-    undrawn = [finding for key in shown for finding in viewer.undrawn.get(key, ())]
+    undrawn = dict.fromkeys(finding for key in shown for finding in viewer.undrawn.get(key, ()))
     findings.extend(undrawn)
     faint: dict[tuple[str, int | None], list[tuple[str, float, float, Card]]] = {}
     short: dict[tuple[str, str], dict[str, tuple[ShortEdge, Card]]] = {}

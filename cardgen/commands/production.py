@@ -7,7 +7,7 @@ needs only one of them doesn't pay for the others.
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Iterable, MutableMapping, Sequence
+from collections.abc import Callable, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from cardgen.commands.choices import DEFAULT_PAPER, find_sheet, must_exist, select
 from cardgen.commands.fonts import fontbook, fonts_of, say_missing_in_labels
-from cardgen.commands.grouping import kept_needs, kept_sources
-from cardgen.commands.rulebooks import book_of, lay_out_book
+from cardgen.commands.grouping import kept_books, kept_needs, kept_sources
+from cardgen.commands.kept_books import keep_pages, kept_pages
+from cardgen.commands.rulebooks import LaidOutBook, book_of, lay_out_book
 from cardgen.commands.stamping import Progress
 from cardgen.commands.tabletops import snaps_of
 from cardgen.findings import Findings
@@ -28,6 +29,8 @@ from cardgen.storage.stamps import digest, is_fresh
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
+    from cardgen.commands.fonts import LettersTaken
+    from cardgen.commands.kept_books import BookStore
     from cardgen.commands.sides import DrawnSides
     from cardgen.commands.stand_ins import StandIns
     from cardgen.drawing.objects import DrawnArt
@@ -37,6 +40,7 @@ if TYPE_CHECKING:
     from cardgen.model.sheets import Duplex, ImposedSheet, Paper, SheetLayout
     from cardgen.rendering.cards import CardSide, SideName
     from cardgen.rendering.groups import Groups
+    from cardgen.rendering.kept_sources import SourceStore
     from cardgen.rendering.laying_out import LaidOut, LayingOut
 
 
@@ -133,10 +137,10 @@ def export(game: Game, rendering: Rendering, sheet: ImposedSheet, path: Path | s
 
 @dataclass(frozen=True, slots=True)
 class DrawnBook:
-    """A book's pages and all sides that showing them needs, the pages last."""
+    """A book's pages and all sides that showing them needs, by their keys, the pages last."""
 
     book: Book
-    sides: tuple[DrawnSide, ...]
+    sides: Mapping[str, DrawnSide]
 
 
 class Production:
@@ -170,7 +174,7 @@ class Production:
         inputs = project.fingerprint(game.id, ("templates", "fonts"))
         made_with = None if is_fresh(inputs) else digest(inputs)
         self.kept = SideStore.open(project.root, game.id, made_with, self.pictures, variant)
-        self.sources = kept_sources(game)
+        self.sources, self.books = kept_sources(game), kept_books(game)
         self.stand_ins: StandIns | None = None
         if keep_going:
             from cardgen.commands.stand_ins import StandIns
@@ -190,6 +194,7 @@ class Production:
         self.pictures.save()
         self.kept.save()
         self.sources.save()
+        self.books.save()
 
     def draw_cards(
         self,
@@ -228,7 +233,7 @@ class Production:
         progress = partial(self.progress, "drawing")
         artworks = rendering.artworks.values()
         drawn = draw_sides(artworks, rendering.icons, self.pictures, progress=progress)
-        return DrawnSides.of(rendering.cards, drawn)
+        return DrawnSides(rendering.cards, {side.key: side for side in drawn})
 
     def draw_book(self, component: Component, shown: DrawnSides | None) -> DrawnBook | None:
         """A book's pages; None after findings. Cards on them are taken from `shown` as far as they are
@@ -242,18 +247,34 @@ class Production:
             sides.update(drawn.sides)
             return drawn
 
+        pages: list[DrawnSide] = []
+
+        def are_drawn(book: LaidOutBook) -> bool:
+            pages[:] = kept_pages(self.kept, book, sides)
+            return len(pages) == len(book.pages)
+
         book = lay_out_book(
-            self.game, component, self.fonts, self.findings, draw_side, shown=shown, low_ink=self.low_ink
+            self.game,
+            component,
+            self.fonts,
+            self.findings,
+            draw_side,
+            shown=shown,
+            low_ink=self.low_ink,
+            kept=self.books,
+            will_do=are_drawn,
         )
         if book is None:
             return None
-        on_pages = [sides[key] for key in book.shown]
-        faces = {side.key: side.face for side in on_pages}
-        pages = draw_sides(book.pages, book.icons, self.pictures, placed=faces)
-        return DrawnBook(book.book, (*on_pages, *pages))
+        on_pages = {key: sides[key] for key in book.shown}
+        if not book.kept:
+            faces = {key: side.face for key, side in on_pages.items()}
+            pages = draw_sides(book.pages, book.icons, self.pictures, placed=faces)
+            keep_pages(self.kept, book, sides, pages)
+        return DrawnBook(book.book, on_pages | {side.key: side for side in pages})
 
-    def art(self, sides: Iterable[DrawnSide]) -> DrawnArt:
-        """Drawn sides with all that they need: pictures, and fonts with just their glyphs."""
+    def art(self, sides: Mapping[str, DrawnSide]) -> DrawnArt:
+        """Drawn sides, by key, with all that they need: pictures, and fonts with just their glyphs."""
         from cardgen.drawing.draw import assemble
 
         return assemble(sides, self.fonts, self.pictures)
@@ -269,16 +290,16 @@ def render_chosen(
     laid_out: MutableMapping[str, LaidOut] | None = None,
     groups: MutableMapping[str, Groups] | None = None,
     laying_out: LayingOut | None = None,
-    snapped: bool = False,
+    sources: SourceStore | None = None,
     look: Callable[[CardSide, LaidOut], LaidOut] | None = None,
 ) -> Rendering:
-    """Lay cards out and look at their snap points, unless that is done, adding to `findings` instead of
-    raising; see `rendering.render_cards`."""
+    """Lay cards out and look at their snap points, unless `sources` has what was rendered for that, adding
+    to `findings` instead of raising; see `rendering.render_cards`."""
     from cardgen.rendering.cards import render_cards
 
-    if not snapped:
-        snaps_of(game, cards, findings)
-    sources = kept_sources(game)
+    if sources is None:
+        sources = kept_sources(game)
+        snaps_of(game, cards, findings, sources)
     asked = partial(render_cards, game, cards, game.paths, needs=kept_needs(game), sources=sources)
     fonts = fonts_of(game, findings)
     rendering = asked(
@@ -297,10 +318,12 @@ def render_chosen(
 
 @dataclass(frozen=True, slots=True)
 class RenderedBook:
-    """A book's pages, and a rendering of these and of the cards' sides that they show, the pages last."""
+    """A book's pages, a rendering of these and of the cards' sides that they show, the pages last, and the
+    letters that the pages take from other fonts."""
 
     book: Book
     rendering: Rendering
+    taken: LettersTaken
 
 
 def render_book(
@@ -310,9 +333,11 @@ def render_book(
     *,
     shown: Rendering | None = None,
     low_ink: bool = False,
+    kept: BookStore | None = None,
 ) -> RenderedBook | None:
     """Lay a book out; None after findings. Cards that it shows are taken from `shown`, a rendering of the
-    same game in the same ink, as far as they are there."""
+    same game in the same ink, as far as they are there. There is nothing on the pages of a book that is
+    `kept`."""
     at_hand = [] if shown is None else [shown]
 
     def render_side(cards: Sequence[Card], side: SideName) -> Rendering:
@@ -320,13 +345,15 @@ def render_book(
         return at_hand[-1]
 
     fonts = fonts_of(game, findings)
-    book = lay_out_book(game, component, fonts, findings, render_side, shown=shown, low_ink=low_ink)
+    book = lay_out_book(
+        game, component, fonts, findings, render_side, shown=shown, low_ink=low_ink, kept=kept
+    )
     if book is None:
         return None
     known = {key: artwork for each in at_hand for key, artwork in each.artworks.items()}
     artworks = {key: known[key] for key in book.shown} | {page.key: page for page in book.pages}
     icons = {name: svg for each in at_hand for name, svg in each.icons.items()} | dict(book.icons)
-    return RenderedBook(book.book, Rendering((), artworks, icons))
+    return RenderedBook(book.book, Rendering((), artworks, icons), book.taken)
 
 
 def draw_all(game: Game, rendering: Rendering, project: Project | None = None) -> DrawnArt:

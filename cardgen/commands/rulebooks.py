@@ -10,9 +10,11 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from cardgen.commands.fonts import LettersTaken, taken_on
+from cardgen.commands.kept_books import key_of
 from cardgen.findings import Findings, Location
 from cardgen.model.artwork import Artwork
-from cardgen.model.book import Book
+from cardgen.model.book import Book, BookGame
 from cardgen.model.game import Component, Game, GameSheet
 from cardgen.storage.reading import MARKDOWN, ReadingError, read_file
 
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
 
     from cardgen.book.elements import CardRef
     from cardgen.book.painting import ShownSide
+    from cardgen.commands.kept_books import BookStore
     from cardgen.model.artwork import CardSides
     from cardgen.model.game import Card
     from cardgen.rendering.cards import SideName
@@ -33,13 +36,18 @@ Show = Callable[["Sequence[Card]", "SideName"], "CardSides"]
 
 @dataclass(frozen=True, slots=True)
 class LaidOutBook:
-    """A book's pages, as a book and as sides, the SVG documents of the icons in their text, and the keys of
-    the cards' sides that they show."""
+    """A book's pages, as a book and as sides, the SVG documents of the icons in their text, the keys of the
+    cards' sides that they show, and letters that they take from other fonts. `key` is the digest of all
+    that it is made of besides these sides, None where that can't be told. A `kept` book's pages have
+    nothing on them, and its icons aren't there."""
 
     book: Book
     pages: tuple[Artwork, ...]
     icons: Mapping[str, str]
     shown: tuple[str, ...]
+    taken: LettersTaken
+    key: str | None
+    kept: bool = False
 
 
 def book_of(game: Game, sheet: GameSheet) -> Component | None:
@@ -60,47 +68,115 @@ def lay_out_book(
     *,
     shown: CardSides | None = None,
     low_ink: bool = False,
+    kept: BookStore | None = None,
+    will_do: Callable[[LaidOutBook], bool] = lambda book: True,
 ) -> LaidOutBook | None:
     """The pages of a book component; None after findings, each at its line of the Markdown file (or of
     game.yaml, for the look). Cards that it shows are taken from `shown`, sides of the same game in the
-    same ink, as far as they are there; the others are asked of `show`."""
+    same ink, as far as they are there; the others are asked of `show`. A book that is `kept` is not laid
+    out again, if it `will_do`; one that is laid out is kept."""
+    from cardgen.rendering.prose import render_prose
+
+    assert component.book is not None
+    own = Findings()
+    file = component.book.file
+    fontbook = fontbook.standing_in(game.fonts)
+    titles: dict[tuple[str, str], str] = {}
+    about = _about(game, titles)
+    markdown = _read(game, file, own)
+    prose = None
+    if markdown is not None:
+        prose = render_prose(game, markdown, file, low_ink=low_ink, findings=own)
+    key = None
+    sides: dict[CardRef, ShownSide] | None = None
+    if prose is not None:
+        key = key_of(game, about, component, prose.text, low_ink=low_ink)
+        known = None if kept is None else kept.get(key, about, component)
+        if known is not None:
+            sides = _shown_sides(game, known.sides, shown, show)
+            if sides is None:
+                return None
+            if known.shows(sides):
+                pages = tuple(page.artwork for page in known.book.pages)
+                found = LaidOutBook(known.book, pages, {}, _keys(sides), known.taken, key, kept=True)
+                if will_do(found):
+                    return found
+        titles.clear()
     from cardgen.book.layout import lay_out
     from cardgen.book.look import resolve_look
     from cardgen.book.markdown import Source, read_book
     from cardgen.rendering.icons import IconSet
-    from cardgen.rendering.prose import render_prose
 
-    assert component.book is not None
-    before = len(findings.errors)
-    file = component.book.file
-    fontbook = fontbook.standing_in(game.fonts)
-    look = resolve_look(game, component, fontbook, findings, low_ink=low_ink)
-    markdown = _read(game, file, findings)
-    if markdown is None:
-        return None
-    prose = render_prose(game, markdown, file, low_ink=low_ink, findings=findings)
+    look = resolve_look(about, component, fontbook, own, low_ink=low_ink)
     if prose is None:
+        findings.extend(own)
         return None
     icons = IconSet(game.paths, game.id)
-    source = Source(game, file, prose.text, prose.line)
-    text = read_book(source, icons.marks, findings)
-    if look is None or len(findings.errors) > before:
+    source = Source(about, file, prose.text, prose.line)
+    text = read_book(source, icons.marks, own)
+    if look is None or own.errors:
+        findings.extend(own)
         return None
     refs = dict.fromkeys((*look.cover, *(picture.ref for picture in text.pictures())))
-    sides = _shown_sides(game, refs, shown, show)
+    if sides is None or sides.keys() != refs.keys():
+        sides = _shown_sides(game, refs, shown, show)
     if sides is None:
+        findings.extend(own)
         return None
-    before = len(findings.errors)
-    book = lay_out(text, source, component, look, sides, icons.marks, findings)
+    book = lay_out(text, source, component, look, sides, icons.marks, own)
     used = {name: icons.get(name).svg for name in sorted(book.icons)}
     for problem in (each for name in sorted(book.icons) for each in icons.get(name).problems):
         assert problem.place is not None
         template, line = problem.place
-        findings.extend([problem.at(Location(f"templates/{template}", line))])
-    if len(findings.errors) > before:
+        own.extend([problem.at(Location(f"templates/{template}", line))])
+    findings.extend(own)
+    if own.errors:
         return None
     pages = tuple(page.artwork for page in book.pages)
-    return LaidOutBook(book, pages, used, tuple(dict.fromkeys(side.artwork for side in sides.values())))
+    taken: LettersTaken = {}
+    for page in pages:
+        for fonts, letters in taken_on(page).items():
+            taken.setdefault(fonts, {}).update(letters)
+    if kept is not None and not own:
+        kept.put(key, book, {ref: sides[ref] for ref in refs}, titles, taken)
+    return LaidOutBook(book, pages, used, _keys(sides), taken, key)
+
+
+def _keys(sides: Mapping[CardRef, ShownSide]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(side.artwork for side in sides.values()))
+
+
+def _about(game: Game, titles: dict[tuple[str, str], str]) -> BookGame:
+    """What a rulebook may know of its game. The `titles` that it asks for are noted."""
+    cards = game.places()
+    backs = (
+        (each.id, card.id)
+        for each in game.components
+        for card in each.cards
+        if each.kind == "card" and card.back is not None
+    )
+
+    def title_of(component: str, card: str) -> str:
+        fields = cards[component, card].fields
+        title = fields.get("title") or fields.get("name")
+        titles[component, card] = str(title) if title else card
+        return titles[component, card]
+
+    return BookGame(
+        id=game.id,
+        title=game.title,
+        version=game.version,
+        author=game.author,
+        description=game.description,
+        language=game.language,
+        theme=game.theme,
+        least_type=game.limits.type_pt,
+        cover=next(backs, None),
+        cards={place: card.back is not None for place, card in cards.items()},
+        gone=frozenset(id for kind, id in game.left_out if kind == "card"),
+        title_of=title_of,
+        locator=game.locator,
+    )
 
 
 def _read(game: Game, file: str, findings: Findings) -> str | None:

@@ -60,6 +60,9 @@ def _refuse(options: Mapping[str, Any]) -> None:
         raise UsageError(
             "--jobs draws in processes of its own, and --sandboxed allows one", "leave one out"
         )
+    if options.get("changed_since"):
+        message = "--changed-since runs git, and --sandboxed allows no other program"
+        raise UsageError(message, "leave one out")
     for name in ("install", "tts_dir"):
         if options.get(name):
             option = name.replace("_", "-")

@@ -8,17 +8,18 @@ that no more than these are held with all that is on them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from cardgen.commands.garbage import collect_young
 from cardgen.commands.workers import LEAST, Workers
 from cardgen.drawing.draw import draw_sides
-from cardgen.drawing.objects import DrawnFace
-from cardgen.drawing.sides import DrawnSide, SideStore
+from cardgen.drawing.objects import DrawingError, DrawnFace
+from cardgen.drawing.sides import DrawnSide, Faces, SideStore
 from cardgen.drawing.store import ArtStore
 from cardgen.findings import CardgenError, Findings, Problem
-from cardgen.model.artwork import CardArt
+from cardgen.model.artwork import Artwork, CardArt
 from cardgen.rendering.cards import BOTH, card_art
 from cardgen.rendering.laying_out import LaidOut
 
@@ -36,17 +37,15 @@ MOST_WAITING = 1000
 
 @dataclass(frozen=True, slots=True)
 class DrawnSides:
-    """Cards in printing order whose sides are drawn; `sides` and how large they are by `Artwork.key`."""
+    """Cards in printing order whose sides are drawn; `sides` by `Artwork.key`."""
 
     cards: tuple[CardArt, ...]
     sides: Mapping[str, DrawnSide]
-    artworks: Mapping[str, DrawnFace]
 
-    @classmethod
-    def of(cls, cards: tuple[CardArt, ...], sides: Iterable[DrawnSide]) -> DrawnSides:
-        """These cards and sides, each side once."""
-        found = {side.key: side for side in sides}
-        return cls(cards, found, {key: side.face for key, side in found.items()})
+    @property
+    def artworks(self) -> Mapping[str, DrawnFace]:
+        """How large the sides are."""
+        return Faces(self.sides)
 
 
 def draw_cards(
@@ -69,46 +68,65 @@ def draw_cards(
     `workers` fail.
     """
     todo = list(cards)
-    made_from = {}
+    sources: list[str] = []
     desk = _Desk(renderer, pictures, kept, workers)
     done = 0
     for side in renderer.sides((card for card in todo if card.face), names):
         if side.side == names[0]:
             progress(done, len(todo))
             done += 1
+        sources.append(side.made_from)
         if side.made_from:
-            made_from[side.place] = side.made_from
             desk.take(side)
     desk.finish()
     renderer.finish(findings)
-    made = {place: desk.done[source] for place, source in made_from.items() if source in desk.done}
-    if stand_ins is not None:
-        made |= _boxes(stand_ins, renderer, todo, names, made, pictures)
-    keys = {place: side.key for place, side in made.items()}
-    return DrawnSides.of(card_art(todo, keys, names), made.values())
-
-
-def _boxes(
-    stand_ins: StandIns,
-    renderer: SideRenderer,
-    cards: Iterable[Card],
-    names: Sequence[SideName],
-    made: Mapping[Place, DrawnSide],
-    pictures: ArtStore,
-) -> dict[Place, DrawnSide]:
-    """Boxes in the places of the sides that are not `made`, drawn."""
-    laid_out: dict[Place, LaidOut] = {}
-    for card in cards:
+    made = map(desk.made, sources)
+    boxes = None if stand_ins is None else _Boxes(stand_ins, renderer)
+    drawn: dict[str, DrawnSide] = {}
+    art: list[CardArt] = []
+    for card in todo:
+        keys: dict[Place, str] = {}
         for name in names:
-            place: Place = (card.component, card.id, name)
-            if place not in made and (card.face if name == "face" else card.back) is not None:
-                laid_out[place] = stand_ins.side(card, renderer.trouble(place))
-    artworks = [each.artwork for each in laid_out.values() if each.artwork is not None]
-    return dict(zip(laid_out, draw_sides(artworks, {}, pictures), strict=True))
+            if (card.face if name == "face" else card.back) is None:
+                continue
+            found = next(made) if card.face else None
+            if found is not None:
+                keys[card.component, card.id, name] = drawn.setdefault(found.key, found).key
+            elif boxes is not None and (key := boxes.take(card, name)) is not None:
+                keys[card.component, card.id, name] = key
+        art += card_art([card], keys, names)
+    if boxes is not None:
+        drawn |= boxes.drawn(pictures)
+    return DrawnSides(tuple(art), drawn)
+
+
+class _Boxes:
+    """Boxes in the places of sides that can't be drawn."""
+
+    def __init__(self, stand_ins: StandIns, renderer: SideRenderer) -> None:
+        self._stand_ins, self._renderer = stand_ins, renderer
+        self._artworks: dict[str, Artwork] = {}
+
+    def take(self, card: Card, name: SideName) -> str | None:
+        """The key of the box for a side."""
+        trouble = self._renderer.trouble((card.component, card.id, name))
+        artwork = self._stand_ins.side(card, trouble).artwork
+        return None if artwork is None else self._artworks.setdefault(artwork.key, artwork).key
+
+    def drawn(self, pictures: ArtStore) -> dict[str, DrawnSide]:
+        """All boxes by their keys."""
+        return {side.key: side for side in draw_sides(self._artworks.values(), {}, pictures)}
+
+
+def problems_of(error: CardgenError) -> Iterator[tuple[str, Problem]]:
+    """What is wrong with a side that can't be drawn, each with what it is about: see DrawingError."""
+    about = error.about if isinstance(error, DrawingError) else ("",) * len(error.findings)
+    for name, each in zip(about, error.findings, strict=True):
+        yield name, Problem(each.code, each.message, each.hint, each.severity)
 
 
 class _Desk:
-    """Where sides are made. `done` are the drawn ones by what they were made from."""
+    """Where sides are made. What is made is in the store of those that are kept, and nowhere else."""
 
     def __init__(
         self,
@@ -117,7 +135,6 @@ class _Desk:
         kept: SideStore,
         workers: Workers | None,
     ) -> None:
-        self.done: dict[str, DrawnSide] = {}
         self._renderer, self._pictures, self._kept = renderer, pictures, kept
         self._workers = workers
         self._at_once = AT_ONCE if workers is None else LEAST
@@ -134,12 +151,9 @@ class _Desk:
         if source in self._flawed:
             self._renderer.say(side, self._flawed[source])
             return
-        if source in self.done:
-            return
         if (alike := self._waiting.get(source) or self._away.get(source)) is not None:
             alike.append(side)
-        elif (kept := self._kept.get(source)) is not None:
-            self.done[source] = kept
+        elif self._kept.get(source) is not None:
             self._say([side], LaidOut(None, self._kept.problems(source), frozenset()))
             return
         elif (ready := self._renderer.ready(side)) is not None:
@@ -147,6 +161,10 @@ class _Desk:
         self._held += 1
         if len(self._waiting) >= self._at_once or self._held >= MOST_WAITING:
             self._make()
+
+    def made(self, source: str) -> DrawnSide | None:
+        """The side made from `source`, which may be none."""
+        return self._kept.get(source) if source else None
 
     def finish(self) -> None:
         """Make what still waits."""
@@ -177,7 +195,7 @@ class _Desk:
                 try:
                     self._draw([(source, made)])
                 except CardgenError as error:
-                    found = tuple(Problem(each.code, each.message, each.hint) for each in error.findings)
+                    found = self._renderer.undrawn(todo[source][0], problems_of(error))
                     self._say(todo[source], LaidOut(None, found, frozenset()))
 
     def _say(self, sides: Iterable[CardSide], made: LaidOut) -> None:
@@ -194,14 +212,20 @@ class _Desk:
         icons = self._renderer.documents(frozenset().union(*(made.icons for _, made in finished)))
         drawn = draw_sides(artworks, icons, self._pictures)
         for (source, made), drawn_side in zip(finished, drawn, strict=True):
-            self.done[source] = self._kept.put(source, drawn_side, made.problems)
+            self._kept.put(source, drawn_side, made.problems)
 
     def _collect(self, chunks: Workers.Done) -> None:
         """Put what workers drew where it belongs, and make what they left undone."""
         for sent, done in chunks:
             for key, root, objects in done.art:
                 self._pictures.put(key, root, objects)
-            for source, side in done.sides:
-                self.done[source] = self._kept.put(source, side)
-            left = {source: self._away.pop(source) for source in sent}
-            self._make_here({source: sides for source, sides in left.items() if source not in self.done})
+            drawn = dict(done.sides)
+            left: dict[str, list[CardSide]] = {}
+            for source in sent:
+                alike = self._away.pop(source)
+                if source in drawn:
+                    self._kept.put(source, drawn[source])
+                else:
+                    left[source] = alike
+            self._make_here(left)
+            collect_young()  # an executor's own, which may be some kB a chunk

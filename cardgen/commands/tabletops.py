@@ -64,9 +64,13 @@ def snaps_of(
 ) -> Snaps:
     """The snap points of cards; see `cardgen.rendering.snaps`."""
     from cardgen.commands.fonts import fonts_of
+    from cardgen.commands.grouping import kept_snaps
     from cardgen.rendering.snaps import find_snaps
 
-    return find_snaps(game, cards, game.paths, fonts_of(game, findings), findings=findings, sources=sources)
+    fonts, kept = fonts_of(game, findings), kept_snaps(game)
+    found = find_snaps(game, cards, game.paths, fonts, findings=findings, sources=sources, kept=kept)
+    kept.save()
+    return found
 
 
 def check_snap_references(game: Game, table: Table, snaps: Snaps, findings: Findings) -> None:

@@ -33,6 +33,8 @@ def file_stem(
             parts += chosen
         if options.cards:
             parts.append(_cards(options.cards))
+        if options.changed_since is not None:
+            parts.append(f"since-{options.changed_since[:10]}")
         if options.players is not None:
             parts.append(f"{options.players}-players")
     if options.paper != DEFAULT_PAPER and imposed.paper == options.paper:

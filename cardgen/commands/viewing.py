@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING
 from cardgen.commands.fonts import fontbook, taken_on
 from cardgen.commands.garbage import collect_young
 from cardgen.commands.looks import spelled
+from cardgen.commands.sides import problems_of
 from cardgen.drawing.edges import short_edges
 from cardgen.drawing.legibility import AT_ONCE, contrasts
 from cardgen.drawing.store import ArtStore
-from cardgen.findings import CardgenError, Finding
+from cardgen.findings import CardgenError, Finding, Location
 from cardgen.model.artwork import Rendering
 from cardgen.rendering.covering import Covers, TooManyError
 
@@ -44,7 +45,8 @@ class Viewer:
         self._game, self._looks, self._laying_out = game, looks, laying_out
         self._store = ArtStore.open(game.paths.roots[0], game.id)
         self._covers = Covers()
-        self._waiting: dict[str, Artwork] = {}
+        self._waiting: dict[str, tuple[Artwork, CardSide]] = {}
+        self._failed: dict[str, CardgenError] = {}
         self._icons: set[str] = set()
         self._edges: tuple[Image, Rect, float, list[ShortEdge]] | None = None
 
@@ -58,7 +60,7 @@ class Viewer:
         look.taken = taken_on(artwork)
         look.outline = self.outlines[side.card.component]
         if not made.is_faulty:
-            self._waiting[artwork.key] = artwork
+            self._waiting[artwork.key] = artwork, side
             self._icons |= made.icons
             if len(self._waiting) >= AT_ONCE:
                 self.finish()
@@ -67,7 +69,8 @@ class Viewer:
 
     def finish(self) -> None:
         """Look at the sides that wait for it."""
-        artworks, self._waiting = self._waiting, {}
+        waiting, self._waiting = self._waiting, {}
+        artworks = {key: artwork for key, (artwork, _) in waiting.items()}
         rendering = Rendering((), artworks, self._laying_out.documents(self._icons))
         self._icons = set()
         for key, artwork in artworks.items():
@@ -78,6 +81,9 @@ class Viewer:
             if contrast.ratio < least - 0.005:
                 told = (contrast.text.place, contrast.words, contrast.ratio, least)
                 self._looks.of(contrast.artwork).faint.append((*told, spelled(contrast.area)))
+        for key, error in self._failed.items():
+            self.undrawn[key] = list(self._placed(waiting[key][1], error))
+        self._failed = {}
         for key in artworks:
             self._looks.of(key).whole = key not in self.undrawn
 
@@ -100,7 +106,15 @@ class Viewer:
                 try:
                     yield from of({key: artwork})
                 except CardgenError as error:
-                    self.undrawn[key] = list(error.findings)
+                    self._failed[key] = error
+
+    def _placed(self, side: CardSide, error: CardgenError) -> Iterator[Finding]:
+        """What is wrong with a side that can't be drawn, at its place."""
+        assert side.source is not None
+        assert side.rendered is not None
+        for problem in self._laying_out.undrawn(side.source, problems_of(error)):
+            file, line = problem.place or side.rendered.locate(problem.offset) or (side.template, 1)
+            yield problem.at(Location(f"templates/{file}", line))
 
     def _look_at_edges(self, artwork: Artwork, image: Image, dpi: float) -> None:
         look = self._looks.of(artwork.key)

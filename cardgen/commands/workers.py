@@ -11,12 +11,14 @@ or other libraries would draw otherwise, and stops the build.
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import threading
+import zlib
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from itertools import islice
 from pathlib import Path
@@ -42,8 +44,9 @@ if TYPE_CHECKING:
 CHUNK = 60
 """Sides sent at a time: some tenths of a second of work, some 0.5 MB of SVG."""
 
-IN_FLIGHT = 32
-"""Most chunks that are sent and not yet back: what bounds the parent's memory."""
+IN_FLIGHT = 16
+"""Most chunks that are sent and not yet back: what bounds the parent's memory. The parent has work for
+itself, and keeps no more than some four workers busy."""
 
 LEAST = 120
 """Fewer new sides than these are not worth a process: starting one takes as long."""
@@ -68,12 +71,29 @@ _one_at_a_time = threading.Lock()
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """Some sides to draw: each source with its digest. `likeness` is what the worker must have too."""
+    """Some sides to draw: each source, without its SVG, with its digest. `svgs` are these, packed: sides of
+    one template are nearly the same, and an executor may hold what it sent for a long time (Dask does for
+    its last thousand messages). `likeness` is what the worker must have too."""
 
     roots: tuple[str, ...]
     manner: Manner
     sources: tuple[tuple[Source, str], ...]
+    svgs: bytes
     likeness: str
+
+    @classmethod
+    def of(
+        cls, roots: tuple[str, ...], manner: Manner, sources: Iterable[tuple[Source, str]], likeness: str
+    ) -> Chunk:
+        whole = list(sources)
+        svgs = zlib.compress(json.dumps([source.svg for source, _ in whole]).encode("ascii"), 1)
+        bare = tuple([(replace(source, svg=""), made_from) for source, made_from in whole])
+        return cls(roots, manner, bare, svgs, likeness)
+
+    def whole(self) -> Iterator[tuple[Source, str]]:
+        """The sources with their SVG."""
+        for (source, made_from), svg in zip(self.sources, json.loads(zlib.decompress(self.svgs))):
+            yield replace(source, svg=svg), made_from
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,8 +150,8 @@ class Workers:
         while part := dict(islice(todo, CHUNK)):
             if len(self._sent) >= IN_FLIGHT:
                 yield self._next()
-            sources = tuple((alike[0].source, source) for source, alike in part.items() if alike[0].source)
-            chunk = Chunk(roots, self._manner, sources, self._likeness)
+            sources = ((alike[0].source, source) for source, alike in part.items() if alike[0].source)
+            chunk = Chunk.of(roots, self._manner, sources, self._likeness)
             with self._told():
                 self._sent.append((part, self._executor.submit(draw_chunk, chunk)))
 
@@ -176,7 +196,7 @@ def draw_chunk(chunk: Chunk) -> DrawnChunk:
         hint = "give every worker the same project folder and the same installation of cardgen"
         raise CardgenError(Finding(Severity.ERROR, "build/worker", message, None, hint))
     with _one_at_a_time:
-        return _bench(paths, chunk.manner, chunk.likeness).draw(chunk.sources)
+        return _bench(paths, chunk.manner, chunk.likeness).draw(chunk.whole())
 
 
 class _Bench:

@@ -23,25 +23,27 @@ def draw_pictures(drawables: Sequence[Drawable]) -> dict[str, PageForm]:
     file = BytesIO()
     pages = cairo.PDFSurface(file, 1, 1)
     pages.restrict_to_version(cairo.PDF_VERSION_1_4)  # later versions of cairo would pack objects
-    problems: list[Finding] = []
+    problems: list[tuple[str, Finding]] = []
     targets: list[Target] = []
     for drawable in drawables:
         try:
             surface = PictureSurface(parse(drawable.svg), pages, library)
             surface.finish()
             targets.append(_target(surface.width, surface.height, drawable.unit))
+            continue
         except DrawingError as error:
-            problems += [_named(finding, drawable.label) for finding in error.findings]
+            found = tuple(_named(finding, drawable.label) for finding in error.findings)
         except RecursionError:
-            problems += DrawingError.of("picture/depth", f"{drawable.label}: nested too deeply").findings
+            found = DrawingError.of("picture/depth", f"{drawable.label}: nested too deeply").findings
         except (SvgError, ValueError) as error:
-            problems += DrawingError.of("picture/svg", f"{drawable.label}: {error}").findings
+            found = DrawingError.of("picture/svg", f"{drawable.label}: {error}").findings
         except (ArithmeticError, AttributeError, LookupError, TypeError, cairo.CairoError) as error:
             # CairoSVG's way of saying that a value is not what it hoped for
             what = f"{drawable.label} cannot be drawn ({type(error).__name__}: {error})"
-            problems += DrawingError.of("picture/svg", what).findings
+            found = DrawingError.of("picture/svg", what).findings
+        problems += [(drawable.name, finding) for finding in found]
     if problems:
-        raise DrawingError(*dict.fromkeys(problems))
+        raise DrawingError.of_pictures(problems)
     pages.finish()
     forms = page_forms(file.getvalue(), targets, library)
     return {drawable.key: form for drawable, form in zip(drawables, forms)}

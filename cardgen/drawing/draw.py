@@ -14,7 +14,7 @@ from cardgen.drawing.images import ImageLibrary
 from cardgen.drawing.objects import DrawingError, DrawnArt, DrawnFace, PdfObject, digest
 from cardgen.drawing.placed_images import PlacedImages
 from cardgen.drawing.plain import plain_form
-from cardgen.drawing.sides import DrawnSide
+from cardgen.drawing.sides import DrawnSide, Faces
 from cardgen.drawing.store import ArtStore
 from cardgen.model.artwork import (
     Artwork,
@@ -38,7 +38,8 @@ def draw(rendering: Rendering, fonts: Fonts, store: ArtStore) -> DrawnArt:
     Pictures and icons come from `store` where it has them. Raises DrawingError with everything that
     could not be drawn. Same input, same bytes, whatever the store held.
     """
-    return assemble(draw_sides(rendering.artworks.values(), rendering.icons, store), fonts, store)
+    drawn = draw_sides(rendering.artworks.values(), rendering.icons, store)
+    return assemble({side.key: side for side in drawn}, fonts, store)
 
 
 def draw_sides(
@@ -78,14 +79,12 @@ def _glyphs(artwork: Artwork, shows: Callable[[SetText], bool]) -> dict[str, arr
     return {font: array("H", sorted(set().union(*map(_GIDS, words[font])))) for font in sorted(words)}
 
 
-def assemble(sides: Iterable[DrawnSide], fonts: Fonts, store: ArtStore) -> DrawnArt:
-    """Drawn sides with the fonts and pictures that they need together."""
-    faces: dict[str, DrawnFace] = {}
+def assemble(sides: Mapping[str, DrawnSide], fonts: Fonts, store: ArtStore) -> DrawnArt:
+    """Drawn sides, by their keys, with the fonts and pictures that they need together."""
     packed: dict[str, DrawnSide] = {}
     glyphs: dict[str, set[int]] = {}
     art: dict[str, None] = {}
-    for side in sides:
-        faces[side.key] = side.face
+    for side in sides.values():
         used, own = side.unpacked()
         packed.update((obj.name, side) for obj in own)
         for font, gids in used.items():
@@ -95,7 +94,7 @@ def assemble(sides: Iterable[DrawnSide], fonts: Fonts, store: ArtStore) -> Drawn
     for key in sorted(glyphs):
         objects += font_objects(fonts.by_key(key), glyphs[key])
     objects += store.objects(art)
-    return DrawnArt(faces, objects, packed)
+    return DrawnArt(Faces(sides), objects, packed)
 
 
 def _forms(
@@ -119,7 +118,7 @@ def _forms(
     forms = Forms(
         {key: roots[key] for key in pictures}, {name: roots[key] for name, key in colored.items()}
     )
-    return forms, {root: store.entry(key) for key, root in roots.items()}
+    return forms, {root: store.entry(key, root) for key, root in roots.items()}
 
 
 def _draw_missing(
@@ -137,7 +136,7 @@ def _draw_missing(
         if store.get(key) is None
     ]
     todo += [
-        Drawable(key, icon_document(icons[name], fill), unit=True, label=f"icon '{name}'")
+        Drawable(key, icon_document(icons[name], fill), unit=True, label=f"icon '{name}'", icon=name)
         for (name, fill), key in colored.items()
         if store.get(key) is None
     ]

@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from cardgen.svg import tree
 from cardgen.svg.numbers import numbers
 
+ICON = "icon-"
+"""Begins the ids of icons."""
+
 ICON_PT = 24.0
 """Height of an icon's page. Its form maps that page to the unit square."""
 
@@ -14,13 +17,19 @@ ICON_PT = 24.0
 @dataclass(frozen=True, slots=True)
 class Drawable:
     """An SVG document to draw. `unit` says that its form covers the unit square (an icon) instead
-    of the document's own size in mm; `label` is how errors speak of it."""
+    of the document's own size in mm; `label` is how errors speak of it. `icon` is its name if it is one."""
 
     key: str
     svg: str
     images: tuple[tuple[str, str], ...] = ()
     unit: bool = False
     label: str = "artwork"
+    icon: str = ""
+
+    @property
+    def name(self) -> str:
+        """What a DrawingError is about: a picture by its key, an icon by its id."""
+        return f"{ICON}{self.icon}" if self.icon else self.key
 
 
 def icon_document(svg: str, fill: tuple[float, float, float]) -> str:

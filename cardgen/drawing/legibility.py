@@ -118,7 +118,7 @@ def _pictures(
     """The pictures of sides without the text that is read, each with the numbers of those that it is of and
     its dpi."""
     sides = draw_sides(artworks, icons, store, shows=lambda text: text.decor)
-    ground = assemble(sides, fonts, store)
+    ground = assemble({side.key: side for side in sides}, fonts, store)
     alike: dict[str, list[int]] = {}
     for number, artwork in enumerate(artworks):
         alike.setdefault(ground.faces[artwork.key].name, []).append(number)

@@ -25,7 +25,18 @@ _NAME_BYTES = 12
 
 
 class DrawingError(CardgenError):
-    """Art that cannot be drawn: SVG we refuse, an unreadable image, a missing system library."""
+    """Art that cannot be drawn: SVG we refuse, an unreadable image, a missing system library. `about` says
+    for each finding which picture it is about, as `Drawable.name` does; nothing where it is of none."""
+
+    def __init__(self, *findings: Finding, about: Iterable[str] = ()) -> None:
+        super().__init__(*findings)
+        self.about = (*about,) or ("",) * len(findings)
+
+    @classmethod
+    def of_pictures(cls, problems: Iterable[tuple[str, Finding]]) -> DrawingError:
+        """What is wrong with pictures, each with its name; the same is said once."""
+        about, findings = zip(*dict.fromkeys(problems), strict=True)
+        return cls(*findings, about=about)
 
     @classmethod
     def of(cls, code: str, message: str, hint: str | None = None) -> DrawingError:
@@ -117,7 +128,7 @@ class DrawnArt:
         objects: Iterable[PdfObject],
         packed: Mapping[str, Packed] | None = None,
     ) -> None:
-        self.faces: dict[str, DrawnFace] = dict(faces)
+        self.faces = faces
         self._objects: dict[str, PdfObject] = {obj.name: obj for obj in objects}
         self._packed = packed or {}
         self._last: dict[str, PdfObject] = {}

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
+from cardgen.drawing.beside import Beside
 from cardgen.drawing.content_stream import color_operator
 from cardgen.drawing.drawables import Drawable
 from cardgen.drawing.images import ImageLibrary
@@ -42,6 +43,8 @@ _FEW = 4
 """Parts of an outline that are looked at for whether it has an area: PDF fills such as a hairline."""
 _MOST_TILES = 3000
 """Tiles of a pattern in one shape: more are cairo's."""
+_FEW_SHAPES = 100
+"""Elements of a tile that are looked at each by itself."""
 _REFUSED = ("mask", "filter", "marker-start", "marker-mid", "marker-end", "vector-effect")
 _BLENDS = {
     name: "".join(part.capitalize() for part in name.split("-"))
@@ -312,19 +315,34 @@ class _Painter:
         rows = range(math.floor((reach.y - y) / height), math.ceil((reach.bottom - y) / height))
         if len(columns) * len(rows) > _MOST_TILES:
             raise UnplainError
-        cell = Content(" ".join(decimal(value, self._places + 2) for value in (0.0, 0.0, width, height)))
-        for child in tile.children:
-            self.draw(cell, child, inner)
-        form = cell.form("")
-        self.groups.append(form)
+        edge = " ".join(decimal(value, self._places + 2) for value in (0.0, 0.0, width, height))
+        forms: dict[tuple[int, ...], str] = {}
+        few = len(tile.children) <= _FEW_SHAPES
+        boxes = [
+            extents(moved(shape, inner))
+            if few and _is_filled(child) and (shape := shape_outline(child))
+            else None
+            for child in tile.children
+        ]
+        beside = Beside(boxes, Rect(0, 0, width, height))
         whole = self.content() if alpha < 1 else content
         path = written(moved(outline, matrix), self._places)
-        picture = whole.name("XObject", reference(form.name).decode("ascii"))
         linear = " ".join(decimal(value, 7) for value in (place.a, place.b, place.c, place.d))
         whole.lines.append(f"q {path} W{even} n")
         for row in rows:
             for column in columns:
-                left, top = place.apply(x + column * width, y + row * height)
+                left, top = x + column * width, y + row * height
+                shown = beside.without(Rect(reach.x - left, reach.y - top, reach.width, reach.height))
+                if not shown:
+                    continue
+                if shown not in forms:
+                    cell = Content(edge)
+                    for index in shown:
+                        self.draw(cell, tile.children[index], inner)
+                    self.groups.append(cell.form(""))
+                    forms[shown] = reference(self.groups[-1].name).decode("ascii")
+                picture = whole.name("XObject", forms[shown])
+                left, top = place.apply(left, top)
                 corner = f"{decimal(left, self._places)} {decimal(top, self._places)}"
                 whole.lines.append(f"q {linear} {corner} cm /{picture} Do Q")
         whole.lines.append("Q")
@@ -403,6 +421,11 @@ def _paints_once(node: Node) -> bool:
     """Whether fill and stroke can't overlap, so that opacity needs no group."""
     strokes = node.get("stroke", "none") != "none"
     return not (strokes and node.get("fill", "black") != "none" and node.tag != "line")
+
+
+def _is_filled(node: Node) -> bool:
+    """Whether all of a shape lies within its outline."""
+    return node.tag in SHAPES and _INVOLVED.isdisjoint(node) and node.get("stroke", "none") == "none"
 
 
 def _is_flat(box: Rect) -> bool:

@@ -28,23 +28,23 @@ def draw_pictures(drawables: Sequence[Drawable]) -> dict[str, PageForm]:
     for drawable in drawables:
         (others if _is_beyond_cairo(drawable) else cairos).append(drawable)
     forms: dict[str, PageForm] = {}
-    problems: list[Finding] = []
+    problems: list[tuple[str, Finding]] = []
     if cairos:
         from cardgen.drawing import cairo_pages
 
         try:
             forms |= cairo_pages.draw_pictures(cairos)
         except DrawingError as error:
-            problems += error.findings
+            problems += zip(error.about, error.findings, strict=True)
     if others:
         from cardgen.drawing import typst_pages
 
         try:
             forms |= typst_pages.draw_pictures(others)
         except DrawingError as error:
-            problems += error.findings
+            problems += zip(error.about, error.findings, strict=True)
     if problems:
-        raise DrawingError(*problems)
+        raise DrawingError.of_pictures(problems)
     return forms
 
 

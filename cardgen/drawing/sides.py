@@ -13,13 +13,22 @@ from __future__ import annotations
 
 import json
 from array import array
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import astuple, dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from cardgen.drawing.objects import DrawnFace, PdfObject
-from cardgen.drawing.store import LENGTH, ArtStore, listed, pack_header, pack_name, packed, unpack_header
+from cardgen.drawing.store import (
+    LENGTH,
+    ArtStore,
+    listed,
+    pack_header,
+    pack_name,
+    packed,
+    spelled,
+    unpack_header,
+)
 from cardgen.findings import Problem, Severity
 from cardgen.geometry import Size
 from cardgen.storage.aside import Aside, Part
@@ -72,8 +81,25 @@ class DrawnSide:
             middle = position + head
             position = middle + max(stream, 0)
             content = None if stream < 0 else data[middle:position]
-            objects.append(PdfObject(name, data[middle - head : middle], content))
+            known = self.face.name if name == self.face.name else name  # one string for all who hold it
+            objects.append(PdfObject(known, data[middle - head : middle], content))
         return glyphs, tuple(objects)
+
+
+class Faces(Mapping[str, DrawnFace]):
+    """The forms of drawn sides, by the sides' keys."""
+
+    def __init__(self, sides: Mapping[str, DrawnSide]) -> None:
+        self._sides = sides
+
+    def __getitem__(self, key: str) -> DrawnFace:
+        return self._sides[key].face
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._sides)
+
+    def __len__(self) -> int:
+        return len(self._sides)
 
 
 class SideStore:
@@ -99,6 +125,8 @@ class SideStore:
         """Those kept before, by number."""
         self._there: dict[tuple[str, str], bool] = {}
         """Whether a picture is at hand."""
+        self._measures: dict[Any, Any] = {}
+        """Sizes and bleeds, which sides share: those that come from other processes have their own."""
         self._new = False
         self._folder = cache.folder if cache is not None else None
         self._scratch: Aside | None = None
@@ -143,46 +171,55 @@ class SideStore:
         if problems:
             self._problems[source] = problems
         self._new = True
-        self._used[source] = side = replace(side, packed=self._set_aside(side.packed))
+        face, share = side.face, self._measures.setdefault
+        face = DrawnFace(face.name, share(face.size, face.size), share(face.bleed, face.bleed))
+        art = tuple([self._art.entry(picture, name) for picture, name in side.art])
+        side = DrawnSide(side.key, face, art, self._set_aside(side.packed))
+        self._used[source] = side
         return side
 
     def save(self) -> None:
         """Write the store if there is something new."""
         if self._cache is None or not self._new:
             return
-        later = self._generations.next
-        ages = {source: later(age, used=source in self._used) for source, (_, age) in self._kept.items()}
-        ages |= {source: later((), used=True) for source in self._used if source not in ages}
-        kept = sorted(source for source, age in ages.items() if age)
+
+        def age(source: str) -> Ages:
+            before = self._kept[source][1] if source in self._kept else ()
+            return self._generations.next(before, used=source in self._used)
+
+        def of(source: str) -> DrawnSide:
+            return self._used.get(source) or self._sides[self._kept[source][0]]
+
+        kept = sorted(source for source in {**self._kept, **self._used} if age(source))
         numbers: dict[tuple[str, str], int] = {}
-        sources: dict[str, list[str]] = {}
-        sides: dict[str, DrawnSide] = {}
+        firsts: dict[str, str] = {}
+        """The first source of each side, by the side's key."""
+        others: dict[str, list[str]] = {}
+        size = 0
         for source in kept:
-            side = self._used.get(source) or self._sides[self._kept[source][0]]
-            sides.setdefault(side.key, side)
-            sources.setdefault(side.key, []).append(source)
+            side = of(source)
+            if firsts.setdefault(side.key, source) == source:
+                size += len(side.packed)
+            else:
+                others.setdefault(side.key, []).append(source)
             for art in side.art:
                 numbers.setdefault(art, len(numbers))
-        about = {
-            "art": list(numbers),
-            "users": self._generations.users,
-            "bytes": sum(len(side.packed) for side in sides.values()),
-            "problems": {
-                source: list(map(astuple, self._problems[source]))
-                for source in kept
-                if source in self._problems
-            },
+        problems = {
+            source: list(map(astuple, self._problems[source]))
+            for source in kept
+            if source in self._problems
         }
-        lines = [_line(about)]
-        for key, side in sides.items():
-            face = side.face
-            measures = [face.name, face.size.width, face.size.height, face.bleed]
+        about = {"users": self._generations.users, "bytes": size, "problems": problems}
+        lines = bytearray(b'{"art":' + spelled(numbers) + b"," + _line(about)[1:])
+        for key, source in firsts.items():
+            side = of(source)
+            measures = [side.face.name, side.face.size.width, side.face.size.height, side.face.bleed]
             shown = [numbers[art] for art in side.art]
-            made = [[source, *ages[source]] for source in sources[key]]
-            lines.append(_line([key, measures, shown, len(side.packed), made]))
-        size = sum(map(len, lines)).to_bytes(LENGTH, "big")
-        contents = (side.packed for side in sides.values())
-        self._cache.put(self._name, size, *lines, *contents, made_of=self._made_with)
+            made = [[each, *age(each)] for each in (source, *others.get(key, ()))]
+            lines += _line([key, measures, shown, len(side.packed), made])
+        contents = (of(source).packed for source in firsts.values())
+        header = len(lines).to_bytes(LENGTH, "big") + lines
+        self._cache.put(self._name, header, *contents, made_of=self._made_with)
         self._new = False
 
     def _set_aside(self, content: bytes | Part) -> bytes | Part:

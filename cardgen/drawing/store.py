@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,10 @@ LENGTH = 8
 """Bytes in which an entry says how long its header is."""
 _LARGE = 1 << 14
 """Bytes from which on a stream stays in a file until it is written."""
+_AT_ONCE = 500
+"""Entries of a header that are spelled at a time."""
+_SHORT = 120
+"""Bytes of a head that others may have as well."""
 
 
 class ArtStore:
@@ -38,6 +43,7 @@ class ArtStore:
         self._packed: dict[str, tuple[int, int, int]] = {}  # name: start, bytes of head, of stream
         self._kept = cache.unread(name) if cache is not None else None
         self._scratch: Aside | None = None
+        self._heads: dict[bytes, bytes] = {}
         self._used: set[str] = set()
         self._new = False
         users = [] if self._kept is None else self._load(self._kept)
@@ -66,12 +72,16 @@ class ArtStore:
         self._used.add(found[0])
         return found[1]
 
-    def entry(self, key: str) -> tuple[str, str]:
-        """A key that is kept and the name of its form: always the same object."""
-        return self._roots[key]
+    def entry(self, key: str, root: str) -> tuple[str, str]:
+        """A key and the name of its form: always the same object for one that is kept."""
+        found = self._roots.get(key)
+        return found if found is not None and found[1] == root else (key, root)
 
     def put(self, key: str, root: str, objects: Iterable[PdfObject]) -> None:
         """Keep a form and everything that it refers to."""
+        if root in self._objects and self._roots.get(key, (key, ""))[1] == root:
+            self._used.add(key)  # it was sent here before
+            return
         self._objects.update((obj.name, self._set_aside(obj)) for obj in objects)
         self._roots[key] = key, root
         self._used.add(key)
@@ -85,20 +95,30 @@ class ArtStore:
         """Write the store if something new was drawn."""
         if self._cache is None or not self._new:
             return
-        later = self._generations.next
-        ages = {key: later(self._ages.get(key, ()), used=key in self._used) for key in self._roots}
-        kept = sorted(key for key, age in ages.items() if age and self._whole(self._roots[key][1]))
+
+        def age(key: str) -> Ages:
+            return self._generations.next(self._ages.get(key, ()), used=key in self._used)
+
+        kept = sorted(key for key, (_, root) in self._roots.items() if age(key) and self._whole(root))
         objects = self.objects(self._roots[key][1] for key in kept)
-        header = {
-            "users": self._generations.users,
-            "forms": [[*self._roots[key], *ages[key]] for key in kept],
-            "objects": listed(objects),
-        }
-        self._cache.put(self._name, pack_header(header), *packed(objects))
+        about = (
+            b'{"users":',
+            spelled(self._generations.users),
+            b',"forms":',
+            spelled([*self._roots[key], *age(key)] for key in kept),
+            b',"objects":',
+            spelled(map(_measures, objects)),
+            b"}",
+        )
+        size = sum(map(len, about)).to_bytes(LENGTH, "big")
+        self._cache.put(self._name, size, *about, *packed(objects))
         self._new = False
 
     def _set_aside(self, obj: PdfObject) -> PdfObject:
-        """An object whose stream, if it is a large one such as a photograph's, is in a file."""
+        """An object whose stream, if it is a large one such as a photograph's, is in a file. Heads that are
+        the same, such as those of areas in many colours, are one object."""
+        if len(obj.head) <= _SHORT:
+            obj = PdfObject(obj.name, self._heads.setdefault(obj.head, obj.head), obj.stream)
         folder = self._cache.folder if self._cache is not None else None
         if folder is None or not isinstance(obj.stream, bytes) or len(obj.stream) < _LARGE:
             return obj
@@ -149,7 +169,19 @@ def pack_name(project: Path, game: str) -> str:
 
 def listed(objects: Iterable[PdfObject]) -> list[list[str | int]]:
     """What a header says of objects: name, bytes of the head and of the stream, -1 where there is none."""
-    return [[obj.name, len(obj.head), -1 if obj.stream is None else len(obj.stream)] for obj in objects]
+    return list(map(_measures, objects))
+
+
+def _measures(obj: PdfObject) -> list[str | int]:
+    return [obj.name, len(obj.head), -1 if obj.stream is None else len(obj.stream)]
+
+
+def spelled(entries: Iterable[Any]) -> bytes:
+    """A list as JSON, of which few entries are there as values at a time."""
+    rest, text = iter(entries), bytearray(b"[")
+    while some := list(islice(rest, _AT_ONCE)):
+        text += b"," * (len(text) > 1) + json.dumps(some, separators=(",", ":"))[1:-1].encode()
+    return bytes(text + b"]")
 
 
 def packed(objects: Iterable[PdfObject]) -> list[bytes | Part]:

@@ -44,10 +44,9 @@ _OPERATORS = {("cs", 1): "g", ("cs", 3): "rg", ("CS", 1): "G", ("CS", 3): "RG"}
 
 @dataclass(frozen=True, slots=True)
 class _Page:
-    """A picture to draw: its key, how errors speak of it, its size and its markup."""
+    """A picture to draw, its size and its markup."""
 
-    key: str
-    label: str
+    drawable: Drawable
     target: Target
     markup: str
 
@@ -56,19 +55,20 @@ def draw_pictures(drawables: Sequence[Drawable]) -> dict[str, PageForm]:
     """The form of every drawable, by its key. DrawingError with everything that is wrong."""
     library = ImageLibrary(image for drawable in drawables for image in drawable.images)
     pages: list[_Page] = []
-    problems: list[Finding] = []
+    problems: list[tuple[str, Finding]] = []
     for drawable in drawables:
         try:
             pages.append(_page(drawable, library))
         except DrawingError as error:
-            problems += error.findings
+            problems += [(drawable.name, finding) for finding in error.findings]
         except (SvgError, ValueError) as error:
-            problems += DrawingError.of("picture/svg", f"{drawable.label}: {error}").findings
+            wrong = DrawingError.of("picture/svg", f"{drawable.label}: {error}")
+            problems.append((drawable.name, wrong.findings[0]))
     forms: dict[str, PageForm] = {}
     for batch in _batches(pages):
         forms |= _drawn(batch, library, problems)
     if problems:
-        raise DrawingError(*dict.fromkeys(problems))
+        raise DrawingError.of_pictures(problems)
     return forms
 
 
@@ -87,14 +87,16 @@ def _batches(pages: Sequence[_Page]) -> Iterator[list[_Page]]:
         yield batch
 
 
-def _drawn(batch: Sequence[_Page], library: ImageLibrary, problems: list[Finding]) -> dict[str, PageForm]:
+def _drawn(
+    batch: Sequence[_Page], library: ImageLibrary, problems: list[tuple[str, Finding]]
+) -> dict[str, PageForm]:
     """The forms of some pages, and what is wrong with those that can't be drawn: where they can't be drawn
     together, each is tried by itself."""
     try:
         return _together(batch, library)
     except TypstError as error:
         if len(batch) == 1:
-            problems.append(_undrawn(batch[0].label, error))
+            problems.append(_undrawn(batch[0].drawable, error))
             return {}
     forms: dict[str, PageForm] = {}
     failed = 0
@@ -102,16 +104,17 @@ def _drawn(batch: Sequence[_Page], library: ImageLibrary, problems: list[Finding
         try:
             forms |= _together([page], library)
         except TypstError as error:
-            problems.append(_undrawn(page.label, error))
+            problems.append(_undrawn(page.drawable, error))
             failed += 1
             if failed == _MOST_FAILED:
                 break
     return forms
 
 
-def _undrawn(label: str, error: TypstError) -> Finding:
+def _undrawn(drawable: Drawable, error: TypstError) -> tuple[str, Finding]:
     hint = "leave out its filters and masks one by one to find which it is, or save it as a PNG"
-    return DrawingError.of("picture/svg", f"{label}: it can't be drawn: {error}", hint).findings[0]
+    message = f"{drawable.label}: it can't be drawn: {error}"
+    return drawable.name, DrawingError.of("picture/svg", message, hint).findings[0]
 
 
 def _together(batch: Sequence[_Page], library: ImageLibrary) -> dict[str, PageForm]:
@@ -124,7 +127,7 @@ def _together(batch: Sequence[_Page], library: ImageLibrary) -> dict[str, PageFo
     data = compiled("\n".join(lines), {str(number): page.markup for number, page in enumerate(batch)})
     targets = [page.target for page in batch]
     forms = page_forms(_in_device_colors(data), targets, library, pixels=True)
-    return {page.key: form for page, form in zip(batch, forms)}
+    return {page.drawable.key: form for page, form in zip(batch, forms)}
 
 
 def _page(drawable: Drawable, library: ImageLibrary) -> _Page:
@@ -142,7 +145,7 @@ def _page(drawable: Drawable, library: ImageLibrary) -> _Page:
         dpi = int(root.attrs.pop(DPI, FILTER_DPI))
         scale = PT_PER_MM * dpi / 72 / PIXELS_PER_PT
         target = Target(across * scale, down * scale, across, down)
-    return _Page(drawable.key, drawable.label, target, with_stand_ins(root, library))
+    return _Page(drawable, target, with_stand_ins(root, library))
 
 
 def _in_device_colors(data: bytes) -> bytes:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from sys import intern
 from typing import Any
 
 from cardgen.loading.choices import Chooser, picked
@@ -178,8 +179,8 @@ def _card(
         fields=fields,
         copies=count,
         trim=own["trim"].turned if own["turned"] else own["trim"],
-        face=f"{context.game}/{own['face']}",
-        back=None if back is None else f"{context.game}/{back}",
+        face=intern(f"{context.game}/{own['face']}"),
+        back=None if back is None else intern(f"{context.game}/{back}"),
         file=document.relative,
         path=path,
         number=number,

@@ -1,85 +1,207 @@
-"""The workbench as a web application: what it answers at which address.
+"""The workbench as a web application: what is answered at which address.
 
-Every address begins with a token that only who started it knows, `/TOKEN/…`.
+The addresses here come after the token (see `guard`).
 """
 
 from __future__ import annotations
 
-import asyncio
 import json
-from collections.abc import AsyncIterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.responses import JSONResponse, PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from cardgen.workbench.bench import Bench
+from cardgen.findings import UsageError
+from cardgen.preview.changes import Changes
+from cardgen.preview.editor import open_place
+from cardgen.preview.guard import REPORT_POLICY
+from cardgen.preview.jobs import Jobs
+from cardgen.preview.judging import Judge
+from cardgen.preview.lanes import FailedError, Lane
+from cardgen.preview.rooms import Room, Variant
+from cardgen.preview.sheets import Asked, Sheets
 
 PAGE = Path(__file__).resolve().parent / "page"
+FOREVER = {"cache-control": "private, max-age=31536000, immutable"}
+"""Of pictures whose address is a digest of what is on them."""
+WIDEST = 4096
+"""px, of any picture."""
+
+Answer = Callable[[Request], Awaitable[Response]]
 
 
-class Hub:
-    """Sends events to all pages that listen."""
+@dataclass(slots=True)
+class Workshop:
+    """All that the addresses lead to."""
 
-    def __init__(self) -> None:
-        self._listeners: set[asyncio.Queue[str]] = set()
+    room: Room
+    judge: Judge
+    jobs: Jobs
+    sheets: Sheets
+    changes: Changes
+    reports: Lane
 
-    def send(self, kind: str, content: Any) -> None:
-        text = f"event: {kind}\ndata: {json.dumps(content, ensure_ascii=False)}\n\n"
-        for listener in self._listeners:
-            listener.put_nowait(text)
-
-    async def listen(self) -> AsyncIterator[str]:
-        queue: asyncio.Queue[str] = asyncio.Queue()
-        self._listeners.add(queue)
+    @asynccontextmanager
+    async def opened(self) -> AsyncIterator[None]:
+        """Open for work."""
+        await self.room.begin()
+        self.judge.begin()
         try:
-            yield "event: hello\ndata: {}\n\n"
-            while True:
-                yield await queue.get()
+            yield
         finally:
-            self._listeners.discard(queue)
+            await self.judge.close()
+            await self.jobs.close()
+            await self.sheets.close()
+            await self.changes.close()
+            await self.reports.close()
+            await self.room.close()
+
+    async def refresh(self, changed: Collection[str]) -> None:
+        """These files have changed."""
+        await self.room.refresh(changed)
+        self.judge.edited()
 
 
-class Workroom:
-    """A bench and the one thread that works on it."""
+def application(shop: Workshop) -> Starlette:
+    """The addresses of a workshop."""
+    room = shop.room
 
-    def __init__(self, bench: Bench) -> None:
-        self.bench, self.hub = bench, Hub()
-        self.thread = ThreadPoolExecutor(1)
-
-    async def do(self, work: Any, *values: Any) -> Any:
-        return await asyncio.get_running_loop().run_in_executor(self.thread, work, *values)
-
-    async def refresh(self) -> None:
-        """Look at the files again, and tell the pages."""
-        change = await self.do(self.bench.refresh)
-        if change is not None:
-            self.hub.send("change", change.plain())
-
-
-def application(room: Workroom, token: str) -> Starlette:
     async def state(request: Request) -> Response:
-        return JSONResponse(room.bench.state.plain())
+        bench = await room.bench(_variant(request, room))
+        return JSONResponse(bench.state.plain())
 
     async def side(request: Request) -> Response:
-        width = int(request.query_params.get("px", "400"))
-        picture = await room.do(room.bench.picture, request.path_params["key"], width)
-        if picture is None:
-            return Response(status_code=404)
-        return Response(picture, media_type="image/png")
+        found = await room.picture(request.path_params["key"], _width(request))
+        if found is None:
+            return _nothing()
+        picture, kind = found
+        return Response(picture, media_type=kind, headers=FOREVER)
+
+    async def marks(request: Request) -> Response:
+        found = await room.marks(request.path_params["key"])
+        return _nothing() if found is None else JSONResponse({"marks": found}, headers=FOREVER)
 
     async def events(request: Request) -> Response:
-        return StreamingResponse(room.hub.listen(), media_type="text/event-stream")
+        hello = {"epoch": room.benches[room.first].state.epoch, "variant": room.first.plain()}
+        return StreamingResponse(room.hub.listen(hello), media_type="text/event-stream")
 
-    inside = [
+    async def open_file(request: Request) -> Response:
+        asked = await _json(request)
+        file, line, column = asked.get("file"), asked.get("line") or 1, asked.get("column") or 1
+        if not isinstance(file, str) or not all(
+            type(each) is int and 0 < each < 10**8 for each in (line, column)
+        ):
+            raise UsageError("say file, line and column")
+        return JSONResponse(open_place(room.project, file, line, column))
+
+    async def rules(request: Request) -> Response:
+        return JSONResponse(shop.judge.plain())
+
+    async def report(request: Request) -> Response:
+        variant = _variant(request, room)
+        order = {"project": str(room.project.root), "game": room.game, "language": variant.language}
+        try:
+            made = await shop.reports.do("report_page", order)
+        except FailedError as error:
+            return PlainTextResponse(str(error), 409, headers={"content-security-policy": REPORT_POLICY})
+        headers = {"content-security-policy": REPORT_POLICY}
+        return Response(made["html"], media_type="text/html; charset=utf-8", headers=headers)
+
+    async def sheet(request: Request) -> Response:
+        query = request.query_params
+        paper, duplex = query.get("paper", "letter"), query.get("duplex")
+        asked = Asked(request.path_params["name"], _variant(request, room), paper[:40], duplex)
+        about = await shop.sheets.about(asked)
+        return JSONResponse({name: value for name, value in about.items() if name != "file"})
+
+    async def page(request: Request) -> Response:
+        key, number = request.path_params["key"], request.path_params["number"]
+        picture = await shop.sheets.page(key, number, _width(request))
+        return _nothing() if picture is None else Response(picture, media_type="image/png", headers=FOREVER)
+
+    async def revisions(request: Request) -> Response:
+        return JSONResponse(await shop.changes.revisions())
+
+    async def since(request: Request) -> Response:
+        rev = request.query_params.get("rev", "HEAD")
+        return JSONResponse(await shop.changes.since(rev, _variant(request, room)))
+
+    async def jobs(request: Request) -> Response:
+        if request.method == "GET":
+            return JSONResponse({"jobs": shop.jobs.plain()})
+        asked = await _json(request)
+        kind, options = asked.get("kind"), asked.get("options", {})
+        if not isinstance(kind, str) or not isinstance(options, dict):
+            raise UsageError("say the kind of job, and its options")
+        return JSONResponse({"id": shop.jobs.begin(kind, options)})
+
+    async def job(request: Request) -> Response:
+        stopped = shop.jobs.stop(request.path_params["number"])
+        return JSONResponse({"stopped": stopped}) if stopped else _nothing()
+
+    routes = [
         Route("/state.json", state),
         Route("/side/{key:str}.png", side),
+        Route("/marks/{key:str}.json", marks),
         Route("/events", events),
+        Route("/open", open_file, methods=["POST"]),
+        Route("/rules.json", rules),
+        Route("/report.html", report),
+        Route("/sheets/{name:str}.json", sheet),
+        Route("/sheets/{key:str}/{number:int}.png", page),
+        Route("/revisions.json", revisions),
+        Route("/since.json", since),
+        Route("/jobs.json", jobs),
+        Route("/jobs", jobs, methods=["POST"]),
+        Route("/jobs/{number:int}", job, methods=["DELETE"]),
         Mount("/", StaticFiles(directory=PAGE, html=True)),
     ]
-    return Starlette(routes=[Mount(f"/{token}", routes=inside)])
+    return Starlette(routes=routes, exception_handlers={UsageError: _misuse, FailedError: _failed})
+
+
+async def _misuse(request: Request, error: Exception) -> Response:
+    assert isinstance(error, UsageError)
+    first = error.findings[0]
+    return JSONResponse({"message": first.message, "hint": first.hint}, 400)
+
+
+async def _failed(request: Request, error: Exception) -> Response:
+    assert isinstance(error, FailedError)
+    return JSONResponse({"message": str(error), "findings": error.findings}, 409)
+
+
+def _nothing() -> Response:
+    return PlainTextResponse("there is nothing here", 404)
+
+
+def _variant(request: Request, room: Room) -> Variant:
+    """The variant that a query names, for what it leaves out the first one's."""
+    query: Mapping[str, str] = request.query_params
+    language = query.get("language", room.first.language)
+    low_ink = query["ink"] == "low" if "ink" in query else room.first.low_ink
+    return Variant(language or None, low_ink)
+
+
+def _width(request: Request) -> int:
+    text = request.query_params.get("px", "400")
+    if not (text.isascii() and text.isdecimal() and len(text) <= 5 and 16 <= int(text) <= WIDEST):
+        raise UsageError(f"px is a whole number from 16 to {WIDEST}")
+    return int(text)
+
+
+async def _json(request: Request) -> dict[str, Any]:
+    """The body, an object. Raises UsageError."""
+    try:
+        content = json.loads(await request.body())
+    except (ValueError, RecursionError):
+        raise UsageError("the body is no JSON") from None
+    if not isinstance(content, dict):
+        raise UsageError("the body is no JSON object")
+    return content

@@ -1,51 +1,165 @@
-"""Starts the workbench: a server on this machine alone, and a watch on the project's files."""
+"""Starts the workbench: a server for this machine alone, and a watch on the project's files."""
 
 from __future__ import annotations
 
 import asyncio
 import secrets
+import signal
 import socket
-from collections.abc import Callable
-from contextlib import suppress
+import sys
+import tempfile
+import traceback
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
 
 import uvicorn
-from watchfiles import awatch
 
-from cardgen.preview.app import Workroom, application
-from cardgen.project import INPUT_FOLDERS, Project
-from cardgen.workbench.bench import Bench
+from cardgen.findings import UsageError, did_you_mean
+from cardgen.preview.app import Workshop, application
+from cardgen.preview.changes import Changes
+from cardgen.preview.guard import Guard
+from cardgen.preview.jobs import Jobs
+from cardgen.preview.judging import Judge
+from cardgen.preview.lanes import Lane
+from cardgen.preview.rooms import Room, Variant
+from cardgen.preview.sheets import Sheets
+from cardgen.preview.watching import saves
+from cardgen.project import Project
 
 HOST = "127.0.0.1"
 
 
-def preview(
-    game: str, *, project: Project | None = None, port: int = 0, started: Callable[[str], None]
+@dataclass(frozen=True, slots=True)
+class PreviewOptions:
+    """What to serve and how. `game` None is the project's only one; `port` 0 any that is free; to `open` is
+    to have the browser show it."""
+
+    game: str | None = None
+    port: int = 0
+    language: str | None = None
+    low_ink: bool = False
+    poll: bool = False
+    open: bool = False
+
+
+def serve(
+    options: PreviewOptions, *, project: Project | None = None, started: Callable[[str, str], None]
 ) -> None:
-    """Serve a game's workbench until interrupted; `started` is told its address."""
+    """Serve a game's workbench until the process is interrupted; `started` is told game and address.
+
+    Raises UsageError for a game that there is not, a language that it has not, and a port that is taken.
+    """
     project = project or Project.open()
-    asyncio.run(_serve(project, game, port, started))
-
-
-async def _serve(project: Project, game: str, port: int, started: Callable[[str], None]) -> None:
-    room = Workroom(Bench(project, game))
-    await room.refresh()
+    game = _game(project, options.game)
     token = secrets.token_urlsafe(24)
-    listener = socket.create_server((HOST, port))
-    config = uvicorn.Config(application(room, token), log_level="warning", access_log=False)
-    server = uvicorn.Server(config)
-    watching = asyncio.create_task(_watch(project, room))
-    started(f"http://{HOST}:{listener.getsockname()[1]}/{token}/")
+    with _listener(options.port) as listener, tempfile.TemporaryDirectory(prefix="cardgen-") as folder:
+        port = listener.getsockname()[1]
+
+        def ready() -> None:
+            address = f"http://{HOST}:{port}/{token}/"
+            started(game, address)
+            if options.open:
+                import webbrowser
+
+                webbrowser.open(address)
+
+        with suppress(KeyboardInterrupt):
+            asyncio.run(_serve(project, game, options, listener, token, Path(folder), ready))
+
+
+def _game(project: Project, named: str | None) -> str:
+    games = project.games()
+    if named is not None:
+        if named not in games:
+            hint = did_you_mean(named, games) or f"games: {', '.join(games)}"
+            raise UsageError(f"there is no game '{named}'", hint, "usage/game")
+        return named
+    own = [game for game in games if (project.root / "data" / game / "game.yaml").exists()]
+    if len(own) != 1:
+        raise UsageError("say which game", f"games: {', '.join(own or games)}", "usage/game")
+    return own[0]
+
+
+def _listener(port: int) -> socket.socket:
+    if not 0 <= port <= 65535:
+        raise UsageError(f"--port {port} is not between 0 and 65535")
     try:
-        await server.serve(sockets=[listener])
-    finally:
-        watching.cancel()
-        with suppress(asyncio.CancelledError):
-            await watching
+        return socket.create_server((HOST, port))
+    except OSError as error:
+        hint = "leave --port out for one that is free"
+        raise UsageError(f"port {port} can't be had: {error.strerror}", hint) from None
 
 
-async def _watch(project: Project, room: Workroom) -> None:
-    folders = [
-        root / name for root in project.paths.roots for name in INPUT_FOLDERS if (root / name).is_dir()
-    ]
-    async for _ in awatch(*folders, step=10, debounce=50):
-        await room.refresh()
+async def _serve(
+    project: Project,
+    game: str,
+    options: PreviewOptions,
+    listener: socket.socket,
+    token: str,
+    folder: Path,
+    ready: Callable[[], None],
+) -> None:
+    room = Room(project, game, Variant(options.language, options.low_ink))
+    shop = Workshop(room, Judge(room), Jobs(room), Sheets(room, folder), Changes(room), Lane())
+    port = listener.getsockname()[1]
+    guarded = Guard(application(shop), token, (f"{HOST}:{port}", f"localhost:{port}"))
+    config = uvicorn.Config(
+        guarded,
+        log_level="error",
+        access_log=False,
+        server_header=False,
+        date_header=False,
+        proxy_headers=False,
+        lifespan="off",
+        ws="none",
+        timeout_graceful_shutdown=1,
+        limit_concurrency=200,
+    )
+    server = _Server(config, room)
+    async with shop.opened():
+        for found in room.benches[room.first].state.findings:
+            if found.code == "usage/language":
+                raise UsageError(found.message, found.hint, found.code)
+        watching = asyncio.create_task(_watch(project, shop, poll=options.poll))
+        ready()
+        try:
+            await server.serve(sockets=[listener])
+        finally:
+            watching.cancel()
+            await asyncio.gather(watching, return_exceptions=True)
+
+
+class _Server(uvicorn.Server):
+    """Ends when it is told to, and leaves its starter to clean up: uvicorn's own raises the signal
+    again."""
+
+    def __init__(self, config: uvicorn.Config, room: Room) -> None:
+        super().__init__(config)
+        self._room = room
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        signals = (signal.SIGINT, signal.SIGTERM)
+        known = {each: signal.signal(each, self.handle_exit) for each in signals}
+        try:
+            yield
+        finally:
+            for each, handler in known.items():
+                signal.signal(each, handler)
+
+    def handle_exit(self, sig: int, frame: object) -> None:
+        self.should_exit = self.force_exit = True
+        # Pages that listen would keep it; and a signal's handler may not touch what the loop works at.
+        asyncio.get_running_loop().call_soon_threadsafe(self._room.hub.close)
+
+
+async def _watch(project: Project, shop: Workshop, *, poll: bool) -> None:
+    async for changed in saves(project, poll=poll):
+        try:
+            await shop.refresh(changed)
+        except asyncio.CancelledError:
+            raise
+        except Exception:  # a mistake of ours: it is said, and the next save is looked at all the same
+            traceback.print_exc(file=sys.stderr)

@@ -147,6 +147,11 @@ class SideRenderer:
         reporter.finish(found)
         return found.items
 
+    def undrawn(self, side: CardSide, found: Iterable[tuple[str, Problem]]) -> tuple[Problem, ...]:
+        """What was found wrong as a side that has a source was drawn (see `LayingOut`)."""
+        assert side.source is not None
+        return self._laying_out.undrawn(side.source, found)
+
     def say(self, side: CardSide, made: LaidOut) -> None:
         """Collect what is wrong with a side that is laid out, and with the files that it shows."""
         if side.rendered is not None:
@@ -316,7 +321,7 @@ def render_cards(
             if whole is None:
                 continue
             laid = renderer.lay_out(whole)
-            made[side.made_from] = laid if look is None else look(side, laid)
+            made[side.made_from] = laid if look is None else look(whole, laid)
         found = made[side.made_from]
         renderer.say(side, found)
         if found.artwork is not None:

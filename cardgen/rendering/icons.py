@@ -63,6 +63,12 @@ class Icon:
     weight: Weight = NOTHING
     outline: Callable[[], Outline] = Outline
     grounds: Callable[[], tuple[Color | None, ...]] = tuple
+    line: int = 1
+
+    @property
+    def place(self) -> tuple[str, int]:
+        """Where its drawing begins: the file below `templates/`, and the line."""
+        return self.file.removeprefix("templates/"), self.line
 
 
 class IconSet:
@@ -145,8 +151,9 @@ class IconSet:
         box = " ".join(f"{value:.9g}" for value in (view.x, view.y, view.width, view.height))
         svg = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}">{markup}</svg>'
         broken = any(problem.is_error for problem in found)
+        line = data.count(b"\n", 0, root.start) + 1
         grounds = partial(_grounds, document, view) if not broken else tuple
-        return Icon(name, file, markup, view, svg, problems, drawing.weight, drawing.outline, grounds)
+        return Icon(name, file, markup, view, svg, problems, drawing.weight, drawing.outline, grounds, line)
 
 
 def of_file(file: str, data: bytes, problems: Iterable[Problem]) -> tuple[Problem, ...]:

@@ -33,7 +33,8 @@ class Image:
     `view_box` and `markup` instead, and what drawing it comes to. `problem` says why it can't be shown,
     `remark` what to know of one that can. `url` is where its data stand instead of at the path;
     `shown` are the images that a drawing shows, paths and digests. The `problems` are those of a
-    drawing, at its own lines; with an error among them it is `broken`."""
+    drawing, at its own lines; with an error among them it is `broken`. It begins at the byte `start`,
+    which is at `place`, template and line."""
 
     path: Path
     digest: str
@@ -49,6 +50,8 @@ class Image:
     url: str = ""
     weight: Weight = NOTHING
     outline: Callable[[], Outline] = Outline
+    start: int = 0
+    place: tuple[str, int] | None = None
 
 
 def read_pixels(path: Path, href: str, data: bytes, digest: str) -> Image:
@@ -149,6 +152,7 @@ def read_drawn(
         shown=tuple(sorted(shown.items())),
         weight=drawing.weight,
         outline=drawing.outline,
+        start=root.start,
     )
 
 

@@ -142,10 +142,9 @@ class ImageStore:
         image = read_drawn(
             path, data, digest, found, self._outlined, lambda href: self._inner(href, folder)
         )
-        if found:
-            file = path.relative_to(root).as_posix()
-            return replace(image, problems=of_file(file, data, found))
-        return image
+        file = path.relative_to(root).as_posix()
+        place = (file.removeprefix("templates/"), data.count(b"\n", 0, image.start) + 1)
+        return replace(image, problems=of_file(file, data, found), place=place)
 
     def _inner(self, href: str, folder: str) -> Image | Problem:
         """The image that a drawing of `templates/<folder>/` shows."""

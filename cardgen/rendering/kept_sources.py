@@ -17,6 +17,8 @@ from cardgen.storage.kept import Kept
 
 MOST_LENT = 4_000_000
 """Most characters of SVG that are held for the next one to ask."""
+_GROUPED = "g"
+"""What follows the digest of a side with groups of texts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,9 +32,9 @@ class KeptSource:
 class SourceStore:
     """What the sides of a game rendered to.
 
-    A template sees its variables, its filters and functions, and other templates; it has neither clock nor
-    chance of its own. So a side's key is a digest of its variables (`SideKeys`), and what it is `kept` with
-    describes all files below templates/ and fonts/, whose letters it can measure.
+    A template sees the variables that it mentions, its filters and functions, and other templates; it has
+    neither clock nor chance of its own. So a side's key is a digest of these (`SideKeys`), and what it is
+    `kept` with describes all files below templates/ and fonts/, whose letters it can measure.
     """
 
     holds = False
@@ -64,16 +66,22 @@ class SourceStore:
     def get(self, key: str | None) -> KeptSource | None:
         """What was kept of a side."""
         found = None if key is None else self._kept.get(key)
-        return None if found is None else KeptSource(bytes.fromhex(found[0]), found[1])
+        return (
+            None if found is None else KeptSource(bytes.fromhex(found.rstrip(_GROUPED)), _GROUPED in found)
+        )
 
     def put(self, key: str | None, source: KeptSource) -> None:
         """Keep what a side rendered to; None is the key of one that can't be told from others."""
         if key is not None:
-            self._kept.put(key, [source.digest.hex(), source.grouped])
+            self._kept.put(key, source.digest.hex() + _GROUPED * source.grouped)
 
     def save(self) -> None:
         """Write the store if there is something new."""
         self._kept.save()
+
+    def close(self) -> None:
+        """Write it, and hold nothing any more."""
+        self._kept.close()
 
 
 class SideKeys:
@@ -83,23 +91,44 @@ class SideKeys:
     def __init__(self, game: Game, shared: dict[str, Any]) -> None:
         words = game.words
         said = None if words is None else (words.language, words.must, {**words.words})
-        plain = _plain((shared, said, game.fonts, game.fallback, game.language))
-        self._shared = None if plain is None else _digest(plain, repr(game.effects).encode())
+        plain = _plain((said, game.fonts, game.fallback, game.language))
+        self._game = None if plain is None else _digest(plain, repr(game.effects).encode())
+        self._variables = shared
+        self._seen: dict[frozenset[str] | None, bytes | None] = {}
         self._components: dict[str, bytes | None] = {}
 
-    def of(self, component: str, variables: dict[str, Any], own: tuple[Any, ...]) -> str | None:
+    def of(
+        self,
+        component: str,
+        variables: dict[str, Any],
+        own: tuple[Any, ...],
+        mentioned: frozenset[str] | None = None,
+    ) -> str | None:
         """The key of a side with the `component`'s `variables` and what it has of its `own`; None where a
-        value is of a type that isn't known to be told from others."""
-        about, plain = self.about(component, variables), _plain(own)
+        value is of a type that isn't known to be told from others. Of the shared variables a template sees
+        those that it and all it includes `mentioned`, None for all."""
+        about, plain = self.about(component, variables, mentioned), _plain(own)
         return None if about is None or plain is None else _digest(about, plain).hex()
 
-    def about(self, component: str, variables: dict[str, Any]) -> bytes | None:
+    def about(
+        self, component: str, variables: dict[str, Any], mentioned: frozenset[str] | None = None
+    ) -> bytes | None:
         """A digest of what all sides of the `component` see, as `of` takes it."""
         if component not in self._components:
             plain = _plain(variables)
-            whole = None if plain is None or self._shared is None else _digest(self._shared, _digest(plain))
-            self._components[component] = whole
-        return self._components[component]
+            self._components[component] = None if plain is None else _digest(plain)
+        if mentioned not in self._seen:
+            seen = {
+                name: value
+                for name, value in self._variables.items()
+                if mentioned is None or name in mentioned
+            }
+            plain = _plain(seen)
+            self._seen[mentioned] = None if plain is None else _digest(plain)
+        shared, about = self._seen[mentioned], self._components[component]
+        if self._game is None or shared is None or about is None:
+            return None
+        return _digest(self._game, shared, about)
 
 
 def _plain(value: Any) -> bytes | None:

@@ -21,6 +21,7 @@ from cardgen.rendering.outlining import TextOutliner
 from cardgen.rendering.splits import Measures
 from cardgen.rendering.splitting import Splitter
 from cardgen.rendering.text import Need
+from cardgen.rendering.undrawn import placed
 from cardgen.svg.tree import SvgError
 from cardgen.typesetting.fonts import FontBook
 
@@ -172,6 +173,11 @@ class LayingOut:
             return tuple(self._splitter.needs(source.svg, source.measures, source.folder))
         except SvgError:
             return ()
+
+    def undrawn(self, source: Source, found: Iterable[tuple[str, Problem]]) -> tuple[Problem, ...]:
+        """What was found wrong as a side was drawn, where it stands. Each comes with what it is about, as
+        a DrawingError says that."""
+        return placed(self._splitter, self.icons, source, found)
 
     def documents(self, icons: Iterable[str]) -> dict[str, str]:
         """The SVG documents of icons, by name."""

@@ -63,7 +63,7 @@ class MarkingSplitter(Splitter):
         if read.document is None:
             return None
         root = read.document.root
-        around, work = self._begin(read.document, measures, folder, groups)
+        around, work = self.begin(read.document, measures, folder, groups)
         self._places = Places(work.document.ids, work.sheet.properties)
         made = self._children(root, around, work)
         marks = [mark.moved(root.start) for mark in made.marks]
@@ -75,8 +75,8 @@ class MarkingSplitter(Splitter):
             ]
         return replace(made, marks=(*marks, *self._drawn.noted))
 
-    def _element(self, node: Node, around: Surroundings, work: SideInWork) -> Split:
-        done = self._printed._element(node, around, work)
+    def element(self, node: Node, around: Surroundings, work: SideInWork) -> Split:
+        done = self._printed.element(node, around, work)
         if not done.problems and not done.flawed and not self._show_badly(done.icons):
             if node.name != "text" or not any(isinstance(item, Picture) for item in leaves(done.items)):
                 return done
@@ -164,7 +164,7 @@ class MarkingSplitter(Splitter):
         return replace(done, items=items, icons=icons, marks=marks)
 
     def _marked_group(self, node: Node, done: Split, around: Surroundings, work: SideInWork) -> Split:
-        group = self._opened(node, around, work)
+        group = self.opened(node, around, work)
         if group.inner is None:
             return replace(done, marks=tuple(self._in_all(node, done.problems, around, work)))
         inner = self._children(node, group.inner, work)

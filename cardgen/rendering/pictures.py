@@ -85,6 +85,13 @@ class Pictures:
                 return Brought(found.weight, view_box_of(found.view_box), found.outline)
         return None
 
+    def shown_at(self, node: Node) -> tuple[str, int] | None:
+        """Where the drawing is written that an element shows and that lies in a file: template and line."""
+        if node.name == "use" and (name := self._icon_name(node)) is not None:
+            return self._icons.get(name).place
+        found = self._images.find(node.href or "", self._folder) if node.name == "image" else None
+        return found.place if found is not None else None
+
     def picture(
         self, node: Node, needed: Iterable[Node], around: GroupTags
     ) -> tuple[Picture | None, list[Problem]]:

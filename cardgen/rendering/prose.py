@@ -6,15 +6,15 @@ Markdown in them works. A line that holds nothing but a `{% … %}` leaves no li
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from jinja2 import Template
 
 from cardgen.findings import Findings, Location
 from cardgen.model.game import Game
-from cardgen.rendering.template_lines import LineMap
 from cardgen.rendering.templates import component_variables, game_variables, render_error, whole_text
 from cardgen.rendering.templating import TemplateEnvironment
 from cardgen.sandbox.texts import number
@@ -30,16 +30,15 @@ _FUNCTIONS = names(
 
 @dataclass(frozen=True, slots=True)
 class Prose:
-    """A rendered text and, for each of its lines, the line of the file that it comes from."""
+    """A rendered text and, once asked for, the line of the file that each of its lines comes from."""
 
     text: str
-    lines: tuple[int, ...]
+    lines: Callable[[], tuple[int, ...]]
 
     def line(self, index: int) -> int:
         """The line in the file of the rendered line `index`, which counts from 0."""
-        if not self.lines:
-            return 1
-        return self.lines[max(0, min(index, len(self.lines) - 1))]
+        lines = self.lines()
+        return lines[max(0, min(index, len(lines) - 1))] if lines else 1
 
 
 def render_prose(
@@ -56,19 +55,26 @@ def render_prose(
     text = plain.fill(source, relative, variables, findings)
     if text is None:
         return None
-    marked = PlainEnvironment(game, mark_lines=True).fill(source, relative, variables, Findings())
-    if marked is None:  # with all its marks it may take too much
-        return Prose(text, ())
-    places = LineMap(marked)
-    lines: list[int] = []
-    offset = 0
-    for line in text.split("\n"):
-        # A mark stands where a line of the file begins, so the first character may still be the last
-        # line's; the end of the line never is.
-        place = places.place(offset + len(line))
-        lines.append(place[1] if place is not None else 1)
-        offset += len(line) + 1
-    return Prose(text, tuple(lines))
+
+    @cache
+    def lines() -> tuple[int, ...]:
+        marking = PlainEnvironment(game, mark_lines=True)
+        assert marking.marks is not None
+        marked = marking.fill(source, relative, variables, Findings())
+        if marked is None:  # with all its marks it may take too much
+            return ()
+        places = marking.marks.places(marked, relative)
+        found: list[int] = []
+        offset = 0
+        for line in text.split("\n"):
+            # A mark stands where a line of the file begins, so the first character may still be the last
+            # line's; the last never is.
+            place = places.place(offset + max(0, len(line) - 1))
+            found.append(place[1] if place is not None else 1)
+            offset += len(line) + 1
+        return tuple(found)
+
+    return Prose(text, lines)
 
 
 def all_components(game: Game) -> dict[str, Any]:
@@ -101,8 +107,8 @@ class PlainEnvironment(TemplateEnvironment):
         self.begin()
         try:
             template = self.compiled(source, relative)
-            chunks = list(template.root_render_func(template.new_context(dict(variables))))
-            if sum(map(len, chunks)) > MAX_CHARACTERS and not self.mark_lines:
+            chunks = self.run(template, template.new_context(dict(variables)))
+            if sum(map(len, chunks)) > MAX_CHARACTERS and self.marks is None:
                 message = f"the text has more than {MAX_CHARACTERS:,} characters"
                 findings.error("book/length", message, Location(relative))
                 return None

@@ -156,7 +156,8 @@ class Reporter:
                 data = read_file(found, TEMPLATE, file, roots) if found else b""
             except ReadingError:  # rendering says what is wrong with it
                 data = b""
-            self._texts[template] = data.decode(errors="replace")
+            text = data.decode(errors="replace")
+            self._texts[template] = text.replace("\r\n", "\n").replace("\r", "\n")
         return self._texts[template]
 
     def _note(self, problem: Problem, card: Card, side: str) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import astuple
 from typing import Literal
 
 from cardgen.findings import Findings, Problem
@@ -19,6 +20,7 @@ from cardgen.rendering.kept_sources import SourceStore
 from cardgen.rendering.side_findings import Reporter
 from cardgen.rendering.templates import Rendered, RenderError, Templates
 from cardgen.rendering.text_style import TextError, length
+from cardgen.storage.kept import Kept
 from cardgen.storage.reading import TEMPLATE, ReadingError, read_file
 from cardgen.svg.limits import MOST_PROBLEMS, MOST_SNAPS, short
 from cardgen.svg.root import fitting, says_millimetres
@@ -46,11 +48,13 @@ def find_snaps(
     *,
     findings: Findings,
     sources: SourceStore | None = None,
+    kept: Kept | None = None,
 ) -> Snaps:
     """The snap points of the cards' sides. Wrong ones go to `findings`, at their template's lines; a
     side that can't be rendered has none (rendering it says why). What is rendered for that is lent to
-    `sources`, for whoever lays the sides out."""
-    finder = _Finder(game, paths, fontbook, sources)
+    `sources`, for whoever lays the sides out. Sides on which nothing was wrong are `kept`, by their SVG and
+    measures, which is all that counts."""
+    finder = _Finder(game, paths, fontbook, sources, kept)
     found: dict[tuple[str, str, SideName], tuple[Snap, ...]] = {}
     for card in cards:
         sides: tuple[tuple[SideName, str | None], ...] = (("face", card.face), ("back", card.back))
@@ -67,9 +71,14 @@ class _Finder:
     """Looks at the sides of one game."""
 
     def __init__(
-        self, game: Game, paths: ProjectPaths, fonts: FontBook, sources: SourceStore | None
+        self,
+        game: Game,
+        paths: ProjectPaths,
+        fonts: FontBook,
+        sources: SourceStore | None,
+        kept: Kept | None,
     ) -> None:
-        self.reporter = Reporter(game)
+        self.reporter, self._kept = Reporter(game), kept
         self._game, self._paths = game, paths
         self._templates = Templates(game, paths, fonts, low_ink=False, kept=sources, lends=True)
         self._marked: dict[str, bool] = {}
@@ -100,16 +109,25 @@ class _Finder:
             return b""
 
     def snaps(self, card: Card, side: SideName, template: str) -> tuple[Snap, ...]:
+        component = self._game.component(card.component)
         try:
-            rendered = self._templates.render(self._game.component(card.component), card, side, template)
+            rendered = self._templates.render(component, card, side, template)
+            made_from = f"{rendered.digest.hex()} {component.bleed!r} {card.trim!r}"
+            known = None if self._kept is None else self._kept.get(made_from)
+            if known is not None:
+                return tuple(Snap(*each) for each in known)
             root = parse(rendered.whole().encode()).root
         except (RenderError, SvgError):
             return ()
-        return self._read(root, card, side, template, rendered)
+        found, wrong = self._read(root, card, side, template, rendered)
+        if self._kept is not None and not wrong:
+            self._kept.put(made_from, [astuple(each) for each in found])
+        return found
 
     def _read(
         self, root: Node, card: Card, side: SideName, template: str, rendered: Rendered
-    ) -> tuple[Snap, ...]:
+    ) -> tuple[tuple[Snap, ...], int]:
+        """The snap points of a side, and how much is wrong."""
         bleed = self._game.component(card.component).bleed
         found: dict[str, Snap] = {}
 
@@ -162,7 +180,7 @@ class _Finder:
                 continue
             turn = round(math.degrees(math.atan2(matrix.b, matrix.a)), 4) % 360
             found[name] = Snap(name, x, y, turn)
-        return tuple(found.values())
+        return tuple(found.values()), wrong
 
 
 def _middle(node: Node) -> tuple[float, float] | None:

@@ -79,7 +79,7 @@ class Splitter:
         self._language = language
         self._texts = TextSetter(fonts, icons, limits)
         self._outlines = self._texts.outlines
-        self._reader = SideReader(TextOutliner(fonts, language, limits, icons), language)
+        self.reader = SideReader(TextOutliner(fonts, language, limits, icons), language)
         self._seen: Recent[tuple[Surroundings | bytes, ...], Split] = Recent(_REMEMBERED)
         self._references = References()
         self._groups: Recent[tuple[Surroundings, Key], Opened] = Recent(_REMEMBERED)
@@ -95,11 +95,11 @@ class Splitter:
 
         Raises SvgError for a source that can't be parsed.
         """
-        read = self._reader.read(source, measures.size, measures.bleed, measures.safe)
+        read = self.reader.read(source, measures.size, measures.bleed, measures.safe)
         if read.document is None:
             return Split((), read.problems)
         root = read.document.root
-        around, work = self._begin(read.document, measures, folder, groups)
+        around, work = self.begin(read.document, measures, folder, groups)
         inner = self._children(root, around, work)
         problems = [*around.root.problems, *inner.problems]
         if not problems and not read.problems:
@@ -108,10 +108,10 @@ class Splitter:
 
     def needs(self, source: str, measures: Measures, folder: str) -> list[Need]:
         """What the texts of groups on a rendered side need, each by itself. Raises SvgError."""
-        document = self._reader.read(source, measures.size, measures.bleed, measures.safe).document
+        document = self.reader.read(source, measures.size, measures.bleed, measures.safe).document
         found: list[Need] = []
         if document is not None:
-            self._needs(document.root, *self._begin(document, measures, folder, ()), found, NOTHING)
+            self._needs(document.root, *self.begin(document, measures, folder, ()), found, NOTHING)
         return found
 
     def _needs(
@@ -122,7 +122,7 @@ class Splitter:
             source = document.source(child)
             if _GROUPED not in source:
                 continue
-            if child.name == "g" and (inner := self._opened(child, around, work).inner) is not None:
+            if child.name == "g" and (inner := self.opened(child, around, work).inner) is not None:
                 load = self._needs(child, inner, work, found, load)
             elif child.name == "text":
                 needed = self._references.needed(child, source, around.references, document, work.sheet)
@@ -140,9 +140,10 @@ class Splitter:
                 break
         return load
 
-    def _begin(
+    def begin(
         self, document: Document, measures: Measures, folder: str, groups: Iterable[tuple[str, float]]
     ) -> tuple[Surroundings, SideInWork]:
+        """What stands around a side's elements, and the side."""
         root = document.root
         ids = self._icons.ids.union(document.ids)
         styles = style_elements(root) if b"<style" in document.data else []
@@ -189,7 +190,7 @@ class Splitter:
                     problems.append(Problem("svg/loose-text", message, hint, offset=away))
                 continue
             end = child.end
-            part = self._element(child, around, work)
+            part = self.element(child, around, work)
             items += part.items
             if part.icons:
                 icons |= part.icons
@@ -211,7 +212,8 @@ class Splitter:
         of_files = frozenset(flawed)
         return Split(tuple(items), tuple(problems), frozenset(icons), load, of_files, tuple(marks))
 
-    def _element(self, node: Node, around: Surroundings, work: SideInWork) -> Split:
+    def element(self, node: Node, around: Surroundings, work: SideInWork) -> Split:
+        """What an element comes to."""
         source = work.document.source(node)
         needed = self._references.needed(node, source, around.references, work.document, work.sheet)
         key: tuple[Surroundings | bytes, ...] = (around, _brief(source))
@@ -279,7 +281,7 @@ class Splitter:
 
     def _group(self, node: Node, around: Surroundings, work: SideInWork) -> Split:
         problems = list(lint(bare(node), work.ids, work.sheet))
-        group = self._opened(node, around, work)
+        group = self.opened(node, around, work)
         for name in group.blended:
             hint = "blend the art only: close the group before the text"
             problems.append(Problem(f"svg/{name}", f"{name} is not drawn on a group that holds text", hint))
@@ -294,7 +296,8 @@ class Splitter:
             items = (Group(items, max(0.0, group.opacity)),)
         return Split(items, (*problems, *inner.problems), inner.icons, inner.load, inner.flawed)
 
-    def _opened(self, node: Node, around: Surroundings, work: SideInWork) -> Opened:
+    def opened(self, node: Node, around: Surroundings, work: SideInWork) -> Opened:
+        """A group, and what stands around the elements in it."""
         key = (around, node.key)
         group = self._groups.get(key)
         if group is None:

@@ -1,22 +1,29 @@
 """From a place in a rendered side back to the template's line.
 
-Two kinds of marks go into a template's literal text when it is compiled. Every `<text` gets an
-attribute `cg:at="night-market/card.svg:12"`, always: text is what most findings are about. Marks on every
-line go only into a second environment, which renders the side again when there is something to
-report; taking them out gives the first rendering back, character by character.
+Two kinds of marks go into what a template prints when it is compiled. Every `<text` of its literal text
+gets an attribute `cg:at="night-market/card.svg:12"`, always: text is what most findings are about. Marks on
+every line, and before every value that is printed, go only into a second environment, which renders the
+side again when there is something to report; taking them out gives the first rendering back, character by
+character. For that no value has marks: what a macro or a block printed is kept with them beside (`Marks`),
+so that `trim`, `length` or `==` say of it what they said at first.
 """
 
 from __future__ import annotations
 
 import bisect
 import re
+from collections.abc import Sequence
 
 AT = "cg:at"
 
 _TEXT_TAG = re.compile(r"<text(?=[\s>/])")
 # Two private-use characters; a template that holds them only gets a worse line number.
 _OPEN, _CLOSE = "\ue0a0", "\ue0a1"
-_MARK = re.compile(f"{_OPEN}([^{_CLOSE}]*):(\\d+){_CLOSE}")
+_MARK = re.compile(f"{_OPEN}(\\d{{1,9}}){_CLOSE}", re.ASCII)
+
+MOST_KEPT = 20_000_000
+"""Characters, marks among them, that macros and blocks of one side printed and that are kept. What is
+beyond stands at the line where it is printed."""
 
 
 def mark_texts(data: str, name: str, line: int) -> str:
@@ -32,12 +39,6 @@ def mark_texts(data: str, name: str, line: int) -> str:
     return "".join((*parts, data[end:]))
 
 
-def mark_every_line(data: str, name: str, line: int) -> str:
-    """The literal text with its `<text` tags and the start of every line marked."""
-    pieces = mark_texts(data, name, line).split("\n")
-    return "\n".join(f"{_OPEN}{name}:{line + index}{_CLOSE}{piece}" for index, piece in enumerate(pieces))
-
-
 def parse_at(value: str | None) -> tuple[str, int] | None:
     """Template and line in a `cg:at` attribute."""
     if not value or ":" not in value:
@@ -46,17 +47,79 @@ def parse_at(value: str | None) -> tuple[str, int] | None:
     return (name, int(line)) if len(line) < 10 and line.isascii() and line.isdigit() else None
 
 
-class LineMap:
-    """Template and line of each character of a rendering, from the same rendering with marks."""
+class Marks:
+    """The marks of one environment: numbers of templates' lines."""
 
-    def __init__(self, marked: str) -> None:
-        self._starts: list[int] = []
+    def __init__(self) -> None:
         self._places: list[tuple[str, int]] = []
+        self._numbers: dict[tuple[str, int], int] = {}
+        self._marked: dict[str, str] = {}
+        self._kept = 0
+
+    def begin(self) -> None:
+        """Forget what a side's macros and blocks printed."""
+        self._marked.clear()
+        self._kept = 0
+
+    def mark(self, name: str, line: int) -> str:
+        """What stands for a line of a template."""
+        place = (name, line)
+        number = self._numbers.setdefault(place, len(self._places))
+        if number == len(self._places):
+            self._places.append(place)
+        return f"{_OPEN}{number}{_CLOSE}"
+
+    def every_line(self, data: str, name: str, line: int) -> str:
+        """The literal text with its `<text` tags and the start of every line marked."""
+        pieces = mark_texts(data, name, line).split("\n")
+        return "\n".join(self.mark(name, line + index) + piece for index, piece in enumerate(pieces))
+
+    def taken(self, marked: str) -> str:
+        """A text without its marks, which `given` knows again, also without space around it."""
+        text = _MARK.sub("", marked)
+        if text == marked or text.isspace() or self._kept + len(marked) > MOST_KEPT:
+            return text
+        self._kept += len(marked)
+        self._marked[text] = marked
+        trimmed = text.strip()
+        if trimmed != text:
+            self._marked[trimmed] = _trimmed(marked)
+        return text
+
+    def given(self, text: str) -> str:
+        """A text with the marks that were taken out of it."""
+        return self._marked.get(text, text)
+
+    def places(self, marked: str, only: str | None = None) -> LineMap:
+        """Where each character of a rendering is from, given it with marks; by those of `only` one file."""
+        starts: list[int] = []
+        places: list[tuple[str, int]] = []
         removed = 0
         for match in _MARK.finditer(marked):
-            self._starts.append(match.start() - removed)
-            self._places.append((match[1], int(match[2])))
+            place = self._places[int(match[1])] if int(match[1]) < len(self._places) else None
+            if place is not None and only in (None, place[0]):
+                starts.append(match.start() - removed)
+                places.append(place)
             removed += len(match[0])
+        return LineMap(starts, places)
+
+
+def _trimmed(marked: str) -> str:
+    """A marked text without the space around it; the last mark in that which is before it stays."""
+    pieces = _MARK.split(marked)  # texts, and between any two the number of a mark
+    filled = [place for place in range(0, len(pieces), 2) if pieces[place].strip()]
+    first, last = filled[0], filled[-1]
+    pieces[first] = pieces[first].lstrip()
+    pieces[last] = pieces[last].rstrip()
+    pieces[1::2] = [f"{_OPEN}{number}{_CLOSE}" for number in pieces[1::2]]
+    return "".join(pieces[max(0, first - 1) : last + 1])
+
+
+class LineMap:
+    """Template and line of each character of a rendering: from which offsets on they are which."""
+
+    def __init__(self, starts: Sequence[int], places: Sequence[tuple[str, int]]) -> None:
+        self._starts, self._places = starts, places
 
     def place(self, offset: int) -> tuple[str, int] | None:
         """Template and line of the character at `offset` of the unmarked rendering."""

@@ -145,6 +145,7 @@ class Templates:
         self._shared = game_variables(game, low_ink=low_ink)
         self._counted = {each.id: component_variables(game, each) for each in game.components}
         self._components: dict[str, dict[str, Any]] = {}
+        self._mentioned: dict[str, frozenset[str] | None] = {}
         self._given_up: dict[str, Problem] = {}
         self._kept = kept
         self._keys = None if kept is None else SideKeys(game, self._shared)
@@ -183,18 +184,19 @@ class Templates:
 
     def alike(self, name: str) -> bool:
         """Whether a template draws the same for all cards of a component and size."""
-        known = self._alike.get(name)
-        if known is None:
-            self._env.begin()
-            mentioned = self._env.mentioned(name)
-            known = self._alike[name] = mentioned is not None and not mentioned & CARD_VARIABLES
-        return known
+        mentioned = self._mentions(name)
+        return mentioned is not None and not mentioned & CARD_VARIABLES
 
     def may_use(self, variable: str, name: str) -> bool:
         """Whether a template, or one that it uses, mentions a variable, as far as can be told."""
-        self._env.begin()
-        mentioned = self._env.mentioned(name)
+        mentioned = self._mentions(name)
         return mentioned is None or variable in mentioned
+
+    def _mentions(self, name: str) -> frozenset[str] | None:
+        if name not in self._mentioned:
+            self._env.begin()
+            self._mentioned[name] = self._env.mentioned(name)
+        return self._mentioned[name]
 
     def render(self, component: Component, card: Card, side: str, name: str) -> Rendered:
         """What one side is by the template `name`; its source is kept or rendered. Raises RenderError.
@@ -225,7 +227,7 @@ class Templates:
         if self._kept is not None and self._keys is not None:
             seen = () if self.alike(name) else (card.fields, card.number, card.copies)
             own = (name, side, card.trim.width, card.trim.height, *seen)
-            key = self._keys.of(component.id, self._about(component), own)
+            key = self._keys.of(component.id, self._about(component), own, self._mentions(name))
             key = self._kept.key(key, partial(self.used, name))
         source = None
         found = None if self._kept is None else self._kept.get(key)
@@ -237,10 +239,10 @@ class Templates:
 
         @cache  # for all problems of a side
         def places() -> LineMap | None:
-            if self._marking is None:
-                self._marking = self._environment(mark_lines=True)
+            env = self._marking = self._marking or self._environment(mark_lines=True)
+            assert env.marks is not None
             try:
-                return LineMap(self._render(self._marking, name, variables))
+                return env.marks.places(self._render(env, name, variables))
             except RenderError:  # with all its marks it may take too much
                 return None
 
@@ -304,8 +306,8 @@ class Templates:
         try:
             template = env.get_template(name)
             context = template.new_context({**env.globals, **variables}, shared=True)
-            chunks = list(template.root_render_func(context))
-            if sum(map(len, chunks)) > MAX_OUTPUT and not env.mark_lines:
+            chunks = env.run(template, context)
+            if sum(map(len, chunks)) > env.budget.bounds.characters:
                 most = f"more than {MAX_OUTPUT:,} characters of SVG for one side"
                 raise RenderError("template/budget", f"the template draws {most}", (name, 1))
             return whole_text(chunks)

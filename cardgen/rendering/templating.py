@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping, MutableMapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from jinja2 import BaseLoader, Environment, StrictUndefined, Template, TemplateNotFound, nodes
 from jinja2.exceptions import TemplateError
+from jinja2.runtime import Context
+from markupsafe import Markup
 
 from cardgen.findings import nearest
 from cardgen.model.game import ProjectPaths
-from cardgen.rendering import template_lines
 from cardgen.rendering.compiled import CompiledTemplate, Mentions
 from cardgen.rendering.functions import RNG_KIND, DrawingFunctions, drawing_filters, rng_methods
 from cardgen.rendering.rng import Rng
+from cardgen.rendering.template_lines import Marks, mark_texts
 from cardgen.sandbox import Bounds, Sandbox, SandboxError, WrongValueError, kind_of
 from cardgen.sandbox.functions import GENERAL
 from cardgen.sandbox.texts import number
@@ -40,6 +43,9 @@ BOUNDS = Bounds(
     subject="the template",
     whole="for one side of a card",
 )
+
+MARKING_BOUNDS = replace(BOUNDS, steps=4 * MAX_STEPS, characters=10 * MAX_OUTPUT)
+"""What has been rendered within bounds shall be so with its marks as well."""
 
 FILTERS = names(
     "abs batch capitalize count d default dictsort e escape first float forceescape format groupby int "
@@ -119,12 +125,14 @@ class TemplateLoader(BaseLoader):
         source, path, _ = self.get_source(environment, name)
         assert isinstance(environment, TemplateEnvironment)
         kept = CompiledTemplate(environment.kind, path, source)
-        known = kept.read()
+        # Code with marks holds numbers that mean something in its environment alone.
+        known = kept.read() if environment.marks is None else None
         if known is not None:
             code, environment.mentions[name] = known
         else:
             code = environment.compile(source, name, path)
-            kept.write(code, environment.mentions[name])
+            if environment.marks is None:
+                kept.write(code, environment.mentions[name])
         return environment.template_class.from_code(environment, code, globals or {})
 
     def names(self) -> list[str]:
@@ -142,9 +150,9 @@ class TemplateLoader(BaseLoader):
 
 class TemplateEnvironment(Sandbox):
     """The sandbox of drawings. `mark_lines` makes one whose output says for each stretch which line it is
-    from."""
+    from, in `marks`."""
 
-    mark_lines = False
+    marks: Marks | None = None
 
     def __init__(self, paths: ProjectPaths, *, mark_lines: bool = False) -> None:
         self.configure(paths, mark_lines=mark_lines, general=GENERAL, autoescape=True)
@@ -157,12 +165,11 @@ class TemplateEnvironment(Sandbox):
         self, paths: ProjectPaths, *, mark_lines: bool, general: Iterable[str], autoescape: bool
     ) -> None:
         """What drawings and prose have in common."""
-        self.mark_lines = mark_lines
         self.mentions: dict[str, Mentions] = {}
         self._broken: dict[str, Exception] = {}
         self.templates = TemplateLoader(paths)
         super().__init__(
-            BOUNDS,
+            MARKING_BOUNDS if mark_lines else BOUNDS,
             general=general,
             filters=FILTERS,
             undefined=MissingValue,
@@ -170,17 +177,49 @@ class TemplateEnvironment(Sandbox):
             autoescape=autoescape,
             extensions=("jinja2.ext.loopcontrols",),
         )
+        if mark_lines:
+            self.marks = Marks()
+            self.concat = self._concat_marked  # type: ignore[method-assign]
 
     @property
     def kind(self) -> str:
         """Tells environments apart that compile differently."""
-        return f"{self.autoescape} {self.mark_lines} {' '.join(sorted(self.filters))}"
+        return f"{self.autoescape} {' '.join(sorted(self.filters))}"
+
+    # ---- marking lines
 
     def literal(self, text: str, name: str, line: int) -> str:
         """The text with line marks (see template_lines.py)."""
-        if self.mark_lines:
-            return template_lines.mark_every_line(text, name, line)
-        return template_lines.mark_texts(text, name, line)
+        marks = self.marks
+        return mark_texts(text, name, line) if marks is None else marks.every_line(text, name, line)
+
+    def printing(self, name: str | None, line: int) -> str:
+        if self.marks is None:
+            return super().printing(name, line)
+        return f"environment.print_marked({self.marks.mark(name or '', line)!r}, "
+
+    def print_marked(self, mark: str, value: Any) -> str:
+        """What `{{ … }}` prints, with the mark of its line and those of what it prints."""
+        assert self.marks is not None
+        text = self.printed(value)
+        if type(value) is Markup or not self.autoescape:
+            text = self.marks.given(text)
+        return mark + text
+
+    def _concat_marked(self, parts: Iterable[str]) -> str:
+        """What a macro or a block printed, or what `~` joins, without marks."""
+        assert self.marks is not None
+        return self.marks.taken(self.budget.concat(list(map(self.marks.given, parts))))
+
+    def run(self, template: Template, context: Context) -> list[str]:
+        """All that a template prints, piece by piece, with the marks of its lines if there are any."""
+        pieces = list(template.root_render_func(context))
+        return pieces if self.marks is None else list(map(self.marks.given, pieces))
+
+    def begin(self) -> None:
+        super().begin()
+        if self.marks is not None:
+            self.marks.begin()
 
     # ---- loading
 

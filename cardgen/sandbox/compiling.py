@@ -220,8 +220,12 @@ class Generator(CodeGenerator):
     def _make_finalize(self) -> CodeGenerator._FinalizeInfo:
         return self._FinalizeInfo(None, None)  # nothing but literal text is printed while compiling
 
+    def _begin_printing(self, node: nodes.Node) -> None:
+        environment: Any = self.environment
+        self.write(environment.printing(self.name, node.lineno))
+
     def _output_child_pre(self, node: nodes.Expr, frame: Frame, finalize: Any) -> None:
-        self.write("environment.printed(")
+        self._begin_printing(node)
 
     def _output_child_post(self, node: nodes.Expr, frame: Frame, finalize: Any) -> None:
         self.write(")")
@@ -233,7 +237,7 @@ class Generator(CodeGenerator):
         self.buffer(inner)
         self.blockvisit(node.body, inner)
         self.start_write(frame, node)
-        self.write("environment.printed(")
+        self._begin_printing(node)
         self.visit_Filter(node.filter, inner)
         self.write(")")
         self.end_write(frame)
@@ -244,7 +248,7 @@ class Generator(CodeGenerator):
         self.writeline("caller = ")
         self.macro_def(macro, call_frame)
         self.start_write(frame, node)
-        self.write("environment.printed(")
+        self._begin_printing(node)
         self.visit_Call(node.call, frame, forward_caller=True)
         self.write(")")
         self.end_write(frame)

@@ -151,6 +151,10 @@ class Sandbox(SandboxedEnvironment):
         """What is compiled of a template's literal text, which begins on that line of it."""
         return text
 
+    def printing(self, name: str | None, line: int) -> str:
+        """How code begins that prints a value on that line of a template; the value and `)` follow."""
+        return "environment.printed("
+
     def _tokenize(
         self, source: str, name: str | None, filename: str | None = None, state: str | None = None
     ) -> TokenStream:
@@ -403,8 +407,8 @@ class Sandbox(SandboxedEnvironment):
         self.budget.step()
         texts = [number(part, 4) if type(part) is float else self.text_of(part) for part in parts]
         if any(type(part) is Markup for part in texts):
-            return Markup(self.budget.concat([str(escape(part)) for part in texts]))
-        return self.budget.concat(texts)
+            return Markup(self.concat([str(escape(part)) for part in texts]))
+        return self.concat(texts)
 
     def written(self, value: Any) -> str:
         """What `{{ … }}` prints into plain text."""

@@ -7,5 +7,6 @@ reading.py  one file of a project: regular, within the project, under a stated s
 walking.py  folders: listed or walked once, bounded, never out of the project
 outputs.py  where results may be written
 folders.py  the user's own folders
+trees.py    folders of files that never change, in the user's cache
 cache.py    what can be made again, in the user's cache folder
 """

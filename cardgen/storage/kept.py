@@ -56,6 +56,12 @@ class Kept:
         """Have nothing that was kept before."""
         self._kept, self._used, self._new = {}, {}, True
 
+    def close(self) -> None:
+        """Save, and hold nothing any more: what is put from now on is not kept."""
+        self.save()
+        self._cache = None
+        self._kept, self._used = {}, {}
+
     def save(self) -> None:
         """Write what there is if some of it is new."""
         if self._cache is None or not self._new:

@@ -36,6 +36,8 @@ _ORDINARY = re.compile(
     # closing marks
     r"""%?[.,;:!?)\]”’"'…]*"""
 )
+_SIGNS = frozenset("·•×+=")
+"""Signs that hold on to nothing across a space, as letters don't, where they stand alone between two."""
 _INNER_BREAK = re.compile(rf"[-/](?=[{_LETTER}])|{ICON}(?={ICON})")
 _TELLING = 32
 _LETTERS = re.compile(r"[^\W\d_]")
@@ -102,6 +104,8 @@ def plan_word(word: str, rules: WordRules = PLAIN) -> WordPlan:
     if _ORDINARY.fullmatch(word):
         text, head, tail = word, False, False
         cuts: tuple[Cut, ...] = tuple((found.end(), False) for found in _INNER_BREAK.finditer(word))
+    elif word in _SIGNS:
+        return WordPlan(word)
     else:
         text = without_unseen(word)
         head = bool(_OPENS_OR_CLOSES.match(word[0]))
@@ -116,7 +120,7 @@ def plan_word(word: str, rules: WordRules = PLAIN) -> WordPlan:
 @lru_cache(maxsize=65536)
 def hardness(word: str) -> int:
     """How many characters of a word the full algorithm has to look at: all, or none."""
-    return 0 if _ORDINARY.fullmatch(word) else len(word)
+    return 0 if word in _SIGNS or _ORDINARY.fullmatch(word) else len(word)
 
 
 @lru_cache(maxsize=4096)

@@ -178,6 +178,10 @@ class Font:
             word = self._spaced[text, spacing] = self._set(text, spacing)
         return word
 
+    def passing(self, text: str) -> Word:
+        """`text` as `word` shapes it, not kept: for one that hardly comes again, as a page's number."""
+        return self._words.get(text) or self._set(text, 0.0)
+
     @property
     def flawed(self) -> bool:
         """Whether any text shaped so far had missing characters."""

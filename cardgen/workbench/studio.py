@@ -289,7 +289,7 @@ class Studio:
         laying_out = self.laying_out(known.manner)
         drawn = draw_sides([artwork], laying_out.documents(made.icons), self._store)
         fonts = fontbook(self.project.paths).with_others(known.manner.fallback)
-        art = assemble(drawn, fonts, self._store)
+        art = assemble({side.key: side for side in drawn}, fonts, self._store)
         dpi = width / artwork.size.width * MM_PER_INCH
         views = [View(artwork.key, shown_area(art.faces[artwork.key], "bleed"))]
         [image] = render(write_views(art, views), views, [dpi])

@@ -259,7 +259,9 @@ KINDS = (
 )
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize(
+    "seed", [*range(3), *(pytest.param(seed, marks=pytest.mark.long) for seed in range(3, 12))]
+)
 def test_nothing_is_lost_and_nothing_is_said_twice(make: Make, seed: int) -> None:
     """Blocks of all kinds and lengths, each word of them with a number of its own."""
     chance = random.Random(seed)

@@ -138,8 +138,19 @@ def test_meeting_nothing_is_always_possible() -> None:
 
 
 @given(problems())
-@settings(max_examples=60)
+@settings(max_examples=20)
 def test_against_every_possibility(problem: Puzzle) -> None:
+    check_against_every_possibility(problem)
+
+
+@pytest.mark.long
+@given(problems())
+@settings(max_examples=100)
+def test_many_against_every_possibility(problem: Puzzle) -> None:
+    check_against_every_possibility(problem)
+
+
+def check_against_every_possibility(problem: Puzzle) -> None:
     budget, possible = Budget(10_000), Search(problem).possible
     coverage = Coverage(problem, budget)
     everything = tuple(range(len(problem.demands)))
@@ -172,8 +183,19 @@ def check_witness(problem: Puzzle, taken: object) -> None:
 
 
 @given(problems(), st.integers(1, 3))
-@settings(max_examples=80)
+@settings(max_examples=30)
 def test_margin_against_every_loss(problem: Puzzle, size: int) -> None:
+    check_margin_against_every_loss(problem, size)
+
+
+@pytest.mark.long
+@given(problems(), st.integers(1, 3))
+@settings(max_examples=100)
+def test_many_margins_against_every_loss(problem: Puzzle, size: int) -> None:
+    check_margin_against_every_loss(problem, size)
+
+
+def check_margin_against_every_loss(problem: Puzzle, size: int) -> None:
     size = min(size, len(problem.demands))
     budget, possible = Budget(100_000), Search(problem).possible
     kinds = cards_of(problem)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -17,6 +18,7 @@ from cardgen.rendering.kept_sources import KeptSource, SideKeys, SourceStore
 from cardgen.rendering.templates import Templates
 from cardgen.storage.cache import Cache
 from cardgen.storage.kept import KEEP, Kept
+from cardgen.storage.stamps import RACY_NS
 from tests.shipped import shipped
 
 Edit = Callable[[str, str, str], Path]
@@ -168,6 +170,15 @@ class TestKeys:
         assert None not in made
         assert len(made) == 1 + len(others) + 3 + 4
 
+    def test_a_variable_that_a_template_does_not_mention_does_not_count(self, game: Game) -> None:
+        def key(mentioned: frozenset[str] | None, **tables: int) -> str | None:
+            return SideKeys(game, {"theme": {"a": 1}, "tables": tables}).of("c", {}, ("a",), mentioned)
+
+        some = frozenset(("theme", "card"))
+        assert key(some, a=1) == key(some, a=2) != key(frozenset(("card",)), a=1)
+        for may_see in (None, some | {"tables"}):
+            assert None is not key(may_see, a=1) != key(may_see, a=2)
+
     def test_values_that_print_otherwise_are_others(self, game: Game) -> None:
         keys = SideKeys(game, {})
         values: list[Any] = [1, 1.0, True, "1", None, "", [1], [[1]], (1,), {"1": 1}, {1: 1}, 0.1, 1e-17]
@@ -225,6 +236,16 @@ class TestStore:
             store.save()
         assert opened().get("one") is None
 
+    def test_what_was_closed_is_kept_and_takes_no_more(self, tmp_path: Path) -> None:
+        cache = Cache("sources", folder=tmp_path)
+        kept = Kept(cache, "game", lambda: "x")
+        kept.put("one", 1)
+        kept.close()
+        assert kept.get("one") is None
+        kept.put("two", 2)
+        kept.save()
+        assert dict(Kept(cache, "game", lambda: "x").items()) == {"one": 1}
+
     def test_what_is_used_stays_whatever_comes(self, tmp_path: Path) -> None:
         cache = Cache("sources", folder=tmp_path)
         kept = Kept(cache, "game", lambda: "x")
@@ -239,6 +260,17 @@ class TestStore:
             user.save()
         assert dict(user.items()).keys() < {"one", *(f"more {number}" for number in range(3 * KEEP))}
 
+    def test_many_languages_forget_nothing_of_each_other(self, demo: Path, settle: Settle) -> None:
+        settle(demo)
+        time.sleep(2 * RACY_NS / 1e9)
+        game = cardgen.load("demo", project=cardgen.Project.open(demo))
+        languages = [replace(game, language=f"{number:x}{number:x}") for number in range(KEEP + 2)]
+        for each in languages:
+            store = kept_sources(each)
+            store.put(each.language, KeptSource(b"0123456789abcdef", False))
+            store.save()
+        assert all(kept_sources(each).get(each.language) for each in languages)
+
     def test_nothing_is_kept_of_files_that_may_change(self, demo: Path, settle: Settle) -> None:
         settle(demo)
         game = cardgen.load("demo", project=cardgen.Project.open(demo))
@@ -247,3 +279,41 @@ class TestStore:
         store.put("one", KeptSource(b"0123456789abcdef", False))
         store.save()
         assert kept_sources(game).get("one") is None
+
+
+@pytest.mark.parametrize(
+    ("template", "again"),
+    [
+        ("{{ game.title }}", ["demo/card.svg"]),  # that of the card alone: its own words
+        ("{{ tables.cards.cards[0].title }}", None),
+        ('{% include "./part.svg" %}', None),
+        ('{% from "./macro.svg" import said with context %}{{ said() }}', None),
+        ("{% set name = './part.svg' %}{% include name %}", None),
+    ],
+)
+def test_a_table_counts_where_it_is_mentioned(
+    template: str,
+    again: list[str] | None,
+    demo: Path,
+    edit: Edit,
+    run: Run,
+    rendered: list[str],
+    settle: Settle,
+) -> None:
+    said = "{{ tables.cards.cards[0].title }}"
+    (demo / "templates/demo/part.svg").write_text(said, "utf-8")
+    (demo / "templates/demo/macro.svg").write_text(f"{{% macro said() %}}{said}{{% endmacro %}}", "utf-8")
+    text = '<text x="6" y="60" font-family="IBM Plex Sans" font-size="2.5">'
+    edit(TEMPLATE, "</svg>", f"{text}{template}</text></svg>")
+    edit("data/demo/game.yaml", "sheets:", "tables: [cards.yaml]\n\nsheets:")
+    settle(demo)
+    assert run("build", "demo")[0] == 0
+    rendered.clear()
+    edit(CARDS, "title: Early Bird", "title: Earlier Bird")
+    assert run("build", "demo")[0] == 0
+    assert rendered == (again or ["demo/card.svg"] * 6)
+    changed = pdf(demo / "output")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("CARDGEN_CACHE", str(demo / "no-cache"))
+        assert run("build", "demo", "--output", str(demo / "clean"))[0] == 0
+    assert pdf(demo / "clean") == changed

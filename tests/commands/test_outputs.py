@@ -22,6 +22,7 @@ from PIL import Image
 
 import cardgen
 from cardgen.rendering.splitting import Split, Splitter
+from tests.faults.dying import SOME_OR_ALL
 from tests.measuring import VARIABLE
 
 Edit = Callable[[str, str, str], Path]
@@ -205,9 +206,10 @@ for line in sys.stdin:
 """
 
 
+@SOME_OR_ALL
 @pytest.mark.skipif(os.name != "posix", reason="needs POSIX signals")
 def test_a_build_killed_at_any_step_leaves_whole_files(
-    demo: Path, edit: Edit, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    demo: Path, edit: Edit, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, every: int
 ) -> None:
     """Killed before its first change of a file, then before the second, and so on, until it is through."""
     monkeypatch.delenv(VARIABLE, raising=False)  # the files of what was measured would be steps, too
@@ -225,7 +227,7 @@ def test_a_build_killed_at_any_step_leaves_whole_files(
     ) as server:
         assert server.stdin is not None
         assert server.stdout is not None
-        for step in itertools.count(1):
+        for step in itertools.count(1, every):
             server.stdin.write(f"{step}\n")
             server.stdin.flush()
             code = int(server.stdout.readline())

@@ -94,10 +94,14 @@ class Counting(Executor):
 
     def __init__(self) -> None:
         self.chunks: list[int] = []
+        self.sent = self.drawn_from = 0
+        """Bytes that were sent, and of the SVG in them."""
 
     def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
         fn, args, kwargs = pickle.loads(pickle.dumps((fn, args, kwargs)))
         self.chunks.append(len(args[0].sources))
+        self.sent += len(pickle.dumps(args))
+        self.drawn_from += sum(len(source.svg) for source, _ in args[0].whole())
         future: Future[Any] = Future()
         try:
             future.set_result(pickle.loads(pickle.dumps(fn(*args, **kwargs))))
@@ -115,6 +119,7 @@ def test_what_is_sent_pickles_and_gives_the_same_bytes(
     assert len(executor.chunks) > 3
     assert max(executor.chunks) <= workers.CHUNK
     assert sum(executor.chunks) == COUNT + 1  # each distinct side once, the back among them
+    assert 0 < executor.sent < executor.drawn_from / 2  # some executors hold what they sent for long
 
 
 def test_processes_give_the_same_bytes(pool: Path, fresh: Any, alone: Any) -> None:

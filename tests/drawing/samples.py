@@ -80,7 +80,8 @@ def artwork(*items: Item, key: str = "side", size: Size = SQUARE, bleed: float =
 
 def drawn(*artworks: Artwork, store: ArtStore | None = None) -> DrawnArt:
     store = store or ArtStore.memory()
-    return assemble(draw_sides(artworks, ICONS, store), fonts(), store)
+    sides = {side.key: side for side in draw_sides(artworks, ICONS, store)}
+    return assemble(sides, fonts(), store)
 
 
 def pdf(art: DrawnArt, *keys: str) -> bytes:

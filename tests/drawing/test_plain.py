@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import zlib
+
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -154,6 +156,25 @@ def test_patterns_are_laid_tile_by_tile(
     image = pixels(item)
     colors = [(255, 255, 255), (255, 0, 0), (255, 127, 127)]
     assert all(close(at(image, *place), colors[color]) for place, color in expected.items())
+
+
+def test_what_of_a_tile_only_touches_the_edge_is_not_drawn_there() -> None:
+    """A quarter of each tile, of which the filled area ends with the first or the last."""
+    tile = (
+        '<defs><pattern id="p" width="8" height="8" patternUnits="userSpaceOnUse"><path d="M0 0h4v4h-4z" '
+        'fill="#f00"/><path d="M4 4h4v4h-4z" fill="#00f"/></pattern></defs>'
+    )
+
+    def drawn(size: float) -> list[int]:
+        """How many shapes each form of tiles has."""
+        shape = f'<rect x="4" y="4" width="{size}" height="{size}" fill="url(#p)"/>'
+        objects = plain_form(Drawable("key", picture(tile + shape).svg))
+        assert objects is not None
+        return [zlib.decompress(bytes(obj.stream)).count(b" f") for obj in objects[:-1] if obj.stream]
+
+    # At the first row and column the first of the two touches, at the last the second.
+    assert drawn(16.5) == [1, 2]
+    assert drawn(16) == drawn(16.0000001) == [1, 2, 1]
 
 
 @pytest.mark.parametrize(

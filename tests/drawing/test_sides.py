@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from pathlib import Path
 
 import pytest
@@ -52,7 +53,7 @@ class Kept:
         for source, side in zip(new, draw_sides([SIDES[each] for each in new], ICONS, art), strict=True):
             sides.put(source, side)
             made[source] = side
-        result = assemble((side for side in made.values() if side is not None), fonts(), art)
+        result = assemble({side.key: side for side in made.values() if side is not None}, fonts(), art)
         art.save()
         sides.save()
         return result, len(new)
@@ -186,3 +187,18 @@ def test_warnings_are_kept_with_their_side(cache: Kept) -> None:
     _, again = cache.stores()
     assert again.get("source-a") is not None
     assert (again.problems("source-a"), again.problems("source-b")) == ((mild,), ())
+
+
+def test_sides_of_other_processes_share_what_is_alike(cache: Kept) -> None:
+    art, sides = cache.stores()
+    drawn = draw_sides(SIDES.values(), ICONS, art)
+    sent = [pickle.loads(pickle.dumps(side)) for side in drawn]
+    first, second = (sides.put(source, side) for source, side in zip(SIDES, sent, strict=True))
+    assert (first, second) == tuple(drawn)
+    assert first.face.size is second.face.size
+    assert all(entry is art.entry(*entry) for side in (first, second) for entry in side.art)
+    for side in drawn:  # and a picture that comes again is the one that is there
+        for key, root in side.art:
+            known = art.entry(key, root)
+            art.put(*pickle.loads(pickle.dumps((key, root, art.objects([root])))))
+            assert art.entry(key, root) is known

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 import io
 import shutil
 import subprocess
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -19,7 +19,8 @@ from cardgen.drawing.draw import draw
 from cardgen.drawing.objects import DrawnArt
 from cardgen.drawing.store import ArtStore
 from cardgen.exporting.pdf.labels import missing_letters, set_labels
-from cardgen.exporting.pdf.writing import in_words, write_pdf
+from cardgen.exporting.pdf.wording import in_words
+from cardgen.exporting.pdf.writing import write_pdf
 from cardgen.findings import Findings, Location
 from cardgen.geometry import Rect, Size
 from cardgen.imposition import calibration_sheet, impose
@@ -379,4 +380,4 @@ def test_a_sheet_in_words_is_its_repr(count: int, lined: bool, bookmark: str) ->
     page = Page(Size(9, 9), "face", rect, rect, (slot,) * (count - 1), lines, bookmark=bookmark or None)
     for pages in ((), (page,), (page, page)):
         sheet = ImposedSheet("poker", "letter", "none", pages, count)
-        assert in_words(sheet) == repr(sheet)
+        assert "".join(in_words(sheet)) == repr(sheet)

@@ -20,6 +20,11 @@ from tests.shipped import GAMES, shipped
 from .tts_games import CARD, Deck, everything
 
 ROOT = Path(__file__).resolve().parent.parent.parent
+LARGE = {"blockminers", "ptsd"}
+"""Games of more than 150 cards, which are exported where there is time for that."""
+EACH_GAME = pytest.mark.parametrize(
+    "game", [pytest.param(game, marks=[pytest.mark.long] if game in LARGE else []) for game in GAMES]
+)
 SCHEMA = json.loads((ROOT / "schemas/tts-save.schema.json").read_text(encoding="utf-8"))
 
 
@@ -59,7 +64,7 @@ def local(address: str) -> Path:
     return Path(unquote(urlsplit(address).path))
 
 
-@pytest.mark.parametrize("game", GAMES)
+@EACH_GAME
 def test_every_save_is_valid_and_complete(game: str, exports: dict[str, Path]) -> None:
     folder = exports[game]
     loaded = shipped(game)
@@ -109,7 +114,7 @@ def assert_identity(objects: list[dict[str, Any]]) -> None:
             assert atlas["BackIsHidden"] or each["CardID"] % 100 < cells - 1
 
 
-@pytest.mark.parametrize("game", GAMES)
+@EACH_GAME
 def test_every_atlas_has_whole_cells_under_the_largest_texture(game: str, exports: dict[str, Path]) -> None:
     for save in saves(exports[game]):
         for each in everything(save["ObjectStates"]):
@@ -121,7 +126,7 @@ def test_every_atlas_has_whole_cells_under_the_largest_texture(game: str, export
                     assert picture.mode == "RGB"
 
 
-@pytest.mark.parametrize("game", GAMES)
+@EACH_GAME
 def test_every_component_is_on_the_table(game: str, exports: dict[str, Path]) -> None:
     """Books apart, that a table names everything shows in what its objects are called or hold."""
     loaded = shipped(game)

@@ -18,7 +18,10 @@ import traceback
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import ModuleType
 from typing import Any, BinaryIO, Literal
+
+import pytest
 
 from cardgen.findings import CardgenError
 from cardgen.storage import files
@@ -34,6 +37,9 @@ CHANGES = {
 WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT
 NEED_SPACE = frozenset({"open", "write", "fsync", "mkdir", "link", "rename"})
 
+SOME_OR_ALL = pytest.mark.parametrize("every", [3, pytest.param(1, marks=pytest.mark.long)])
+"""For tests that are killed at every third step, and at every one where there is time for that."""
+
 Work = Callable[[], object]
 End = Literal["done", "killed", "finding", "crashed"]
 
@@ -48,6 +54,7 @@ class Disk:
     only: frozenset[str] | None = None
     steps: int = 0
     _shared: mmap.mmap = field(default_factory=lambda: mmap.mmap(-1, 1))
+    _writers: list[ModuleType] = field(default_factory=lambda: _writers())
 
     @property
     def happened(self) -> bool:
@@ -98,10 +105,18 @@ class Disk:
 
         os.fsync = fsync
         files.new_file = new_file
-        for module in list(sys.modules.values()):
-            if getattr(module, "new_file", None) is make:
-                module.new_file = new_file  # type: ignore[attr-defined]
+        for module in self._writers:
+            module.new_file = new_file  # type: ignore[attr-defined]
         sys.addaudithook(self.audit)
+
+
+def _writers() -> list[ModuleType]:
+    """The modules that write files. Asked for before there is a child: that would copy a page a module."""
+    return [
+        module
+        for name, module in sys.modules.items()
+        if name.startswith("cardgen.") and getattr(module, "new_file", None) is files.new_file
+    ]
 
 
 def kill(kind: str) -> None:

@@ -19,7 +19,7 @@ from cardgen.storage import locks
 from cardgen.storage.changes import Changes
 
 from .conftest import retitle
-from .dying import Disk, End, denied, end_of, ends_of, every_step, full, hidden, snapshot
+from .dying import SOME_OR_ALL, Disk, End, denied, end_of, ends_of, every_step, full, hidden, snapshot
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="forks")
 
@@ -36,6 +36,7 @@ def export(project: cardgen.Project, to: str = "png") -> cardgen.ExportResult:
     return cardgen.export_to(wish, project=project)
 
 
+@SOME_OR_ALL
 @pytest.mark.parametrize("command", [build, export])
 @pytest.mark.parametrize("lasting", [False, True], ids=["for a moment", "for good"])
 def test_a_full_disk(
@@ -44,6 +45,7 @@ def test_a_full_disk(
     command: Callable[[cardgen.Project], object],
     lasting: bool,
     monkeypatch: pytest.MonkeyPatch,
+    every: int,
 ) -> None:
     """Output and cache on it, full from any step on."""
     monkeypatch.setenv("CARDGEN_CACHE", str(tmp_path / "cache"))
@@ -56,7 +58,7 @@ def test_a_full_disk(
     new = snapshot(tiny / "output")
     shutil.rmtree(tmp_path / "cache")
     ends = []
-    for disk in every_step(full, lasting=lasting, only=SPACE, every=2):
+    for disk in every_step(full, lasting=lasting, only=SPACE, every=2 * every):
         shutil.rmtree(tiny / "output")
         shutil.copytree(tmp_path / "old", tiny / "output")
         end = end_of(lambda: command(project), disk)
@@ -64,7 +66,7 @@ def test_a_full_disk(
         assert end in ("done", "finding")
         assert snapshot(tiny / "output") == (new if end == "done" else old)
         assert hidden(tiny / "output") == []
-    assert ends.count("finding") > 3
+    assert ends.count("finding") > 3 // every
     command(project)
     assert snapshot(tiny / "output") == new
 
@@ -253,18 +255,19 @@ def test_eight_builds_and_exports_at_once(
         assert snapshot(tiny / "output") == expected
 
 
-def test_eight_at_once_and_some_of_them_killed(tiny: Path) -> None:
+@SOME_OR_ALL
+def test_eight_at_once_and_some_of_them_killed(tiny: Path, every: int) -> None:
     project = cardgen.Project.open(tiny)
     build(project)
     export(project)
     retitle(tiny)
     killed: list[End] = []
-    for at in (2, 9, 14, 19, 24, 31):
+    for at in (2, 9, 14, 19, 24, 31)[::every]:
         disk = Disk(at, lambda kind: os.kill(os.getpid(), 9))
         ends = ends_of([lambda: build(project), lambda: export(project)] * 4, disk)
         assert set(ends) <= {"done", "killed"}
         killed += ends
-    assert killed.count("killed") > 12
+    assert killed.count("killed") > 12 // every
     build(project)
     export(project)
     after = snapshot(tiny / "output")
@@ -287,13 +290,14 @@ def test_a_folder_that_another_process_keeps(
     assert main(["build", "demo", "--quiet", "--project", str(tiny)]) == 0
 
 
-def test_a_denial_at_any_step_is_a_finding(tiny: Path) -> None:
+@SOME_OR_ALL
+def test_a_denial_at_any_step_is_a_finding(tiny: Path, every: int) -> None:
     project = cardgen.Project.open(tiny)
     build(project)
     old = snapshot(tiny / "output")
     retitle(tiny)
     ends = []
-    for disk in every_step(denied, only=frozenset({"open", "mkdir", "rename"})):
+    for disk in every_step(denied, only=frozenset({"open", "mkdir", "rename"}), every=every):
         end = end_of(lambda: build(project), disk)
         ends.append(end)
         if end == "finding":

@@ -21,7 +21,7 @@ from cardgen.exporting.job import PlannedFile
 from cardgen.storage.changes import Changes
 
 from .conftest import retitle
-from .dying import Disk, end_of, hidden, kill, killed_at_every_step, snapshot
+from .dying import SOME_OR_ALL, Disk, end_of, hidden, kill, killed_at_every_step, snapshot
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="SIGKILL is POSIX's")
 
@@ -47,9 +47,10 @@ class Trial:
             shutil.rmtree(folder)
             shutil.copytree(self._keep / folder.name, folder)
 
-    def run(self) -> None:
-        """Be killed everywhere. `mixed` counts how often some of a folder's files were old, some new."""
-        for _ in killed_at_every_step(self.work, self.prepare):
+    def run(self, every: int = 1) -> None:
+        """Be killed everywhere, or `every` so many steps. `mixed` counts how often some of a folder's files
+        were old, some new."""
+        for _ in killed_at_every_step(self.work, self.prepare, every):
             self.kills += 1
             for found, old, new in zip(self._state(), self.old, self.new):
                 for name, content in found.items():
@@ -86,17 +87,19 @@ def export(project: cardgen.Project) -> object:
     return cardgen.export_to(wish, project=project)
 
 
+@SOME_OR_ALL
 @pytest.mark.parametrize("command", [build, export])
 def test_builds_and_exports(
-    project: cardgen.Project, command: Callable[[cardgen.Project], object], tmp_path: Path
+    project: cardgen.Project, command: Callable[[cardgen.Project], object], tmp_path: Path, every: int
 ) -> None:
     trial = Trial(lambda: command(project), tmp_path / "kept", project.root / "output")
-    trial.run()
-    assert trial.kills > 25
+    trial.run(every)
+    assert trial.kills > 25 // every
 
 
+@SOME_OR_ALL
 def test_a_first_build_with_an_empty_cache(
-    tiny: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tiny: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, every: int
 ) -> None:
     monkeypatch.setenv("CARDGEN_CACHE", str(tmp_path / "cache"))
     project = cardgen.Project.open(tiny)
@@ -108,7 +111,7 @@ def test_a_first_build_with_an_empty_cache(
             shutil.rmtree(folder, ignore_errors=True)
 
     kills = 0
-    for _ in killed_at_every_step(lambda: build(project), prepare, every=2):
+    for _ in killed_at_every_step(lambda: build(project), prepare, 2 * every):
         kills += 1
         if (tiny / "output").exists():
             assert snapshot(tiny / "output").items() <= new.items()
@@ -116,13 +119,14 @@ def test_a_first_build_with_an_empty_cache(
             build(project)
             assert snapshot(tiny / "output") == new
             assert hidden(tiny / "output") == []
-    assert kills > 40
+    assert kills > 40 // every
 
 
-def test_what_killed_builds_leave_does_not_add_up(project: cardgen.Project) -> None:
+@SOME_OR_ALL
+def test_what_killed_builds_leave_does_not_add_up(project: cardgen.Project, every: int) -> None:
     """Not even where a run is killed again and again."""
     output = project.root / "output"
-    for _ in killed_at_every_step(lambda: build(project), lambda: None):
+    for _ in killed_at_every_step(lambda: build(project), lambda: None, every):
         assert len([name for name in hidden(output) if "/" not in name.removeprefix("demo/")]) <= 1
     build(project)
     assert hidden(output) == []
@@ -150,7 +154,10 @@ def test_a_run_that_has_nothing_else_to_do_puts_the_folder_right(tiny: Path, at:
     assert hidden(output) == []
 
 
-def test_reports(project: cardgen.Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@SOME_OR_ALL
+def test_reports(
+    project: cardgen.Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, every: int
+) -> None:
     """The charts take a second; so the contents are made once."""
     game = cardgen.load("demo", project=project)
     contents = {format: cardgen.make_report(game, format) for format in ("html", "pdf")}
@@ -159,8 +166,8 @@ def test_reports(project: cardgen.Project, tmp_path: Path, monkeypatch: pytest.M
     for format in contents:
         (folder / f"report.{format}").write_bytes(b"the last one")
     trial = Trial(lambda: cardgen.write_report(game, project=project), tmp_path / "kept", folder)
-    trial.run()
-    assert trial.kills > 20
+    trial.run(every)
+    assert trial.kills > 20 // every
 
 
 def test_references(project: cardgen.Project, tmp_path: Path) -> None:
@@ -174,18 +181,20 @@ def test_references(project: cardgen.Project, tmp_path: Path) -> None:
     assert trial.mixed == 0
 
 
-def test_proofs(project: cardgen.Project, tmp_path: Path) -> None:
+@SOME_OR_ALL
+def test_proofs(project: cardgen.Project, tmp_path: Path, every: int) -> None:
     def proof() -> None:
         cardgen.proof("demo", "first", project=project, dpi=30, bleed=True)
 
     proof()
     (project.root / "output/demo/proof/first-face.png").write_bytes(b"the last one")
     trial = Trial(proof, tmp_path / "kept", project.root / "output")
-    trial.run()
-    assert trial.kills > 10
+    trial.run(every)
+    assert trial.kills > 10 // every
 
 
-def test_new_projects(tmp_path: Path) -> None:
+@SOME_OR_ALL
+def test_new_projects(tmp_path: Path, every: int) -> None:
     """The next `new` goes on, or finds that all is there."""
     clean = snapshot(cardgen.new_project("demo", tmp_path / "clean"))
     folder = tmp_path / "demo"
@@ -193,7 +202,7 @@ def test_new_projects(tmp_path: Path) -> None:
     def prepare() -> None:
         shutil.rmtree(folder, ignore_errors=True)
 
-    for _ in killed_at_every_step(lambda: cardgen.new_project("demo", tmp_path), prepare, every=5):
+    for _ in killed_at_every_step(lambda: cardgen.new_project("demo", tmp_path), prepare, 5 * every):
         try:
             cardgen.new_project("demo", tmp_path)
         except cardgen.UsageError:
@@ -202,7 +211,8 @@ def test_new_projects(tmp_path: Path) -> None:
         assert hidden(folder) == []
 
 
-def test_copies_for_another_program(tmp_path: Path) -> None:
+@SOME_OR_ALL
+def test_copies_for_another_program(tmp_path: Path, every: int) -> None:
     """What an export installs outside of its folder appears together too."""
     export, games = tmp_path / "export", tmp_path / "games"
 
@@ -223,5 +233,5 @@ def test_copies_for_another_program(tmp_path: Path) -> None:
     both = Trial(lambda: run("new"), tmp_path / "kept", export, games)
     assert "old.png" not in both.new[0]
     assert both.new[1]["mine.json"] == b"another game's"
-    both.run()
-    assert both.kills > 40
+    both.run(every)
+    assert both.kills > 40 // every

@@ -2,7 +2,8 @@
 
 A case has `about` (a sentence), `role`, `payload` and either `finds` (a code, or several) or
 `passes: true`; it may have `command`, one of COMMANDS, and `line`, `file` and `says` (part of the message)
-of the first such finding. `large: true` says that it takes long, being as large as may be.
+of the first such finding. `large: true` says that it takes long, being as large as may be; `fewer: N` that
+it takes long as well, and is the same case with an N-th of each piece that is repeated.
 
 A payload is text or a list of pieces, each text or {repeat: TEXT, times: N}, where {i}, {i+1} and {i-1}
 count from 0. For the role `files` it is a mapping from path to a payload, {link: TARGET}, {folder: true},
@@ -110,12 +111,14 @@ class Found:
     line: int | None
 
 
-def read(path: Path) -> Case:
-    """A case from its file. Raises ValueError for one that is not well formed."""
-    entry = yaml.safe_load(path.read_text("utf-8"))
+def read(path: Path, *, fewer: bool = False) -> Case:
+    """A case from its file, with fewer repetitions if that is asked for. Raises ValueError for one that is
+    not well formed."""
+    entry = yaml.load(path.read_text("utf-8"), yaml.CSafeLoader)
     unknown = set(entry) - {
         "about",
         "large",
+        "fewer",
         "role",
         "payload",
         "command",
@@ -137,7 +140,7 @@ def read(path: Path) -> Case:
         path.relative_to(CASES).with_suffix("").as_posix() if path.is_relative_to(CASES) else path.stem,
         entry["about"],
         entry["role"],
-        entry["payload"],
+        _with_fewer(entry["payload"], entry["fewer"]) if fewer else entry["payload"],
         command,
         (finds,) if isinstance(finds, str) else tuple(finds),
         entry.get("line"),
@@ -153,6 +156,22 @@ def all_cases() -> list[Path]:
 def is_large(path: Path) -> bool:
     """Whether a case says that it takes long; cheap to ask of all."""
     return "\nlarge: true\n" in path.read_text("utf-8")
+
+
+def has_fewer(path: Path) -> bool:
+    """Whether a case says that it is the same with fewer repetitions; cheap as well."""
+    return "\nfewer: " in path.read_text("utf-8")
+
+
+def _with_fewer(payload: Any, divisor: int) -> Any:
+    """A payload, each piece of which is repeated so many times less."""
+    if isinstance(payload, list):
+        return [_with_fewer(piece, divisor) for piece in payload]
+    if not isinstance(payload, Mapping):
+        return payload
+    if "repeat" in payload:
+        return {**payload, "times": max(1, payload["times"] // divisor)}
+    return {name: _with_fewer(piece, divisor) for name, piece in payload.items()}
 
 
 def text_of(payload: Any) -> str:

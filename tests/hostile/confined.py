@@ -103,12 +103,18 @@ def serve() -> None:
 
 
 def _warm() -> None:
-    """Import what commands import."""
+    """Import what commands import, and have none of them wait: not for the disk, as no case can see a power
+    cut, nor for files to come to rest, as each project is given one command and never edited."""
+    import cardgen.checking.rules.each
     import cardgen.drawing.draw
-    import cardgen.rendering.cards  # noqa: F401
-    from tests.sharing import share
+    import cardgen.drawing.typst_pages
+    import cardgen.rendering.cards
+    import cardgen.svg.normal.cascade  # noqa: F401
+    from tests.sharing import share, wait_at_most
 
+    os.fsync = lambda _: None
     share()
+    wait_at_most(0)
 
 
 def _rehearsed(words: list[str], folder: str) -> dict[str, Any]:

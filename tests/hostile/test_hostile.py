@@ -11,7 +11,7 @@ import pytest
 
 from tests.printed import hidden
 
-from .cases import CASES, Case, Found, all_cases, is_large, lay_out, read, rehearse, run
+from .cases import CASES, Case, Found, all_cases, has_fewer, is_large, lay_out, read, rehearse, run
 from .confined import Commands, Outcome
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="each case runs in a forked process")
@@ -33,19 +33,19 @@ def commands(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Commands]:
     served.close()
 
 
-@pytest.mark.parametrize(
-    "path",
-    [
-        pytest.param(
-            path,
-            id=path.relative_to(CASES).with_suffix("").as_posix(),
-            marks=[pytest.mark.long] if is_large(path) else [],
-        )
-        for path in all_cases()
-    ],
-)
-def test_a_hostile_pack_is_answered(path: Path, tmp_path: Path, commands: Commands) -> None:
-    case = read(path)
+def cases() -> Iterator[object]:
+    """Each case, and whether it is tried with fewer repetitions."""
+    for path in all_cases():
+        name = path.relative_to(CASES).with_suffix("").as_posix()
+        less = has_fewer(path)
+        yield pytest.param(path, False, id=name, marks=[pytest.mark.long] if less or is_large(path) else [])
+        if less:
+            yield pytest.param(path, True, id=f"{name}-fewer")
+
+
+@pytest.mark.parametrize(("path", "fewer"), list(cases()))
+def test_a_hostile_pack_is_answered(path: Path, fewer: bool, tmp_path: Path, commands: Commands) -> None:
+    case = read(path, fewer=fewer)
     folder = tmp_path / "project"
     lay_out(case, folder)
     outcome, found = run(case, folder, commands)

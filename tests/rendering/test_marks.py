@@ -153,7 +153,7 @@ def test_what_can_be_drawn_of_it_is_drawn(shop: Workshop, tmp_path: Path) -> Non
     assert found is not None
     store = ArtStore.open(tmp_path / "project", "demo")
     drawn = draw_sides([found.artwork], renderer.documents(found.icons), store)
-    art = assemble(drawn, book(), store)
+    art = assemble({each.key: each for each in drawn}, book(), store)
     ((_, image),) = rasterise(art, [found.artwork.key], RasterOptions(254, "bleed"))
 
     def at(x: float, y: float) -> tuple[int, ...]:

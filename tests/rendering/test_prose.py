@@ -34,9 +34,22 @@ def test_figures_are_filled_in_and_lines_remembered(shop: Workshop) -> None:
     assert said == []
     assert made is not None
     assert made.text == "# Demo\n- 1 *x*\n- 2 *x*\n2 of Cards, 2.5 <b>"
-    assert made.lines == (1, 3, 3, 5)
+    assert made.lines() == (1, 3, 3, 5)
     assert [made.line(index) for index in (-5, 0, 2, 3, 99)] == [1, 1, 3, 5, 5]
-    assert Prose("text", ()).line(7) == 1
+    assert Prose("text", tuple).line(7) == 1
+
+
+def test_lines_are_those_of_the_text_itself(shop: Workshop) -> None:
+    """What another file says is at the line where it is printed; no mark adds to a length."""
+    shop.write("demo/part.md", "\n\n{% macro m() %}\n\n\nlong\nword{% endmacro %}")
+    made, said = fill(
+        shop,
+        '{% import "demo/part.md" as part %}\na\n{{ part.m()|trim }}\n{{ "" }}b\n'
+        "{% set v %}\nc\n{% endset %}\n{{ v|trim }}\n{{ v|length }}\nd",
+    )
+    assert not said
+    assert made is not None
+    assert (made.text, made.lines()) == ("a\nlong\nword\nb\nc\n2\nd", (2, 3, 3, 4, 6, 9, 10))
 
 
 def test_mistakes_are_said_at_their_line(shop: Workshop) -> None:

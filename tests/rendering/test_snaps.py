@@ -12,6 +12,7 @@ import pytest
 from cardgen.findings import Findings
 from cardgen.model.game import ProjectPaths
 from cardgen.model.table import Snap
+from cardgen.rendering import snaps as snapping
 from cardgen.rendering.kept_sources import MOST_LENT, SourceStore
 from cardgen.rendering.snaps import find_snaps
 from cardgen.rendering.templates import Templates
@@ -19,6 +20,7 @@ from cardgen.rendering.templating import TemplateEnvironment
 from cardgen.storage.cache import Cache
 from cardgen.storage.kept import Kept
 from cardgen.svg.limits import MOST_SNAPS
+from cardgen.svg.tree import parse
 
 from .support import BUNDLED, HEAD, Workshop, book
 
@@ -141,3 +143,36 @@ def test_only_so_much_is_held_for_the_next_one(tmp_path: Path) -> None:
     assert sources.borrowed("a") is None
     sources.lend("b", "xx")
     assert sources.borrowed("b") == "xx"
+
+
+def test_sides_on_which_nothing_was_wrong_are_not_read_again(
+    shop: Workshop, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[bytes] = []
+
+    def noted(data: bytes) -> Any:
+        read.append(data)
+        return parse(data)
+
+    monkeypatch.setattr(snapping, "parse", noted)
+    paths = ProjectPaths((shop.root, BUNDLED))
+
+    def find(body: str, **component: float) -> tuple[list[Any], list[str]]:
+        shop.write("demo/card.svg", f"{HEAD}\n{body}\n</svg>\n")
+        game, findings = shop.game([{}]), Findings()
+        game = replace(game, components=tuple(replace(each, **component) for each in game.components))  # type: ignore[arg-type]
+        kept = Kept(Cache("snaps", folder=tmp_path), "demo", lambda: "")
+        found = find_snaps(game, game.cards(), paths, book(), findings=findings, kept=kept)
+        kept.save()
+        return [*found.values()], [each.code for each in findings]
+
+    right, wrong = '<circle cg:snap="a" cx="13" cy="23"/>', '<circle cg:snap="B" cx="13" cy="23"/>'
+    first = find(right)
+    assert first[0] == [(Snap("a", 10, 20, 0),)]
+    assert find(right) == first
+    assert len(read) == 1
+    assert find(wrong) == find(wrong) == ([], ["snap/name"])
+    assert len(read) == 3
+    assert find(right, bleed=4.0)[0] == [(Snap("a", 9, 19, 0),)]
+    assert len(read) == 4
+    assert find("<g/>") == find("<g/>") == ([], [])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cardgen.findings import Severity
-from cardgen.rendering.template_lines import LineMap, mark_every_line
+from cardgen.rendering.template_lines import Marks
 from cardgen.rendering.templating import MAX_STEPS, TemplateEnvironment
 from tests.rendering.support import FONT, HEAD, Result, Workshop
 
@@ -233,8 +233,8 @@ def test_the_sandbox_holds(shop: Workshop, body: str) -> None:
 
 
 def test_marks_come_out_again() -> None:
-    marked = "ab" + mark_every_line("cd\nef", "x.svg", 7)
-    lines = LineMap(marked)
+    marks = Marks()
+    lines = marks.places("ab" + marks.every_line("cd\nef", "x.svg", 7) + "\ue0a077\ue0a1")
     # abcd / ef
     assert [lines.place(offset) for offset in (1, 2, 3, 5)] == [
         None,

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
+from jsonschema.validators import Draft202012Validator
 
 import cardgen
 from cardgen.findings import Findings
 from cardgen.project import Project
 from cardgen.schema import standard
+from tests import sharing
 
 SCHEMA = "schemas/demo/cards.schema.json"
 TITLE = '"title": "The cards of Demo"'
@@ -56,3 +59,33 @@ def test_a_schema_with_errors_of_its_own_is_not_read_again(
     edit(SCHEMA, TITLE, f'{TITLE},\n  "minLemgth": 3')
     assert "minLemgth" in run("check", "demo")[1]
     assert shown == [[SCHEMA], []]
+
+
+def test_just_what_was_sound_is_not_judged_again(
+    demo: Path, edit: Callable[[str, str, str], Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Forgetful(set[bytes]):
+        def add(self, content: bytes) -> None:
+            pass
+
+    monkeypatch.setattr(sharing, "_in_order", Forgetful())
+    judged: list[object] = []
+    judge: Any = Draft202012Validator.iter_errors
+
+    def noted(self: Any, instance: Any, *rest: Any) -> Any:
+        if instance.get("title") == "The cards of Demo":
+            judged.append(instance)
+        return judge(self, instance, *rest)
+
+    monkeypatch.setattr(Draft202012Validator, "iter_errors", noted)
+    assert found(demo) == []
+    assert len(judged) == 1
+    assert found(demo) == []
+    assert len(judged) == 1
+    edit(SCHEMA, TITLE, f'{TITLE},\n  "deprecated": 3')
+    for times in (2, 3):
+        assert found(demo) == [("schema/standard", 4)]
+        assert len(judged) == times
+    edit(SCHEMA, '"deprecated": 3', '"deprecated": true')
+    assert found(demo) == found(demo) == []
+    assert len(judged) == 4

@@ -21,6 +21,7 @@ from cardgen.storage import changes as changes_module
 from cardgen.storage import locks
 from cardgen.storage.changes import Changes, recover
 from tests.faults.dying import (
+    SOME_OR_ALL,
     denied,
     end_of,
     every_step,
@@ -159,7 +160,8 @@ def test_killed_at_every_step(tmp_path: Path) -> None:
     assert mixed < 15, "only between the renames"
 
 
-def test_what_a_killed_run_left_is_finished_or_undone_at_every_step(tmp_path: Path) -> None:
+@SOME_OR_ALL
+def test_what_a_killed_run_left_is_finished_or_undone_at_every_step(tmp_path: Path, every: int) -> None:
     """`recover` alone gives the old files or the new ones, and may be killed itself, at any step."""
     folder, left = tmp_path / "out", tmp_path / "left"
     seen, states = set(), []
@@ -176,7 +178,7 @@ def test_what_a_killed_run_left_is_finished_or_undone_at_every_step(tmp_path: Pa
             shutil.rmtree(folder)
             shutil.copytree(left, folder, symlinks=True)
 
-        for _ in killed_at_every_step(lambda: recover(folder), as_left):
+        for _ in killed_at_every_step(lambda: recover(folder), as_left, every):
             recover(folder)
             assert is_whole(folder)
             assert hidden(folder) == []

@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from cardgen.storage.stamps import RACY_NS, Stamp, at_rest, digest, is_fresh, stat_files, stat_outputs
+from cardgen.storage import stamps
+from cardgen.storage.stamps import Stamp, at_rest, digest, is_fresh, stat_files, stat_outputs
+from tests.sharing import SHIPPED_RACY_NS
 
 INPUTS = [("cards.yaml", 12, 1_000), ("card.svg.j2", 34, 2_000)]
 NOW = 1_000_000_000_000
@@ -23,6 +25,7 @@ def _cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def slept(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """A clock that only sleeping moves on, from `NOW`; the seconds slept."""
     naps: list[float] = []
+    monkeypatch.setattr(stamps, "RACY_NS", SHIPPED_RACY_NS)
     monkeypatch.setattr(time, "time_ns", lambda: NOW + round(sum(naps) * 1e9))
     monkeypatch.setattr(time, "sleep", naps.append)
     return naps
@@ -97,7 +100,7 @@ def test_a_cache_that_cannot_be_written_is_no_harm(tmp_path: Path, sheet: Path) 
 
 
 def test_files_at_rest_are_not_waited_for(slept: list[float]) -> None:
-    entries = [("a", 1, NOW - RACY_NS - 1), ("b", 1, 0)]
+    entries = [("a", 1, NOW - SHIPPED_RACY_NS - 1), ("b", 1, 0)]
     assert at_rest(entries, lambda: pytest.fail("taken again")) is entries
     assert at_rest([], lambda: pytest.fail("taken again")) == []
     assert slept == []

@@ -10,7 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from uniseg.linebreak import line_break_boundaries
 
+from cardgen.typesetting import breaking
 from cardgen.typesetting.breaking import (
+    _SIGNS,
     ICON,
     WordRules,
     _cuts,
@@ -102,6 +104,25 @@ def test_whole_texts_break_where_unicode_says(text: str, data: st.DataObject) ->
     text = re.sub(" +", " ", text).strip(" ")
     cut = data.draw(st.integers(0, len(text)))
     assert chunk_ends(text, cut) == [end for end in line_break_boundaries(text) if end]
+
+
+AROUND = "aé7Ω()[]“”‘’«»\"'¿+−±$€-/.,:;!?…%—–·•×=日。（）ー☞⚠"
+
+
+@given(st.sampled_from(AROUND), st.sampled_from(sorted(_SIGNS)), st.sampled_from(AROUND))
+@settings(max_examples=300)
+def test_signs_that_stand_alone_break_where_unicode_says(before: str, sign: str, after: str) -> None:
+    for text in (f"{before} {sign} {after}", f"a{before} {sign} {sign} {after}b"):
+        assert chunk_ends(text, 0) == [end for end in line_break_boundaries(text) if end]
+
+
+def test_a_sign_between_words_is_not_asked_about(monkeypatch: pytest.MonkeyPatch) -> None:
+    def asked(*_: object) -> set[int]:
+        raise AssertionError
+
+    monkeypatch.setattr(breaking, "line_ends", asked)
+    monkeypatch.setattr(breaking, "may_end", asked)
+    assert {chunk_ends(f"5/8 {sign} wide", 0) == [4, 6, 10] for sign in _SIGNS} == {True}
 
 
 def test_punctuation_holds_on_to_words_across_a_space() -> None:

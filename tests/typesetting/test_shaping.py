@@ -46,6 +46,10 @@ def test_a_monospaced_word_is_as_wide_as_its_letters() -> None:
 
 def test_words_are_kept() -> None:
     assert SANS.word("again") is SANS.word("again")
+    once = SANS.passing("7/54 only once")
+    assert once.glyphs == SANS.word("7/54 only once").glyphs
+    assert once is not SANS.word("7/54 only once")
+    assert SANS.passing("again") is SANS.word("again")
     assert SANS.word("again", 0.1) is SANS.word("again", 0.1)
     assert SANS.word("again", 0.1) is not SANS.word("again")
 

@@ -5,8 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
+from cardgen.drawing.draw import assemble, draw_sides
+from cardgen.drawing.objects import DrawnArt
+from cardgen.drawing.sides import DrawnSide
+from cardgen.drawing.store import ArtStore
 from cardgen.geometry import IDENTITY, Matrix, Rect
-from cardgen.model.artwork import SetText, TextRun
+from cardgen.model.artwork import Artwork, SetText, TextRun
 from cardgen.model.sheets import Label, Page
 from cardgen.typesetting.composing import set_line
 from cardgen.typesetting.fallback import missing
@@ -17,6 +21,8 @@ from cardgen.typesetting.spans import Options, Span, Style
 FAMILY = "IBM Plex Sans Condensed"
 _BLACK = (0.0, 0.0, 0.0)
 _SHRINK = Options(shrink=True)
+_AT_ONCE = 500
+"""Pages whose labels are held as text at a time."""
 
 
 def set_labels(labels: Iterable[Label], fonts: FontBook) -> tuple[SetText, ...]:
@@ -24,6 +30,26 @@ def set_labels(labels: Iterable[Label], fonts: FontBook) -> tuple[SetText, ...]:
     taken from others as in any text; a letter that none has is a question mark."""
     font = fonts.face(FAMILY)
     return tuple(_set(label, font) for label in labels)
+
+
+def drawn_labels(pages: Sequence[Page], fonts: FontBook) -> DrawnArt:
+    """The labels of each page as one side of its size, drawn like any other, some pages at a time."""
+    store = ArtStore.memory()
+    sides: dict[str, DrawnSide] = {}
+    for start in range(0, len(pages), _AT_ONCE):
+        numbered = enumerate(pages[start : start + _AT_ONCE], start)
+        artworks = [
+            Artwork(label_key(number), page.size, 0.0, set_labels(page.labels, fonts))
+            for number, page in numbered
+            if page.labels
+        ]
+        sides.update((side.key, side) for side in draw_sides(artworks, {}, store))
+    return assemble(sides, fonts, store)
+
+
+def label_key(number: int) -> str:
+    """The key of the drawn labels of a page, counted from 0."""
+    return f"labels-{number}"
 
 
 def missing_letters(pages: Sequence[Page], fonts: FontBook) -> dict[str, str]:
@@ -46,8 +72,9 @@ def _set(label: Label, font: Font) -> SetText:
         span = Span(text, Style(font, label.size, _BLACK))
         composed = set_line([span], x, y, width=label.room, options=_SHRINK)
         return SetText(composed.runs, composed.box, composed.size, matrix)
-    # Word by word: labels differ in page numbers, and shaped words are kept.
-    words = tuple(font.word(part) for part in re.split("( )", label.text) if part)
+    # Word by word: labels differ in page numbers (7/54), and other words are kept.
+    parts = filter(None, re.split("( )", label.text))
+    words = tuple([font.passing(part) if "/" in part else font.word(part) for part in parts])
     advance = sum(word.advance for word in words)
     size = label.size
     if label.room is not None and advance * size > label.room:

@@ -11,24 +11,22 @@ dates are $SOURCE_DATE_EPOCH or the start of the year 2000, the file's id a dige
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Collection
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, BinaryIO, Protocol
+from typing import TYPE_CHECKING, BinaryIO
 
 from reportlab import rl_config
 from reportlab.pdfbase import pdfdoc
 
 from cardgen.drawing.content_stream import rounded
-from cardgen.drawing.draw import draw
 from cardgen.drawing.objects import DrawnArt, DrawnFace
-from cardgen.drawing.store import ArtStore
-from cardgen.exporting.pdf.labels import set_labels
+from cardgen.exporting.pdf.labels import drawn_labels, label_key
 from cardgen.exporting.pdf.metadata import PdfInfo, xmp_packet
+from cardgen.exporting.pdf.pages import FormCanvas, Forms, document_of
+from cardgen.exporting.pdf.wording import in_words
 from cardgen.geometry import Matrix, Rect, Size
-from cardgen.model.artwork import Artwork, Rendering
 from cardgen.model.game import Shape
 from cardgen.model.sheets import ImposedSheet, Line, Outline, Page, Rotation, Slot
-from cardgen.pdf_canvas import PdfCanvas
 from cardgen.units import MM_PER_PT, PT_PER_MM
 
 if TYPE_CHECKING:
@@ -63,78 +61,51 @@ def write_pdf(
     """
     if not sheet.pages:
         raise ValueError(f"the sheet '{sheet.name}' has no pages")
-    canvas = _BareCanvas(out, pagesize=(1, 1), pageCompression=1, invariant=1, pdfVersion=_VERSION)
+    canvas = FormCanvas(out, pagesize=(1, 1), pageCompression=1, invariant=1, pdfVersion=_VERSION)
     _describe(canvas, sheet, PdfInfo(title, author, subject, creator, language))
-    keys = dict.fromkeys(slot.artwork for page in sheet.pages for slot in page.slots)
-    _register(canvas, art, list(keys), "face")
-    labels = _labels(sheet.pages, fontbook)
-    _register(canvas, labels, list(labels.faces), "label")
+    shown = dict.fromkeys(slot.artwork for page in sheet.pages for slot in page.slots)
+    faces = _written(canvas, art, shown, "face")
+    drawn = drawn_labels(sheet.pages, fontbook)
+    captions = _written(canvas, drawn, drawn.faces, "label")
+    labels = dict(drawn.faces)
+    del shown, drawn  # what is written need not be held
     for number, page in enumerate(sheet.pages):
-        _page(canvas, page, number, art, labels.faces.get(_label_key(number)))
+        _begin(canvas, page, number)
+        for slot in page.slots:
+            _place(canvas, slot, art.faces[slot.artwork], faces)
+        _furnish(canvas, page, labels.get(label_key(number)), captions)
+        canvas.showPage()
     canvas.save()
 
 
-class _BareCanvas(PdfCanvas):
-    """A canvas whose pages don't start by choosing Helvetica, which would then stand in every page's
-    fonts without being embedded."""
-
-    def _make_preamble(self) -> None:
-        self._preamble = ""
-
-
-def _document(canvas: PdfCanvas) -> Any:
-    """ReportLab's book behind a canvas; what it offers foreign objects is untyped."""
-    return vars(canvas)["_doc"]
-
-
-class _Foreign(pdfdoc.PDFObject):
-    """One of our objects in ReportLab's book."""
-
-    __RefOnly__ = 1
-
-    def __init__(self, art: DrawnArt, name: str, ref: Callable[[str], bytes]) -> None:
-        self._art, self._name, self._ref = art, name, ref
-
-    def format(self, document: Any) -> bytes:
-        return self._art[self._name].body(self._ref)
-
-
-class _Forms(Protocol):
-    """The part of `DrawnArt` that is needed here."""
-
-    faces: dict[str, DrawnFace]
-
-
-def _register(canvas: PdfCanvas, art: DrawnArt, keys: Sequence[str], family: str) -> None:
-    """Give a number to every object that the sides need. `family` keeps the names of two arts apart:
+def _written(canvas: FormCanvas, art: DrawnArt, keys: Collection[str], family: str) -> Forms:
+    """Write every object that the sides need; their forms. `family` keeps the names of two arts apart:
     each has fonts of its own, subset for it."""
-    document = _document(canvas)
     names = {art.faces[key].name for key in keys}
-    numbers: dict[str, bytes] = {}
+    numbers: dict[str, int] = {}
+
+    def ref(name: str) -> bytes:
+        return b"%d 0 R" % numbers[name]
+
     for obj in art.objects(keys):
-        name = f"cg-{family}-{obj.name}"
-        if obj.name in names:
-            name = document.getXObjectName(_form_name(family, obj.name))
-        reference = document.Reference(_Foreign(art, obj.name, numbers.__getitem__), name)
-        numbers[obj.name] = reference.format(document)
+        numbers[obj.name] = canvas.put(obj.body(ref))
+    document = document_of(canvas)
     for name in sorted(names):
         document.signature.update(name.encode("ascii"))
+    return Forms(family, {name: numbers[name] for name in names})
 
 
-def _form_name(family: str, name: str) -> str:
-    return f"{family}-{name}"
-
-
-def _describe(canvas: PdfCanvas, sheet: ImposedSheet, info: PdfInfo) -> None:
+def _describe(canvas: FormCanvas, sheet: ImposedSheet, info: PdfInfo) -> None:
     """Everything that is said about the document as a whole."""
     canvas.setTitle(info.title)
     canvas.setAuthor(info.author)
     canvas.setSubject(info.subject)
     canvas.setCreator(info.creator)
     canvas.setProducer(PRODUCER)
-    document = _document(canvas)
+    document = document_of(canvas)
     document.Catalog.Lang = pdfdoc.PDFString(info.language)
-    document.signature.update(in_words(sheet).encode("utf-8"))
+    for piece in in_words(sheet):
+        document.signature.update(piece.encode("utf-8"))
     stamp = document._timeStamp.datetime
     # bytes, since a str would pass through PDFDocEncoding, which has no byte order mark
     canvas.setCatalogEntry("Metadata", pdfdoc.XMP(creator=lambda _: xmp_packet(info, PRODUCER, stamp)))
@@ -143,40 +114,11 @@ def _describe(canvas: PdfCanvas, sheet: ImposedSheet, info: PdfInfo) -> None:
     canvas.setViewerPreference("Duplex", _DUPLEX.get(sheet.duplex, "Simplex"))
 
 
-def in_words(sheet: ImposedSheet) -> str:
-    """`repr(sheet)`; places and lines that pages share are put into words once."""
-    known: dict[int, str] = {}  # by the identity of a part of the sheet, which outlives this
-
-    def shared(part: object) -> str:
-        if id(part) not in known:
-            known[id(part)] = repr(part)
-        return known[id(part)]
-
-    def slots(parts: tuple[Slot, ...]) -> str:
-        return _tuple([_record(slot, trim=shared, clip=shared) for slot in parts])
-
-    def pages(parts: tuple[Page, ...]) -> str:
-        return _tuple([_record(page, slots=slots, lines=shared) for page in parts])
-
-    return _record(sheet, pages=pages)
-
-
-def _record(value: Any, **special: Callable[[Any], str]) -> str:
-    """`repr` of a dataclass's value, some fields otherwise than by `repr`."""
-    parts = [
-        f"{name}={special.get(name, repr)(getattr(value, name))}" for name in value.__dataclass_fields__
-    ]
-    return f"{type(value).__qualname__}({', '.join(parts)})"
-
-
-def _tuple(parts: Sequence[str]) -> str:
-    return f"({parts[0]},)" if len(parts) == 1 else f"({', '.join(parts)})"
-
-
 # ---------------------------------------------------------------- pages
 
 
-def _page(canvas: PdfCanvas, page: Page, number: int, art: _Forms, label: DrawnFace | None) -> None:
+def _begin(canvas: FormCanvas, page: Page, number: int) -> None:
+    """The page as such, up to where its slots are painted."""
     canvas.setPageSize((page.size.width * PT_PER_MM, page.size.height * PT_PER_MM))
     canvas.setTrimBox(_box(page.trim, page.size))
     canvas.setBleedBox(_box(page.bleed, page.size))
@@ -192,8 +134,10 @@ def _page(canvas: PdfCanvas, page: Page, number: int, art: _Forms, label: DrawnF
     _lead(canvas, page)
     flip = Matrix(PT_PER_MM, 0, 0, -PT_PER_MM, 0, page.size.height * PT_PER_MM)
     canvas.addLiteral(_concat(page.adjust.then(flip)))  # from here on mm, y down
-    for slot in page.slots:
-        _place(canvas, slot, art.faces[slot.artwork])
+
+
+def _furnish(canvas: FormCanvas, page: Page, label: DrawnFace | None, captions: Forms) -> None:
+    """What is painted over the slots."""
     canvas.addLiteral("0 G")
     for outline in page.outlines:
         _outline(canvas, outline)
@@ -201,11 +145,10 @@ def _page(canvas: PdfCanvas, page: Page, number: int, art: _Forms, label: DrawnF
         canvas.addLiteral(_strokes(page.lines))
     if label is not None:
         canvas.addLiteral(_concat(_form_to_mm(label.size)))
-        canvas.doForm(_form_name("label", label.name))
-    canvas.showPage()
+        canvas.show(captions, label.name)
 
 
-def _lead(canvas: PdfCanvas, page: Page) -> None:
+def _lead(canvas: FormCanvas, page: Page) -> None:
     """The page's entries in the outline, and its links to entries and addresses."""
     for heading in page.headings:
         canvas.bookmarkPage(heading.key, fit="XYZ", top=(page.size.height - heading.y) * PT_PER_MM)
@@ -226,10 +169,10 @@ def _box(rect: Rect, page: Size) -> tuple[float, float, float, float]:
     return left, bottom, right, top
 
 
-def _place(canvas: PdfCanvas, slot: Slot, face: DrawnFace) -> None:
+def _place(canvas: FormCanvas, slot: Slot, face: DrawnFace, forms: Forms) -> None:
     """Paint a side where its slot says, within its clip."""
     canvas.addLiteral(_in_slot(slot.trim, slot.rotation, slot.clip, slot.shape, face.size))
-    canvas.doForm(_form_name("face", face.name))
+    canvas.show(forms, face.name)
     canvas.addLiteral("Q")
 
 
@@ -280,7 +223,7 @@ def _strokes(lines: tuple[Line, ...]) -> str:
     return "\n".join(parts)
 
 
-def _outline(canvas: PdfCanvas, outline: Outline) -> None:
+def _outline(canvas: FormCanvas, outline: Outline) -> None:
     """A cut line, dashed black on white so that it shows on any ground."""
     rect = outline.rect
     if outline.shape == "ellipse":
@@ -299,20 +242,3 @@ def _rectangle(rect: Rect) -> str:
 
 def _ellipse(rect: Rect) -> str:
     return rounded(rect, rect.width / 2, rect.height / 2, "{:.4f}".format)
-
-
-# ---------------------------------------------------------------- labels
-
-
-def _labels(pages: Sequence[Page], fontbook: FontBook) -> DrawnArt:
-    """The labels of each page as one side of the page's size, drawn like any other."""
-    artworks: dict[str, Artwork] = {}
-    for number, page in enumerate(pages):
-        if page.labels:
-            key = _label_key(number)
-            artworks[key] = Artwork(key, page.size, 0.0, set_labels(page.labels, fontbook))
-    return draw(Rendering((), artworks), fontbook, ArtStore.memory())
-
-
-def _label_key(number: int) -> str:
-    return f"labels-{number}"

@@ -1,24 +1,82 @@
-const grid = document.getElementById("grid");
-const shown = new Map();
+/** The workbench: puts its parts together and starts them. */
+import { cardView } from "./cardview.js";
+import { changesView } from "./changes.js";
+import { amount, button, h } from "./dom.js";
+import { beginFiltering } from "./filtering.js";
+import { findingRow, findingsPanel } from "./findings.js";
+import "./grid.js";
+import { handView } from "./hand.js";
+import { cardPanel } from "./inspector.js";
+import { jobDock } from "./jobs.js";
+import { beginKeys } from "./keys.js";
+import { begin } from "./live.js";
+import { noticeShelf } from "./notices.js";
+import { rulesView } from "./rules.js";
+import { sheetsView } from "./sheets.js";
+import { sidebar } from "./sidebar.js";
+import { remember, store } from "./store.js";
+import { toolbar } from "./toolbar.js";
+import { topbar, VIEWS } from "./topbar.js";
+import { visionFilters } from "./vision.js";
 
-function place(card) {
-  return `${card.component}/${card.id}`;
+remember();
+beginFiltering();
+
+const cards = { side: sidebar(), main: h("div", { class: "view" }, toolbar(), document.createElement("cg-grid")) };
+const views = { cards, sheets: sheetsView(), rules: rulesView(), hand: { ...handView(), side: cards.side }, changes: changesView() };
+
+const left = h("nav", { class: "left", "aria-label": "What is looked at" });
+const middle = h("main", { class: "middle" });
+const banner = h("section", { class: "banner", role: "alert", hidden: true });
+middle.append(banner);
+for (const [name, view] of Object.entries(views)) {
+  view.main.id = `view-${name}`;
+  view.main.setAttribute("role", "tabpanel");
+  view.main.setAttribute("aria-labelledby", `tab-${name}`);
+  middle.append(view.main);
 }
 
-function show(card) {
-  let image = shown.get(place(card));
-  if (!image) {
-    image = document.createElement("img");
-    image.loading = "lazy";
-    image.width = 240;
-    image.alt = card.id;
-    shown.set(place(card), image);
-    grid.append(image);
-  }
-  if (card.face.key) image.src = `side/${card.face.key}.png?px=480`;
-}
+const card = cardPanel();
+const found = findingsPanel();
+const tabs = { card: ["Card", card], findings: ["Findings", found] };
+const heads = Object.entries(tabs).map(([panel, [title]]) => button(title, () => store.set({ panel }), { class: "tab", role: "tab", data: { panel } }));
+const right = h("aside", { class: "right", "aria-label": "Inspector" }, h("div", { class: "tabs", role: "tablist", "aria-label": "Inspector" }, heads), card, found);
 
-const state = await (await fetch("state.json")).json();
-state.cards.forEach(show);
-const events = new EventSource("events");
-events.addEventListener("change", (event) => JSON.parse(event.data).cards.forEach(show));
+document.body.replaceChildren(visionFilters(), topbar(), h("div", { class: "workbench" }, left, middle, right), jobDock(), ...noticeShelf(), ...document.querySelectorAll("dialog, [popover]"));
+
+const large = cardView();
+document.body.addEventListener("open-card", (event) => {
+  store.set({ selected: event.detail });
+  queueMicrotask(() => large.open());
+});
+
+store.watch(["view"], () => {
+  const shown = store.view in views ? store.view : "cards";
+  for (const [name, view] of Object.entries(views)) view.main.hidden = name !== shown;
+  left.replaceChildren(...views[shown].side);
+  left.setAttribute("aria-label", VIEWS[shown]);
+  document.body.dataset.view = shown;
+});
+store.watch(["panel"], () => {
+  for (const head of heads) head.setAttribute("aria-selected", String(head.dataset.panel === store.panel));
+  document.body.dataset.panel = store.panel;
+  card.hidden = store.panel !== "card";
+  found.hidden = store.panel !== "findings";
+});
+store.watch(["findings"], () => (heads[1].firstElementChild.textContent = store.findings.length ? `Findings ${store.findings.length}` : "Findings"));
+store.watch(["broken", "findings"], () => {
+  banner.hidden = !store.broken;
+  if (!store.broken) return;
+  const errors = store.findings.filter((finding) => finding.severity === "error");
+  banner.replaceChildren(
+    h("h2", { text: "The game can’t be read as its files are now" }),
+    h("p", { text: "What is shown is what it was before. It comes back by itself once this is mended." }),
+    h("ul", { class: "findings" }, errors.slice(0, 4).map((finding) => findingRow(finding))),
+    errors.length > 4 ? button(`and ${amount(errors.length - 4, "finding")} more`, () => store.set({ panel: "findings" }), { class: "link" }) : "",
+  );
+});
+store.watch(["connected"], () => document.body.classList.toggle("offline", !store.connected));
+store.watch(["component"], () => document.body.classList.remove("left-open"), { now: false });
+
+beginKeys();
+begin();

@@ -1,0 +1,144 @@
+"""Who may ask: a page of ours on this machine that knows the token, and nobody else.
+
+A server on 127.0.0.1 is reached by every page that a browser shows. So an address begins with a token that
+stands nowhere else; the host asked for must be this machine by name (a stranger's name that resolves to it
+is none); and no other site may send or read anything.
+"""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Awaitable, Callable, Iterable, Mapping, MutableMapping
+from typing import Any
+
+from starlette.responses import PlainTextResponse
+
+Scope = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
+Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+App = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self' data: blob:",
+        "connect-src 'self'",
+        "frame-src 'self'",
+        "base-uri 'none'",
+        "form-action 'none'",
+        "frame-ancestors 'none'",
+    )
+)
+"""What the page may load: nothing from elsewhere, no script or style that stands in a document."""
+
+REPORT_POLICY = (
+    "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'"
+)
+"""The same for a report, which is a document with styles of its own: no script at all."""
+
+HEADERS = {
+    "content-security-policy": POLICY,
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cross-origin-resource-policy": "same-origin",
+    "cross-origin-opener-policy": "same-origin",
+    "cache-control": "no-store",
+}
+"""Put on every answer that doesn't say otherwise."""
+
+MOST_BODY = 65_536
+"""Bytes of a request's body."""
+_READING = frozenset(("GET", "HEAD"))
+_WRITING = frozenset(("POST", "DELETE"))
+
+
+class Guard:
+    """Lets through to `app` what begins with the token and comes from the page, with the token taken off.
+
+    `hosts` are the names and the port by which the server may be called, such as "127.0.0.1:8000".
+    """
+
+    def __init__(self, app: App, token: str, hosts: Iterable[str]) -> None:
+        self._app, self._token = app, token.encode()
+        self._hosts = frozenset(hosts)
+        self._origins = frozenset(f"http://{host}" for host in self._hosts)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
+            await self._app(scope, receive, send)
+            return
+        if scope["type"] != "http":
+            return
+        refusal = self._refusal(scope)
+        if refusal is not None:
+            status, words = refusal
+            await PlainTextResponse(words, status)(scope, receive, _with_headers(send))
+            return
+        prefix = "/" + self._token.decode()
+        inside = {**scope, "root_path": prefix, "path": scope["path"]}
+        await self._app(inside, _bounded(receive), _with_headers(send))
+
+    def _refusal(self, scope: Scope) -> tuple[int, str] | None:
+        """The status and the words that an unwelcome request is answered with."""
+        headers = _headers(scope)
+        if headers.get("host") not in self._hosts:
+            return 421, "this is not the server that you asked for"
+        if headers.get("origin", next(iter(self._origins))) not in self._origins:
+            return 403, "another site may not ask for this"
+        site = headers.get("sec-fetch-site", "none")
+        if site not in ("same-origin", "none"):
+            return 403, "another site may not ask for this"
+        first, slash, _ = scope["path"].removeprefix("/").partition("/")
+        if not slash or not hmac.compare_digest(first.encode(), self._token):
+            return 404, "there is nothing here"
+        if scope["method"] not in _READING | _WRITING:
+            return 405, "this can't be done here"
+        if scope["method"] in _WRITING:
+            kind = headers.get("content-type", "").partition(";")[0].strip()
+            if kind != "application/json":
+                return 415, "send JSON"
+            if not headers.get("content-length", "").isdecimal():
+                return 411, "say how long it is"
+            if int(headers["content-length"]) > MOST_BODY:
+                return 413, "that is too long"
+        return None
+
+
+def _headers(scope: Scope) -> Mapping[str, str]:
+    """The request's headers by their names; one that comes twice is none that is expected."""
+    found: dict[str, str] = {}
+    for name, value in scope["headers"]:
+        key = name.decode("latin-1").lower()
+        text = value.decode("latin-1")
+        found[key] = f"{found[key]}, {text}" if key in found else text
+    return found
+
+
+def _bounded(receive: Receive) -> Receive:
+    """A body that is longer than was said, or than any may be, ends as if the page had gone."""
+    left = MOST_BODY
+
+    async def less() -> MutableMapping[str, Any]:
+        nonlocal left
+        message = await receive()
+        left -= len(message.get("body", b""))
+        return message if left >= 0 else {"type": "http.disconnect"}
+
+    return less
+
+
+def _with_headers(send: Send) -> Send:
+    async def more(message: MutableMapping[str, Any]) -> None:
+        if message["type"] == "http.response.start":
+            stated = {name.lower() for name, _ in message.get("headers", ())}
+            own = [
+                (name.encode(), value.encode())
+                for name, value in HEADERS.items()
+                if name.encode() not in stated
+            ]
+            message = {**message, "headers": [*message.get("headers", ()), *own]}
+        await send(message)
+
+    return more

@@ -1,0 +1,182 @@
+/** Keeps the store like the server's game: the first state, then what its events say. */
+import * as api from "./api.js";
+import { notice } from "./notices.js";
+import { placeOf, store } from "./store.js";
+
+const FLASH = 1600;
+let loading = null;
+let again = false;
+let adopting = false;
+
+/** Fetch all of the game in the variant that is looked at. Asked twice at once, it is fetched once more. */
+export function load() {
+  if (loading) {
+    again = true;
+    return loading;
+  }
+  loading = fetchState().finally(() => {
+    loading = null;
+    if (again) {
+      again = false;
+      load();
+    }
+  });
+  return loading;
+}
+
+async function fetchState() {
+  try {
+    const state = await api.state(store);
+    const cards = new Map(state.cards.map((card) => [placeOf(card), card]));
+    const changed = store.loaded && !store.switching ? [...cards.values()].filter((card) => lookChanged(store.cards.get(placeOf(card)), card)) : [];
+    store.set({
+      epoch: state.epoch,
+      game: state.game,
+      components: state.components,
+      cards: keep(cards),
+      sheets: state.sheets,
+      stateFindings: state.findings,
+      broken: state.broken,
+      loaded: true,
+      switching: false,
+    });
+    flash(changed);
+  } catch (error) {
+    if (store.switching && !error.missing) notice(`This variant can’t be shown: ${error.message}`);
+    store.set({ switching: false });
+  }
+}
+
+/** A game that can't be read may come without cards: the last ones stay. */
+function keep(cards) {
+  return cards.size || !store.cards.size ? cards : store.cards;
+}
+
+/** Whether a card looks other than it did; one that is drawn for the first time does not. */
+function lookChanged(old, card) {
+  if (old && !old.face?.key && card.face?.look === "good") return false;
+  return !old || old.face?.key !== card.face?.key || old.back?.key !== card.back?.key || old.face?.look !== card.face?.look;
+}
+
+function flash(cards) {
+  if (!cards.length) return;
+  const places = cards.map(placeOf);
+  store.set({ edited: new Set([...store.edited, ...places]), flashing: new Set(places) });
+  setTimeout(() => store.set({ flashing: new Set() }), FLASH);
+}
+
+/** Whether an event is about the variant that is looked at. */
+function ours(variant) {
+  if (!variant) return !store.lowInk && !store.language;
+  return Boolean(variant.low_ink) === store.lowInk && (variant.language ?? "") === store.language;
+}
+
+function hello(said) {
+  const first = said.variant;
+  if (first && !store.variantKnown && !store.switching) {
+    adopting = first.low_ink !== store.lowInk || (first.language ?? "") !== store.language;
+    store.set({ language: first.language ?? "", lowInk: Boolean(first.low_ink) });
+  }
+  store.variantKnown = true;
+  if (said.epoch === undefined || !ours(first) ? !store.connected : said.epoch !== store.epoch) load();
+}
+
+function change(event) {
+  if (!ours(event.variant)) return;
+  const strange = event.cards.some((card) => !store.cards.has(placeOf(card)));
+  if (event.whole || strange || !store.loaded) {
+    load();
+    return;
+  }
+  const cards = new Map(store.cards);
+  const changed = event.cards.filter((card) => lookChanged(cards.get(placeOf(card)), card));
+  for (const card of event.cards) cards.set(placeOf(card), card);
+  for (const place of event.gone) cards.delete(place.join("/"));
+  store.set({ epoch: event.epoch, cards, stateFindings: event.findings, broken: event.broken });
+  flash(changed);
+}
+
+function checked(event) {
+  const running = Array.isArray(event.running) ? event.running.length > 0 : Boolean(event.running);
+  const judged = event.rules && (event.rules.length || event.waits || !running);
+  store.set({ checking: running, checked: event, waits: event.waits ?? "", ...(judged ? { rules: event.rules, rulesKnown: true } : {}) });
+}
+
+/** Start: state, events, and what the slow look has found so far. */
+export async function begin() {
+  store.watch(["stateFindings", "checked"], gatherFindings, { now: false });
+  store.watch(["language", "lowInk"], () => {
+    if (adopting) {
+      adopting = false;
+      return;
+    }
+    store.variantKnown = true;
+    store.set({ switching: true, since: null, sinceProblem: null });
+    load();
+  }, { now: false });
+  await load();
+  api.listen({
+    hello,
+    sheet: (said) => store.set({ sheetNews: said }),
+    change,
+    checked,
+    job: (job) => store.set({ jobs: new Map([...store.jobs, [job.id, job]]) }),
+    connected: (connected) => {
+      if (connected && !store.connected) load();
+      store.set({ connected });
+    },
+  });
+  await Promise.allSettled([askRules(), askJobs()]);
+}
+
+async function askRules() {
+  const said = await api.rules();
+  if (!store.checked) checked({ findings: [], ...said });
+}
+
+async function askJobs() {
+  const said = await api.jobs();
+  const running = (said.jobs ?? said).filter((job) => job.state === "running");
+  store.set({ jobs: new Map([...running.map((job) => [job.id, job]), ...store.jobs]) });
+}
+
+const WEIGHT = { error: 0, warning: 1, note: 2 };
+
+/** All findings once, the heaviest first, and those of each card. */
+function gatherFindings() {
+  const seen = new Map();
+  for (const finding of [...store.stateFindings, ...(store.checked?.findings ?? [])]) {
+    const key = [finding.code, finding.message, finding.file, finding.line, finding.column, finding.path].join("\n");
+    if (!seen.has(key)) seen.set(key, finding);
+  }
+  const findings = [...seen.values()].sort((a, b) => WEIGHT[a.severity] - WEIGHT[b.severity]);
+  const byCard = new Map();
+  const lines = cardLines();
+  for (const finding of findings) {
+    finding.cards = finding.cards?.length ? finding.cards : cardAt(lines, finding);
+    for (const place of finding.cards) {
+      const name = place.join("/");
+      byCard.set(name, [...(byCard.get(name) ?? []), finding]);
+    }
+  }
+  store.set({ findings, findingsByCard: byCard });
+}
+
+/** Cards of each file, by the lines at which they begin. */
+function cardLines() {
+  const lines = new Map();
+  for (const card of store.cards.values()) {
+    if (!card.line) continue;
+    if (!lines.has(card.file)) lines.set(card.file, []);
+    lines.get(card.file).push(card);
+  }
+  for (const cards of lines.values()) cards.sort((a, b) => a.line - b.line);
+  return lines;
+}
+
+/** The card within whose lines a finding stands, where the server doesn't say whose it is. */
+function cardAt(lines, finding) {
+  if (!finding.line) return [];
+  const card = lines.get(finding.file)?.findLast((each) => each.line <= finding.line);
+  return card ? [[card.component, card.id]] : [];
+}

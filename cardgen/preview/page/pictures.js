@@ -1,0 +1,42 @@
+/** The order in which pictures are fetched: a few at a time, what is on the screen first. What has scrolled
+ *  away before its turn is never asked for. */
+
+const AT_ONCE = 5;
+
+const waiting = new Map();
+let running = 0;
+
+/** Have `fetches` called when it is `owner`'s turn; it gives a promise. What `owner` waited for is dropped.
+ *  Owners that say `isSeen` come first. */
+export function queue(owner, fetches) {
+  waiting.delete(owner);
+  waiting.set(owner, fetches);
+  if (running < AT_ONCE) queueMicrotask(next);
+}
+
+/** `owner` wants nothing any more. */
+export function forget(owner) {
+  waiting.delete(owner);
+}
+
+function next() {
+  while (running < AT_ONCE && waiting.size) {
+    const owner = [...waiting.keys()].find((each) => each.isSeen) ?? waiting.keys().next().value;
+    const fetches = waiting.get(owner);
+    waiting.delete(owner);
+    running += 1;
+    fetches()
+      .catch(() => null)
+      .finally(() => {
+        running -= 1;
+        next();
+      });
+  }
+}
+
+/** An image with its picture there and ready to be painted. Throws where it can't be had. */
+export async function loaded(image, address) {
+  image.src = address;
+  await image.decode();
+  return image;
+}

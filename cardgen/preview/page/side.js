@@ -1,0 +1,209 @@
+/** `<cg-side>`: a side of a card, cut to its shape, at the size of so many px a millimetre. */
+import * as api from "./api.js";
+import { h } from "./dom.js";
+import { forget, loaded, queue } from "./pictures.js";
+import { store } from "./store.js";
+
+const ATTEMPTS = 4;
+const LABELS = { stale: "last good picture", none: "no picture" };
+const SPOKEN = { marked: "its trouble is marked", stale: "the last good picture", none: "there is no picture" };
+
+/** The picture that stands stays until the next one is decoded, so that nothing flickers. A picture is asked
+ *  for in the screen's own pixels, once the side is `near` what is seen. */
+export class Side extends HTMLElement {
+  #side = null;
+  #wanted = "";
+  #coming = null;
+  #scale = 0;
+  #near = false;
+  #marks = "";
+
+  constructor() {
+    super();
+    this.cut = null;
+  }
+
+  /** Which side of which card: `side` is {key, look} or null. */
+  show(side, card, component, which = "face") {
+    this.#build();
+    const [width, height] = card.trim;
+    const lengths = { "--w": width, "--h": height, "--b": component?.bleed ?? 0, "--c": component?.corner ?? 0, "--s": component?.safe ?? 0 };
+    for (const [name, length] of Object.entries(lengths)) this.style.setProperty(name, String(length));
+    this.#side = side ?? { key: "", look: "none" };
+    this.width = width;
+    this.bleed = lengths["--b"];
+    this.dataset.look = this.#side.look === "none" && !store.findings.some((each) => each.severity === "error") ? "waiting" : this.#side.look;
+    this.dataset.shape = component?.shape ?? "rectangle";
+    this.setAttribute("role", "img");
+    const name = String(card.fields?.title ?? card.id);
+    this.setAttribute("aria-label", [`${name}, ${which}`, SPOKEN[this.dataset.look]].filter(Boolean).join(": "));
+    if (!this.#side.key) this.#clear();
+    this.#say();
+    this.#draw();
+    this.#drawMarks();
+    return this;
+  }
+
+  /** CSS px of a millimetre, and the most CSS px that it may be wide. */
+  scale(scale, most = Infinity) {
+    this.style.setProperty("--u", String(scale));
+    this.style.setProperty("--most", Number.isFinite(most) ? `${most}px` : "100000px");
+    this.#scale = Math.min(scale, most / this.width || Infinity);
+    this.#draw();
+    return this;
+  }
+
+  /** Whether it is near enough to what is seen to be drawn. */
+  near(near) {
+    if (this.#near === near) return this;
+    this.#near = near;
+    if (near) {
+      this.#draw();
+      this.#drawMarks();
+    } else if (this.#wanted && !this.cut?.firstElementChild?.src?.endsWith(this.#wanted)) {
+      this.#drop();
+      this.#wanted = "";
+    }
+    return this;
+  }
+
+  flash() {
+    this.classList.remove("flash");
+    requestAnimationFrame(() => this.classList.add("flash"));
+  }
+
+  #build() {
+    if (this.cut) return;
+    this.cut = h("div", { class: "cut" });
+    this.label = h("span", { class: "look-label" });
+    this.append(this.cut, this.label);
+    this.addEventListener("animationend", () => this.classList.remove("flash"));
+  }
+
+  #clear() {
+    this.#wanted = "";
+    this.#drop();
+    this.cut.replaceChildren();
+  }
+
+  #draw() {
+    if (!this.#near || !this.#scale || !this.#side?.key) return;
+    const address = api.sidePicture(this.#side.key, (this.width + 2 * this.bleed) * this.#scale * devicePixelRatio);
+    if (address === this.#wanted) return;
+    this.#wanted = address;
+    this.#drop();
+    queue(this, () => this.#fetch(address));
+  }
+
+  async #fetch(address, attempt = 1) {
+    if (address !== this.#wanted) return;
+    const image = h("img", { class: "picture", alt: "", draggable: "false" });
+    this.#coming = image;
+    try {
+      await loaded(image, address);
+    } catch {
+      if (this.#coming === image) this.#missed(address, attempt);
+      return;
+    }
+    if (this.#coming !== image) return;
+    this.#coming = null;
+    this.classList.remove("missed");
+    this.#say();
+    this.cut.replaceChildren(image);
+  }
+
+  /** What is under way is not wanted any more. */
+  #drop() {
+    forget(this);
+    if (this.#coming) this.#coming.src = "";
+    this.#coming = null;
+  }
+
+  /** A picture that didn't come is asked for a few times more; what stands stays. */
+  #missed(address, attempt) {
+    this.#coming = null;
+    if (attempt < ATTEMPTS) {
+      setTimeout(() => address === this.#wanted && queue(this, () => this.#fetch(address, attempt + 1)), 500 * attempt);
+      return;
+    }
+    this.#wanted = "";
+    this.classList.toggle("missed", !this.cut.firstElementChild);
+    this.#say();
+  }
+
+  #say() {
+    this.label.textContent = this.classList.contains("missed") ? "no picture yet" : LABELS[this.dataset.look] ?? "";
+  }
+
+  async #drawMarks() {
+    if (this.#side?.look !== "marked") {
+      this.marks?.remove();
+      this.marks = null;
+      this.#marks = "";
+      return;
+    }
+    if (!this.#near || this.#marks === this.#side.key) return;
+    const key = this.#side.key;
+    this.#marks = key;
+    const marks = await marksOf(key);
+    if (key !== this.#side.key || this.#side.look !== "marked") return;
+    if (!marks.length) this.#marks = ""; // perhaps they are known later
+    this.marks?.remove();
+    this.marks = h("div", { class: "marks", "aria-hidden": "true" }, marks.map((mark, index) => this.#mark(mark, index)));
+    this.append(this.marks);
+  }
+
+  #mark(mark, index) {
+    const vars = { "--x": mark.x, "--y": mark.y, "--mw": mark.width, "--mh": mark.height };
+    return h("div", { class: `mark ${mark.severity}`, vars, title: mark.message }, h("b", { text: String(index + 1) }));
+  }
+}
+
+const kept = new Map();
+
+/** The marks of a side's picture, in their order; none where the server doesn't know. */
+export function marksOf(key) {
+  if (!kept.has(key)) {
+    if (kept.size > 200) kept.clear();
+    const asked = api.marks(key).then(
+      (said) => said.marks,
+      () => {
+        kept.delete(key);
+        return [];
+      },
+    );
+    kept.set(key, asked);
+  }
+  return kept.get(key);
+}
+
+/** Watches elements with sides in them, or sides: those near what the scroller shows are drawn, those that it
+ *  shows first of all; those that go far aren't asked for any more. */
+export function nearness(root, margin = "500px 0px") {
+  const near = new IntersectionObserver((entries) => entries.forEach((entry) => sidesIn(entry.target).forEach((side) => side.near(entry.isIntersecting))), { root, rootMargin: margin });
+  const seen = new IntersectionObserver((entries) => entries.forEach((entry) => sidesIn(entry.target).forEach((side) => (side.isSeen = entry.isIntersecting))), { root });
+  return {
+    observe(element) {
+      seen.observe(element);
+      near.observe(element);
+    },
+    unobserve(element) {
+      seen.unobserve(element);
+      near.unobserve(element);
+    },
+  };
+}
+
+function sidesIn(element) {
+  return element instanceof Side ? [element] : [...element.querySelectorAll("cg-side")];
+}
+
+customElements.define("cg-side", Side);
+
+/** The page says how all sides are to be seen. */
+store.watch(["bleed", "trim", "safe", "vision"], () => {
+  const root = document.documentElement;
+  for (const name of ["bleed", "trim", "safe"]) root.toggleAttribute(`data-${name}`, store[name]);
+  if (store.vision) root.dataset.vision = store.vision;
+  else delete root.dataset.vision;
+});

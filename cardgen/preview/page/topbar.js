@@ -1,0 +1,144 @@
+/** The bar over all: game, variant, views, the state of the check, findings. */
+import { amount, button, h } from "./dom.js";
+import { findingWords } from "./findings.js";
+import { icon } from "./icons.js";
+import { printButton } from "./jobs.js";
+import { showKeys } from "./keys.js";
+import { menu } from "./menus.js";
+import { say } from "./notices.js";
+import { rulesCount } from "./rules.js";
+import { store } from "./store.js";
+
+export const VIEWS = { cards: "Cards", sheets: "Sheets", rules: "Rules", hand: "Hand", changes: "Changes" };
+const THEMES = { "": "As the system", light: "Light", dark: "Dark" };
+
+export function topbar() {
+  return h(
+    "header",
+    { class: "topbar" },
+    button("Left panel", () => document.body.classList.toggle("left-open"), { icon: icon("panel"), class: "plain drawer" }),
+    game(),
+    views(),
+    h("div", { class: "grow" }),
+    state(),
+    findings(),
+    printButton(),
+    more(),
+    button("Right panel", () => document.body.classList.toggle("right-open"), { icon: icon("inspect"), class: "plain drawer" }),
+  );
+}
+
+function game() {
+  const title = h("h1", {});
+  const variant = button("", () => {}, { class: "chip variant", words: true });
+  menu(variant, (close) => variantForm(close), { label: "Variant" });
+  store.watch(["game", "language", "lowInk", "loaded"], () => {
+    title.textContent = store.game.title;
+    title.title = [store.game.id, store.game.version].filter(Boolean).join(" ");
+    document.title = store.game.title ? `${store.game.title} · cardgen` : "cardgen";
+    const language = store.language || store.game.language || "";
+    variant.firstElementChild.textContent = [language, store.lowInk ? "low ink" : "full ink"].filter(Boolean).join(", ");
+    variant.classList.toggle("on", store.lowInk || Boolean(store.language));
+    variant.hidden = !store.loaded;
+  });
+  return h("div", { class: "game" }, title, variant);
+}
+
+function variantForm(close) {
+  const languages = [store.game.language ?? "", ...(store.game.languages ?? [])];
+  const pick = (language) => (store.set({ language: language === store.game.language ? "" : language }), close());
+  const now = store.language || store.game.language || "";
+  const ink = (low) => (store.set({ lowInk: low }), close());
+  return [
+    languages.length > 1 ? [h("h3", { text: "Language" }), h("div", { class: "switches" }, languages.map((language) => button(language, () => pick(language), { class: "chip", "aria-pressed": String(language === now) })))] : [],
+    h("h3", { text: "Ink" }),
+    h("div", { class: "switches" }, button("Full ink", () => ink(false), { class: "chip", "aria-pressed": String(!store.lowInk) }), button("Low ink", () => ink(true), { class: "chip", "aria-pressed": String(store.lowInk) })),
+  ].flat();
+}
+
+function views() {
+  const tabs = Object.entries(VIEWS).map(([view, title], index) => {
+    const count = h("span", { class: "count" });
+    const tab = h("button", { type: "button", role: "tab", id: `tab-${view}`, "aria-controls": `view-${view}`, title: `${title} (${index + 1})`, on: { click: () => store.set({ view }) } }, icon(view), h("span", { class: "words", text: title }), count);
+    return { view, tab, count };
+  });
+  const bar = h("div", { class: "views", role: "tablist", "aria-label": "Views" }, tabs.map(({ tab }) => tab));
+  bar.addEventListener("keydown", (event) => {
+    const at = tabs.findIndex(({ tab }) => tab === document.activeElement);
+    const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: tabs.length - 1 }[event.key];
+    const next = tabs[(to + tabs.length) % tabs.length];
+    if (to === undefined || !next) return;
+    store.set({ view: next.view });
+    next.tab.focus();
+    event.preventDefault();
+  });
+  store.watch(["view", "cards", "sheets", "rules", "since"], () => {
+    const since = store.since;
+    const rules = rulesCount();
+    const counts = { cards: store.cards.size, sheets: store.sheets.length, rules: rules.words, hand: "", changes: since ? since.changed.length + since.new.length + since.removed.length : "" };
+    for (const { view, tab, count } of tabs) {
+      const on = store.view === view;
+      tab.setAttribute("aria-selected", String(on));
+      tab.tabIndex = on ? 0 : -1;
+      count.textContent = counts[view] === 0 || counts[view] === "0" ? "" : counts[view].toLocaleString("en");
+      count.classList.toggle("trouble", view === "rules" && rules.trouble);
+      if (view === "rules") count.title = rules.about;
+    }
+  });
+  return bar;
+}
+
+function state() {
+  const dot = h("span", { class: "dot" });
+  const words = h("span", { class: "words" });
+  const shown = h("div", { class: "state", role: "status" }, dot, words);
+  store.watch(["connected", "broken", "checking", "checked", "loaded", "switching"], () => {
+    const [kind, text, about] = !store.connected
+      ? ["off", "Not connected", "The server doesn’t answer; trying again"]
+      : !store.loaded || store.switching
+        ? ["busy", "Loading", ""]
+        : store.broken
+          ? ["bad", "Can’t be read", "The game can’t be read as its files are now; the last good pictures are shown"]
+          : store.checking
+            ? ["busy", "Checking", "Contrast, rules and sheets are being looked at"]
+            : store.checked
+              ? ["good", "Checked", "All looks are up to date"]
+              : ["good", "Live", "Pictures follow the files; the slow look hasn’t reported yet"];
+    shown.dataset.kind = kind;
+    shown.title = about;
+    words.textContent = text;
+  });
+  return shown;
+}
+
+function findings() {
+  const made = button("", () => store.set({ panel: store.panel === "findings" ? "card" : "findings" }), { class: "chip badge", words: true });
+  let before = "";
+  store.watch(["findings", "panel"], () => {
+    const count = store.findings.length;
+    const severity = store.findings[0]?.severity;
+    made.replaceChildren(icon(severity ?? "pass"), h("span", { text: count ? amount(count, "finding") : "No findings" }));
+    made.dataset.severity = severity ?? "";
+    made.title = count ? `${findingWords(store.findings)} (g)` : "Nothing was found (g)";
+    made.setAttribute("aria-pressed", String(store.panel === "findings"));
+    const words = count ? findingWords(store.findings) : "No findings";
+    if (words !== before && before) say(words);
+    before = words;
+  });
+  made.addEventListener("click", () => store.panel === "findings" && document.body.classList.add("right-open"));
+  return made;
+}
+
+function more() {
+  const made = button("Theme and keys", () => {}, { icon: icon("more"), class: "plain" });
+  menu(made, (close) => [
+    h("h3", { text: "Light or dark" }),
+    h("div", { class: "switches" }, Object.entries(THEMES).map(([theme, title]) => button(title, () => (store.set({ theme }), close()), { class: "chip", "aria-pressed": String(store.theme === theme) }))),
+    button("Keys", () => (close(), showKeys()), { icon: icon("keys"), words: true, class: "quiet", title: "?" }),
+  ]);
+  store.watch(["theme"], () => {
+    if (store.theme) document.documentElement.dataset.theme = store.theme;
+    else delete document.documentElement.dataset.theme;
+  });
+  return made;
+}

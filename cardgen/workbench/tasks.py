@@ -1,0 +1,321 @@
+"""Long work on a game, for processes beside the one that shows it: plain data in, plain data out.
+
+Each task is a function of an order (plain data, from the page in part, so that every value is looked at)
+that gives plain data. Raises CardgenError for what is wrong in files and names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+from cardgen.commands.choices import BuildOptions
+from cardgen.findings import CardgenError, Finding, UsageError
+from cardgen.model.sheets import Duplex
+from cardgen.project import Project
+from cardgen.units import MM_PER_INCH, MM_PER_PT
+from cardgen.workbench.states import FindingState
+
+Progress = Callable[[str, int, int], None]
+Order = Mapping[str, Any]
+Task = Callable[[Order, Progress], dict[str, Any]]
+
+_DUPLEX: dict[str, Duplex] = {
+    "long-edge": "long-edge",
+    "short-edge": "short-edge",
+    "fold": "fold",
+    "none": "none",
+}
+_MOST_NAMES = 2000
+_MOST_COMMITS = 50
+
+
+def run(kind: str, order: Order, progress: Progress) -> dict[str, Any]:
+    """Do one task. Raises UsageError for one that there is not."""
+    task = TASKS.get(kind)
+    if task is None:
+        raise UsageError(f"there is no task '{kind}'")
+    return task(order, progress)
+
+
+# ---------------------------------------------------------------- what an order may say
+
+
+def _project(order: Order) -> Project:
+    return Project.open(_text(order, "project"))
+
+
+def _text(order: Order, key: str) -> str:
+    value = order.get(key)
+    if not isinstance(value, str):
+        raise UsageError(f"'{key}' is a text")
+    return value
+
+
+def _perhaps(order: Order, key: str) -> str | None:
+    return None if order.get(key) is None else _text(order, key)
+
+
+def _flag(order: Order, key: str) -> bool:
+    value = order.get(key, False)
+    if not isinstance(value, bool):
+        raise UsageError(f"'{key}' is true or false")
+    return value
+
+
+def _names(order: Order, key: str) -> tuple[str, ...]:
+    value = order.get(key, [])
+    if (
+        not isinstance(value, list)
+        or len(value) > _MOST_NAMES
+        or not all(isinstance(each, str) for each in value)
+    ):
+        raise UsageError(f"'{key}' is a list of names")
+    return tuple(value)
+
+
+def _number(order: Order, key: str, least: int, most: int) -> int:
+    value = order.get(key)
+    if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
+        raise UsageError(f"'{key}' is a whole number from {least} to {most}")
+    return value
+
+
+def _build_options(order: Order) -> BuildOptions:
+    duplex = _perhaps(order, "duplex")
+    if duplex is not None and duplex not in _DUPLEX:
+        raise UsageError(f"'duplex' is one of {', '.join(_DUPLEX)}")
+    output = _perhaps(order, "output")
+    return BuildOptions(
+        game=_text(order, "game"),
+        sheets=_names(order, "sheets"),
+        components=_names(order, "components"),
+        cards=_names(order, "cards"),
+        paper=_perhaps(order, "paper") or "letter",
+        duplex=None if duplex is None else _DUPLEX[duplex],
+        low_ink=_flag(order, "low_ink"),
+        keep_going=_flag(order, "keep_going"),
+        changed_since=_perhaps(order, "changed_since"),
+        language=_perhaps(order, "language"),
+        output=None if output is None else Path(output),
+    )
+
+
+def _said(findings: tuple[Finding, ...] | list[Finding]) -> list[dict[str, Any]]:
+    return [asdict(FindingState.of(each, ())) for each in findings]
+
+
+# ---------------------------------------------------------------- the tasks
+
+
+def build(order: Order, progress: Progress) -> dict[str, Any]:
+    """`game` and what BuildOptions has → `files` (path, sheet, pages, bytes), `findings`."""
+    from cardgen.commands.build import build
+
+    result = build(_build_options(order), project=_project(order), progress=progress)
+    files = [
+        {
+            "path": each.path,
+            "shown": each.shown,
+            "sheet": each.sheet,
+            "pages": each.pages,
+            "bytes": each.bytes,
+        }
+        for each in result.files
+    ]
+    return {"files": files, "findings": _said(result.findings)}
+
+
+def sheet(order: Order, progress: Progress) -> dict[str, Any]:
+    """The same for one sheet, with boxes for cards in error → `file`, the `pages` (width, height in mm,
+    label) and `findings`."""
+    import pypdfium2
+
+    made = build({**order, "keep_going": True}, progress)
+    if not made["files"]:
+        raise UsageError("the sheet has no pages")
+    path = made["files"][0]["path"]
+    with pypdfium2.PdfDocument(path) as pdf:
+        pages = [
+            {"width": width * MM_PER_PT, "height": height * MM_PER_PT, "label": pdf.get_page_label(number)}
+            for number, (width, height) in enumerate(map(pdf.get_page_size, range(len(pdf))))
+        ]
+    return {"file": path, "pages": pages, "findings": made["findings"]}
+
+
+def page(order: Order, progress: Progress) -> dict[str, Any]:
+    """A page (`number`, from 0) of the PDF `file` as a PNG, so many `px` wide, put into the file `into`."""
+    import pypdfium2
+
+    from cardgen.drawing.raster import page_pixels
+    from cardgen.storage.files import write_whole
+
+    number, width = _number(order, "number", 0, 100_000), _number(order, "px", 16, 4096)
+    with pypdfium2.PdfDocument(_text(order, "file")) as pdf:
+        if number >= len(pdf):
+            raise UsageError(f"there is no page {number + 1}")
+        each = pdf[number]
+        across, down = each.get_size()
+        image = page_pixels(each, (width, max(1, round(width * down / across))), False)
+        each.close()
+    out = BytesIO()
+    image.save(out, "PNG", compress_level=1, dpi=(width / across * 72,) * 2)
+    write_whole(Path(_text(order, "into")), lambda file: file.write(out.getvalue()))
+    return {"dpi": round(width / (across * MM_PER_PT) * MM_PER_INCH, 1)}
+
+
+def export(order: Order, progress: Progress) -> dict[str, Any]:
+    """`game` for the target `to` → `files` (path, bytes), `findings`."""
+    from cardgen.commands.export import ExportOptions, export_to
+
+    options = ExportOptions(
+        game=_text(order, "game"),
+        to=_text(order, "to"),
+        components=_names(order, "components"),
+        players=None,
+        low_ink=_flag(order, "low_ink"),
+        settings={},
+        language=_perhaps(order, "language"),
+        output=None,
+    )
+    result = export_to(options, project=_project(order), progress=progress)
+    files = [{"path": each.path, "shown": each.shown, "bytes": each.bytes} for each in result.changed]
+    return {"files": files, "findings": _said(result.findings)}
+
+
+def report(order: Order, progress: Progress) -> dict[str, Any]:
+    """The report of `game`, written beside its sheets → `files` (path, bytes)."""
+    from cardgen.commands.check import write_report
+    from cardgen.commands.production import load
+
+    progress("judging", 0, 1)
+    project = _project(order)
+    game = load(_text(order, "game"), project=project, language=_perhaps(order, "language"))
+    return {"files": _written(write_report(game, project=project), project), "findings": []}
+
+
+def proof(order: Order, progress: Progress) -> dict[str, Any]:
+    """Both sides of a `card` of a `component` of `game` as PNG → `files` (path, bytes)."""
+    from cardgen.commands.proofs import proof
+
+    progress("drawing", 0, 1)
+    project = _project(order)
+    paths = proof(
+        _text(order, "game"),
+        _text(order, "card"),
+        component=_perhaps(order, "component"),
+        project=project,
+        low_ink=_flag(order, "low_ink"),
+        language=_perhaps(order, "language"),
+    )
+    return {"files": _written(paths, project), "findings": []}
+
+
+def _written(paths: Iterable[Path], project: Project) -> list[dict[str, Any]]:
+    return [
+        {"path": str(path), "shown": project.show(path), "bytes": path.stat().st_size} for path in paths
+    ]
+
+
+def report_page(order: Order, progress: Progress) -> dict[str, Any]:
+    """The report of `game` → `html`."""
+    from cardgen.commands.check import make_report
+    from cardgen.commands.production import load
+
+    progress("judging", 0, 1)
+    game = load(_text(order, "game"), project=_project(order), language=_perhaps(order, "language"))
+    return {"html": make_report(game, "html").decode()}
+
+
+def rules(order: Order, progress: Progress) -> dict[str, Any]:
+    """The verdicts of a game's rules, as far as they can be judged → `rules`, `findings`."""
+    from cardgen.checking import explain
+    from cardgen.commands.check import judge
+    from cardgen.commands.production import load
+
+    progress("judging", 0, 1)
+    game = load(
+        _text(order, "game"), project=_project(order), language=_perhaps(order, "language"), partial=True
+    )
+    if game.left_out:
+        message = "rules are judged when nothing is in error that they may rest on"
+        return {"rules": [], "findings": [], "waits": message}
+    try:
+        results = judge(game)
+    except CardgenError as error:
+        return {"rules": [], "findings": _said(error.findings), "waits": "the rules' file is in error"}
+    entries = [
+        {
+            "id": each.rule.id,
+            "deck": each.rule.deck,
+            "title": each.rule.heading.strip(),
+            "kind": each.rule.kind,
+            "verdict": each.verdict.value,
+            "summary": "; ".join(f"{measure.name}: {measure.words}" for measure in each.measures),
+            "findings": _said(each.findings),
+            "explanation": explain(each),
+        }
+        for each in results
+    ]
+    return {"rules": entries, "findings": [], "waits": None}
+
+
+def check(order: Order, progress: Progress) -> dict[str, Any]:
+    """All that `cardgen check` says of a game → `findings`."""
+    from cardgen.commands.check import CheckOptions, check_game
+
+    progress("checking", 0, 1)
+    asked = CheckOptions(_text(order, "game"), language=_perhaps(order, "language"))
+    return {"findings": _said(check_game(asked, project=_project(order)).findings)}
+
+
+def since(order: Order, progress: Progress) -> dict[str, Any]:
+    """What changed in `game` since the git revision `rev` → `commit`, the folder (`root`) in which the
+    project lies as it was, `cards`, `settings` in words, `notes`."""
+    from cardgen.commands.differences import differences
+    from cardgen.commands.production import load
+
+    progress("comparing", 0, 1)
+    project, language = _project(order), _perhaps(order, "language")
+    game = load(_text(order, "game"), project=project, language=language, partial=True)
+    found = differences(game, project, _text(order, "rev"), low_ink=_flag(order, "low_ink"))
+    plain = found.plain()
+    return {
+        "commit": found.revision.commit,
+        "root": str(found.revision.project.root),
+        "cards": plain["cards"],
+        "settings": [str(change) for change in found.settings],
+        "uncompared": plain["uncompared"],
+        "notes": _said([*found.old_findings, *found.findings]),
+    }
+
+
+def revisions(order: Order, progress: Progress) -> dict[str, Any]:
+    """What a comparison may begin from → `commits` (commit, short, date, subject), `names`."""
+    from cardgen.commands.git import Repository
+
+    repository = Repository.of(_project(order).root)
+    commits = [
+        {"commit": id, "short": id[:10], "date": day, "subject": subject}
+        for id, day, subject in repository.history(_MOST_COMMITS)
+    ]
+    return {"commits": commits, "names": repository.names()}
+
+
+TASKS: dict[str, Task] = {
+    "build": build,
+    "sheet": sheet,
+    "page": page,
+    "export": export,
+    "proof": proof,
+    "report": report,
+    "report_page": report_page,
+    "rules": rules,
+    "check": check,
+    "since": since,
+    "revisions": revisions,
+}
+"""What can be asked for."""

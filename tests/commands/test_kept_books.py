@@ -1,0 +1,197 @@
+"""A rulebook is laid out again when anything that it is made of has changed, and only then."""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import cardgen
+from cardgen.book import layout
+from cardgen.commands.check import CheckOptions, check_game
+from cardgen.commands.fonts import fontbook
+from tests.book.conftest import add_book
+
+Run = Callable[..., tuple[int, str, str]]
+Settle = Callable[[Path], None]
+Change = Callable[[Path], None]
+
+BOOK = """\
+# Rules
+
+There are {{ components.cards.count }} cards.
+
+The first is worth {{ components.cards.cards['early-bird'].value }}.
+
+## Cards
+
+![The owl](card:cards/night-owl) Take [](card:cards/gardener) and a :leaf: card, then a ╔.
+"""
+GAME, CARDS = "data/demo/game.yaml", "data/demo/cards.yaml"
+
+
+@pytest.fixture
+def laid_out(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The titles of books as they are laid out."""
+    titles: list[str] = []
+    lay_out = layout.lay_out
+
+    def noted(*given: Any) -> Any:
+        titles.append(given[1].game.title)
+        return lay_out(*given)
+
+    monkeypatch.setattr(layout, "lay_out", noted)
+    return titles
+
+
+@pytest.fixture
+def project(demo: Path, settle: Settle) -> Path:
+    add_book(demo, BOOK, "accent: '#2d4f8e'")
+    bundled = Path(fontbook(cardgen.Project.open(demo).paths).face("IBM Plex Sans", 700).path)
+    (demo / "fonts").mkdir(exist_ok=True)
+    shutil.copy(bundled, demo / "fonts/Mine.ttf")
+    _write(GAME, "version:", "fonts: {fallback: [IBM Plex Mono]}\nversion:")(demo)
+    settle(demo)
+    return demo
+
+
+def built(project: Path, **options: Any) -> dict[str, str]:
+    result = cardgen.build(cardgen.BuildOptions("demo", **options), project=cardgen.Project.open(project))
+    return {file.sheet: hashlib.sha256(Path(file.path).read_bytes()).hexdigest() for file in result.files}
+
+
+def clean(project: Path, **options: Any) -> dict[str, str]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("CARDGEN_CACHE", str(project / "no-cache"))
+        shutil.rmtree(project / "no-cache", ignore_errors=True)
+        return built(project, output=project / "clean", **options)
+
+
+def _write(file: str, old: str, new: str) -> Change:
+    def change(demo: Path) -> None:
+        text = (demo / file).read_text("utf-8")
+        assert old in text
+        (demo / file).write_text(text.replace(old, new, 1), "utf-8")
+
+    return change
+
+
+def _font(demo: Path) -> None:
+    (demo / "fonts/fonts.yaml").write_text(
+        "families:\n  IBM Plex Sans:\n    licence: OFL-1.1\n    faces:\n"
+        "      - {file: Mine.ttf, weight: 400, style: normal}\n",
+        "utf-8",
+    )
+
+
+CHANGES = {
+    "text": _write("data/demo/rulebook.md", "There are", "Here are"),
+    "line": _write("data/demo/rulebook.md", "## Cards", "***\n\n## Cards"),
+    "figure": _write(CARDS, "    suit: sun\n    value: 1\n", "    suit: sun\n    value: 7\n"),
+    "count": _write(
+        CARDS, "cards:\n", "cards:\n  - {id: new, title: New, suit: sun, value: 1, text: New.}\n"
+    ),
+    "named card": _write(CARDS, "title: Gardener", "title: The Gardener"),
+    "shown card": _write(CARDS, "title: Night Owl", "title: Owl of the Night"),
+    "shown card's template": _write("templates/demo/card.svg", 'r="4.6"', 'r="4.2"'),
+    "cover's template": _write("templates/demo/back.svg", "<rect ", '<rect stroke="#123456" '),
+    "shown card's size": _write(GAME, "trim: poker", "trim: bridge"),
+    "shown card's corner": _write(GAME, "trim: poker", "trim: poker\n    corner_radius: 9mm"),
+    "icon": _write("templates/demo/icons/leaf.svg", "<path ", '<path opacity="0.9" '),
+    "font": _font,
+    "accent": _write(GAME, "accent: '#2d4f8e'", "accent: '#2d4f8f'"),
+    "theme": _write(GAME, "ink: '#1d2433'", "ink: '#1d2434'"),
+    "page": _write(GAME, "trim: a5", "trim: a6"),
+    "book's title": _write(GAME, "title: Rules", "title: All rules"),
+    "game's title": _write(GAME, "title: Demo", "title: Other"),
+    "version": _write(GAME, "version: 0.1.0", "version: 0.1.1"),
+    "author": _write(GAME, "author: Your name", "author: Another"),
+    "description": _write(GAME, "A first deck", "A second deck"),
+    "language": _write(GAME, "language: en", "language: fr"),
+    "fallback": _write(GAME, "[IBM Plex Mono]", "[Jura, IBM Plex Mono]"),
+    "limits": _write(GAME, "version:", "limits: {type: 3 pt}\nversion:"),
+}
+
+
+@pytest.mark.parametrize("what", CHANGES)
+def test_whatever_a_book_is_made_of_makes_another(what: str, project: Path, laid_out: list[str]) -> None:
+    built(project)
+    CHANGES[what](project)
+    laid_out.clear()
+    now = built(project)
+    assert len(laid_out) == 1
+    assert now == clean(project)
+
+
+def test_only_what_a_book_is_made_of_makes_another(project: Path, laid_out: list[str]) -> None:
+    first = built(project)
+    laid_out.clear()
+    _write(CARDS, "title: Full Moon", "title: Fuller Moon")(project)
+    now = built(project)
+    assert laid_out == []
+    assert now["rules"] == first["rules"]
+    assert now["poker"] != first["poker"]
+    assert now == clean(project)
+
+
+def test_each_ink_has_its_own(project: Path, laid_out: list[str]) -> None:
+    options: list[dict[str, Any]] = [{}, {"low_ink": True}, {"players": 2}]
+    first = [built(project, **each)["rules"] for each in options]
+    assert first[0] == first[2] != first[1]
+    _write(CARDS, "title: Full Moon", "title: Fuller Moon")(project)
+    laid_out.clear()
+    assert [built(project, **each)["rules"] for each in options] == first
+    assert laid_out == []
+    assert [clean(project, **each)["rules"] for each in options] == first
+
+
+def test_pages_are_drawn_of_a_book_that_a_check_laid_out(project: Path, laid_out: list[str]) -> None:
+    assert not [each for each in checked(project) if each.severity is cardgen.Severity.ERROR]
+    laid_out.clear()
+    first = built(project)
+    assert len(laid_out) == 1
+    assert first == clean(project)
+
+
+def checked(project: Path) -> tuple[cardgen.Finding, ...]:
+    return check_game(CheckOptions("demo"), project=cardgen.Project.open(project)).findings
+
+
+def test_a_check_says_of_a_kept_book_what_it_said(
+    project: Path, laid_out: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = checked(project)
+    assert "text/fallback" in {each.code for each in first}
+    assert len(laid_out) == 2  # in full and in low ink
+    laid_out.clear()
+    _write(CARDS, "title: Night Owl", "title: Owl")(project)  # as large as it was
+    assert checked(project) == first
+    assert laid_out == []
+    monkeypatch.setenv("CARDGEN_CACHE", str(project / "no-cache"))
+    assert checked(project) == first
+
+
+def test_a_book_with_findings_is_not_kept(project: Path, laid_out: list[str]) -> None:
+    _write("data/demo/rulebook.md", "Take", "*Take ** and")(project)
+    for _ in range(2):
+        laid_out.clear()
+        said = [each for each in checked(project) if each.code == "text/markdown"]
+        assert [each.location and each.location.line for each in said] == [9]
+        assert len(laid_out) == 2
+        _write("data/demo/cards.yaml", "title: Full", "title: Fuller")(project)
+
+
+def test_data_that_are_not_plain_have_no_key(project: Path, laid_out: list[str]) -> None:
+    checked(project)
+    game = cardgen.load("demo", project=cardgen.Project.open(project))
+    laid_out.clear()
+    cardgen.check(game)
+    assert laid_out == []
+    for _ in range(2):
+        cardgen.check(replace(game, theme={**game.theme, "made": object()}))
+    assert len(laid_out) == 4

@@ -1,0 +1,329 @@
+"""A project as it was at a git revision: what is taken out of the repository, and what is not."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import cardgen
+from cardgen.commands import revisions
+from cardgen.commands.git import Entry, Repository
+from cardgen.commands.revisions import at_revision, commit_of
+from cardgen.project import bundled_root
+from tests.repositories import commit, git
+
+Edit = Callable[[str, str, str], Path]
+CARDS = "data/demo/cards.yaml"
+PIXELS = b"pixels " * 1000
+
+
+@pytest.fixture(autouse=True)
+def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CARDGEN_CACHE", str(tmp_path / "cache"))
+
+
+def files_of(folder: Path) -> set[str]:
+    return {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_a_revision_is_a_project(demo: Path, edit: Edit) -> None:
+    first = commit(demo)
+    edit(CARDS, "title: Night Owl", "title: Dawn Owl")
+    second = commit(demo)
+    edit(CARDS, "title: Dawn Owl", "title: Day Owl")
+    project = cardgen.Project.open(demo)
+    titles = {}
+    for name in ("HEAD~1", "HEAD", first[:12], "main"):
+        found = at_revision(project, name)
+        assert found.commit == {"HEAD": second, "main": second}.get(name, first)
+        assert found.findings == ()
+        assert found.project.paths.roots == (found.project.root, bundled_root())
+        game = cardgen.load("demo", project=found.project)
+        titles[name] = game.component("cards").cards[1].fields["title"]
+    assert list(titles.values()) == ["Night Owl", "Dawn Owl", "Night Owl", "Dawn Owl"]
+    assert commit_of(project, "main") == second
+
+
+def test_what_is_no_input_stays_in_the_repository(demo: Path) -> None:
+    (demo / "notes.md").write_text("secret")
+    (demo / "output/x.pdf").write_bytes(b"%PDF")
+    commit(demo)
+    folder = at_revision(cardgen.Project.open(demo)).project.root
+    assert {name.partition("/")[0] for name in files_of(folder)} == {
+        "data",
+        "templates",
+        "schemas",
+        "pointers",
+    }
+    assert (folder / CARDS).read_bytes() == (demo / CARDS).read_bytes()
+
+
+def test_the_second_time_git_is_not_asked_for_files(demo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    commit(demo)
+    project = cardgen.Project.open(demo)
+    first = at_revision(project)
+    monkeypatch.setattr(Repository, "contents", None)
+    assert at_revision(project).project.root == first.project.root
+
+
+def test_a_project_may_be_a_folder_of_a_repository(demo: Path, tmp_path: Path) -> None:
+    whole = tmp_path / "whole"
+    inner = whole / "games" / "päck age"
+    shutil.copytree(demo, inner)
+    (whole / "data").mkdir()
+    (whole / "data/other.yaml").write_text("a: 1")
+    commit(whole)
+    folder = at_revision(cardgen.Project.open(inner)).project.root
+    assert files_of(folder) - {"pointers"} == {
+        name for name in files_of(inner) if name.startswith(("data/", "templates/", "schemas/"))
+    }
+
+
+def test_where_git_was_run_does_not_matter(demo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A hook has git's variables, which name another repository or a folder of its own."""
+    id = commit(demo)
+    monkeypatch.setenv("GIT_DIR", "/nowhere/.git")
+    monkeypatch.setenv("GIT_WORK_TREE", "/nowhere")
+    assert at_revision(cardgen.Project.open(demo)).commit == id
+
+
+@pytest.mark.parametrize(
+    ("revision", "said"),
+    [
+        ("nosuch", "git knows no commit 'nosuch'"),
+        ("--all", "git knows no commit '--all'"),
+        ("HEAD:data", "git knows no commit 'HEAD:data'"),
+        ("", "--since needs a git revision"),
+        ("a\0b", "--since needs a git revision"),
+        ("x" * 2000, "--since needs a git revision"),
+    ],
+)
+def test_what_names_no_commit_is_misuse(demo: Path, revision: str, said: str) -> None:
+    commit(demo)
+    with pytest.raises(cardgen.UsageError, match=said) as wrong:
+        at_revision(cardgen.Project.open(demo), revision)
+    assert wrong.value.findings[0].code == "usage/git"
+    assert wrong.value.findings[0].hint
+
+
+def test_without_a_commit_a_repository_or_git(demo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    project = cardgen.Project.open(demo)
+    with pytest.raises(cardgen.UsageError, match="is in no git repository"):
+        at_revision(project)
+    git(demo, "init", "-q")
+    with pytest.raises(cardgen.UsageError, match="has no commit yet"):
+        at_revision(project)
+    with pytest.raises(cardgen.UsageError, match="is in no git repository"):  # no work tree
+        at_revision(cardgen.Project.open(demo / ".git"))
+    (demo / "git").write_text("#!/bin/sh\ntouch sprung\n")
+    (demo / "git").chmod(0o755)
+    monkeypatch.chdir(demo)
+    for path in (str(demo / "data"), ".", ""):  # a pack may bring a program of that name
+        monkeypatch.setenv("PATH", path)
+        with pytest.raises(cardgen.UsageError, match="no git that can be run"):
+            at_revision(project)
+    assert not (demo / "sprung").exists()
+    (demo / "git").write_bytes(b"\x7fELF")
+    monkeypatch.setenv("PATH", str(demo))
+    with pytest.raises(cardgen.UsageError, match="no git that can be run"):
+        at_revision(project)
+
+
+def test_a_shallow_clone_says_so(demo: Path, edit: Edit, tmp_path: Path) -> None:
+    commit(demo)
+    edit(CARDS, "title: Night Owl", "title: Dawn Owl")
+    commit(demo)
+    git(tmp_path, "clone", "-q", "--depth", "1", f"file://{demo}", "shallow")
+    with pytest.raises(cardgen.UsageError) as wrong:
+        at_revision(cardgen.Project.open(tmp_path / "shallow"), "HEAD~1")
+    assert "fetch-depth: 0" in str(wrong.value.findings[0].hint)
+
+
+def test_links_and_submodules_are_left_out(demo: Path, tmp_path: Path) -> None:
+    outside = tmp_path / "outside.yaml"
+    outside.write_text("secret: 1")
+    os.symlink(outside, demo / "data/demo/link.yaml")
+    commit(demo)
+    git(demo, "update-index", "--add", "--cacheinfo", f"160000,{'1' * 40},data/module")
+    git(demo, "commit", "-q", "-m", "submodule")
+    found = at_revision(cardgen.Project.open(demo))
+    [note] = found.findings
+    assert (note.code, note.severity) == ("revision/links", "note")
+    assert note.message.startswith("2 links and submodules are left out of ")
+    assert not {"data/demo/link.yaml", "data/module"} & files_of(found.project.root)
+
+
+def test_a_tree_that_leads_out_of_its_folder_is_refused(demo: Path) -> None:
+    """git itself makes none; a hostile repository may have one."""
+    commit(demo)
+    blob = git(demo, "hash-object", "-w", "--stdin", given=b"evil")
+    entry = b"100644 ..\0" + bytes.fromhex(blob)
+    inner = git(demo, "hash-object", "-w", "-t", "tree", "--literally", "--stdin", given=entry)
+    outer = git(demo, "mktree", given=f"040000 tree {inner}\tdata\n".encode())
+    id = git(demo, "commit-tree", "-m", "evil", outer)
+    with pytest.raises(cardgen.UsageError, match="is no project's"):
+        at_revision(cardgen.Project.open(demo), id)
+
+
+def test_files_that_are_too_large_are_left_out(demo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (demo / "templates/demo/big.png").write_bytes(PIXELS)
+    commit(demo)
+    monkeypatch.setattr(revisions, "_MOST", len(PIXELS) - 1)
+    found = at_revision(cardgen.Project.open(demo))
+    [warning] = found.findings
+    assert (warning.code, str(warning.location)) == ("revision/size", "templates/demo/big.png")
+    assert "templates/demo/big.png" not in files_of(found.project.root)
+
+
+@pytest.mark.parametrize("bound", ["MOST_BYTES", "MOST_ENTRIES"])
+def test_more_than_any_game_needs_is_refused(
+    demo: Path, bound: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    commit(demo)
+    monkeypatch.setattr(revisions, bound, 3)
+    with pytest.raises(cardgen.CardgenError, match="more than any game needs") as wrong:
+        at_revision(cardgen.Project.open(demo))
+    assert wrong.value.findings[0].code == "revision/size"
+
+
+def test_a_repository_that_lacks_a_file_says_so(demo: Path) -> None:
+    commit(demo)
+    blob = git(demo, "rev-parse", f"HEAD:{CARDS}")
+    lost = demo / ".git/objects" / blob[:2] / blob[2:]
+    lost.chmod(0o600)
+    lost.unlink()
+    with pytest.raises(cardgen.UsageError, match="git could not read the commit"):
+        at_revision(cardgen.Project.open(demo))
+
+
+def test_nothing_of_a_repository_is_run(demo: Path, tmp_path: Path) -> None:
+    """A repository's settings may name programs: a monitor of files, filters, hooks, a pager."""
+    trap = tmp_path / "trap"
+    trap.write_text(f"#!/bin/sh\necho sprung >> {tmp_path}/sprung\ncat\n")
+    trap.chmod(0o755)
+    (demo / ".gitattributes").write_text("*.yaml filter=trap diff=trap\n")
+    id = commit(demo)
+    for name in ("core.fsmonitor", "filter.trap.smudge", "diff.trap.textconv", "core.pager"):
+        git(demo, "config", name, str(trap))
+    found = at_revision(cardgen.Project.open(demo), id)
+    assert (found.project.root / CARDS).read_bytes() == (demo / CARDS).read_bytes()
+    assert not (tmp_path / "sprung").exists()
+
+
+# ---------------------------------------------------------------- schemas that all games share
+
+
+def test_schemas_that_all_games_share_are_todays(demo: Path) -> None:
+    schema = demo / "schemas/game.schema.json"
+    schema.write_text('{"type": "string"}')
+    commit(demo)
+    project = cardgen.Project.open(demo)
+    shutil.copy(bundled_root() / "schemas/game.schema.json", schema)
+    assert cardgen.load("demo", project=at_revision(project).project).title == "Demo"
+    schema.unlink()
+    found = at_revision(project)
+    assert not (found.project.root / "schemas/game.schema.json").exists()
+    assert cardgen.load("demo", project=found.project).title == "Demo"
+
+
+# ---------------------------------------------------------------- Git LFS
+
+
+@pytest.mark.parametrize("place", ["stored", "in the project", "nowhere", "another in the project"])
+def test_a_pointer_stands_for_its_file_where_that_is_at_hand(demo: Path, place: str) -> None:
+    digest = hashlib.sha256(PIXELS).hexdigest()
+    picture = demo / "templates/demo/moon.png"
+    picture.write_text(
+        f"version https://git-lfs.github.com/spec/v1\noid sha256:{digest}\nsize {len(PIXELS)}\n"
+    )
+    commit(demo)
+    stored = demo / ".git/lfs/objects" / digest[:2] / digest[2:4] / digest
+    if place == "stored":
+        stored.parent.mkdir(parents=True)
+        stored.write_bytes(PIXELS)
+    elif place == "in the project":
+        picture.write_bytes(PIXELS)
+    elif place == "another in the project":
+        picture.write_bytes(PIXELS[1:])
+    found = at_revision(cardgen.Project.open(demo))
+    content = (found.project.root / "templates/demo/moon.png").read_bytes()
+    if place in ("stored", "in the project"):
+        assert content == PIXELS
+        assert found.findings == ()
+        return
+    [warning] = found.findings
+    assert (warning.code, str(warning.location)) == ("revision/lfs", "templates/demo/moon.png")
+    assert warning.hint == "git lfs fetch --all, then run this again"
+    assert content.startswith(b"version https://git-lfs")
+    stored.parent.mkdir(parents=True)
+    stored.write_bytes(PIXELS)
+    again = at_revision(cardgen.Project.open(demo))
+    assert again.findings == ()
+    assert (again.project.root / "templates/demo/moon.png").read_bytes() == PIXELS
+
+
+# ---------------------------------------------------------------- git that fails
+
+
+def test_somebody_elses_repository_is_not_read(demo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    commit(demo)
+    monkeypatch.setenv("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1")
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
+    with pytest.raises(cardgen.UsageError, match="somebody else's") as wrong:
+        at_revision(cardgen.Project.open(demo))
+    assert "safe.directory" in str(wrong.value.findings[0].hint)
+
+
+def test_a_file_that_is_another_than_was_listed(demo: Path) -> None:
+    commit(demo)
+    repository = Repository.of(demo)
+    entries, _ = repository.files("HEAD", ["data"])
+    other = Entry(entries[0].id, entries[0].name, entries[0].size + 1)
+    with repository.contents() as contents:
+        assert len(contents.read(entries[0])) == entries[0].size
+        for wrong in (other, Entry("0" * 40, "gone", 0)):
+            with pytest.raises(cardgen.UsageError, match="is not at hand"):
+                contents.read(wrong)
+    with pytest.raises(cardgen.UsageError, match="git could not read the commit"):
+        repository.files("0" * 40, ["data"])
+
+
+@pytest.mark.parametrize(
+    ("script", "said"),
+    [
+        ("sleep 600", "git does not answer"),
+        ("exit 1", "is in no git repository"),
+    ],
+)
+def test_a_git_that_does_not_work(
+    demo: Path, tmp_path: Path, script: str, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = tmp_path / "bin/git"
+    program.parent.mkdir()
+    program.write_text(f"#!/bin/sh\nexec {script}\n" if "sleep" in script else f"#!/bin/sh\n{script}\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{program.parent}{os.pathsep}{os.environ['PATH']}")
+    monkeypatch.setattr("cardgen.commands.git._SECONDS", 0.3)
+    with pytest.raises(cardgen.UsageError, match=said):
+        at_revision(cardgen.Project.open(demo))
+
+
+@pytest.mark.parametrize("answer", ["", "blob 5", "{id} blob 5\\nab"])
+def test_a_git_that_ends_in_the_middle(
+    demo: Path, tmp_path: Path, answer: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = tmp_path / "bin/git"
+    program.parent.mkdir()
+    program.write_text(f"#!/bin/sh\nread line\nprintf '{answer}'\n")
+    program.chmod(0o755)
+    repository = Repository(demo, "", demo)
+    monkeypatch.setenv("PATH", f"{program.parent}{os.pathsep}{os.environ['PATH']}")
+    with repository.contents() as contents:
+        for _ in range(2):
+            with pytest.raises(cardgen.UsageError, match="git could not read the commit"):
+                contents.read(Entry("1" * 40, "data/a.yaml", 5))

@@ -1,0 +1,145 @@
+"""Who may ask the workbench, and what every answer says to the browser."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from cardgen.commands.new import new_project
+from cardgen.preview.guard import MOST_BODY
+from tests.preview.served import Served, served
+
+
+@pytest.fixture(scope="module")
+def shop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    project = new_project("owls", tmp_path_factory.mktemp("guard"))
+    (project / "secret.txt").write_text("nobody's business")
+    with served(project) as running:
+        yield running
+
+
+def test_the_page_is_served_to_who_knows_the_token(shop: Served) -> None:
+    answer = shop.ask("")
+    assert answer.status == 200
+    assert b"<script" in answer.body
+    assert "'none'" in answer.headers["content-security-policy"]
+    assert "unsafe-inline" not in answer.headers["content-security-policy"]
+    assert answer.headers["x-content-type-options"] == "nosniff"
+    assert answer.headers["referrer-policy"] == "no-referrer"
+    assert answer.headers["cross-origin-resource-policy"] == "same-origin"
+
+
+@pytest.mark.parametrize("path", ["/", "/state.json", "/0123456789abcdef/state.json", "/favicon.ico", "//"])
+def test_without_the_token_there_is_nothing(shop: Served, path: str) -> None:
+    answer = shop.ask(path, whole=True)
+    assert answer.status == 404
+    assert b"owls" not in answer.body
+    assert "content-security-policy" in answer.headers
+
+
+@pytest.mark.parametrize(
+    "host", ["evil.example", "127.0.0.1", "localhost:1", "127.0.0.1.evil.example:{port}", ""]
+)
+def test_another_name_that_leads_here_is_refused(shop: Served, host: str) -> None:
+    answer = shop.ask("state.json", headers={"Host": host.format(port=shop.port)})
+    assert answer.status in (400, 421)
+    assert b"owls" not in answer.body
+
+
+def test_localhost_is_this_machine_too(shop: Served) -> None:
+    assert shop.ask("state.json", headers={"Host": f"localhost:{shop.port}"}).status == 200
+
+
+@pytest.mark.parametrize(
+    "origin", ["http://evil.example", "null", "https://127.0.0.1:{port}", "http://localhost:1"]
+)
+def test_another_site_may_not_ask(shop: Served, origin: str) -> None:
+    origin = origin.format(port=shop.port)
+    assert shop.ask("state.json", headers={"Origin": origin}).status == 403
+    job = {"kind": "build", "options": {}}
+    assert shop.ask("jobs", method="POST", body=job, headers={"Origin": origin}).status == 403
+    assert shop.ask("jobs.json").json == {"jobs": []}
+
+
+@pytest.mark.parametrize("site", ["cross-site", "same-site"])
+def test_nor_have_its_pictures_loaded(shop: Served, site: str) -> None:
+    headers = {"Sec-Fetch-Site": site, "Sec-Fetch-Mode": "no-cors"}
+    assert shop.ask("state.json", headers=headers).status == 403
+
+
+def test_what_changes_something_must_be_json(shop: Served) -> None:
+    body = b'{"kind": "build", "options": {}}'
+    for kind in ("text/plain", "application/x-www-form-urlencoded", "multipart/form-data"):
+        assert shop.ask("jobs", method="POST", body=body, headers={"Content-Type": kind}).status == 415
+    for method in ("PUT", "PATCH", "OPTIONS", "TRACE"):
+        assert shop.ask("jobs", method=method, body=body).status == 405
+    assert shop.ask("state.json", method="POST", body={}).status == 405
+    assert shop.ask("jobs", method="POST", body=b"[" * 60_000).status == 400
+    assert shop.ask("jobs", method="POST", body=b"x" * (MOST_BODY + 1)).status == 413
+    assert shop.ask("jobs.json").json == {"jobs": []}
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "../app.py",
+        "..%2fapp.py",
+        "%2e%2e/app.py",
+        "%2e%2e%2fapp.py",
+        "....//app.py",
+        "..%5capp.py",
+        "%00",
+        "/etc/passwd",
+        "//etc/passwd",
+        "%2fetc%2fpasswd",
+        "secret.txt",
+        "data/owls/game.yaml",
+        "side/../../secret.txt",
+        "sheets/..%2f..%2fsecret/0.png",
+    ],
+)
+def test_nothing_but_the_page_is_served_of_files(shop: Served, path: str) -> None:
+    answer = shop.ask(path)
+    assert answer.status in (400, 404)
+    assert b"nobody" not in answer.body
+    assert b"root:" not in answer.body
+    assert b"import" not in answer.body
+
+
+def test_it_listens_to_this_machine_alone(shop: Served) -> None:
+    with pytest.raises(OSError):
+        socket.create_connection((_other_address(), shop.port), timeout=5)
+
+
+def _other_address() -> str:
+    """An address of this machine that is not 127.0.0.1."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # sends nothing: it only chooses a way out
+            found = str(probe.getsockname()[0])
+        except OSError:
+            found = "127.0.0.1"
+    return found if not found.startswith("127.") else "127.0.0.2"
+
+
+def test_a_file_of_the_project_is_opened_and_no_other(shop: Served, tmp_path: Path) -> None:
+    place = {"file": "data/owls/game.yaml", "line": 3, "column": 1}
+    url = shop.ask("open", method="POST", body=place).json["url"]
+    assert url.startswith("vscode://file/")
+    assert url.endswith("data/owls/game.yaml:3:1")
+    for file in (
+        "secret.txt",
+        "data/../secret.txt",
+        "/etc/passwd",
+        "data\\..\\secret.txt",
+        "data",
+        "data/no.yaml",
+        3,
+    ):
+        assert shop.ask("open", method="POST", body={**place, "file": file}).status == 400
+    for line in (0, -1, "3", 10**9, True, [3]):
+        assert shop.ask("open", method="POST", body={**place, "line": line}).status in (200, 400)
+    assert shop.ask("open", method="POST", body={**place, "line": "3; rm"}).status == 400
