@@ -1,7 +1,7 @@
-"""How soon an edit is seen in the workbench: from the file's last write to pictures ready, without a
-browser.
+"""How soon an edit is seen in the workbench: from the file's last write to the changed card painted in a
+browser (see `preview_browser.py`), or, with `--no-browser`, to pictures ready.
 
-    python benchmarks/preview.py --no-browser [--edits 50] [--game ptsd] [--cards 1000] [--only text]
+    python benchmarks/preview.py [--no-browser] [--edits 50] [--game ptsd] [--cards 1000] [--only text]
 
 Prints, for a shipped game and for a generated one, the median and the 95th percentile of so many edits of
 the text of one card, and of the template of a hundred cards of which twenty are on the screen; how soon
@@ -170,12 +170,12 @@ def main() -> None:
     parser.add_argument("--edits", type=int, default=50)
     parser.add_argument("--game", default="ptsd", help="a shipped game; '' for none")
     parser.add_argument("--cards", type=int, default=1000, help="of the generated game; 0 for none")
-    parser.add_argument("--only", choices=("start", "text", "template"))
+    parser.add_argument("--only", choices=("start", "text", "template", "rule"))
     parser.add_argument("--json", type=Path, help="a file for the figures")
     options = parser.parse_args()
+    measure = without_browser
     if not options.no_browser:
-        parser.error("there is no browser here yet: give --no-browser")
-    sys.path.insert(0, str(HERE))
+        from preview_browser import with_browser as measure
     results: dict[str, dict[str, dict[str, float]]] = {}
     with tempfile.TemporaryDirectory() as folder:
         cases = []
@@ -184,10 +184,10 @@ def main() -> None:
         if options.cards:
             cases.append(generated(Path(folder) / "generated", options.cards))
         for case in cases:
-            results[case.title] = without_browser(case, options.edits, options.only)
+            results[case.title] = measure(case, options.edits, options.only)
             for name, figures in results[case.title].items():
                 words = "  ".join(f"{key} {each}" for key, each in figures.items())
-                print(f"{case.title:12} {name:38} {words}")
+                print(f"{case.title:12} {name:38} {words}", flush=True)
     if options.json:
         options.json.write_text(json.dumps(results, indent=2), "utf-8")
 

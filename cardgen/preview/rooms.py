@@ -88,8 +88,11 @@ class Room:
     async def bench(self, variant: Variant) -> Bench:
         """The bench of a variant, opened when it is first asked for. Raises UsageError for a language that
         the game has not."""
+        known = self.benches.get(self.first)
+        if known is not None and self.first.language is None:
+            own = variant.language == known.state.game.get("language")
+            variant = variant._replace(language=None if own else variant.language)
         if variant not in self.benches:
-            known = self.benches.get(self.first)
             if known is not None and variant.language is not None:
                 languages = {*known.state.game.get("languages", ()), known.state.game.get("language")}
                 if variant.language not in languages:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import shutil
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -75,7 +76,7 @@ class Sheets:
         made = next((each for each in self._made.values() if each.key == key), None)
         if made is None or not 0 <= number < len(made.answer["pages"]):
             return None
-        into = self._folder / f"{key}-{number}-{width}.png"
+        into = self._folder / key / f"{number}-{width}.png"
         if not into.exists():
             order = {"file": made.answer["file"], "number": number, "px": width, "into": str(into)}
             try:
@@ -112,8 +113,11 @@ class Sheets:
             answer = {"pages": [], "key": key, "state": "failed", "findings": error.findings}
         finally:
             self._tasks.pop(asked, None)
-        self._made.pop(asked, None)
+        gone = [self._made.pop(asked, None)]
         self._made[asked] = _Made(saves, key, answer)
         while len(self._made) > MOST_SHEETS:
-            self._made.pop(next(iter(self._made)))
+            gone.append(self._made.pop(next(iter(self._made))))
+        for each in gone:
+            if each is not None:
+                await asyncio.to_thread(shutil.rmtree, self._folder / each.key, ignore_errors=True)
         room.hub.send("sheet", {"name": asked.sheet, "state": answer["state"]})

@@ -18,7 +18,7 @@ from cardgen.workbench.showing import (
     about,
     card_state,
     change,
-    component_state,
+    components_of,
     record_of,
     sheet_states,
     stale,
@@ -230,7 +230,7 @@ class Bench:
         self.state = State(
             epoch,
             about(game),
-            tuple(map(component_state, game.components)),
+            components_of(game, shown, self.state.components),
             shown,
             sheet_states(game),
             tuple(told.state(finding, about_cards) for finding, about_cards in findings),

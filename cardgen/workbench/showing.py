@@ -131,6 +131,20 @@ def with_left_out(
     )
 
 
+def components_of(
+    game: Game, cards: Iterable[CardState], before: Iterable[ComponentState]
+) -> tuple[ComponentState, ...]:
+    """The components of a game, with those from `before` that cards still are shown of though they are in
+    error, in the order of before."""
+    now = {each.id: component_state(each) for each in game.components}
+    held = {card.component for card in cards} - now.keys()
+    known = {each.id: each for each in before if each.id in held} | now
+    if not held:
+        return tuple(now.values())
+    order = dict.fromkeys((*(each.id for each in before), *now))
+    return tuple(known[id] for id in order if id in known)
+
+
 class Told:
     """Says of findings which cards they are about: those whose sides said them, or whose records, or lines
     of a data file, they stand at."""

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
+
+from tests.preview.desk import Desk, owls
+from tests.preview.served import served
 
 _NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 _QUIET = (
@@ -41,17 +45,49 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
-    """A page at 1280 × 800; what its scripts complain of, or a browser's policy refuses, fails the test."""
+def complaints() -> Iterator[list[str]]:
+    """What the pages' scripts complain of, or a browser's policy refuses: at the end there is nothing."""
+    heard: list[str] = []
+    yield heard
+    assert not heard
+
+
+@pytest.fixture
+def page(browser: Browser, complaints: list[str]) -> Iterator[Page]:
+    """A page at 1280 × 800."""
     context = browser.new_context(viewport={"width": 1280, "height": 800})
     context.set_default_timeout(30_000)
-    shown = context.new_page()
-    complaints: list[str] = []
-    shown.on("pageerror", lambda error: complaints.append(str(error)))
-    shown.on(
-        "console",
-        lambda message: complaints.append(message.text) if message.type == "error" else None,
-    )
-    yield shown
+
+    def listen(shown: Page) -> None:
+        shown.on("pageerror", lambda error: complaints.append(str(error)))
+        shown.on("console", lambda message: _hear(message, complaints))
+
+    context.on("page", listen)
+    yield context.new_page()
     context.close()
-    assert not complaints
+
+
+_EXPECTED = re.compile(r"/(favicon\.ico|since\.json|revisions\.json|report\.html|marks/\w+\.json)(\?|$)")
+"""Addresses that may be answered with a refusal, which the page says in words."""
+
+
+def _hear(message: ConsoleMessage, complaints: list[str]) -> None:
+    if message.type != "error":
+        return
+    refused = re.match(r"Failed to load resource: .* status of (404|409)", message.text)
+    if not (refused and _EXPECTED.search(message.location["url"])):
+        complaints.append(f"{message.text} ({message.location['url']})")
+
+
+@pytest.fixture(scope="session")
+def _desk(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
+    project = owls(tmp_path_factory.mktemp("owls"))
+    with served(project) as shop:
+        yield Desk(shop, project)
+
+
+@pytest.fixture
+def desk(_desk: Desk) -> Iterator[Desk]:
+    """A workbench that runs for all tests; its files are as they were after each."""
+    yield _desk
+    _desk.mend()

@@ -1,0 +1,253 @@
+"""How soon an edit is seen in a browser: from a file's last write to what changed painted on the page.
+
+Debian's chromium, driven by Playwright, on a served game. A card counts as painted two animation frames
+after its new picture was decoded and put into the page; the page's clock and this process's are the same
+(`performance.timeOrigin`). Used by `preview.py`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import shutil
+import signal
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from playwright.sync_api import Browser, Page, TimeoutError, sync_playwright
+from preview import Case
+
+ROOT = Path(__file__).resolve().parent.parent
+QUIET = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+PAUSE_S = 0.15
+"""Between two edits: a person takes longer, and a burst of saves is seen as one."""
+RULES = {"ptsd": ("data/ptsd/rules.yaml", "operators", "equals: game.players.max", "equals: 99")}
+"""Of a game: a file, a rule's id or words, what is edited, and what makes the rule fail."""
+JUDGED = 10
+"""Edits of a rule: each is judged in a second or so."""
+
+_WATCH = """
+globalThis.afterTwo = (does) => requestAnimationFrame(() => requestAnimationFrame(
+  () => does(performance.timeOrigin + performance.now())));
+globalThis.painted = (tiles) => new Promise((done) => {
+  const waiting = new Set(tiles);
+  const watch = new MutationObserver((entries) => {
+    for (const entry of entries) {
+      const tile = entry.target.closest?.(".tile");
+      const image = [...entry.addedNodes].find((node) => node instanceof HTMLImageElement);
+      if (image && waiting.has(tile)) image.decode().then(() => {
+        waiting.delete(tile);
+        if (waiting.size) return;
+        watch.disconnect();
+        afterTwo(done);
+      });
+    }
+  });
+  watch.observe(document.querySelector("cg-grid"), { childList: true, subtree: true });
+});
+globalThis.tileOf = (place) => document.querySelector(`.tile[data-place="${CSS.escape(place)}"]`);
+globalThis.onScreen = () => {
+  const seen = document.querySelector("cg-grid").getBoundingClientRect();
+  return [...document.querySelectorAll(".tile")].filter((tile) => {
+    const at = tile.getBoundingClientRect();
+    return tile.querySelector("img") && at.bottom > seen.top && at.top < seen.bottom;
+  });
+};
+globalThis.verdict = (words) => new Promise((done) => {
+  const look = () => {
+    const rules = [...document.querySelectorAll(".rule")];
+    const rule = rules.find((each) => each.textContent.includes(words.title));
+    if (!rule?.classList.contains(words.verdict)) return;
+    watch.disconnect();
+    afterTwo(done);
+  };
+  const watch = new MutationObserver(look);
+  watch.observe(document.querySelector("#view-rules"), { childList: true, subtree: true });
+});
+null;
+"""
+
+
+def chromium() -> str:
+    """The browser's file. Raises SystemExit if there is none."""
+    found = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    if found is None:
+        raise SystemExit("there is no chromium: give --no-browser")
+    return found
+
+
+@contextlib.contextmanager
+def _served(case: Case) -> Iterator[tuple[str, int]]:
+    """The address of the case's workbench, and its process."""
+    command = [sys.executable, "-P", "-m", "cardgen", "preview", case.game]
+    with subprocess.Popen(command, cwd=case.project, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdout is not None
+            yield process.stdout.readline().strip().partition(": ")[2], process.pid
+        finally:
+            process.send_signal(signal.SIGINT)
+            process.wait(30)
+
+
+def with_browser(case: Case, count: int, only: str | None) -> dict[str, dict[str, float]]:
+    """The figures of a case, in ms, s and MB."""
+    found: dict[str, dict[str, float]] = {}
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium(), args=list(QUIET))
+        if only in (None, "start"):
+            found["start to the first card (s)"] = _start(case, browser)
+        with _served(case) as (address, process):
+            page = _open(browser, address)
+            first = _card_of(page, case)
+            if only in (None, "text"):
+                times = _edited(
+                    page,
+                    case.project / case.text,
+                    case.words,
+                    lambda number: f"{case.words}{number} ",
+                    f"painted([tileOf({first!r})])",
+                    count,
+                )
+                found["text of one card (ms)"] = _spread(times)
+            if only in (None, "template"):
+                seen = page.evaluate("onScreen().length")
+                dot = '<circle cx="9" cy="9" r="{}"/></svg>'
+                times = _edited(
+                    page,
+                    case.project / case.template,
+                    case.sign,
+                    lambda number: dot.format(1 + number / 100),
+                    "painted(onScreen())",
+                    count,
+                )
+                found[f"template, {seen} on the screen (ms)"] = _spread(times)
+            if only in (None, "rule") and case.game in RULES:
+                found["verdict of a rule (ms)"] = _judged(page, case, min(count, JUDGED))
+            found["memory (MB)"] = _memory(process)
+        browser.close()
+    return found
+
+
+def _start(case: Case, browser: Browser, rounds: int = 3) -> dict[str, float]:
+    """From the command to its first card painted, the least and the median of some."""
+    taken = []
+    for _ in range(rounds):
+        page = browser.new_page(bypass_csp=True)
+        begun = time.time()
+        with _served(case) as (address, _process):
+            page.goto(address, wait_until="commit")
+            shown = page.wait_for_function(
+                """() => {
+                  const image = document.querySelector(".tile img");
+                  return image?.complete && new Promise((done) => requestAnimationFrame(
+                    () => requestAnimationFrame(() => done(performance.timeOrigin + performance.now()))));
+                }"""
+            )
+            taken.append(shown.json_value() / 1000 - begun)
+            page.close()
+    return {"least": round(min(taken), 2), "median": round(sorted(taken)[rounds // 2], 2)}
+
+
+def _open(browser: Browser, address: str) -> Page:
+    """The page at half size, with all that idle work finds out found out."""
+    page = browser.new_page(viewport={"width": 1280, "height": 800}, bypass_csp=True)
+    page.goto(address)
+    page.evaluate("localStorage.setItem('cardgen-preview', JSON.stringify({zoom: 0.5}))")
+    page.goto("about:blank")
+    page.goto(address)
+    page.wait_for_selector(".tile img")
+    page.evaluate(_WATCH)
+    with contextlib.suppress(TimeoutError):  # on a busy machine: what is still checked is nobody's hurry
+        page.wait_for_function("document.querySelector('.state').textContent.includes('Checked')")
+    return page
+
+
+def _card_of(page: Page, case: Case) -> str:
+    """The place of the card whose title is edited, brought into sight with its component alone."""
+    cards = page.evaluate("fetch('state.json').then((answer) => answer.json())")["cards"]
+    first = min((card for card in cards if card["file"] == case.text), key=lambda card: card["line"])
+    place = f"{first['component']}/{first['id']}"
+    page.evaluate(
+        "(component) => { location.hash = `component=${encodeURIComponent(component)}` }",
+        first["component"],
+    )
+    page.wait_for_function("(place) => tileOf(place)?.querySelector('img')", arg=place)
+    page.wait_for_function("onScreen().length > 5")
+    time.sleep(1)
+    return place
+
+
+def _edited(
+    page: Page, file: Path, old: str, new: Callable[[int], str], promise: str, count: int
+) -> list[float]:
+    """ms from each write to what the promise waits for."""
+    whole = file.read_text("utf-8")
+    assert old in whole, f"{old!r} is not in {file}"
+    taken = []
+    try:
+        for number in range(count):
+            page.evaluate(f"() => {{ globalThis.seen = {promise} }}")
+            file.write_text(whole.replace(old, new(number), 1), "utf-8")
+            written = time.time()
+            taken.append(page.evaluate("globalThis.seen") - 1000 * written)
+            time.sleep(PAUSE_S)
+    finally:
+        file.write_text(whole, "utf-8")
+    time.sleep(1)
+    return taken
+
+
+def _spread(times: list[float]) -> dict[str, float]:
+    """The median and the 95th percentile."""
+    ordered = sorted(times)
+    last = ordered[min(len(ordered) - 1, round(0.95 * len(ordered)))]
+    return {"median": round(statistics.median(ordered), 1), "95 %": round(last, 1)}
+
+
+def _judged(page: Page, case: Case, count: int) -> dict[str, float]:
+    file, title, old, other = RULES[case.game]
+    page.keyboard.press("3")
+    whole = (case.project / file).read_text("utf-8")
+    broken = whole.replace(old, other, 1)
+    assert broken != whole, f"{old!r} is not in {file}"
+    taken = []
+    try:
+        for number in range(count):
+            verdict = "pass" if number % 2 else "fail"
+            page.evaluate(
+                "(words) => { globalThis.seen = verdict(words) }", {"title": title, "verdict": verdict}
+            )
+            (case.project / file).write_text(whole if number % 2 else broken, "utf-8")
+            written = time.time()
+            taken.append(page.evaluate("globalThis.seen") - 1000 * written)
+            time.sleep(1)
+    finally:
+        (case.project / file).write_text(whole, "utf-8")
+    return _spread(taken)
+
+
+def _memory(process: int) -> dict[str, float]:
+    """MB that the server holds, and each of its children (pages that several hold shared out)."""
+    children = Path(f"/proc/{process}/task/{process}/children")
+    if not children.exists():
+        return {}
+    sizes: dict[str, float] = {"server": _held(process)}
+    for number, child in enumerate(map(int, children.read_text().split()), 1):
+        sizes[f"child {number}"] = _held(child)
+    return sizes
+
+
+def _held(process: int) -> float:
+    said = Path(f"/proc/{process}/smaps_rollup").read_text()
+    match = re.search(r"^Pss: +(\d+) kB", said, re.MULTILINE)
+    return round(int(match[1]) / 1000, 1) if match else 0.0

@@ -1,0 +1,280 @@
+"""The page's modules that know no page: the search's language, and chances."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import comb
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page
+
+from tests.preview.desk import Desk
+
+CARDS: list[dict[str, Any]] = [
+    {
+        "component": "cards",
+        "id": "ghost",
+        "copies": 3,
+        "number": 1,
+        "file": "data/x/cards.yaml",
+        "fields": {
+            "title": "A Ghost",
+            "cost": 2,
+            "suits": ["sun", "moon"],
+            "text": "Draw two cards.",
+            "rare": True,
+        },
+        "face": {"key": "a", "look": "good"},
+        "back": {"key": "b", "look": "good"},
+    },
+    {
+        "component": "cards",
+        "id": "wraith",
+        "copies": 1,
+        "number": 2,
+        "file": "data/x/cards.yaml",
+        "fields": {
+            "title": "Wraith",
+            "cost": 4.5,
+            "suits": ["moon"],
+            "text": "Lose.",
+            "needs": [{"points": 3}, {"points": 7}],
+        },
+        "face": {"key": "c", "look": "marked"},
+        "back": None,
+    },
+    {
+        "component": "aids",
+        "id": "Übersicht",
+        "copies": 1,
+        "number": 1,
+        "file": "data/x/aids.yaml",
+        "fields": {"title": "Übersicht, lang", "cost": "10", "rare": False, "art": "", "constructor": "x"},
+        "face": {"key": "", "look": "none"},
+        "back": None,
+    },
+]
+FIELDS = ["title", "cost", "suits", "text", "rare", "needs", "art", "constructor"]
+G, W, U = "ghost", "wraith", "Übersicht"
+
+MATCHES: dict[str, list[str]] = {
+    "": [G, W, U],
+    "   ": [G, W, U],
+    "ghost": [G],
+    "GHOST": [G],
+    "übersicht": [U],
+    '"two cards"': [G],
+    '"cards two"': [],
+    "“two cards”": [G],
+    "suits:moon": [G, W],
+    "suits:sun,art": [G],
+    "Suits:SUN": [G],
+    "cost:2": [G],
+    "cost:2.0": [G],
+    "cost=4.5": [W],
+    "cost=4,5": [],  # 4 or 5
+    "cost:1..3": [G],
+    "cost:..3": [G],
+    "cost:3..": [W],
+    "cost>2": [W, U],  # words that are a number count as it
+    "cost>=2": [G, W, U],
+    "cost<4.5": [G],
+    "cost<=4.5": [G, W],
+    "cost!=2": [W, U],
+    "-cost:2": [W, U],
+    "text~DRAW": [G],
+    'text~"w t"': [G],
+    "rare:yes": [G],
+    "rare:false": [U],
+    "has:rare": [G],
+    "has:art": [],
+    "has:needs": [W],
+    "needs.points>5": [W],
+    "needs.points:3": [W],
+    "needs.points:4": [],
+    "needs.nothing:4": [],
+    "has:back": [G],
+    "has:copies": [G],
+    "copies>1": [G],
+    "id:wraith": [W],
+    "component:aids": [U],
+    "number:1": [G, U],
+    "is:good": [G],
+    "is:marked": [W],
+    "is:missing": [U],
+    "is:changed": [W],
+    "is:edited": [G],
+    "is:new": [U],
+    "is:stale": [],
+    "has:findings": [W],
+    "-has:findings": [G, U],
+    "ghost or wraith": [G, W],
+    "ghost OR wraith": [G, W],
+    "(ghost or wraith) cost>3": [W],
+    "ghost or wraith cost>3": [G, W],
+    "-(ghost or wraith)": [U],
+    "--ghost": [G],
+    "lang": [U],
+    "orange": [],
+    "constructor:x": [U],
+    "constructor:Object": [],
+    'title:"Übersicht, lang"': [U],
+    "a" * 3000: [],
+}
+
+PROBLEMS = {
+    "<img src=x>": [],
+    "siut:moon": [G, W, U],
+    "cost>many": [G, W, U],
+    "cost>": [G, W, U],
+    "cost:": [G, W, U],
+    '"open': [],
+    "(ghost": [G],
+    "ghost)": [G],
+    "is:purple": [G, W, U],
+    "has:nothing ghost": [G],
+    "cost>1,2": [G, W, U],
+    "toString:1": [G, W, U],
+    "__proto__:1": [G, W, U],
+}
+
+_ASK = """async texts => {
+  const {parse} = await import(new URL("query.js", document.baseURI).href);
+  const {cards, fields, around} = texts;
+  const [changed, edited, fresh] = ["changed", "edited", "new"].map(name => new Set(around[name]));
+  const context = {findings: new Map(around.findings), changed, edited, new: fresh};
+  return Object.fromEntries(texts.asked.map(text => {
+    const {match, problems} = parse(text, fields);
+    return [text, [cards.filter(card => match(card, context)).map(card => card.id), problems]];
+  }));
+}"""
+AROUND = {
+    "findings": [["cards/wraith", [1]]],
+    "changed": ["cards/wraith"],
+    "edited": ["cards/ghost"],
+    "new": ["aids/Übersicht"],
+}
+
+
+@pytest.fixture
+def bare(desk: Desk, page: Page) -> Page:
+    """A page of the workbench's own address with nothing of it running."""
+    page.goto(f"{desk.shop.address}query.js")
+    return page
+
+
+def test_the_search_s_language(desk: Desk, bare: Page) -> None:
+    asked = {"cards": CARDS, "fields": FIELDS, "around": AROUND, "asked": [*MATCHES, *PROBLEMS]}
+    found = bare.evaluate(_ASK, asked)
+    assert {text: found[text] for text in MATCHES} == {text: [ids, []] for text, ids in MATCHES.items()}
+    assert {text: found[text][0] for text in PROBLEMS} == PROBLEMS
+    for text in PROBLEMS:
+        for problem in found[text][1]:
+            assert 0 <= problem["at"] < problem["end"] <= len(text)
+            assert len(problem["message"]) > 10
+        assert found[text][1]
+
+
+def test_the_order(bare: Page) -> None:
+    found = bare.evaluate(
+        """async cards => {
+          const {sorter} = await import(new URL("query.js", document.baseURI).href);
+          const by = (name, down = false) => [...cards].sort(sorter(name, down)).map(card => card.id);
+          const asked = [["cost"], ["cost", true], ["title"], ["nothing", true], ["copies", true]];
+          return asked.map(each => by(...each));
+        }""",
+        CARDS,
+    )
+    assert found == [[G, W, U], [W, G, U], [G, U, W], [G, W, U], [G, W, U]]
+
+
+CHANCES = [
+    (cards, hits, drawn, least)
+    for cards in (1, 4, 9, 52, 120)
+    for hits in (0, 1, 3, 52)
+    for drawn in (0, 1, 5, 60)
+    for least in (0, 1, 2, 6)
+]
+
+
+def test_chances_are_exact(bare: Page) -> None:
+    cases = [case for case in CHANCES if case[1] <= case[0]]
+    found = bare.evaluate(
+        """async cases => {
+          const odds = await import(new URL("odds.js", document.baseURI).href);
+          return cases.map(([cards, hits, drawn, least]) => {
+            const {over, under} = odds.atLeast(cards, hits, drawn, least);
+            const one = odds.exactly(cards, hits, drawn, least);
+            const mean = odds.mean(cards, hits, drawn);
+            return [over, under, one.over, one.under, mean.over, mean.under].map(String);
+          });
+        }""",
+        cases,
+    )
+    for (cards, hits, drawn, least), said in zip(cases, found, strict=True):
+        draw = min(drawn, cards)
+        ways = [comb(hits, held) * comb(cards - hits, draw - held) for held in range(draw + 1)]
+        expected = (
+            Fraction(sum(ways[least:]), comb(cards, draw)),
+            Fraction(ways[least] if least <= draw else 0, comb(cards, draw)),
+            Fraction(draw * hits, cards),
+        )
+        numbers = list(map(int, said))
+        for value, over, under in zip(expected, numbers[::2], numbers[1::2], strict=True):
+            assert Fraction(over, under) == value
+            if over:
+                assert (over, under) == (value.numerator, value.denominator)
+
+
+def test_chances_in_words(bare: Page) -> None:
+    found = bare.evaluate(
+        """async () => {
+          const odds = await import(new URL("odds.js", document.baseURI).href);
+          const of = (over, under) => ({over: BigInt(over), under: BigInt(under)});
+          const refused = [[3, 4, 1], [3, -1, 1], [3.5, 1, 1]].map(values => {
+            try { odds.hypergeometric(...values); return "" } catch (error) { return error.name }
+          });
+          return [
+            odds.decimal(of(2, 3), 3), odds.decimal(of(1, 2), 0), odds.decimal(of(1, 200), 2),
+            ...[of(1, 3), of(1, 10 ** 9), of(10 ** 9 - 1, 10 ** 9), of(0, 1), of(1, 1)]
+              .map(each => odds.percentage(each)),
+            odds.oneIn(of(1, 4)), odds.oneIn(of(0, 1)), odds.oneIn(of(1, 1)), ...refused,
+          ];
+        }"""
+    )
+    assert found == [
+        "0.667",
+        "1",
+        "0.01",
+        "33.33 %",
+        "under 0.01 %",
+        "over 99.99 %",
+        "0.00 %",
+        "100.00 %",
+        "About one hand in 4",
+        "Never",
+        "Always",
+        *["RangeError"] * 3,
+    ]
+
+
+def test_shuffles_are_the_same_for_the_same_seed_and_fair(bare: Page) -> None:
+    found = bare.evaluate(
+        """async () => {
+          const {shuffled, deckOf} = await import(new URL("shuffling.js", document.baseURI).href);
+          const cards = [{id: "a", copies: 1}, {id: "b", copies: 2}, {id: "c", copies: 0}];
+          const deck = deckOf(cards).map(card => card.id);
+          const first = {};
+          for (let seed = 0; seed < 3000; seed += 1) {
+            const card = shuffled([..."abcdef"], `s/${seed}`)[0];
+            first[card] = (first[card] ?? 0) + 1;
+          }
+          return [deck, shuffled([..."abcdef"], "x"), shuffled([..."abcdef"], "x"), first];
+        }"""
+    )
+    deck, once, again, first = found
+    assert deck == ["a", "b", "b"]
+    assert once == again
+    assert sorted(once) == list("abcdef")
+    assert all(400 < first[letter] < 600 for letter in "abcdef")  # 500 each, 5 standard deviations
