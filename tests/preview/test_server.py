@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from io import BytesIO
@@ -14,7 +15,6 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from cardgen.cli import main
 from cardgen.commands.new import new_project
 from tests.preview.served import PATIENCE_S, Served, served
 
@@ -240,17 +240,20 @@ def test_its_processes_end_with_it(project: Path, how: signal.Signals) -> None:
         assert all(map(gone, children))
 
 
-def test_misuse_is_said(
-    project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(project)
-    assert main(["preview", "none"]) == 2
-    assert "there is no game 'none'" in capsys.readouterr().err
-    assert main(["preview", "owls", "--port", "99999"]) == 2
-    assert main(["preview", "owls", "--language", "xx"]) == 2
+def misused(project: Path, *words: str) -> str:
+    """What `cardgen preview` complains of, in a process of its own: this one may run a loop already."""
+    command = [sys.executable, "-P", "-m", "cardgen", "preview", *words]
+    done = subprocess.run(command, cwd=project, capture_output=True, text=True, timeout=PATIENCE_S)
+    assert done.returncode == 2
+    return done.stderr
+
+
+def test_misuse_is_said(project: Path) -> None:
+    assert "there is no game 'none'" in misused(project, "none")
+    assert "--port 99999" in misused(project, "owls", "--port", "99999")
+    assert "not translated into 'xx'" in misused(project, "owls", "--language", "xx")
     with served(project) as shop:
-        assert main(["preview", "owls", "--port", str(shop.port)]) == 2
-        assert "leave --port out" in capsys.readouterr().err
+        assert "leave --port out" in misused(project, "owls", "--port", str(shop.port))
 
 
 def test_a_designer_s_own_editor_is_run_without_a_shell(project: Path, tmp_path: Path) -> None:
