@@ -63,7 +63,7 @@ class Bench:
         self._records: dict[tuple[str, str], CardPlace] = {}
         self._shown: dict[CardPlace, tuple[Card, CardState]] = {}
         self._good: dict[Side, str] = {}
-        """The keys of sides that were seen to be drawable."""
+
         self._keys: dict[Side, str] = {}
         """Those of today, empty where a template fails."""
         self._waiting: dict[Side, None] = {}
@@ -75,48 +75,66 @@ class Bench:
 
     # ---- what there is
 
-    def refresh(self, changed: Iterable[Path] | None = None) -> Change | None:
+    def refresh(self, changed: Iterable[Path] | None = None, *, whole: bool = False) -> Change | None:
         """Look at the project's files again, of which it may be known that only these changed; None where
-        nothing that is seen did."""
+        nothing that is seen did. If it is to be `whole`, all templates are asked, however long that takes;
+        else `idle` goes on with those of sides that are not on the screen."""
         before = self.state
+        self._remember()
         try:
             self._studio.files.look(changed)
             findings = Findings()
             game = self._loader.load(self._language)
             self._sides.begin(game, findings)
-        except CardgenError as error:
-            self._break(error.findings)
-        else:
             self._game = game
             self._remarks = [*game.remarks, *findings]
             self._take(game)
             shown = sum(self._keys[side] in self._studio.asked for side in self._waiting)
-            self._ask(time.monotonic() + SOON_S, at_least=max(shown, _AT_ONCE))
+            least = len(self._waiting) if whole else max(shown, _AT_ONCE)
+            self._ask(time.monotonic() + SOON_S, at_least=least)
             self._tell(before.epoch + 1)
+        except CardgenError as error:
+            self._break(error.findings)
         return self._changed(before)
+
+    def complete(self) -> Change | None:
+        """Ask all templates that are still to be asked; None where nothing new is seen by that."""
+        return self._go_on(0.0, len(self._waiting))
 
     def idle(self, budget_s: float = 0.05) -> Change | None:
         """Go on for about so long with what is still to be done; None where there is nothing new to be
         seen. `is_idle` says when all is done."""
+        return self._go_on(budget_s, 1)
+
+    def _go_on(self, budget_s: float, at_least: int) -> Change | None:
         before = self.state
-        if self._game is None or before.broken or self.is_idle:
+        if self.is_idle:
             return None
         until = time.monotonic() + budget_s
         waited = bool(self._waiting)
-        self._ask(until, at_least=1)
-        self._look(until, at_least=0 if waited else 1)
-        self._tell(before.epoch + 1)
+        try:
+            self._ask(until, at_least)
+            self._look(until, 0 if waited else at_least)
+            if waited or self._told_at != self._studio.revision:
+                self._tell(before.epoch + 1)
+        except CardgenError as error:  # a file that has just changed
+            self._break(error.findings)
         return self._changed(before)
 
     @property
     def is_idle(self) -> bool:
-        """Whether all sides are known and were laid out."""
+        """Whether all sides are known and were laid out, or the game can't be loaded."""
+        if self.state.broken or self._game is None:
+            return True
         return not (self._waiting or self._unseen or self._told_at != self._studio.revision)
 
     def picture(self, key: str, width: int) -> bytes | None:
         """The picture of a side with its bleed, so many px wide, as PNG; None for a key that was never
         given out, or a side that can't be drawn any more."""
-        return self._studio.picture(key, width)
+        try:
+            return self._studio.picture(key, width)
+        except CardgenError:  # a file that has just changed
+            return None
 
     def marks(self, key: str) -> tuple[MarkState, ...] | None:
         """What is marked on the picture of a side; None where there is none."""
@@ -159,6 +177,12 @@ class Bench:
             findings=tuple(map(told.state, findings)),
             broken=True,
         )
+
+    def _remember(self) -> None:
+        """Note which pictures are good, as far as is known, to be shown where there are no newer ones."""
+        for side, key in self._keys.items():
+            if key and ((outcome := self._studio.outcome(key)) is None or outcome.is_there):
+                self._good[side] = key
 
     def _take(self, game: Game) -> None:
         """Take a state of the game: what is known of its sides, and what is to be asked."""
@@ -257,9 +281,7 @@ class Bench:
             return SideState(key, "good") if key else NOTHING
         outcome = self._studio.outcome(key) if key else None
         if key and (outcome is None or outcome.is_there):
-            if outcome is not None:
-                self._good[side] = key
-                self._sides.say(card, name, key)
+            self._sides.say(card, name, key)
             return SideState(key, "good" if outcome is None or outcome.is_good else "marked")
         if key:
             self._sides.say(card, name, key)
