@@ -71,6 +71,8 @@ class Bench:
         self._unseen: dict[Side, None] = {}
         """Those that are still to be laid out."""
         self._told_at = 0
+        self._behind = False
+        """Whether lines of cards in the state are those of before."""
         self.state = State(0, {"id": game, "title": game}, (), (), (), (), True)
 
     # ---- what there is
@@ -92,7 +94,7 @@ class Bench:
             shown = sum(self._keys[side] in self._studio.asked for side in self._waiting)
             least = len(self._waiting) if whole else max(shown, _AT_ONCE)
             self._ask(time.monotonic() + SOON_S, at_least=least)
-            self._tell(before.epoch + 1)
+            self._tell(before.epoch + 1, with_lines=False)
         except CardgenError as error:
             self._break(error.findings)
         return self._changed(before)
@@ -115,8 +117,8 @@ class Bench:
         try:
             self._ask(until, at_least)
             self._look(until, 0 if waited else at_least)
-            if waited or self._told_at != self._studio.revision:
-                self._tell(before.epoch + 1)
+            if waited or self._behind or self._told_at != self._studio.revision:
+                self._tell(before.epoch + 1, with_lines=True)
         except CardgenError as error:  # a file that has just changed
             self._break(error.findings)
         return self._changed(before)
@@ -126,7 +128,8 @@ class Bench:
         """Whether all sides are known and were laid out, or the game can't be loaded."""
         if self.state.broken or self._game is None:
             return True
-        return not (self._waiting or self._unseen or self._told_at != self._studio.revision)
+        told = self._told_at == self._studio.revision and not self._behind
+        return told and not (self._waiting or self._unseen)
 
     def picture(self, key: str, width: int) -> bytes | None:
         """The picture of a side with its bleed, so many px wide, as PNG; None for a key that was never
@@ -236,12 +239,15 @@ class Bench:
             # Where that can't be done any more, its files have changed, and a refresh is to come.
             del self._unseen[side]
 
-    def _tell(self, epoch: int) -> None:
-        """Put together what there is to be seen."""
+    def _tell(self, epoch: int, *, with_lines: bool) -> None:
+        """Put together what there is to be seen. Without the lines of cards of which nothing else is new:
+        another line in a long file moves very many, and nobody sees it."""
         game = self._game
         assert game is not None
-        self._told_at = self._studio.revision
-        cards = [self._card(game, card) for component in game.components for card in component.cards]
+        self._told_at, self._behind = self._studio.revision, False
+        cards = [
+            self._card(game, card, with_lines) for component in game.components for card in component.cards
+        ]
         shown = with_left_out(game, cards, self.state.cards, self._records)
         there = {card.place for card in shown}
         self._records = {record: place for record, place in self._records.items() if place in there}
@@ -261,15 +267,19 @@ class Bench:
             False,
         )
 
-    def _card(self, game: Game, card: Card) -> CardState:
+    def _card(self, game: Game, card: Card, with_lines: bool) -> CardState:
         face, *back = (self._side(card, name) for name in _names(card))
         line, lines = game.locator.lines(card.file, card.path)
         place = (card.component, card.id)
         known = self._shown.get(place)
         if known is not None and known[0] is card:
             state = known[1]
-            if (state.face, state.back) == (face, back[0] if back else None) and state.lines is lines:
-                return state
+            if (state.face, state.back) == (face, back[0] if back else None):
+                if state.lines is lines:
+                    return state
+                if not with_lines and state.lines.keys() == lines.keys():
+                    self._behind = True
+                    return state
         state = card_state(card, line, lines, face, back[0] if back else None)
         self._shown[place] = card, state
         return state

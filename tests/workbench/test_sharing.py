@@ -256,3 +256,21 @@ def test_files_that_changed_may_be_named(demo: Path, edit: Edit, hint: list[str]
     elsewhere = [Path("/nowhere/x.svg")] if hint == [] else []
     bench.refresh(None if hint is None else [*(demo / file for file in hint), *elsewhere])
     assert seen(at_rest(bench)) == seen(bench_of(demo))
+
+
+def test_lines_that_moved_are_told_later(demo: Path, edit: Edit) -> None:
+    bench = bench_of(demo)
+    before = {each.id: each for each in bench.state.cards}
+    edit(CARDS, "cards:\n", "# more\ncards:\n")
+    edit(CARDS, "title: Early Bird", "title: Late Bird")
+    change = bench.refresh()
+    assert change is not None
+    assert [each.id for each in change.cards] == ["early-bird"]
+    assert not bench.is_idle
+    change = bench.idle()
+    assert change is not None
+    assert [each.id for each in change.cards] == [id for id in before if id != "early-bird"]
+    was, now = before["old-oak"], card(bench, "old-oak")
+    assert was.line is not None
+    assert now.line == was.line + 1
+    assert now.lines == {key: line + 1 for key, line in was.lines.items()}
