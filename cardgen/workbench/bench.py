@@ -25,7 +25,7 @@ from cardgen.workbench.showing import (
     with_left_out,
 )
 from cardgen.workbench.sides import Sides
-from cardgen.workbench.states import CardPlace, CardState, Change, MarkState, SideState, State
+from cardgen.workbench.states import CardPlace, CardState, Change, FindingState, MarkState, SideState, State
 from cardgen.workbench.studio import Studio
 
 SOON_S = 0.03
@@ -71,6 +71,8 @@ class Bench:
         self._unseen: dict[Side, None] = {}
         """Those that are still to be laid out."""
         self._told_at = 0
+        self._of_sides: list[FindingState] = []
+        """Findings that sides said."""
         self._behind = False
         """Whether lines of cards in the state are those of before."""
         self.state = State(0, {"id": game, "title": game}, (), (), (), (), True)
@@ -255,15 +257,20 @@ class Bench:
         for card in game.missing:
             self._records.setdefault(record_of(card), (card.component, card.id))
         told = Told(shown, self._records)
-        findings = [(each, ()) for each in self._remarks] + list(self._sides.told())
-        findings.sort(key=lambda each: each[0].sort_key())
+        said = [(told.state(finding), finding) for finding in self._remarks]
+        of_sides = [(told.state(finding, cards), finding) for finding, cards in self._sides.told()]
+        found = sorted((*said, *of_sides), key=lambda each: each[1].sort_key())
+        waiting = {side[:2] for side in self._waiting}
+        # What was said of sides that are still to be asked holds until then.
+        held = [each for each in self._of_sides if waiting.issuperset(each.cards)]
+        self._of_sides = [*held, *(each for each, _ in of_sides)]
         self.state = State(
             epoch,
             about(game),
             tuple(map(component_state, game.components)),
             shown,
             sheet_states(game),
-            tuple(told.state(finding, about_cards) for finding, about_cards in findings),
+            (*(each for each, _ in found), *held),
             False,
         )
 
@@ -287,14 +294,11 @@ class Bench:
     def _side(self, card: Card, name: SideName) -> SideState:
         side = (card.component, card.id, name)
         key = self._keys.get(side, "")
-        if side in self._waiting:
-            return SideState(key, "good") if key else NOTHING
         outcome = self._studio.outcome(key) if key else None
+        if key and side not in self._waiting:
+            self._sides.say(card, name, key)
         if key and (outcome is None or outcome.is_there):
-            self._sides.say(card, name, key)
             return SideState(key, "good" if outcome is None or outcome.is_good else "marked")
-        if key:
-            self._sides.say(card, name, key)
         last = self._good.get(side, "")
         return SideState(last, "stale") if last else NOTHING
 

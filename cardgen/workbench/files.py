@@ -132,10 +132,8 @@ class Files:
 
     @property
     def drawings(self) -> bytes:
-        """The same of all templates, and of pictures that are drawings."""
-        return self._whole(
-            "drawings", "templates", lambda name: _ICONS not in name and name.endswith(".svg")
-        )
+        """The same of all that may be a template, or a part of one: whatever is no picture of pixels."""
+        return self._whole("drawings", "templates", lambda name: not name.endswith(RASTERS))
 
     @property
     def templates(self) -> bytes:

@@ -196,7 +196,7 @@ class Studio:
         if known is None or self.key_of(known) != key:
             return None
         made = self._laid_out.get(key)
-        if made is not None:
+        if made is not None and self.outcome(key) is not None:
             self._laid_out.move_to_end(key)
             return made
         packed = self.sources.of(known.svg)
