@@ -14,6 +14,7 @@ from cardgen.project import Project
 from cardgen.rendering.cards import SideName
 from cardgen.workbench.showing import (
     NOTHING,
+    Record,
     Told,
     about,
     card_state,
@@ -60,7 +61,6 @@ class Bench:
         self._sides = Sides(self._studio, low_ink=low_ink)
         self._game: Game | None = None
         self._remarks: list[Finding] = []
-        self._records: dict[tuple[str, str], CardPlace] = {}
         self._shown: dict[CardPlace, tuple[Card, CardState]] = {}
         self._good: dict[Side, str] = {}
 
@@ -172,9 +172,9 @@ class Bench:
         """The game can't be loaded: all is as it was, and stale."""
         before = self.state
         cards = tuple(map(stale, before.cards))
-        told = Told(cards, self._records)
+        told = Told(cards, self._records(cards))
         self._waiting, self._unseen = {}, {}
-        self._shown, self._told_at = {}, self._studio.revision
+        self._told_at, self._behind = self._studio.revision, False
         self.state = replace(
             before,
             epoch=before.epoch + 1,
@@ -250,13 +250,10 @@ class Bench:
         cards = [
             self._card(game, card, with_lines) for component in game.components for card in component.cards
         ]
-        shown = with_left_out(game, cards, self.state.cards, self._records)
-        there = {card.place for card in shown}
-        self._records = {record: place for record, place in self._records.items() if place in there}
-        self._records |= {record_of(card): (card.component, card.id) for card in game.cards()}
-        for card in game.missing:
-            self._records.setdefault(record_of(card), (card.component, card.id))
-        told = Told(shown, self._records)
+        before = {card.place for card in self.state.cards} if game.left_out else set()
+        stood = {place: record_of(self._shown[place][0]) for place in before if place in self._shown}
+        shown = with_left_out(game, cards, self.state.cards, stood)
+        told = Told(shown, self._records(shown, game.missing) if self._remarks else {})
         said = [(told.state(finding), finding) for finding in self._remarks]
         of_sides = [(told.state(finding, cards), finding) for finding, cards in self._sides.told()]
         found = sorted((*said, *of_sides), key=lambda each: each[1].sort_key())
@@ -273,6 +270,16 @@ class Bench:
             (*(each for each, _ in found), *held),
             False,
         )
+
+    def _records(self, cards: Iterable[CardState], missing: Iterable[Card] = ()) -> dict[Record, CardPlace]:
+        """Which card stands where, or stood there the last time."""
+        known = [self._shown[card.place][0] for card in cards if card.place in self._shown]
+        now = set(map(id, self._game.cards())) if self._game is not None else set()
+        known.sort(key=lambda card: id(card) not in now)
+        found: dict[Record, CardPlace] = {}
+        for card in (*known, *missing):
+            found.setdefault(record_of(card), (card.component, card.id))
+        return found
 
     def _card(self, game: Game, card: Card, with_lines: bool) -> CardState:
         face, *back = (self._side(card, name) for name in _names(card))
