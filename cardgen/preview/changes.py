@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -44,6 +45,7 @@ class Changes:
         known = found["commit"], variant, saves
         if known not in self._known:
             old = await self._old(found["commit"], Path(found["root"]), variant)
+            await self._room.complete(variant)
             self._known = {known: _answer(found, old.state, bench.state)}
         return {"rev": rev, **self._known[known]}
 
@@ -60,7 +62,7 @@ class Changes:
             roots = (root,) if self._room.project.root == bundled_root() else (root, *paths[1:])
             project = Project(root, ProjectPaths(roots))
             bench = Bench(project, self._room.game, language=variant.language, low_ink=variant.low_ink)
-            await self._room.do(OPENING, bench.refresh)
+            await self._room.do(OPENING, partial(bench.refresh, whole=True))
             self._benches[key] = bench
             self._room.add(bench)
         return self._benches[key]

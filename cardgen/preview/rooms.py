@@ -121,6 +121,10 @@ class Room:
         for variant, bench in list(self.benches.items()):
             self._tell(variant, await self.do(REFRESHING, partial(bench.refresh, paths)))
 
+    async def complete(self, variant: Variant) -> None:
+        """See to it that the keys of all sides of a variant are known, and tell the pages of new ones."""
+        self._tell(variant, await self.do(OPENING, self.benches[variant].complete))
+
     def _tell(self, variant: Variant, change: Change | None) -> None:
         if change is not None:
             self.hub.send("change", {**change.plain(), "variant": variant.plain()})

@@ -8,8 +8,11 @@ from typing import NamedTuple
 
 from cardgen.workbench.files import RASTERS, Files
 
-_ICON = re.compile("""(?:icon-|[:\N{FULLWIDTH COLON}])([^\\s"'()<>#@:;,&\N{FULLWIDTH COLON}]+)""")
+_NAME = """[^\\s"'()<>#@:;,&\N{FULLWIDTH COLON}]+"""
+_ICON = re.compile(f"(?:icon-|[:\N{FULLWIDTH COLON}])({_NAME})")
 """What may be an icon's name: it is referred to as `icon-NAME`, and written in texts as `:NAME:`."""
+_USUAL = re.compile(_NAME)
+"""An icon of another name is taken to be on every side."""
 _SHOWN = re.compile("""href\\s*=\\s*(?:"([^"]*)"|'([^']*)')""")
 _VEILED = ("&#", "<!", "<?")
 """In a source with one of these a name may be spelled in another way."""
@@ -43,6 +46,7 @@ class Assets:
         self._files, self._game = files, game
         self._seen = -1
         self._icons: dict[str, str] = {}
+        self._unusual: set[str] = set()
         self._known: dict[tuple[Names, str], tuple[bytes, tuple[str, ...] | None]] = {}
 
     def digest(self, names: Names, folder: str) -> bytes:
@@ -59,6 +63,7 @@ class Assets:
             self._seen = self._files.changed
             self._known = {}
             self._icons = self._named()
+            self._unusual = {name for name in self._icons if not _USUAL.fullmatch(name)}
         known = self._known.get((names, folder))
         if known is None:
             known = self._known[names, folder] = self._made(names, folder)
@@ -81,7 +86,8 @@ class Assets:
         if names.icons is None or names.hrefs is None or not files.is_plain:
             state.update(files.templates)
             return state.digest(), None
-        shown = [self._icons[name] for name in sorted(names.icons) if name in self._icons]
+        icons = self._icons.keys() & (names.icons | self._unusual)
+        shown = [self._icons[name] for name in sorted(icons)]
         for href in sorted(names.hrefs):
             for place in dict.fromkeys((folder, self._game, "")):
                 file = "/".join(filter(None, ("templates", place, href)))

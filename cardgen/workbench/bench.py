@@ -14,6 +14,7 @@ from cardgen.project import Project
 from cardgen.rendering.cards import SideName
 from cardgen.workbench.showing import (
     NOTHING,
+    Record,
     Told,
     about,
     card_state,
@@ -25,7 +26,7 @@ from cardgen.workbench.showing import (
     with_left_out,
 )
 from cardgen.workbench.sides import Sides
-from cardgen.workbench.states import CardPlace, CardState, Change, MarkState, SideState, State
+from cardgen.workbench.states import CardPlace, CardState, Change, FindingState, MarkState, SideState, State
 from cardgen.workbench.studio import Studio
 
 SOON_S = 0.03
@@ -60,10 +61,9 @@ class Bench:
         self._sides = Sides(self._studio, low_ink=low_ink)
         self._game: Game | None = None
         self._remarks: list[Finding] = []
-        self._records: dict[tuple[str, str], CardPlace] = {}
         self._shown: dict[CardPlace, tuple[Card, CardState]] = {}
         self._good: dict[Side, str] = {}
-        """The keys of sides that were seen to be drawable."""
+
         self._keys: dict[Side, str] = {}
         """Those of today, empty where a template fails."""
         self._waiting: dict[Side, None] = {}
@@ -71,52 +71,75 @@ class Bench:
         self._unseen: dict[Side, None] = {}
         """Those that are still to be laid out."""
         self._told_at = 0
+        self._of_sides: list[FindingState] = []
+        """Findings that sides said."""
+        self._behind = False
+        """Whether lines of cards in the state are those of before."""
         self.state = State(0, {"id": game, "title": game}, (), (), (), (), True)
 
     # ---- what there is
 
-    def refresh(self, changed: Iterable[Path] | None = None) -> Change | None:
+    def refresh(self, changed: Iterable[Path] | None = None, *, whole: bool = False) -> Change | None:
         """Look at the project's files again, of which it may be known that only these changed; None where
-        nothing that is seen did."""
+        nothing that is seen did. If it is to be `whole`, all templates are asked, however long that takes;
+        else `idle` goes on with those of sides that are not on the screen."""
         before = self.state
+        self._remember()
         try:
             self._studio.files.look(changed)
             findings = Findings()
             game = self._loader.load(self._language)
             self._sides.begin(game, findings)
-        except CardgenError as error:
-            self._break(error.findings)
-        else:
             self._game = game
             self._remarks = [*game.remarks, *findings]
             self._take(game)
             shown = sum(self._keys[side] in self._studio.asked for side in self._waiting)
-            self._ask(time.monotonic() + SOON_S, at_least=max(shown, _AT_ONCE))
-            self._tell(before.epoch + 1)
+            least = len(self._waiting) if whole else max(shown, _AT_ONCE)
+            self._ask(time.monotonic() + SOON_S, at_least=least)
+            self._tell(before.epoch + 1, with_lines=False)
+        except CardgenError as error:
+            self._break(error.findings)
         return self._changed(before)
+
+    def complete(self) -> Change | None:
+        """Ask all templates that are still to be asked; None where nothing new is seen by that."""
+        return self._go_on(0.0, len(self._waiting))
 
     def idle(self, budget_s: float = 0.05) -> Change | None:
         """Go on for about so long with what is still to be done; None where there is nothing new to be
         seen. `is_idle` says when all is done."""
+        return self._go_on(budget_s, 1)
+
+    def _go_on(self, budget_s: float, at_least: int) -> Change | None:
         before = self.state
-        if self._game is None or before.broken or self.is_idle:
+        if self.is_idle:
             return None
         until = time.monotonic() + budget_s
         waited = bool(self._waiting)
-        self._ask(until, at_least=1)
-        self._look(until, at_least=0 if waited else 1)
-        self._tell(before.epoch + 1)
+        try:
+            self._ask(until, at_least)
+            self._look(until, 0 if waited else at_least)
+            if waited or self._behind or self._told_at != self._studio.revision:
+                self._tell(before.epoch + 1, with_lines=True)
+        except CardgenError as error:  # a file that has just changed
+            self._break(error.findings)
         return self._changed(before)
 
     @property
     def is_idle(self) -> bool:
-        """Whether all sides are known and were laid out."""
-        return not (self._waiting or self._unseen or self._told_at != self._studio.revision)
+        """Whether all sides are known and were laid out, or the game can't be loaded."""
+        if self.state.broken or self._game is None:
+            return True
+        told = self._told_at == self._studio.revision and not self._behind
+        return told and not (self._waiting or self._unseen)
 
     def picture(self, key: str, width: int) -> bytes | None:
         """The picture of a side with its bleed, so many px wide, as PNG; None for a key that was never
         given out, or a side that can't be drawn any more."""
-        return self._studio.picture(key, width)
+        try:
+            return self._studio.picture(key, width)
+        except CardgenError:  # a file that has just changed
+            return None
 
     def marks(self, key: str) -> tuple[MarkState, ...] | None:
         """What is marked on the picture of a side; None where there is none."""
@@ -149,9 +172,9 @@ class Bench:
         """The game can't be loaded: all is as it was, and stale."""
         before = self.state
         cards = tuple(map(stale, before.cards))
-        told = Told(cards, self._records)
+        told = Told(cards, self._records(cards))
         self._waiting, self._unseen = {}, {}
-        self._shown, self._told_at = {}, self._studio.revision
+        self._told_at, self._behind = self._studio.revision, False
         self.state = replace(
             before,
             epoch=before.epoch + 1,
@@ -159,6 +182,12 @@ class Bench:
             findings=tuple(map(told.state, findings)),
             broken=True,
         )
+
+    def _remember(self) -> None:
+        """Note which pictures are good, as far as is known, to be shown where there are no newer ones."""
+        for side, key in self._keys.items():
+            if key and ((outcome := self._studio.outcome(key)) is None or outcome.is_there):
+                self._good[side] = key
 
     def _take(self, game: Game) -> None:
         """Take a state of the game: what is known of its sides, and what is to be asked."""
@@ -212,40 +241,59 @@ class Bench:
             # Where that can't be done any more, its files have changed, and a refresh is to come.
             del self._unseen[side]
 
-    def _tell(self, epoch: int) -> None:
-        """Put together what there is to be seen."""
+    def _tell(self, epoch: int, *, with_lines: bool) -> None:
+        """Put together what there is to be seen. Without the lines of cards of which nothing else is new:
+        another line in a long file moves very many, and nobody sees it."""
         game = self._game
         assert game is not None
-        self._told_at = self._studio.revision
-        cards = [self._card(game, card) for component in game.components for card in component.cards]
-        shown = with_left_out(game, cards, self.state.cards, self._records)
-        there = {card.place for card in shown}
-        self._records = {record: place for record, place in self._records.items() if place in there}
-        self._records |= {record_of(card): (card.component, card.id) for card in game.cards()}
-        for card in game.missing:
-            self._records.setdefault(record_of(card), (card.component, card.id))
-        told = Told(shown, self._records)
-        findings = [(each, ()) for each in self._remarks] + list(self._sides.told())
-        findings.sort(key=lambda each: each[0].sort_key())
+        self._told_at, self._behind = self._studio.revision, False
+        cards = [
+            self._card(game, card, with_lines) for component in game.components for card in component.cards
+        ]
+        before = {card.place for card in self.state.cards} if game.left_out else set()
+        stood = {place: record_of(self._shown[place][0]) for place in before if place in self._shown}
+        shown = with_left_out(game, cards, self.state.cards, stood)
+        told = Told(shown, self._records(shown, game.missing) if self._remarks else {})
+        said = [(told.state(finding), finding) for finding in self._remarks]
+        of_sides = [(told.state(finding, cards), finding) for finding, cards in self._sides.told()]
+        found = sorted((*said, *of_sides), key=lambda each: each[1].sort_key())
+        waiting = {side[:2] for side in self._waiting}
+        # What was said of sides that are still to be asked holds until then.
+        held = [each for each in self._of_sides if waiting.issuperset(each.cards)]
+        self._of_sides = [*held, *(each for each, _ in of_sides)]
         self.state = State(
             epoch,
             about(game),
             components_of(game, shown, self.state.components),
             shown,
             sheet_states(game),
-            tuple(told.state(finding, about_cards) for finding, about_cards in findings),
+            (*(each for each, _ in found), *held),
             False,
         )
 
-    def _card(self, game: Game, card: Card) -> CardState:
+    def _records(self, cards: Iterable[CardState], missing: Iterable[Card] = ()) -> dict[Record, CardPlace]:
+        """Which card stands where, or stood there the last time."""
+        known = [self._shown[card.place][0] for card in cards if card.place in self._shown]
+        now = set(map(id, self._game.cards())) if self._game is not None else set()
+        known.sort(key=lambda card: id(card) not in now)
+        found: dict[Record, CardPlace] = {}
+        for card in (*known, *missing):
+            found.setdefault(record_of(card), (card.component, card.id))
+        return found
+
+    def _card(self, game: Game, card: Card, with_lines: bool) -> CardState:
         face, *back = (self._side(card, name) for name in _names(card))
         line, lines = game.locator.lines(card.file, card.path)
         place = (card.component, card.id)
         known = self._shown.get(place)
         if known is not None and known[0] is card:
             state = known[1]
-            if (state.face, state.back) == (face, back[0] if back else None) and state.lines is lines:
-                return state
+            if (state.face, state.back) == (face, back[0] if back else None):
+                if state.lines is lines:
+                    return state
+                if not with_lines and state.lines.keys() == lines.keys():
+                    self._behind = True
+                    return state
         state = card_state(card, line, lines, face, back[0] if back else None)
         self._shown[place] = card, state
         return state
@@ -253,16 +301,11 @@ class Bench:
     def _side(self, card: Card, name: SideName) -> SideState:
         side = (card.component, card.id, name)
         key = self._keys.get(side, "")
-        if side in self._waiting:
-            return SideState(key, "good") if key else NOTHING
         outcome = self._studio.outcome(key) if key else None
-        if key and (outcome is None or outcome.is_there):
-            if outcome is not None:
-                self._good[side] = key
-                self._sides.say(card, name, key)
-            return SideState(key, "good" if outcome is None or outcome.is_good else "marked")
-        if key:
+        if key and side not in self._waiting:
             self._sides.say(card, name, key)
+        if key and (outcome is None or outcome.is_there):
+            return SideState(key, "good" if outcome is None or outcome.is_good else "marked")
         last = self._good.get(side, "")
         return SideState(last, "stale") if last else NOTHING
 

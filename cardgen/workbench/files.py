@@ -51,6 +51,8 @@ class Files:
         before = (self._there, self._odd)
         there, odd = dict(self._there), dict(self._odd)
         hints = None if changed is None else [os.fspath(path) for path in changed]
+        if not hints or not all(any(_below(path, root) for root in self.paths.roots) for path in hints):
+            hints = None  # what lies elsewhere may be shown through a link
         fresh = set()
         for root in self.paths.roots:
             if root in there and hints is not None and not any(_below(path, root) for path in hints):
@@ -130,10 +132,8 @@ class Files:
 
     @property
     def drawings(self) -> bytes:
-        """The same of all templates, and of pictures that are drawings."""
-        return self._whole(
-            "drawings", "templates", lambda name: _ICONS not in name and name.endswith(".svg")
-        )
+        """The same of all that may be a template, or a part of one: whatever is no picture of pixels."""
+        return self._whole("drawings", "templates", lambda name: not name.endswith(RASTERS))
 
     @property
     def templates(self) -> bytes:

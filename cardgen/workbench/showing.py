@@ -19,8 +19,8 @@ from cardgen.workbench.states import (
     State,
 )
 
-Records = Mapping[tuple[str, str], CardPlace]
-"""Cards by their files and the names of their records in these."""
+Record = tuple[str, str]
+"""A card's file, and what findings call its record there: `foxes[3]`."""
 
 _RECORD = re.compile(r"^.*?\[\d+\]")
 NOTHING = SideState("", "none")
@@ -40,7 +40,8 @@ def about(game: Game) -> dict[str, object]:
 
 def component_state(component: Component) -> ComponentState:
     """What is to be seen of a component besides its cards."""
-    fields = dict.fromkeys(name for card in component.cards for name in card.fields)
+    alike = dict.fromkeys(tuple(card.fields) for card in component.cards)  # few, of very many
+    fields = dict.fromkeys(name for names in alike for name in names)
     return ComponentState(
         component.id,
         component.title,
@@ -91,10 +92,10 @@ def _stale(side: SideState | None) -> SideState | None:
 
 
 def with_left_out(
-    game: Game, cards: Iterable[CardState], before: Iterable[CardState], records: Records
+    game: Game, cards: Iterable[CardState], before: Iterable[CardState], stood: Mapping[CardPlace, Record]
 ) -> tuple[CardState, ...]:
     """The cards of a game with those that are in error, in order: as they were `before`, or, for new ones,
-    as places with nothing on them. `records` are where the ones before stood."""
+    as places with nothing on them. `stood` says where the ones before did."""
     if not game.left_out:
         return tuple(cards)
     by_component: dict[str, list[CardState]] = {}
@@ -104,8 +105,7 @@ def with_left_out(
     files = {id for kind, id in game.left_out if kind == "file"}
     names = {id for kind, id in game.left_out if kind == "card"}
     there = {card.place for each in by_component.values() for card in each}
-    stood = {place: record for record, place in records.items()}
-    held: set[tuple[str, str]] = set()
+    held: set[Record] = set()
     for card in before:
         record = stood.get(card.place, ("", ""))
         is_held = card.component in gone or (
@@ -149,7 +149,7 @@ class Told:
     """Says of findings which cards they are about: those whose sides said them, or whose records, or lines
     of a data file, they stand at."""
 
-    def __init__(self, cards: Sequence[CardState], records: Records) -> None:
+    def __init__(self, cards: Sequence[CardState], records: Mapping[Record, CardPlace]) -> None:
         self._records = records
         self._lines: dict[str, list[tuple[int, CardPlace]]] = {}
         for card in cards:
@@ -180,8 +180,8 @@ class Told:
         return (above[-1],) if above else ()
 
 
-def record_of(card: Card) -> tuple[str, str]:
-    """A card's file, and what findings call its record there: `foxes[3]`."""
+def record_of(card: Card) -> Record:
+    """Where a card stands."""
     name, index = card.path[:2]
     return card.file, f"{name}[{index}]"
 

@@ -132,7 +132,7 @@ class Studio:
         self._others: OrderedDict[Path, Studio] = OrderedDict()
         self._outcomes: OrderedDict[str, Outcome] = OrderedDict()
         self.revision = 0
-        """Grows with each outcome."""
+        """Grows with each outcome that shows: where nothing is wrong nothing is told."""
         self.asked: OrderedDict[str, None] = OrderedDict()
         """The keys of pictures that were asked for of late, the last one last."""
         self._pictures: OrderedDict[tuple[str, int], bytes] = OrderedDict()
@@ -196,7 +196,7 @@ class Studio:
         if known is None or self.key_of(known) != key:
             return None
         made = self._laid_out.get(key)
-        if made is not None:
+        if made is not None and self.outcome(key) is not None:
             self._laid_out.move_to_end(key)
             return made
         packed = self.sources.of(known.svg)
@@ -227,7 +227,8 @@ class Studio:
         return self.files.is_still(self.files.names("templates") if shown is None else shown)
 
     def _note(self, key: str, outcome: Outcome) -> None:
-        if self._outcomes.get(key) != outcome:
+        before = self._outcomes.get(key)
+        if before != outcome and (before is not None or outcome.problems or not outcome.is_there):
             self.revision += 1
         self._outcomes[key] = outcome
         if len(self._outcomes) > _MOST_SIDES:

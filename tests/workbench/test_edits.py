@@ -19,6 +19,10 @@ FACE, BACK = "templates/demo/card.svg", "templates/demo/back.svg"
 SCHEMA = "schemas/demo/cards.schema.json"
 STAR = "templates/demo/icons/star.svg"
 PART = "templates/demo/part.svg"
+ICON = (
+    "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24'>"
+    "<rect width='24' height='24' fill='currentColor'/></svg>"
+)
 MACRO = "{% macro spot(x) %}<circle cx='{{ x }}' cy='70' r='2' fill='#123456'/>{% endmacro %}"
 
 
@@ -105,6 +109,23 @@ CHANGES = {
         _edited(FACE, "card.suit ~ '.svg'", "'demo/' ~ card.suit ~ '.svg'"),
         _written("templates/demo/moon.svg", "<rect x='1' y='1' width='9' height='9' fill='#ff0000'/>"),
         _edited("templates/demo/moon.svg", "#ff0000", "#00ff00"),
+    ],
+    "parts that are no templates by their names": [
+        _written("templates/demo/part.txt", "<circle cx='9' cy='70' r='2' fill='#123456'/>"),
+        _edited(FACE, "</svg>", "{% include 'demo/part.txt' %}{% include 'demo/icons/dot.svg' %}</svg>"),
+        _written("templates/demo/icons/dot.svg", "<g><circle cx='9' cy='60' r='2' fill='#00f'/></g>"),
+        _edited("templates/demo/part.txt", "#123456", "#654321"),
+        _edited("templates/demo/icons/dot.svg", "#00f", "#0f0"),
+    ],
+    "an icon of an unusual name": [
+        _written("templates/demo/icons/a(1).svg", ICON),
+        _edited(FACE, "</svg>", "<use href='#icon-a(1)' x='9' y='60' width='5' height='5'/></svg>"),
+        _edited("templates/demo/icons/a(1).svg", "height='24'", "height='12'"),
+    ],
+    "an icon that is nearly named": [
+        _edited(CARDS, "text: This card", "text: :acorm: This card"),
+        _written("templates/demo/icons/acorn.svg", ICON),
+        _gone("templates/demo/icons/acorn.svg"),
     ],
     "an icon": [
         _edited(STAR, "</svg>", '<circle cx="3" cy="3" r="2" fill="currentColor"/></svg>'),
@@ -213,11 +234,9 @@ def test_as_a_new_bench(demo: Path, edit: Edit, name: str) -> None:
     seen(warm)
     for change in CHANGES[name]:
         change(demo, edit)
-        before = warm.state
-        told = warm.refresh()
+        warm.refresh()
         at_rest(warm)
         new, now = seen(bench_of(demo)), seen(warm)
         assert _said(now) == _said(new)
         if not _in_error(new):
             assert now == new
-        assert (told is None) == (warm.state is before) or told is not None

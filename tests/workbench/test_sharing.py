@@ -214,3 +214,63 @@ def test_a_file_that_changes_while_it_is_drawn(
     edit(FACE, 'r="9"', 'r="5"')
     bench.refresh()
     assert seen(at_rest(bench)) == seen(bench_of(demo))
+
+
+def test_a_broken_game_is_idle_whatever_is_drawn(demo: Path, edit: Edit) -> None:
+    edit(CARDS, "text: This card", "text: " + "Far too many words. " * 60 + "This card")
+    bench = Bench(cardgen.Project.open(demo), "demo")
+    bench.refresh()
+    edit(GAME, "id: demo", "id: [")
+    bench.refresh()
+    assert bench.state.broken
+    for each in bench.state.cards:
+        bench.picture(face_key(each), WIDTH)
+    assert bench.is_idle
+    assert bench.idle() is None
+
+
+def test_a_whole_refresh_asks_everything(demo: Path, edit: Edit, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(benches, "_AT_ONCE", 1)
+    monkeypatch.setattr(benches, "SOON_S", 0.0)
+    bench = Bench(cardgen.Project.open(demo), "demo")
+    bench.refresh()
+    assert [face_key(each) != "" for each in bench.state.cards] == [True, *[False] * 5]
+    change = bench.complete()
+    assert change is not None
+    assert all(map(face_key, bench.state.cards))
+    assert bench.complete() is None
+    other = Bench(cardgen.Project.open(demo), "demo")
+    other.refresh(whole=True)
+    assert other.state.cards == bench.state.cards
+    edit(FACE, 'r="4.6"', 'r="5"')
+    edit(CARDS, "    text: This card", "    text: Old! This card")
+    told = other.refresh([demo / FACE, demo / CARDS], whole=True)
+    assert told is not None
+    assert len(told.cards) == 6
+
+
+@pytest.mark.parametrize("hint", [[], ["data/demo/cards.yaml"], ["templates/demo/card.svg"], None])
+def test_files_that_changed_may_be_named(demo: Path, edit: Edit, hint: list[str] | None) -> None:
+    bench = bench_of(demo)
+    edit(FACE, 'r="4.6"', 'r="5"')
+    elsewhere = [Path("/nowhere/x.svg")] if hint == [] else []
+    bench.refresh(None if hint is None else [*(demo / file for file in hint), *elsewhere])
+    assert seen(at_rest(bench)) == seen(bench_of(demo))
+
+
+def test_lines_that_moved_are_told_later(demo: Path, edit: Edit) -> None:
+    bench = bench_of(demo)
+    before = {each.id: each for each in bench.state.cards}
+    edit(CARDS, "cards:\n", "# more\ncards:\n")
+    edit(CARDS, "title: Early Bird", "title: Late Bird")
+    change = bench.refresh()
+    assert change is not None
+    assert [each.id for each in change.cards] == ["early-bird"]
+    assert not bench.is_idle
+    change = bench.idle()
+    assert change is not None
+    assert [each.id for each in change.cards] == [id for id in before if id != "early-bird"]
+    was, now = before["old-oak"], card(bench, "old-oak")
+    assert was.line is not None
+    assert now.line == was.line + 1
+    assert now.lines == {key: line + 1 for key, line in was.lines.items()}
