@@ -34,8 +34,8 @@ POLICY = "; ".join(
 """What the page may load: nothing from elsewhere, no script or style that stands in a document."""
 
 REPORT_POLICY = (
-    "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; "
-    "frame-ancestors 'self'"
+    "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:;"
+    " frame-ancestors 'self'"
 )
 """The same for a report, which is a document with styles of its own: no script at all."""
 

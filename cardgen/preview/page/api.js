@@ -55,7 +55,7 @@ export const revisions = () => ask("revisions.json");
 export const since = (rev, looked) => ask(`since.json${query({ rev, ...variant(looked) })}`);
 export const jobs = () => ask("jobs.json");
 export const startJob = (kind, options) => send("POST", "jobs", { kind, options });
-export const stopJob = (id) => send("DELETE", `jobs/${encodeURIComponent(id)}`);
+export const stopJob = (id) => send("DELETE", `jobs/${encodeURIComponent(id)}`, {});
 export const sheet = (name, looked, { paper, duplex }) =>
   ask(`sheets/${encodeURIComponent(name)}.json${query({ ...variant(looked), paper: paper || null, duplex: duplex || null })}`);
 export const openPlace = (file, line, column) => send("POST", "open", { file, line, column });

@@ -24,7 +24,7 @@ export function findingRow(finding, { number = null, showCard = false } = {}) {
         "p",
         { class: "links" },
         about && button(String(about.fields.title ?? about.id), () => store.set({ selected: card.join("/"), panel: "card", view: "cards" }), { class: "link" }),
-        (finding.cards ?? []).length > 1 && h("span", { class: "muted", text: `and ${amount(finding.cards.length - 1, "card")} more` }),
+        showCard && (finding.cards ?? []).length > 1 && h("span", { class: "muted", text: `and ${amount(finding.cards.length - 1, "card")} more` }),
         place && button(place, () => openPlace(finding.file, finding.line, finding.column), { class: "link code", title: finding.path || "Open in the editor" }),
       ),
     ),
@@ -42,9 +42,9 @@ function sentence(words) {
 export function cardFindings(findings, marks) {
   const left = marks.map((mark, index) => ({ ...mark, number: index + 1 }));
   const rows = findings.map((finding) => {
-    const at = left.findIndex((mark) => mark.code === finding.code && mark.message === finding.message);
+    const at = left.findIndex((mark) => mark.code === finding.code && finding.message.endsWith(mark.message));
     const [mark] = at < 0 ? [] : left.splice(at, 1);
-    return findingRow(finding, { number: mark ? String(mark.number) : null });
+    return findingRow({ ...finding, message: finding.message.replace(/^card '[^']*': /u, "") }, { number: mark ? String(mark.number) : null });
   });
   rows.push(...left.map((mark) => findingRow({ hint: null, file: null, cards: [], ...mark }, { number: String(mark.number) })));
   return rows.length ? h("ul", { class: "findings" }, rows) : null;
@@ -54,7 +54,11 @@ export function cardFindings(findings, marks) {
 export function findingsPanel() {
   const body = h("div", { class: "panel-body" });
   const folded = new Set();
-  store.watch(["findings", "cards"], () => {
+  let drawn = "";
+  store.watch(["findings", "checked"], () => {
+    const told = JSON.stringify([store.findings, Boolean(store.checked)]);
+    if (told === drawn) return;
+    drawn = told;
     const groups = new Map();
     for (const finding of store.findings) {
       if (!groups.has(finding.code)) groups.set(finding.code, []);

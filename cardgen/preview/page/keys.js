@@ -58,6 +58,9 @@ const PLAIN = {
 };
 VIEWS.forEach((view, index) => (PLAIN[String(index + 1)] = () => store.set({ view })));
 
+/** Those that also work while a card is open large. */
+const IN_DIALOGS = new Set(["b", "t", "s", "l", "h", "v", "e"]);
+
 const HELD = { "+": () => zoomBy(1), "=": () => zoomBy(1), "-": () => zoomBy(-1), 0: () => store.set({ zoom: 1 }) };
 
 function focusSearchOfCards() {
@@ -73,6 +76,7 @@ export function beginKeys() {
     const does = held ? (store.view === "cards" ? HELD[event.key] : null) : typing ? null : PLAIN[event.key];
     if (!does) return;
     if (event.key === "Escape" && document.querySelector("dialog[open], [popover]:popover-open")) return;
+    if (document.querySelector("dialog[open]") && !IN_DIALOGS.has(event.key)) return;
     event.preventDefault();
     does();
   });

@@ -4,6 +4,8 @@ import { notice } from "./notices.js";
 import { placeOf, store } from "./store.js";
 
 const FLASH = 1600;
+/** ms in which changes are shown together. */
+const TOGETHER = 120;
 let loading = null;
 let again = false;
 let adopting = false;
@@ -81,30 +83,54 @@ function hello(said) {
   if (said.epoch === undefined || !ours(first) ? !store.connected : said.epoch !== store.epoch) load();
 }
 
+/** Cards that changed since all was checked: what the last check said of them may not hold any more. */
+let touched = new Set();
+let told = [];
+let toldAt = 0;
+
+/** A change is shown at once; those that come in a row, as when a game is first laid out, some at a time. */
 function change(event) {
   if (!ours(event.variant)) return;
-  const strange = event.cards.some((card) => !store.cards.has(placeOf(card)));
-  if (event.whole || strange || !store.loaded) {
+  told.push(event);
+  if (told.length > 1) return;
+  const wait = Math.max(0, toldAt + TOGETHER - performance.now());
+  if (wait) setTimeout(take, wait);
+  else take();
+}
+
+function take() {
+  const events = told;
+  told = [];
+  toldAt = performance.now();
+  const cards = new Map(store.cards);
+  const changed = new Map();
+  if (!store.loaded || events.some((event) => event.whole || event.cards.some((card) => !cards.has(placeOf(card))))) {
     load();
     return;
   }
-  const cards = new Map(store.cards);
-  const changed = event.cards.filter((card) => lookChanged(cards.get(placeOf(card)), card));
-  for (const card of event.cards) cards.set(placeOf(card), card);
-  for (const place of event.gone) cards.delete(place.join("/"));
-  store.set({ epoch: event.epoch, cards, stateFindings: event.findings, broken: event.broken });
-  flash(changed);
+  for (const event of events) {
+    for (const card of event.cards) {
+      if (lookChanged(cards.get(placeOf(card)), card)) changed.set(placeOf(card), card);
+      cards.set(placeOf(card), card);
+    }
+    for (const place of event.gone) cards.delete(place.join("/"));
+  }
+  const last = events[events.length - 1];
+  for (const event of events) for (const card of event.cards) touched.add(placeOf(card));
+  store.set({ epoch: last.epoch, cards, stateFindings: last.findings, broken: last.broken });
+  flash([...changed.values()]);
 }
 
 function checked(event) {
   const running = Array.isArray(event.running) ? event.running.length > 0 : Boolean(event.running);
+  if (!running) touched = new Set();
   const judged = event.rules && (event.rules.length || event.waits || !running);
   store.set({ checking: running, checked: event, waits: event.waits ?? "", ...(judged ? { rules: event.rules, rulesKnown: true } : {}) });
 }
 
 /** Start: state, events, and what the slow look has found so far. */
 export async function begin() {
-  store.watch(["stateFindings", "checked"], gatherFindings, { now: false });
+  store.watch(["stateFindings", "checked", "cards"], gatherFindings, { now: false });
   store.watch(["language", "lowInk"], () => {
     if (adopting) {
       adopting = false;
@@ -145,15 +171,16 @@ const WEIGHT = { error: 0, warning: 1, note: 2 };
 /** All findings once, the heaviest first, and those of each card. */
 function gatherFindings() {
   const seen = new Map();
-  for (const finding of [...store.stateFindings, ...(store.checked?.findings ?? [])]) {
+  const lines = cardLines();
+  for (const finding of [...store.stateFindings, ...(store.checked?.findings ?? [])]) finding.cards = finding.cards?.length ? finding.cards : cardAt(lines, finding);
+  const slow = (store.checked?.findings ?? []).filter(({ cards }) => !cards.length || !cards.every((place) => touched.has(place.join("/"))));
+  for (const finding of [...store.stateFindings, ...slow]) {
     const key = [finding.code, finding.message, finding.file, finding.line, finding.column, finding.path].join("\n");
     if (!seen.has(key)) seen.set(key, finding);
   }
   const findings = [...seen.values()].sort((a, b) => WEIGHT[a.severity] - WEIGHT[b.severity]);
   const byCard = new Map();
-  const lines = cardLines();
   for (const finding of findings) {
-    finding.cards = finding.cards?.length ? finding.cards : cardAt(lines, finding);
     for (const place of finding.cards) {
       const name = place.join("/");
       byCard.set(name, [...(byCard.get(name) ?? []), finding]);

@@ -163,8 +163,7 @@ class Reader {
   }
 
   comparison(name, operator, values, from) {
-    const words = WORDS[name.toLowerCase()];
-    if (words && (operator === ":" || operator === "=")) return this.pageWord(name.toLowerCase(), values, from);
+    if (Object.hasOwn(WORDS, name.toLowerCase()) && (operator === ":" || operator === "=")) return this.pageWord(name.toLowerCase(), values, from);
     const known = this.nameOf(name, from);
     if (!known) return null;
     if ([">", ">=", "<", "<="].includes(operator)) {

@@ -27,13 +27,14 @@ export function rulesView() {
   const main = h("div", { class: "view" }, h("div", { class: "toolbar" }, title, h("span", { class: "muted grow", id: "rules-words" }), again, charts), list, report);
   const opened = new Set();
   let only = "";
+  let drawn = "";
 
   const showReport = (shown) => {
     report.hidden = !shown;
     list.hidden = shown;
     again.hidden = !shown;
     charts.setAttribute("aria-pressed", String(shown));
-    report.replaceChildren(...(shown ? [h("iframe", { src: `report.html?epoch=${store.epoch}&${Date.now()}`, sandbox: "", title: "Report", referrerpolicy: "no-referrer" })] : []));
+    report.replaceChildren(...(shown ? [h("p", { class: "empty", text: "The report is being made …" }), h("iframe", { src: `report.html?epoch=${store.epoch}&${Date.now()}`, sandbox: "", title: "Report", referrerpolicy: "no-referrer" })] : []));
   };
 
   const draw = () => {
@@ -54,6 +55,9 @@ export function rulesView() {
       );
     side.replaceChildren(entry("", "Every rule", store.rules.length), ...ORDER.filter((verdict) => counts.has(verdict)).map((verdict) => entry(verdict, VERDICTS[verdict][0], counts.get(verdict))));
     main.querySelector("#rules-words").textContent = store.checking ? "being judged …" : store.waits || (store.rulesKnown ? "" : "not judged yet");
+    const told = JSON.stringify([store.rules, only, store.rulesKnown, store.waits]);
+    if (told === drawn) return;
+    drawn = told;
     const shown = store.rules.filter((rule) => !only || rule.verdict === only).sort((a, b) => ORDER.indexOf(a.verdict) - ORDER.indexOf(b.verdict));
     list.replaceChildren(...(shown.length ? shown.map(row) : [h("p", { class: "empty", text: store.waits ? `${store.waits.charAt(0).toUpperCase()}${store.waits.slice(1)}.` : store.rulesKnown ? "This game has no rules to hold yet. They stand in rules.yaml beside its data." : "The rules haven’t been judged yet." })]));
   };

@@ -32,6 +32,7 @@ export function searchBox() {
   const trouble = h("p", { class: "trouble", id: "trouble", role: "status", hidden: true });
   field = h("input", {
     type: "search",
+    maxlength: 1000,
     class: "search-field",
     placeholder: "Search, as in suit:sun cost>3",
     autocomplete: "off",

@@ -5,6 +5,8 @@ import { forget, loaded, queue } from "./pictures.js";
 import { store } from "./store.js";
 
 const ATTEMPTS = 4;
+/** mm over a mark that its number needs. */
+const ROOM_FOR_NUMBER = 9;
 const LABELS = { stale: "last good picture", none: "no picture" };
 const SPOKEN = { marked: "its trouble is marked", stale: "the last good picture", none: "there is no picture" };
 
@@ -17,6 +19,7 @@ export class Side extends HTMLElement {
   #scale = 0;
   #near = false;
   #marks = "";
+  #place = "";
 
   constructor() {
     super();
@@ -37,7 +40,11 @@ export class Side extends HTMLElement {
     this.setAttribute("role", "img");
     const name = String(card.fields?.title ?? card.id);
     this.setAttribute("aria-label", [`${name}, ${which}`, SPOKEN[this.dataset.look]].filter(Boolean).join(": "));
-    if (!this.#side.key) this.#clear();
+    const place = `${card.component}/${card.id} ${which} ${card.trim}`;
+    const other = this.#place !== place && !this.#side.key;
+    const shaped = this.#place && this.#place.slice(this.#place.lastIndexOf(" ")) !== place.slice(place.lastIndexOf(" "));
+    if (this.dataset.look === "none" || other || shaped) this.#clear();
+    this.#place = place;
     this.#say();
     this.#draw();
     this.#drawMarks();
@@ -154,8 +161,9 @@ export class Side extends HTMLElement {
   }
 
   #mark(mark, index) {
+    const inside = mark.y < ROOM_FOR_NUMBER ? "inside" : "";
     const vars = { "--x": mark.x, "--y": mark.y, "--mw": mark.width, "--mh": mark.height };
-    return h("div", { class: `mark ${mark.severity}`, vars, title: mark.message }, h("b", { text: String(index + 1) }));
+    return h("div", { class: `mark ${mark.severity} ${inside}`, vars, title: mark.message }, h("b", { text: String(index + 1) }));
   }
 }
 
