@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import http.client
 import os
 import signal
 import subprocess
@@ -238,6 +239,24 @@ def test_its_processes_end_with_it(project: Path, how: signal.Signals) -> None:
         while not all(map(gone, children)) and time.monotonic() < end:
             time.sleep(0.02)
         assert all(map(gone, children))
+
+
+def test_it_ends_without_a_word_while_much_is_asked_of_it(
+    project: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    with served(project) as shop:
+        keys = [card["face"]["key"] for card in shop.ask("state.json").json["cards"]]
+        waiting = []
+        for px in range(2000, 2060):
+            connection = http.client.HTTPConnection("127.0.0.1", shop.port)
+            connection.request("GET", f"{shop.base}side/{keys[px % 6]}.png?px={px}")
+            waiting.append(connection)
+        waiting[0].getresponse().read()
+        os.kill(shop.process.pid, signal.SIGINT)
+        assert shop.process.wait(PATIENCE_S) == 0
+        for connection in waiting:
+            connection.close()
+    assert capfd.readouterr().err == ""
 
 
 def test_misuse_is_said(
