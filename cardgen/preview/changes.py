@@ -44,6 +44,8 @@ class Changes:
         known = found["commit"], variant, saves
         if known not in self._known:
             old = await self._old(found["commit"], Path(found["root"]), variant)
+            await self._room.know_sides(old)
+            await self._room.know_sides(bench)
             self._known = {known: _answer(found, old.state, bench.state)}
         return {"rev": rev, **self._known[known]}
 

@@ -108,6 +108,18 @@ class Room:
             self._wakes.set()  # what is left of it is done while nobody waits
         return self.benches[variant]
 
+    async def know_sides(self, bench: Bench) -> None:
+        """Go on with a bench until the keys of all its sides are known, as far as they can be."""
+        variant = next((variant for variant, each in self.benches.items() if each is bench), None)
+        while not bench.is_idle and any(
+            side is not None and not side.key
+            for card in bench.state.cards
+            for side in (card.face, card.back)
+        ):
+            change = await self.do(OPENING, partial(bench.idle, IDLE_S))
+            if variant is not None:
+                self._tell(variant, change)
+
     def add(self, bench: Bench) -> None:
         """Have the pictures of another bench, such as that of an old revision, shown as well."""
         self._others.append(bench)

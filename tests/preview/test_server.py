@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import os
+import shutil
 import signal
 import subprocess
 import time
@@ -328,6 +329,24 @@ def test_what_changed_since_the_last_commit(project: Path) -> None:
         assert said["names"] == ["main"]
         assert shop.ask("since.json?rev=nothing").status == 409
         assert shop.ask("since.json?rev=--output%3D/tmp/x").status == 409
+
+
+def test_pictures_of_what_changed_are_known_though_not_all_sides_are_yet(tmp_path: Path) -> None:
+    """In a game that isn't laid out in a moment."""
+    data = tmp_path / "data" / "ptsd"
+    shutil.copytree(Path(__file__).parents[2] / "data" / "ptsd", data)
+    git(tmp_path, "init")
+    git(tmp_path, "add", "-A")
+    git(tmp_path, "commit", "-m", "All data cards")
+    cards = data / "data.yaml"
+    whole, _, _ = cards.read_text(encoding="utf-8").rpartition("\n  - id: ")
+    cards.write_text(whole + "\n", encoding="utf-8")
+    with served(tmp_path, "ptsd") as shop:
+        found = shop.ask("since.json").json
+    [removed] = found["removed"]
+    assert removed["face"]["old"]
+    assert all(change["face"]["old"] and change["face"]["new"] for change in found["changed"])
+    assert found["changed"]
 
 
 def test_without_a_repository_it_is_said(shop: Served) -> None:

@@ -159,7 +159,7 @@ class Changes {
   alone(card, change) {
     if (!card) return null;
     const renamed = change.renamed ? h("p", { class: "muted", text: `Likely renamed from ${change.renamed}.` }) : null;
-    return this.entry(card, [h("div", { class: "compared one" }, labelled("new", this.side_(card.face?.key, card, "face")))], [renamed], card);
+    return this.entry(card, [h("div", { class: "compared one" }, labelled("new", this.side_(change.face?.new || card.face?.key, card, "face")))], [renamed], card);
   }
 
   removed(each) {

@@ -1,5 +1,6 @@
 /** The order in which pictures are fetched: a few at a time, what is on the screen first. What has scrolled
- *  away before its turn is never asked for. */
+ *  away before its turn is never asked for; what is under way is let come, so that the server never has more
+ *  to draw than a few. */
 
 const AT_ONCE = 5;
 

@@ -67,7 +67,7 @@ export class Side extends HTMLElement {
     if (near) {
       this.#draw();
       this.#drawMarks();
-    } else if (this.#wanted && !this.cut?.firstElementChild?.src?.endsWith(this.#wanted)) {
+    } else if (this.#wanted && !this.#coming && !this.cut?.firstElementChild?.src?.endsWith(this.#wanted)) {
       this.#drop();
       this.#wanted = "";
     }
@@ -119,10 +119,9 @@ export class Side extends HTMLElement {
     this.cut.replaceChildren(image);
   }
 
-  /** What is under way is not wanted any more. */
+  /** What was asked for is not wanted any more. */
   #drop() {
     forget(this);
-    if (this.#coming) this.#coming.src = "";
     this.#coming = null;
   }
 
