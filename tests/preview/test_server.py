@@ -331,6 +331,7 @@ def test_what_changed_since_the_last_commit(project: Path) -> None:
         assert shop.ask("since.json?rev=--output%3D/tmp/x").status == 409
 
 
+@pytest.mark.long
 def test_pictures_of_what_changed_are_known_though_not_all_sides_are_yet(tmp_path: Path) -> None:
     """In a game that isn't laid out in a moment."""
     data = tmp_path / "data" / "ptsd"

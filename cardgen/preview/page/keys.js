@@ -65,7 +65,8 @@ const HELD = { "+": () => zoomBy(1), "=": () => zoomBy(1), "-": () => zoomBy(-1)
 
 function focusSearchOfCards() {
   store.set({ view: "cards" });
-  requestAnimationFrame(focusSearch);
+  // The view is shown in a microtask of its own, before this one: the next key is already the search's.
+  queueMicrotask(focusSearch);
 }
 
 export function beginKeys() {
