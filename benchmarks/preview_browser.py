@@ -29,6 +29,8 @@ QUIET = (
     "--disable-component-update",
     "--disable-sync",
 )
+LOST_S = 20
+"""When an edit that isn't seen is given up."""
 PAUSE_S = 0.15
 """Between two edits: a person takes longer, and a burst of saves is seen as one."""
 RULES = {"ptsd": ("data/ptsd/rules.yaml", "operators", "equals: game.players.max", "equals: 99")}
@@ -36,6 +38,7 @@ RULES = {"ptsd": ("data/ptsd/rules.yaml", "operators", "equals: game.players.max
 JUDGED = 10
 """Edits of a rule: each is judged in a second or so."""
 
+_SEEN = f"Promise.race([globalThis.seen, new Promise((end) => setTimeout(end, {1000 * LOST_S}, null))])"
 _WATCH = """
 globalThis.afterTwo = (does) => requestAnimationFrame(() => requestAnimationFrame(
   () => does(performance.timeOrigin + performance.now())));
@@ -199,7 +202,10 @@ def _edited(
             page.evaluate(f"() => {{ globalThis.seen = {promise} }}")
             file.write_text(whole.replace(old, new(number), 1), "utf-8")
             written = time.time()
-            taken.append(page.evaluate("globalThis.seen") - 1000 * written)
+            seen = page.evaluate(_SEEN)
+            if seen is None:
+                raise SystemExit(f"edit {number} of {file.name} was not seen within {LOST_S} s")
+            taken.append(seen - 1000 * written)
             time.sleep(PAUSE_S)
     finally:
         file.write_text(whole, "utf-8")
@@ -229,7 +235,10 @@ def _judged(page: Page, case: Case, count: int) -> dict[str, float]:
             )
             (case.project / file).write_text(whole if number % 2 else broken, "utf-8")
             written = time.time()
-            taken.append(page.evaluate("globalThis.seen") - 1000 * written)
+            seen = page.evaluate(_SEEN)
+            if seen is None:
+                raise SystemExit(f"verdict {number} was not seen within {LOST_S} s")
+            taken.append(seen - 1000 * written)
             time.sleep(1)
     finally:
         (case.project / file).write_text(whole, "utf-8")

@@ -2,7 +2,8 @@
 
 Most are sides of the cards in `docs/examples`. Two of its templates are the code blocks of
 `docs/templates.md`, and its list of icons is that of `templates/_shared/icons`; they are brought up
-to date first. `--check` writes nothing: it makes all again and compares.
+to date first. `--check` writes nothing: it makes all again and compares. The picture of the workbench is a
+browser's: it is made where there is one (`preview_picture.py`), and never compared.
 """
 
 from __future__ import annotations
@@ -28,6 +29,10 @@ from cardgen.drawing.store import ArtStore
 from cardgen.units import to_px
 
 DOCS = Path(__file__).resolve().parent
+sys.path.insert(0, str(DOCS))
+
+import preview_picture  # noqa: E402
+
 EXAMPLES = DOCS / "examples"
 IMAGES = DOCS / "images"
 GAME = "samples"
@@ -151,6 +156,7 @@ def check() -> list[str]:
             apart = difference(kept, fresh)
         if apart > TOLERANCE:
             trouble.append(f"docs/images/{name} looks different now (by {apart} of 255 somewhere)")
+    made.add(preview_picture.NAME)
     extra = sorted(path.name for path in IMAGES.iterdir() if path.name not in made)
     return trouble + [f"docs/images/{name} is made by nothing" for name in extra]
 
@@ -162,6 +168,8 @@ def write() -> None:
         path.write_text(text, encoding="utf-8")
     for name, image in make_pictures():
         (IMAGES / name).write_bytes(encode(image))
+    if preview_picture.browser() is not None:
+        (IMAGES / preview_picture.NAME).write_bytes(encode(preview_picture.workbench()))
 
 
 def main(words: list[str] | None = None) -> int:

@@ -162,3 +162,12 @@ def test_every_picture_is_shown_and_small(path: Path) -> None:
     assert path.stat().st_size <= (150_000 if path.name == "ptsd-jumbo.png" else 200_000)
     documents = [ROOT / "README.md", *(ROOT / "docs").glob("*.md")]
     assert any(f"images/{path.name})" in file.read_text(encoding="utf-8") for file in documents)
+
+
+def test_the_workbench_is_shown_at_its_size(pictures: ModuleType) -> None:
+    """It is a browser's picture, which no other makes the same: what can be said of it is that it is one."""
+    about = pictures.preview_picture
+    with Image.open(ROOT / "docs/images" / about.NAME) as image:
+        assert image.size == (about.WIDTH * about.SCALE, about.HEIGHT * about.SCALE)
+        colors = image.convert("RGB").getcolors(1 << 24)
+    assert len(colors) > 50  # not an empty page

@@ -49,6 +49,7 @@ class Lane:
         self._process: Process | None = None
         self._turn = asyncio.Lock()
         self._resting: asyncio.TimerHandle | None = None
+        self._ending: list[Process] = []
 
     async def do(
         self, kind: str, order: Mapping[str, Any], progress: Progress = lambda step, done, total: None
@@ -70,21 +71,22 @@ class Lane:
         result: dict[str, Any] = answer["result"]
         return result
 
-    def stop(self) -> Process | None:
-        """End the process, whatever it does; gives it if there was one."""
+    def stop(self) -> None:
+        """End the process, whatever it does."""
         if self._resting is not None:
             self._resting.cancel()
         process, self._process = self._process, None
         if process is not None and process.returncode is None:
             with suppress(ProcessLookupError):
                 process.kill()
-        return process
+            self._ending = [each for each in self._ending if each.returncode is None] + [process]
 
     async def close(self) -> None:
-        """End the process, and wait until it has."""
-        process = self.stop()
-        if process is not None:
+        """End the process, and wait until it has, and all that were stopped before it."""
+        self.stop()
+        for process in self._ending:
             await process.wait()
+        await asyncio.sleep(0)  # their pipes are closed in the loop's next turn
 
     def _rest(self) -> None:
         if not self._turn.locked():

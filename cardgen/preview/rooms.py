@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from cardgen.findings import UsageError
 from cardgen.preview.hub import Hub
+from cardgen.preview.lanes import died
 from cardgen.project import Project
 from cardgen.workbench.bench import Bench
 from cardgen.workbench.states import Change
@@ -56,6 +57,7 @@ class Room:
         self._others: list[Bench] = []
         self._thread = ThreadPoolExecutor(1, "bench")
         self._queue: list[_Work] = []
+        self._under_way: list[_Work] = []
         self._number = 0
         self._wakes = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
@@ -71,10 +73,14 @@ class Room:
         await self.bench(self.first)
 
     async def close(self) -> None:
-        """Let the thread end."""
+        """Let the thread end. Whoever waits for it is told that there is no answer."""
         if self._task is not None:
             self._task.cancel()
         self.hub.close()
+        for work in (*self._queue, *self._under_way):
+            if not work.done.done():
+                work.done.set_exception(died())
+        self._queue.clear()
         self._thread.shutdown(wait=False, cancel_futures=True)
 
     async def do(self, urgency: int, work: Callable[[], T]) -> T:
@@ -180,11 +186,13 @@ class Room:
             work = heapq.heappop(self._queue)
             if work.done.cancelled():
                 continue
+            self._under_way = [work]
             try:
                 result = await loop.run_in_executor(self._thread, work.do)
             except Exception as error:
-                if not work.done.cancelled():
+                if not work.done.done():
                     work.done.set_exception(error)
             else:
-                if not work.done.cancelled():
+                if not work.done.done():
                     work.done.set_result(result)
+            self._under_way = []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import http.client
 import os
 import shutil
 import signal
@@ -241,6 +242,24 @@ def test_its_processes_end_with_it(project: Path, how: signal.Signals) -> None:
         assert all(map(gone, children))
 
 
+def test_it_ends_without_a_word_while_much_is_asked_of_it(
+    project: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    with served(project) as shop:
+        keys = [card["face"]["key"] for card in shop.ask("state.json").json["cards"]]
+        waiting = []
+        for px in range(2000, 2060):
+            connection = http.client.HTTPConnection("127.0.0.1", shop.port)
+            connection.request("GET", f"{shop.base}side/{keys[px % 6]}.png?px={px}")
+            waiting.append(connection)
+        waiting[0].getresponse().read()
+        os.kill(shop.process.pid, signal.SIGINT)
+        assert shop.process.wait(PATIENCE_S) == 0
+        for connection in waiting:
+            connection.close()
+    assert capfd.readouterr().err == ""
+
+
 def misused(project: Path, *words: str) -> str:
     """What `cardgen preview` complains of, in a process of its own: this one may run a loop already."""
     command = [sys.executable, "-P", "-m", "cardgen", "preview", *words]
@@ -315,6 +334,7 @@ def test_what_changed_since_the_last_commit(project: Path) -> None:
         assert shop.ask("since.json?rev=--output%3D/tmp/x").status == 409
 
 
+@pytest.mark.long
 def test_pictures_of_what_changed_are_known_though_not_all_sides_are_yet(tmp_path: Path) -> None:
     """In a game that isn't laid out in a moment."""
     data = tmp_path / "data" / "ptsd"

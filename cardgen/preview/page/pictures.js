@@ -35,9 +35,18 @@ function next() {
   }
 }
 
+/** Images whose pictures are under way: one that is dropped by its owner may be collected, and then its
+ *  `decode()` would never end, nor would the next ones get their turn. */
+const held = new Set();
+
 /** An image with its picture there and ready to be painted. Throws where it can't be had. */
 export async function loaded(image, address) {
-  image.src = address;
-  await image.decode();
+  held.add(image);
+  try {
+    image.src = address;
+    await image.decode();
+  } finally {
+    held.delete(image);
+  }
   return image;
 }
