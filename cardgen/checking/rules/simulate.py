@@ -277,7 +277,7 @@ def _run(case: Case, runs: _Runs, before: int) -> int | None:
         left = MAX_TOTAL - before - steps
         try:
             world = runs.process.run(random, min(limit, left))
-            ends = {name: end(world.values) for name, end in runs.ends.items()}
+            ends = {name: end.value(world.values) for name, end in runs.ends.items()}
         except EndlessError as error:
             text, hint = f"the runs take more than {MAX_TOTAL:,} steps together", "lower runs"
             if error.args:
