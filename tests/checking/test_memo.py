@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cardgen.checking import RuleResult, Verdict, memo
-from cardgen.checking.simulation import shuffle
+from cardgen.checking.simulation import rolled, shuffle
 
 from .decks import judge_one
 
@@ -209,3 +209,9 @@ def test_a_shuffle_is_that_of_the_library(seed: int, size: int) -> None:
     shuffle(ours, Random(seed))
     Random(seed).shuffle(theirs)
     assert ours == theirs
+
+
+@given(st.integers(0, 2**40), st.integers(1, 30), st.integers(1, 1000))
+def test_dice_are_those_of_the_library(seed: int, count: int, sides: int) -> None:
+    library = Random(seed)
+    assert rolled(count, sides, Random(seed)) == sum(library.randint(1, sides) for _ in range(count))
