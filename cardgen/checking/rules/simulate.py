@@ -25,6 +25,7 @@ inside it, the rule is undecided: raise `runs`. A run of more than `max_steps` s
 bounds.
 
 An expression is worked out once for the same card, state and cards in the zones it reads, and remembered.
+Of a zone that it reads only as `hand|length`, the number of cards counts, not which they are.
 So it pays to keep figures small and apart: `set: {gain: EFFECT OF THE CARD}` and then `set: {money: money +
 gain}` is worked out once for each card, all in one for each card *and* each sum of money.
 
