@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from types import CodeType
@@ -42,6 +43,8 @@ _ESCAPES = frozenset("\\'\"ntxu")
 _RESULT = "_result"  # a name that no expression can use, since names may not begin with _
 
 
+_LENGTHS = frozenset(("count", "length"))
+
 MAX_KEPT = 5_000
 """Most expressions whose code is kept for the next game or deck list of the same process."""
 
@@ -54,6 +57,7 @@ class _Prepared:
 
     chains: tuple[Chain, ...]
     name: str | None
+    measured: frozenset[str]
     code: CodeType
     size: int
 
@@ -71,12 +75,14 @@ class Expression:
     """A compiled expression.
 
     `chains` are the names it reads with the fields it reads below them: `requirement.level` is
-    ("requirement", "level"). `name` is set where the expression is nothing but one name.
+    ("requirement", "level"). `name` is set where the expression is nothing but one name. Of the `measured`
+    names it reads nothing but their lengths: `hand|length > 2`.
     """
 
     source: str
     chains: tuple[Chain, ...]
     name: str | None
+    measured: frozenset[str]
     _evaluate: Callable[[Mapping[str, Any]], Any]
     _weigh: Callable[[Any], None]
     """Charges for a list or a mapping: whoever compares it takes no longer than that."""
@@ -164,7 +170,7 @@ class Engine:
                 pass
             return context.vars[_RESULT]
 
-        return Expression(source, prepared.chains, prepared.name, evaluate, budget.weigh)
+        return Expression(source, prepared.chains, prepared.name, prepared.measured, evaluate, budget.weigh)
 
     def _prepared(self, source: str) -> _Prepared:
         """The expression as code, which many engines may share."""
@@ -177,10 +183,11 @@ class Engine:
         for chain in chains:
             if len(chain) > MAX_CHAIN:
                 raise ExpressionError(f"“{short(source)}” reads more than {MAX_CHAIN} fields in a row")
+        measured = _measured(tree)
         body: list[nodes.Node] = [nodes.Assign(nodes.Name(_RESULT, "store"), tree, lineno=1)]
         code = self._sandbox.compile(nodes.Template(body, lineno=1))
         name = tree.name if isinstance(tree, nodes.Name) else None
-        prepared = _Prepared(chains, name, code, _size(tree))
+        prepared = _Prepared(chains, name, measured, code, _size(tree))
         if len(_kept) >= MAX_KEPT:
             _kept.clear()
         _kept[key] = prepared
@@ -275,6 +282,18 @@ def _chains(node: nodes.Node) -> Iterator[Chain]:
     else:
         for child in inner.iter_child_nodes():
             yield from _chains(child)
+
+
+def _measured(tree: nodes.Expr) -> frozenset[str]:
+    """The names of which the tree reads only the length."""
+    everywhere: Counter[str] = Counter()
+    measured: Counter[str] = Counter()
+    for node in walk(tree):
+        if isinstance(node, nodes.Name):
+            everywhere[node.name] += 1
+        elif isinstance(node, nodes.Filter) and node.name in _LENGTHS and isinstance(node.node, nodes.Name):
+            measured[node.node.name] += 1
+    return frozenset(name for name, count in measured.items() if count == everywhere[name])
 
 
 def _forbid_private(tree: nodes.Node) -> None:

@@ -28,14 +28,18 @@ Convert = Callable[[Any, Expression, Path], Any]
 """Checks a value that was worked out, for the place that it is needed in; raises BrokenRuleError."""
 
 _PLAIN = frozenset({int, str})
-_NOTHING: Mapping[int, Any] = {}
+
+
+def known_as(value: Any) -> Any:
+    """What a value of the state is known by."""
+    # 1, 1.0 and true are equal, and so are 0.0 and -0.0, but they need not lead to the same.
+    return value if value.__class__ in _PLAIN else (value.__class__, repr(value))
 
 
 def keep(values: Values, name: str, value: Any) -> None:
     """Set a name of the state, and what its value is known by."""
-    # 1, 1.0 and true are equal, and so are 0.0 and -0.0, but they need not lead to the same.
     values[name] = value
-    values["_" + name] = value if value.__class__ in _PLAIN else (value.__class__, repr(value))
+    values["_" + name] = known_as(value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,29 +60,73 @@ class Memo:
     The rule's meter counts what is worked out; what is remembered costs it nothing.
     """
 
-    __slots__ = ("_by_card", "_convert", "_expression", "_key", "_known", "_left", "_path")
+    __slots__ = (
+        "_by_card",
+        "_convert",
+        "_expression",
+        "_key",
+        "_known",
+        "_left",
+        "_path",
+        "_random",
+        "value",
+    )
+
+    value: Callable[[Values], Any]
+    """The value in a run whose names have these values. Raises BrokenRuleError."""
 
     def __init__(self, expression: Expression, path: Path, convert: Convert | None, names: Names) -> None:
         self._expression, self._path, self._convert = expression, path, convert
-        random = not set(names.chance).isdisjoint(expression.names)
-        read = () if random else expression.names
+        self._random = not set(names.chance).isdisjoint(expression.names)
+        read = () if self._random else expression.names
         zones = [name for name in read if name in names.zones]
-        self._key = _key(["_" + name for name in read if name in names.state], zones, names.handle)
+        # How many cards there are is far more often the same than which they are.
+        whole = [name for name in zones if name not in expression.measured]
+        self._key = _key(["_" + name for name in read if name in names.state], zones, whole, names.handle)
         self._by_card = "card" in read
-        self._known: dict[Any, dict[int, Any]] = {}
-        self._left = 0 if random else MAX_ZONES if zones else MAX_KNOWN
+        self._known: dict[Any, Any] = {}
+        self._left = MAX_ZONES if whole else MAX_KNOWN
+        self.value = self._work_out if self._random else self._of_card() if self._by_card else self._plain()
 
-    def __call__(self, values: Values) -> Any:
-        """The value in a run whose names have these values. Raises BrokenRuleError."""
-        state = self._key(values)
-        card = id(values.get("card")) if self._by_card else 0
-        known = self._known.get(state, _NOTHING)
-        return known[card] if card in known else self._new(values, state, card)
+    # Closures, since a run asks for little else.
+
+    def _plain(self) -> Callable[[Values], Any]:
+        key, known, work_out = self._key, self._known, self._work_out
+
+        def value(values: Values) -> Any:
+            state = key(values)
+            try:
+                return known[state]
+            except KeyError:
+                found = work_out(values)
+                if self._left > 0:
+                    self._left -= 1
+                    known[state] = found
+                return found
+
+        return value
+
+    def _of_card(self) -> Callable[[Values], Any]:
+        key, known, work_out = self._key, self._known, self._work_out
+
+        def value(values: Values) -> Any:
+            state = key(values)
+            card = id(values.get("card"))
+            try:
+                return known[state][card]
+            except KeyError:
+                found = work_out(values)
+                if self._left > 0:
+                    self._left -= 1
+                    known.setdefault(state, {})[card] = found
+                return found
+
+        return value
 
     def of_each(self, values: Values, cards: Sequence[Card]) -> list[Any]:
         """The values with each of the cards as `card`. Raises BrokenRuleError."""
-        state = self._key(values)
-        known = self._known.get(state, _NOTHING)
+        state = self._key(values) if self._by_card else None
+        known = self._known.get(state, {}) if self._by_card else {}
         try:
             return [known[id(card)] for card in cards]
         except KeyError:
@@ -86,34 +134,39 @@ class Memo:
             found = []
             for card in cards:
                 values["card"] = card
-                found.append(known[id(card)] if id(card) in known else self._new(values, state, id(card)))
+                found.append(known[id(card)] if id(card) in known else self.value(values))
             values["card"] = outer
             return found
 
-    def _new(self, values: Values, state: Any, card: int) -> Any:
+    def _work_out(self, values: Values) -> Any:
         try:
             value = self._expression(values)
         except ExpressionError as error:
             raise BrokenRuleError(str(error), self._path) from None
-        if self._convert is not None:
-            value = self._convert(value, self._expression, self._path)
-        if self._left > 0:
-            self._left -= 1
-            self._known.setdefault(state, {})[card] = value
-        return value
+        return value if self._convert is None else self._convert(value, self._expression, self._path)
 
 
 def _key(
-    names: Sequence[str], zones: Sequence[str], handle: Callable[[int], None]
+    names: Sequence[str], zones: Sequence[str], whole: Sequence[str], handle: Callable[[int], None]
 ) -> Callable[[Values], Any]:
-    """What a value is remembered by: those of the names, and which cards lie in the zones, in order."""
+    """What a value is remembered by: those of the names, how many cards lie in the zones and, of the
+    `whole` ones, which, in order."""
     plain = itemgetter(*names) if names else lambda values: None
     if not zones:
         return plain
+    if len(zones) == 1 and not whole:
+        (zone,) = zones
+
+        def lying_there(values: Values) -> Any:
+            count = len(values[zone])
+            handle(count)
+            return (plain(values), count)
+
+        return lying_there
 
     def lying(values: Values) -> Any:
-        cards = [values[zone] for zone in zones]
-        handle(sum(map(len, cards)))
-        return (plain(values), *(tuple(map(id, zone)) for zone in cards))
+        counts = [len(values[zone]) for zone in zones]
+        handle(sum(counts))
+        return (plain(values), *counts, *(tuple(map(id, values[zone])) for zone in whole))
 
     return lying

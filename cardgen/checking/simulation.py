@@ -15,7 +15,7 @@ from typing import Any
 
 from cardgen.checking.case import BrokenRuleError, Case, Path, show
 from cardgen.checking.expressions import Expression
-from cardgen.checking.memo import Convert, Memo, Names, keep
+from cardgen.checking.memo import Convert, Memo, Names, Values, keep, known_as
 from cardgen.checking.subjects import meant
 from cardgen.sandbox import Function, WrongValueError
 from cardgen.sandbox.texts import real, whole
@@ -71,8 +71,8 @@ class World:
 
     def run(self, steps: Sequence[Step]) -> None:
         for step in steps:
-            self.left -= 1
-            if self.left < 0:
+            self.left = left = self.left - 1
+            if left < 0:
                 raise EndlessError
             step(self)
 
@@ -198,7 +198,7 @@ class Process:
         count = self._optional((*place, "count"), _whole)
 
         def draw(world: World) -> None:
-            for _ in range(1 if count is None else count(world.values)):
+            for _ in range(1 if count is None else count.value(world.values)):
                 world.spend()
                 cards = world.zones[source]
                 if not cards and refill is not None:
@@ -236,10 +236,12 @@ class Process:
                 worth = best.of_each(values, [cards[i] for i in chosen])
                 chosen = [chosen[place] for place in _descending(worth)]
             if count is not None:
-                chosen = chosen[: count(values)]
+                chosen = chosen[: count.value(values)]
+            if not chosen:
+                return
             moved = [cards[i] for i in chosen]
-            for i in sorted(chosen, reverse=True):
-                del cards[i]
+            gone = set(chosen)
+            cards[:] = [card for i, card in enumerate(cards) if i not in gone]
             world.zones[to].extend(moved)
 
         return move
@@ -263,22 +265,23 @@ class Process:
         return put
 
     def _read_set(self, path: Path) -> Step:
-        pairs: list[tuple[str, Memo]] = []
+        changes: list[tuple[str, str, Callable[[Values], Any]]] = []
         for name in self.case.parameter((*path, "set")):
             place = (*path, "set", name)
             if name not in self._state:
                 raise BrokenRuleError(f"the state has no “{name}”", place, meant(name, self._state))
-            pairs.append((name, self.reading(place, _kept)))
+            changes.append((name, "_" + name, self.reading(place, _kept_as).value))
 
         def assign(world: World) -> None:
-            for name, value in pairs:
-                keep(world.values, name, value(world.values))
+            values = world.values
+            for name, known, value in changes:  # as `keep` sets it
+                values[name], values[known] = value(values)
 
         return assign
 
     def _read_record(self, path: Path) -> Step:
         names = self.case.parameter((*path, "record"))
-        pairs = [(name, self.reading((*path, "record", name), _figure)) for name in names]
+        pairs = [(name, self.reading((*path, "record", name), _figure).value) for name in names]
         self.series.extend(name for name, _ in pairs if name not in self.series)
 
         def record(world: World) -> None:
@@ -303,7 +306,7 @@ class Process:
             world.within.append(world.zones[zone])
             for card in cards:
                 world.values["card"] = card
-                if where is None or where(world.values):
+                if where is None or where.value(world.values):
                     world.run(steps)
             world.within.pop()
             world.values["card"] = outer
@@ -316,10 +319,10 @@ class Process:
         steps = self._read_steps((*place, "steps"))
 
         def repeat(world: World) -> None:
-            left = None if times is None else times(world.values)
+            left = None if times is None else times.value(world.values)
             while left is None or left > 0:
                 world.spend()
-                if going_on is not None and not going_on(world.values):
+                if going_on is not None and not going_on.value(world.values):
                     return
                 world.run(steps)
                 left = None if left is None else left - 1
@@ -327,12 +330,12 @@ class Process:
         return repeat
 
     def _read_if(self, path: Path) -> Step:
-        condition = self.reading((*path, "if"))
+        condition = self.reading((*path, "if")).value
         then, otherwise = self._read_steps((*path, "then")), self._read_steps((*path, "else"))
         return lambda world: world.run(then if condition(world.values) else otherwise)
 
     def _read_stop(self, path: Path) -> Step:
-        condition = self.reading((*path, "stop"))
+        condition = self.reading((*path, "stop")).value
 
         def stop(world: World) -> None:
             if condition(world.values):
@@ -360,10 +363,22 @@ class Process:
         if not (1 <= whole(count) <= MAX_DICE and 1 <= whole(sides) <= MAX_DICE):
             raise WrongValueError(f"a roll has 1 to {MAX_DICE} dice of 1 to {MAX_DICE} sides")
         self.case.pool.budget.step(count // 5)
-        return sum(self._random.randint(1, sides) for _ in range(count))
+        return rolled(count, sides, self._random)
 
     def _chance(self, share: float) -> bool:
         return self._random.random() < real(share)
+
+
+def rolled(count: int, sides: int, random: Random) -> int:
+    """The sum of so many dice, just as `random.randint` throws them but without three calls for each."""
+    bits, length = random.getrandbits, sides.bit_length()
+    total = int(count)
+    for _ in range(count):
+        face = bits(length)
+        while face >= sides:
+            face = bits(length)
+        total += face
+    return total
 
 
 def shuffle(cards: list[CardData], random: Random) -> None:
@@ -405,3 +420,8 @@ def _kept(value: Any, expression: Expression, path: Path) -> Any:
     raise BrokenRuleError(
         f"`{expression.source}` is {show(value)}: the state keeps numbers and short words", path
     )
+
+
+def _kept_as(value: Any, expression: Expression, path: Path) -> tuple[Any, Any]:
+    """The same, and what it is known by."""
+    return _kept(value, expression, path), known_as(value)

@@ -60,6 +60,10 @@ def meant(word: str, words: Iterable[str]) -> str | None:
     return f"there is: {', '.join(known[:12])}{', …' if len(known) > 12 else ''}" if known else None
 
 
+_PATTERN = frozenset("*?[")
+"""What makes a name a pattern of several."""
+
+
 def items_of(value: Any) -> list[Any]:
     """The members of a list (or of what a filter gives); of anything else itself; none of nothing."""
     if value is None or isinstance(value, Absent):
@@ -91,6 +95,8 @@ class Pool:
         self.game = game
         self.deck = deck
         self.engine = Engine(self._known_key, defines, game.effects)
+        ids = (component.id for component in game.components)
+        self._plain = frozenset(id for id in ids if not _PATTERN.intersection(id) and id != DECK)
         self._subjects: dict[str, tuple[Subject, ...]] = {}
         self._selected: dict[tuple[tuple[str, ...], str | None], tuple[Subject, ...]] = {}
         self._keys: frozenset[str] | None = None
@@ -131,12 +137,14 @@ class Pool:
 
     def components(self, name: str) -> tuple[str, ...]:
         """That component, or all for "*". Raises UnknownNameError."""
+        if name in self._plain:
+            return (name,)
         known = [component.id for component in self.game.components]
         if self.deck is not None:
             if name == DECK:
                 return (DECK,)
             known.append(DECK)
-            if any(sign in name for sign in "*?["):  # every card once: the deck's are of the pool
+            if _PATTERN.intersection(name):  # every card once: the deck's are of the pool
                 known.pop()
         found = tuple(id for id in known if fnmatchcase(id, name))
         if not found:

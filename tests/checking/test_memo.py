@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cardgen.checking import RuleResult, Verdict, memo
-from cardgen.checking.simulation import shuffle
+from cardgen.checking.simulation import rolled, shuffle
 
 from .decks import judge_one
 
@@ -129,6 +129,33 @@ def test_what_is_remembered_costs_the_meter_nothing() -> None:
     assert "takes more than 1,500,000 steps" in broken.findings[0].message
 
 
+def test_lengths_are_known_by_how_many_cards_lie_there() -> None:
+    """A long walk after each shuffle is one walk, unless it reads the cards too."""
+    walk = "range(9000)|map('abs')|map('abs')|map('abs')|map('abs')|list|length"
+    steps = [{"shuffle": "deck"}, {"set": {"n": f"{walk} + deck|length + hand|count"}}]
+    result = simulated(steps, [{"name": "n", "value": "n"}], state={"n": 0})
+    assert result.measures[0].value == 9000 + 12
+    steps = [{"shuffle": "deck"}, {"set": {"n": f"{walk} + deck|length + deck[0].v"}}]
+    broken = simulated(steps, [{"name": "n", "value": "n"}], state={"n": 0})
+    assert "takes more than 1,500,000 steps" in broken.findings[0].message
+
+
+def test_cards_that_are_read_are_not_known_by_their_number() -> None:
+    take = {"draw": {"from": "deck", "to": "hand"}}
+    away = {"move": {"from": "hand", "to": "pile"}}
+    note = {"record": {"sum": "hand|length * 10 + hand|sum(attribute='v')"}}
+    result = simulated([take, note, away] * 4, [{"name": "sum"}])
+    assert [measure.value for measure in result.measures] == [10, 11, 11, 12]
+
+
+def test_what_reads_chance_and_the_card_is_asked_of_each_card() -> None:
+    steps = [{"move": {"from": "deck", "to": "hand", "where": "chance(1) and card.v > 2"}}]
+    result = simulated(
+        steps, [{"name": "v", "value": "hand|map(attribute='v')|list|string == '[3, 3, 3, 3]'"}]
+    )
+    assert result.measures[0].value == 1
+
+
 def test_a_process_for_several_values() -> None:
     result = judge_one(
         "simulate",
@@ -182,3 +209,9 @@ def test_a_shuffle_is_that_of_the_library(seed: int, size: int) -> None:
     shuffle(ours, Random(seed))
     Random(seed).shuffle(theirs)
     assert ours == theirs
+
+
+@given(st.integers(0, 2**40), st.integers(1, 30), st.integers(1, 1000))
+def test_dice_are_those_of_the_library(seed: int, count: int, sides: int) -> None:
+    library = Random(seed)
+    assert rolled(count, sides, Random(seed)) == sum(library.randint(1, sides) for _ in range(count))

@@ -25,6 +25,7 @@ inside it, the rule is undecided: raise `runs`. A run of more than `max_steps` s
 bounds.
 
 An expression is worked out once for the same card, state and cards in the zones it reads, and remembered.
+Of a zone that it reads only as `hand|length`, the number of cards counts, not which they are.
 So it pays to keep figures small and apart: `set: {gain: EFFECT OF THE CARD}` and then `set: {money: money +
 gain}` is worked out once for each card, all in one for each card *and* each sum of money.
 
@@ -277,7 +278,7 @@ def _run(case: Case, runs: _Runs, before: int) -> int | None:
         left = MAX_TOTAL - before - steps
         try:
             world = runs.process.run(random, min(limit, left))
-            ends = {name: end(world.values) for name, end in runs.ends.items()}
+            ends = {name: end.value(world.values) for name, end in runs.ends.items()}
         except EndlessError as error:
             text, hint = f"the runs take more than {MAX_TOTAL:,} steps together", "lower runs"
             if error.args:
