@@ -34,6 +34,7 @@ async function fetchState() {
     store.set({
       epoch: state.epoch,
       game: state.game,
+      ownLanguage: store.language ? store.ownLanguage : state.game.language,
       components: state.components,
       cards: keep(cards),
       sheets: state.sheets,

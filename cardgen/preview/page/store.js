@@ -52,6 +52,7 @@ export const store = new Store({
   // The game, as the server last said it.
   epoch: 0,
   game: { id: "", title: "", languages: [] },
+  ownLanguage: "",
   components: [],
   cards: new Map(),
   sheets: [],

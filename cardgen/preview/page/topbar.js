@@ -45,12 +45,11 @@ function game() {
 }
 
 function variantForm(close) {
-  const languages = [store.game.language ?? "", ...(store.game.languages ?? [])];
-  const pick = (language) => (store.set({ language: language === store.game.language ? "" : language }), close());
-  const now = store.language || store.game.language || "";
+  const languages = ["", ...(store.game.languages ?? [])];
+  const pick = (language) => (store.set({ language }), close());
   const ink = (low) => (store.set({ lowInk: low }), close());
   return [
-    languages.length > 1 ? [h("h3", { text: "Language" }), h("div", { class: "switches" }, languages.map((language) => button(language, () => pick(language), { class: "chip", "aria-pressed": String(language === now) })))] : [],
+    languages.length > 1 ? [h("h3", { text: "Language" }), h("div", { class: "switches" }, languages.map((language) => button(language || store.ownLanguage || "Its own", () => pick(language), { class: "chip", "aria-pressed": String(language === store.language) })))] : [],
     h("h3", { text: "Ink" }),
     h("div", { class: "switches" }, button("Full ink", () => ink(false), { class: "chip", "aria-pressed": String(!store.lowInk) }), button("Low ink", () => ink(true), { class: "chip", "aria-pressed": String(store.lowInk) })),
   ].flat();
