@@ -165,9 +165,9 @@ def test_every_picture_is_shown_and_small(path: Path) -> None:
 
 
 def test_the_workbench_is_shown_at_its_size(pictures: ModuleType) -> None:
-    """A browser's picture, which no other makes the same: what can be said of it is that it is one."""
+    """It is a browser's picture, which no other makes the same: it is there, at its size, and not empty."""
     about = pictures.preview_picture
     with Image.open(ROOT / "docs/images" / about.NAME) as image:
         assert image.size == (about.WIDTH * about.SCALE, about.HEIGHT * about.SCALE)
         colors = image.convert("RGB").getcolors(1 << 24)
-    assert len(colors) > 50  # not an empty page
+    assert len(colors) > 50

@@ -8,8 +8,8 @@ from typing import Any
 from cardgen.preview.lanes import FailedError, Lane
 from cardgen.preview.rooms import Room
 
-PAUSE_S = 0.3
-"""Seconds without an edit before all is checked."""
+SOON_S, PAUSE_S = 0.15, 1.0
+"""Seconds without an edit before the rules are judged, and before all is checked: pictures come first."""
 
 Plain = dict[str, Any]
 
@@ -89,6 +89,9 @@ class Judge:
         while True:
             await self._edited.wait()
             self._edited.clear()
+            await asyncio.sleep(SOON_S)
+            if self._edited.is_set():
+                continue
             epoch = self._room.benches[self._room.first].state.epoch
             self._tell()
             try:

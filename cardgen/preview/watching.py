@@ -9,7 +9,7 @@ from watchfiles import Change, awatch
 
 from cardgen.project import INPUT_FOLDERS, Project, bundled_root
 
-STEP_MS, DEBOUNCE_MS = 10, 200
+STEP_MS, DEBOUNCE_MS = 5, 200
 """A save is seen at the latest so long after it; a burst of saves that goes on without a pause of one step
 is seen as one after so long."""
 

@@ -1,6 +1,7 @@
 /** Keeps the store like the server's game: the first state, then what its events say. */
 import * as api from "./api.js";
 import { notice } from "./notices.js";
+import { fetchAtOnce } from "./side.js";
 import { placeOf, store } from "./store.js";
 
 const FLASH = 1600;
@@ -92,6 +93,7 @@ let toldAt = 0;
 /** A change is shown at once; those that come in a row, as when a game is first laid out, some at a time. */
 function change(event) {
   if (!ours(event.variant)) return;
+  fetchAtOnce(event.cards);
   told.push(event);
   if (told.length > 1) return;
   const wait = Math.max(0, toldAt + TOGETHER - performance.now());

@@ -4,6 +4,19 @@ import { h } from "./dom.js";
 import { forget, loaded, queue } from "./pictures.js";
 import { store } from "./store.js";
 
+/** The sides that are shown, by card and which of its sides it is. */
+const shown = new Map();
+
+/** Have the sides of cards that changed fetch their pictures now, before all else that shows these cards is
+ *  made anew. */
+export function fetchAtOnce(cards) {
+  for (const card of cards) {
+    for (const which of ["face", "back"]) {
+      for (const side of shown.get(`${card.component}/${card.id} ${which}`) ?? []) side.fetchNow(card[which]);
+    }
+  }
+}
+
 const ATTEMPTS = 4;
 /** mm over a mark that its number needs. */
 const ROOM_FOR_NUMBER = 9;
@@ -45,10 +58,41 @@ export class Side extends HTMLElement {
     const shaped = this.#place && this.#place.slice(this.#place.lastIndexOf(" ")) !== place.slice(place.lastIndexOf(" "));
     if (this.dataset.look === "none" || other || shaped) this.#clear();
     this.#place = place;
+    this.#stand(`${card.component}/${card.id} ${which}`);
     this.#say();
     this.#draw();
     this.#drawMarks();
     return this;
+  }
+
+  /** The picture of the same side as it is now: the rest is shown later. */
+  fetchNow(side) {
+    if (!side?.key || !this.#side || !this.isConnected) return;
+    this.#side = { ...this.#side, key: side.key };
+    this.#draw();
+  }
+
+  #stand(name) {
+    if (this.name === name) return;
+    this.#leave();
+    this.name = name;
+    if (!shown.has(name)) shown.set(name, new Set());
+    shown.get(name).add(this);
+  }
+
+  #leave() {
+    const others = shown.get(this.name);
+    others?.delete(this);
+    if (others && !others.size) shown.delete(this.name);
+    this.name = "";
+  }
+
+  connectedCallback() {
+    if (this.name === "" && this.#place) this.#stand(this.#place.split(" ").slice(0, 2).join(" "));
+  }
+
+  disconnectedCallback() {
+    if (this.name) this.#leave();
   }
 
   /** CSS px of a millimetre, and the most CSS px that it may be wide. */
