@@ -21,6 +21,7 @@ class Grid extends HTMLElement {
     this.setAttribute("role", "listbox");
     this.setAttribute("aria-label", "Cards");
     this.nearness = nearness(this);
+    this.#measure();
     this.empty = h("p", { class: "empty", hidden: true });
     this.redraw = settled(() => this.#rescale(), 120);
     this.addEventListener("click", (event) => this.#choose(event.target));
@@ -37,8 +38,9 @@ class Grid extends HTMLElement {
     store.watch(["broken"], () => this.classList.toggle("broken", store.broken));
   }
 
-  get room() {
-    return Math.max(120, this.clientWidth - 2 * EDGE - 12);
+  /** The width that a card may have. Measured when it changes: to ask the browser lays the page out anew. */
+  #measure() {
+    this.room = Math.max(120, this.clientWidth - 2 * EDGE - 12);
   }
 
   #sync() {
@@ -114,6 +116,9 @@ class Grid extends HTMLElement {
     const worst = findings[0]?.severity ?? (card.face?.look === "marked" ? "error" : "");
     const shown = this.room / card.trim[0] / trueScale();
     const fitted = shown < store.zoom ? `at ${Math.round(shown * 100)} %` : "";
+    const said = [titleOf(card), card.id, card.copies, worst, findings.length, fitted].join("\n");
+    if (tile.said === said) return;
+    tile.said = said;
     tile.lastElementChild.replaceChildren(
       ...[
         worst && h("span", { class: `sign ${worst}` }, icon(worst), findings.length > 1 && String(findings.length)),
@@ -146,8 +151,8 @@ class Grid extends HTMLElement {
     let any = null;
     for (const tile of this.#order) {
       const selected = tile.dataset.place === store.selected;
-      tile.setAttribute("aria-selected", String(selected));
-      tile.tabIndex = selected ? 0 : -1;
+      if (tile.ariaSelected !== String(selected)) tile.setAttribute("aria-selected", String(selected));
+      if (tile.tabIndex !== (selected ? 0 : -1)) tile.tabIndex = selected ? 0 : -1;
       if (selected) any = tile;
     }
     if (!any && this.#order[0]) this.#order[0].tabIndex = 0;
@@ -260,6 +265,7 @@ class Grid extends HTMLElement {
 
   #resized() {
     if (!this.clientWidth) return;
+    this.#measure();
     this.style.setProperty("--most", `${this.room}px`);
     this.redraw();
   }

@@ -171,7 +171,9 @@ async function askJobs() {
 
 const WEIGHT = { error: 0, warning: 1, note: 2 };
 
-/** All findings once, the heaviest first, and those of each card. */
+let gathered = "[]";
+
+/** All findings once, the heaviest first, and those of each card; nobody is called where they are the same. */
 function gatherFindings() {
   const seen = new Map();
   const lines = cardLines();
@@ -189,6 +191,9 @@ function gatherFindings() {
       byCard.set(name, [...(byCard.get(name) ?? []), finding]);
     }
   }
+  const said = JSON.stringify(findings);
+  if (said === gathered) return;
+  gathered = said;
   store.set({ findings, findingsByCard: byCard });
 }
 
