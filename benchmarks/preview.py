@@ -43,7 +43,7 @@ print(time.perf_counter() - begun[0], time.process_time() - begun[1])
 @dataclass(frozen=True, slots=True)
 class Case:
     """A game in a project folder, and what is edited: in `text` the first `words` become others, in
-    `template` the first `sign`."""
+    `template` the first `sign`; `search` finds the cards that it draws, where others are among them."""
 
     title: str
     project: Path
@@ -52,6 +52,7 @@ class Case:
     words: str
     template: str
     sign: str
+    search: str = ""
 
 
 def shipped(folder: Path, game: str) -> Case:
@@ -76,7 +77,14 @@ def generated(folder: Path, cards: int) -> Case:
     title = f"{cards:,} cards"
     project = folder / "project"
     return Case(
-        title, project, "saga", "data/saga/cards.yaml", 'title: "', "templates/saga/ally.svg", "</svg>"
+        title,
+        project,
+        "saga",
+        "data/saga/cards.yaml",
+        'title: "',
+        "templates/saga/ally.svg",
+        "</svg>",
+        "type:ally",
     )
 
 

@@ -123,6 +123,9 @@ def with_browser(case: Case, count: int, only: str | None) -> dict[str, dict[str
                 )
                 found["text of one card (ms)"] = _spread(times)
             if only in (None, "template"):
+                if case.search:
+                    page.evaluate("(search) => { location.hash += `&query=${search}` }", case.search)
+                    time.sleep(2)
                 seen = page.evaluate("onScreen().length")
                 dot = '<circle cx="9" cy="9" r="{}"/></svg>'
                 times = _edited(
