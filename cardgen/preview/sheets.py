@@ -41,6 +41,8 @@ class Sheets:
         self._room, self._folder = room, folder
         self._lane, self._painter = Lane(), Lane()
         self._made: dict[Asked, _Made] = {}
+        self._before: dict[Asked, _Made] = {}
+        """The same before they were built again: a page may still ask for them."""
         self._tasks: dict[Asked, asyncio.Task[None]] = {}
         self._said: dict[Asked, Plain] = {}
 
@@ -73,7 +75,8 @@ class Sheets:
 
     async def page(self, key: str, number: int, width: int) -> bytes | None:
         """A page's picture as PNG, the first is 0; None if there is no such page."""
-        made = next((each for each in self._made.values() if each.key == key), None)
+        known = (*self._made.values(), *self._before.values())
+        made = next((each for each in known if each.key == key), None)
         if made is None or not 0 <= number < len(made.answer["pages"]):
             return None
         into = self._folder / key / f"{number}-{width}.png"
@@ -113,10 +116,13 @@ class Sheets:
             answer = {"pages": [], "key": key, "state": "failed", "findings": error.findings}
         finally:
             self._tasks.pop(asked, None)
-        gone = [self._made.pop(asked, None)]
+        gone = [self._before.pop(asked, None)]
+        if (before := self._made.pop(asked, None)) is not None:
+            self._before[asked] = before
         self._made[asked] = _Made(saves, key, answer)
         while len(self._made) > MOST_SHEETS:
-            gone.append(self._made.pop(next(iter(self._made))))
+            oldest = next(iter(self._made))
+            gone += [self._made.pop(oldest), self._before.pop(oldest, None)]
         for each in gone:
             if each is not None:
                 await asyncio.to_thread(shutil.rmtree, self._folder / each.key, ignore_errors=True)
