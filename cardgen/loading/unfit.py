@@ -4,6 +4,7 @@ rests on the others is judged. What comes of it is never printed."""
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
+from copy import deepcopy
 from typing import Any
 
 from cardgen.schema.schema_findings import Path
@@ -29,7 +30,7 @@ def mended(data: dict[str, Any], game_id: str, wrong: Collection[Path]) -> tuple
     """A game.yaml's data with other values, or none, for the keys that are wrong, entries of components and
     sheets aside; and which keys these are."""
     keys = {str(path[0]) for path in wrong if len(path) == 1 or path[0] not in ("components", "sheets")}
-    stand_ins = {"id": game_id, **_STAND_INS}
+    stand_ins = deepcopy({"id": game_id, **_STAND_INS})  # loading takes out what it has seen
     kept = {key: value for key, value in data.items() if key not in keys}
     return kept | {key: value for key, value in stand_ins.items() if key in keys}, keys
 

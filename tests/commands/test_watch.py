@@ -25,6 +25,11 @@ PATIENCE = 60
 BUILT = re.compile(r"demo: 1 file, 2 pages, \d+\.\d\d s")
 
 
+def _heed_interrupts() -> None:
+    """A run of the tests in the background hands it on that Ctrl-C is not for it."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 class Watching:
     """A watch that runs. `says` waits for its next line."""
 
@@ -35,6 +40,7 @@ class Watching:
             stderr=subprocess.STDOUT,
             text=True,
             encoding="utf-8",
+            preexec_fn=_heed_interrupts,
         )
         self.lines: queue.Queue[str] = queue.Queue()
         self.reader = threading.Thread(target=self._read, daemon=True)
