@@ -101,24 +101,17 @@ class Bench:
             self._break(error.findings)
         return self._changed(before)
 
-    def complete(self) -> Change | None:
-        """Ask all templates that are still to be asked; None where nothing new is seen by that."""
-        return self._go_on(0.0, len(self._waiting))
-
     def idle(self, budget_s: float = 0.05) -> Change | None:
         """Go on for about so long with what is still to be done; None where there is nothing new to be
         seen. `is_idle` says when all is done."""
-        return self._go_on(budget_s, 1)
-
-    def _go_on(self, budget_s: float, at_least: int) -> Change | None:
         before = self.state
         if self.is_idle:
             return None
         until = time.monotonic() + budget_s
         waited = bool(self._waiting)
         try:
-            self._ask(until, at_least)
-            self._look(until, 0 if waited else at_least)
+            self._ask(until, at_least=1)
+            self._look(until, 0 if waited else 1)
             if waited or self._behind or self._told_at != self._studio.revision:
                 self._tell(before.epoch + 1, with_lines=True)
         except CardgenError as error:  # a file that has just changed

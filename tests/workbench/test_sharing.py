@@ -235,10 +235,10 @@ def test_a_whole_refresh_asks_everything(demo: Path, edit: Edit, monkeypatch: py
     bench = Bench(cardgen.Project.open(demo), "demo")
     bench.refresh()
     assert [face_key(each) != "" for each in bench.state.cards] == [True, *[False] * 5]
-    change = bench.complete()
+    change = bench.idle(60.0)
     assert change is not None
     assert all(map(face_key, bench.state.cards))
-    assert bench.complete() is None
+    assert bench.idle() is None
     other = Bench(cardgen.Project.open(demo), "demo")
     other.refresh(whole=True)
     assert other.state.cards == bench.state.cards
