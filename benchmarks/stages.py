@@ -49,7 +49,6 @@ STAGES: dict[str, tuple[str, ...]] = {
     "order": (
         "cardgen/__init__",
         "cardgen/__main__",
-        "cardgen/arguments",
         "cardgen/cli",
         "cardgen/commands",
     ),

@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 
 import cardgen
-from cardgen import arguments, confinement
-from cardgen.cli import main
+from cardgen import confinement
+from cardgen.cli import arguments, main
 from cardgen.commands import sandboxed
 from cardgen.confinement import Limits, Places, landlock, seccomp
 

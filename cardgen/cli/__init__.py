@@ -1,0 +1,10 @@
+"""The command line: arguments to options, options to the library, results to print and an exit code.
+
+It uses nothing but `import cardgen`.
+"""
+
+from cardgen.cli.arguments import COMMANDS
+from cardgen.cli.main import main
+from cardgen.cli.saying import FINDINGS, MISUSE, OK
+
+__all__ = ["COMMANDS", "FINDINGS", "MISUSE", "OK", "main"]

@@ -1,0 +1,81 @@
+"""Which commands there are, and what the command line takes for one. It does nothing else."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from functools import cache
+from importlib import import_module
+
+import cardgen
+from cardgen.cli.options import Command, Parser
+
+COMMANDS: dict[str, str] = {
+    "build": "write a game's sheets as PDF",
+    "watch": "build, and build again whenever a file is saved",
+    "check": "judge data, templates, text fit and rules",
+    "report": "rules, figures and the deck list as a page (HTML) and a PDF",
+    "export": "write a game's pieces for other programs and services",
+    "list": "what a game, or every game, consists of",
+    "diff": "what changed since a git revision: cards, fields, looks and settings",
+    "proof": "one card, both sides, as PNG",
+    "preview": "see a game in the browser while its files are edited",
+    "reference": "write a game's card reference, GAME_CARDS.md, beside its data",
+    "translate": (
+        "write a game's texts for translators, data/GAME/LANGUAGE/texts.po, or bring them up to date"
+    ),
+    "new": "start a project with one small working game",
+    "font": "put a font file into the project: cardgen font add FILE",
+    "calibrate": "measure how far a printer's backs are off, and remember it",
+    "doctor": "whether this machine has what cardgen needs",
+}
+"""What each is for. What it takes and does stands in a module of its name in `verbs/`."""
+SANDBOXED = frozenset({"build", "check", "report", "export", "list", "proof", "reference", "translate"})
+"""The commands that read a game and so take --sandboxed; those that need git or go on for ever don't."""
+
+
+def parse(words: Sequence[str]) -> argparse.Namespace:
+    """The options that a command line states, with the command's name as `command`. Ends the process where
+    argparse does: for help, the version, or what is wrong."""
+    return _parser(frozenset(COMMANDS.keys() & set(words))).parse_args(words)
+
+
+@cache
+def _parser(named: frozenset[str]) -> argparse.ArgumentParser:
+    """All commands, of which those `named` know their options: only one is asked for, and those of `export`
+    are its targets', each in a module."""
+    parser = Parser(
+        prog="cardgen", description="Tabletop games from YAML: checked, drawn and laid out for print."
+    )
+    parser.add_argument("--version", action="version", version=f"cardgen {cardgen.__version__}")
+    commands = parser.add_subparsers(
+        title="commands", metavar="COMMAND", required=True, parser_class=Command
+    )
+    for name, about in COMMANDS.items():
+        form = argparse.RawDescriptionHelpFormatter
+        command = commands.add_parser(name, help=about, description=about, formatter_class=form)
+        command.set_defaults(command=name)
+        if name in named:
+            _common_options(command, name)
+            import_module(f"cardgen.cli.verbs.{name}").options(command)
+    return parser
+
+
+def _common_options(parser: argparse.ArgumentParser, name: str) -> None:
+    parser.add_argument("--project", metavar="DIR", help="the project folder (default: the current one)")
+    if name in SANDBOXED:
+        parser.add_argument(
+            "--sandboxed",
+            action="store_const",
+            const="plain",
+            help="for games of strangers: a process without network, other files or much memory, as far as "
+            "the system can hold it; --sandboxed=strict: or not at all",
+        )
+        # A second option by its whole name, for one whose value is optional would take the next word.
+        parser.add_argument(
+            "--sandboxed=strict",
+            dest="sandboxed",
+            action="store_const",
+            const="strict",
+            help=argparse.SUPPRESS,
+        )

@@ -1,0 +1,63 @@
+"""What the command line prints, and how a command ends.
+
+The only module that prints; what a stranger may have written goes through `say`.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Sequence
+from typing import Any, TextIO
+
+import cardgen
+
+OK, FINDINGS, MISUSE = 0, 1, 2
+"""Exit codes: done; findings or a failed output; misuse."""
+
+
+def utf8_streams() -> None:
+    """Card names are not ASCII, whatever the locale."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(encoding="utf-8", errors="backslashreplace")
+
+
+def silence() -> None:
+    """Leave nothing to print at the end: it would fail again."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def say(line: str, file: TextIO | None = None) -> None:
+    """Print one line, which may hold names, paths and arguments."""
+    print(cardgen.shown(line), file=file)
+
+
+def print_json(content: Any) -> None:
+    print(cardgen.shown_json(json.dumps(content, ensure_ascii=False, indent=2)))
+
+
+def as_plain(findings: Sequence[cardgen.Finding]) -> Any:
+    return json.loads(cardgen.report_findings(findings, "json", every=True))["findings"]
+
+
+def complain(findings: Sequence[cardgen.Finding]) -> None:
+    if findings:
+        print(cardgen.report_findings(findings, "text"), file=sys.stderr)
+
+
+def plural(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def size(count: int) -> str:
+    if count < 100_000:
+        return f"{count / 1000:.1f} kB"
+    return f"{count / 1_000_000:.2f} MB"
+
+
+def exit_code(findings: Sequence[cardgen.Finding], least: str) -> int:
+    failing = {cardgen.Severity.ERROR, cardgen.Severity(least)}
+    return FINDINGS if any(finding.severity in failing for finding in findings) else OK

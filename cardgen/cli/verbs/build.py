@@ -1,0 +1,101 @@
+"""`cardgen build`: write a game's sheets as PDF."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+import cardgen
+from cardgen.cli.options import language_option, output_option, repeatable, selection_options
+from cardgen.cli.saying import complain, exit_code, plural, say, size
+
+
+def options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("game", metavar="GAME")
+    repeatable(parser, "--sheet", "NAME", "only this sheet; may be given again")
+    selection_options(parser)
+    parser.add_argument("--paper", default="letter", metavar="NAME", help="letter (default), a4, …")
+    parser.add_argument(
+        "--duplex",
+        choices=("long-edge", "short-edge", "fold", "none"),
+        help="how backs meet faces (default: what the sheet says)",
+    )
+    parser.add_argument("--no-backs", action="store_true", help="faces only")
+    parser.add_argument("--low-ink", action="store_true", help="the game's light variant")
+    parser.add_argument(
+        "--image-dpi",
+        type=int,
+        metavar="N",
+        help="bring images with half as many pixels again or more down to N an inch (default: leave them)",
+    )
+    parser.add_argument(
+        "--keep-going",
+        action="store_true",
+        help="print what is in order, with a box in the place of each card that is not",
+    )
+    parser.add_argument("--printer", metavar="NAME", help="shift backs as measured by `cardgen calibrate`")
+    parser.add_argument(
+        "--deck", metavar="FILE", help="print just this deck list: a file, or one of the game's"
+    )
+    parser.add_argument(
+        "--jobs",
+        type=int,
+        default=1,
+        metavar="N",
+        help="draw in so many processes (default 1): for thousands of new cards and idle cores",
+    )
+    about = "only cards that are new or look different since this git revision, on sheets of their own"
+    parser.add_argument("--changed-since", metavar="REV", help=about)
+    language_option(parser)
+    output_option(parser)
+    parser.add_argument("--quiet", action="store_true", help="print errors only")
+
+
+def run(given: argparse.Namespace) -> int:
+    order, project = asked(given), cardgen.Project.open(given.project)
+    with cardgen.ProgressBar(given.quiet) as progress, cardgen.processes(given.jobs) as executor:
+        result = cardgen.build(order, project=project, progress=progress, executor=executor)
+    complain(result.findings)
+    if not given.quiet:
+        for file in result.files:
+            say(_written(file))
+        print(f"{outcome(result, 'done')}, {result.seconds:.2f} s")
+        say(f"contrast and rules are not judged here: cardgen check {given.game}")
+    return exit_code(result.findings, "error")
+
+
+def asked(given: argparse.Namespace) -> cardgen.BuildOptions:
+    """What a build is asked for."""
+    if not 1 <= given.jobs <= 256:
+        raise cardgen.UsageError(f"--jobs {given.jobs} is not between 1 and 256")
+    if given.image_dpi is not None and not 72 <= given.image_dpi <= 2400:
+        raise cardgen.UsageError(f"--image-dpi {given.image_dpi} is not between 72 and 2400")
+    return cardgen.BuildOptions(
+        game=given.game,
+        sheets=tuple(given.sheet),
+        components=tuple(given.component),
+        cards=tuple(given.card),
+        players=given.players,
+        paper=given.paper,
+        duplex=given.duplex,
+        backs=not given.no_backs,
+        low_ink=given.low_ink,
+        keep_going=given.keep_going,
+        printer=given.printer,
+        deck=given.deck,
+        image_dpi=given.image_dpi,
+        language=given.language,
+        output=Path(given.output) if given.output else None,
+        changed_since=given.changed_since,
+    )
+
+
+def outcome(result: cardgen.BuildResult, done: str) -> str:
+    if not result.files:
+        return "no card has changed since then, so nothing is written"
+    return "up to date" if result.up_to_date else done
+
+
+def _written(file: cardgen.OutputFile) -> str:
+    cards = f"{plural(file.cards, 'card')}, " if file.cards else ""
+    return f"{file.shown}  {plural(file.pages, 'page')}, {cards}{size(file.bytes)}, {file.seconds:.2f} s"

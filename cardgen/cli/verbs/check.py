@@ -1,0 +1,82 @@
+"""`cardgen check`: judge data, templates, text fit and rules."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+
+import cardgen
+from cardgen.cli.options import repeatable
+from cardgen.cli.saying import exit_code
+
+
+def options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("games", nargs="+", metavar="GAME")
+    parser.add_argument(
+        "--format",
+        choices=("text", "json", "github", "sarif", "junit"),
+        default="text",
+        help="github: annotations in a workflow; sarif, junit: files for code hosts and build servers",
+    )
+    parser.add_argument(
+        "--all", action="store_true", help="list every finding; without it, some of each kind"
+    )
+    parser.add_argument(
+        "--fail-on", choices=("error", "warning"), default="error", help="the least severity that fails"
+    )
+    about = "judge just this deck list (.yaml, .csv, .txt, or one of the game's by its id); repeatable"
+    repeatable(parser, "--deck", "FILE", about)
+    repeatable(parser, "--rule", "ID", "only this composition rule; repeatable")
+    about = "only the game in this language, or source, its own (default: all of them); repeatable"
+    repeatable(parser, "--language", "LANG", about)
+    parser.add_argument(
+        "--explain", metavar="RULE", help="say what a rule asks, why, what it looked at and what came out"
+    )
+
+
+def run(given: argparse.Namespace) -> int:
+    project = cardgen.Project.open(given.project)
+    if given.deck and len(given.games) > 1:
+        raise cardgen.UsageError("--deck FILE is for one game")
+    if given.explain:
+        return _explain(given, project)
+    findings: list[cardgen.Finding] = []
+    passed: list[str] = []
+    figures: list[str] = []
+    for name, language in _games(given):
+        asked = cardgen.CheckOptions(
+            game=name,
+            rules=tuple(given.rule),
+            decks=tuple(given.deck),
+            language=language,
+            languages=not given.language,
+        )
+        found = cardgen.check_game(asked, project=project)
+        findings += found.findings
+        passed += found.passed
+        figures += found.figures
+    more = {"passed": passed, "folder": project.show(project.root), "every": given.all}
+    text = cardgen.report_findings(findings, given.format, **more)
+    if given.format == "text":
+        print(*figures, sep="\n", end="\n" if figures else "")
+    print(text or "no findings")
+    return exit_code(findings, given.fail_on)
+
+
+def _games(given: argparse.Namespace) -> Iterator[tuple[str, str | None]]:
+    """Each game in each language asked for; None is the game's own."""
+    for name in given.games:
+        for language in given.language or (None,):
+            yield name, None if language == "source" else language
+
+
+def _explain(given: argparse.Namespace, project: cardgen.Project) -> int:
+    findings: list[cardgen.Finding] = []
+    for name, language in _games(given):
+        game = cardgen.load(name, project=project, language=language)
+        decks, wrong = cardgen.load_decks(game, given.deck, project=project)
+        findings += wrong
+        words, found = cardgen.explain_rule(game, given.explain, decks=decks)
+        print(words)
+        findings += found
+    return exit_code(findings, given.fail_on)

@@ -1,0 +1,40 @@
+"""`cardgen diff`: what changed since a git revision: cards, fields, looks and settings."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+import cardgen
+from cardgen.cli.options import repeatable
+from cardgen.cli.saying import FINDINGS, OK, as_plain, complain, print_json
+
+
+def options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("game", metavar="GAME")
+    about = "the git revision to compare with (default: HEAD, the last commit)"
+    parser.add_argument("--since", default="HEAD", metavar="REV", help=about)
+    repeatable(parser, "--component", "ID", "only this component; repeatable")
+    parser.add_argument("--language", metavar="LANG", help="in this language, one of the game's languages:")
+    parser.add_argument("--format", choices=("text", "json"), default="text")
+    parser.add_argument("--html", metavar="FILE", help="write a page with old and new pictures, too")
+    parser.add_argument("--exit-code", action="store_true", help="end with 1 if anything changed")
+
+
+def run(given: argparse.Namespace) -> int:
+    project = cardgen.Project.open(given.project)
+    game = cardgen.load(given.game, project=project, language=given.language, partial=True)
+    with cardgen.ProgressBar(quiet=not sys.stderr.isatty()) as progress:
+        found = cardgen.differences(
+            game, project, given.since, components=given.component, progress=progress
+        )
+    if given.html:
+        cardgen.write_difference_page(found, project, Path(given.html))
+    findings = [*found.findings, *found.old_findings]
+    if given.format == "json":
+        print_json({**found.plain(), "findings": as_plain(findings)})
+    else:
+        print(*cardgen.difference_lines(found), sep="\n")
+        complain(findings)
+    return FINDINGS if given.exit_code and not found.is_same else OK

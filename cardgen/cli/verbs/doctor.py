@@ -1,0 +1,21 @@
+"""`cardgen doctor`: whether this machine has what cardgen needs."""
+
+from __future__ import annotations
+
+import argparse
+
+import cardgen
+from cardgen.cli.saying import FINDINGS, OK, say
+
+
+def options(parser: argparse.ArgumentParser) -> None:
+    """None of its own."""
+
+
+def run(given: argparse.Namespace) -> int:
+    checks = cardgen.doctor()
+    for check in checks:
+        say(f"{'ok ' if check.ok else 'NO '} {check.name}: {check.detail}")
+        if not check.ok and check.remedy:
+            say(f"     {check.remedy}")
+    return OK if all(check.ok for check in checks) else FINDINGS

@@ -1,0 +1,30 @@
+"""`cardgen preview`: see a game in the browser while its files are edited."""
+
+from __future__ import annotations
+
+import argparse
+
+import cardgen
+from cardgen.cli.saying import OK, say
+
+
+def options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("game", nargs="?", metavar="GAME", help="(default: the project's only one)")
+    parser.add_argument("--port", type=int, default=0, metavar="N", help="(default: one that is free)")
+    parser.add_argument("--open", action="store_true", help="open it in the browser")
+    parser.add_argument("--low-ink", action="store_true", help="begin with the game's light variant")
+    parser.add_argument("--language", metavar="LANG", help="begin with this language of the game's")
+    parser.add_argument(
+        "--poll", action="store_true", help="look for saves again and again, where a drive tells of none"
+    )
+
+
+def run(given: argparse.Namespace) -> int:
+    def started(game: str, address: str) -> None:
+        say(f"{game}: {address}")
+        print("it follows your edits; Ctrl-C ends it", flush=True)
+
+    names = ("game", "port", "language", "low_ink", "poll", "open")
+    asked = cardgen.PreviewOptions(**{name: getattr(given, name) for name in names})
+    cardgen.serve(asked, project=cardgen.Project.open(given.project), started=started)
+    return OK

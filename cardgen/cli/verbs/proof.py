@@ -1,0 +1,38 @@
+"""`cardgen proof`: one card, both sides, as PNG."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+import cardgen
+from cardgen.cli.options import language_option, output_option
+from cardgen.cli.saying import OK, say
+
+
+def options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("game", metavar="GAME")
+    parser.add_argument("card", metavar="CARD")
+    parser.add_argument("--component", metavar="ID", help="where two components share the card's id")
+    parser.add_argument("--dpi", type=int, default=300, metavar="N")
+    parser.add_argument("--bleed", action="store_true", help="show the bleed too")
+    parser.add_argument("--low-ink", action="store_true")
+    language_option(parser)
+    output_option(parser)
+
+
+def run(given: argparse.Namespace) -> int:
+    paths = cardgen.proof(
+        given.game,
+        given.card,
+        component=given.component,
+        project=cardgen.Project.open(given.project),
+        dpi=given.dpi,
+        bleed=given.bleed,
+        low_ink=given.low_ink,
+        language=given.language,
+        output=Path(given.output) if given.output else None,
+    )
+    for path in paths:
+        say(str(path))
+    return OK

@@ -1,0 +1,39 @@
+"""`cardgen reference`: write a game's card reference."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+import cardgen
+from cardgen.cli.saying import FINDINGS, OK, say
+
+
+def options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("games", nargs="+", metavar="GAME")
+    parser.add_argument(
+        "--check", action="store_true", help="write nothing; fail if the file is missing or out of date"
+    )
+    parser.add_argument("--output", metavar="FILE", help="another place for the reference of one game")
+    about = "in this language, one of the game's languages:, in data/GAME/LANG/"
+    parser.add_argument("--language", metavar="LANG", help=about)
+
+
+def run(given: argparse.Namespace) -> int:
+    if given.output and len(given.games) > 1:
+        raise cardgen.UsageError("--output FILE is for the reference of one game")
+    project = cardgen.Project.open(given.project)
+    output = Path(given.output) if given.output else None
+    code = OK
+    for name in given.games:
+        game = cardgen.load(name, project=project, language=given.language)
+        if not given.check:
+            say(str(cardgen.write_reference(game, project, output)))
+        elif problem := cardgen.reference_problem(game, project, output):
+            more = f" --language {given.language}" if given.language else ""
+            say(f"{problem}; run: cardgen reference {name}{more}", sys.stderr)
+            code = FINDINGS
+        else:
+            say(f"{name}: the card reference is up to date")
+    return code

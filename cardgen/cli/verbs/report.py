@@ -1,0 +1,32 @@
+"""`cardgen report`: rules, figures and the deck list as a page (HTML) and a PDF."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+import cardgen
+from cardgen.cli.options import language_option, output_option
+from cardgen.cli.saying import OK, say
+
+
+def options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("game", metavar="GAME")
+    parser.add_argument(
+        "--format", choices=("html", "pdf", "json"), help="only this one; json goes to standard output"
+    )
+    language_option(parser)
+    output_option(parser)
+
+
+def run(given: argparse.Namespace) -> int:
+    project = cardgen.Project.open(given.project)
+    game = cardgen.load(given.game, project=project, language=given.language)
+    if given.format == "json":
+        print(cardgen.make_report(game, "json").decode("utf-8"), end="")
+        return OK
+    formats = (given.format,) if given.format else ("html", "pdf")
+    output = Path(given.output) if given.output else None
+    for path in cardgen.write_report(game, formats, project=project, output=output):
+        say(project.show(path))
+    return OK

@@ -1,0 +1,37 @@
+"""`cardgen translate`: a game's texts for translators."""
+
+from __future__ import annotations
+
+import argparse
+
+import cardgen
+from cardgen.cli.options import repeatable
+from cardgen.cli.saying import FINDINGS, OK, as_plain, print_json, say
+
+
+def options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("game", metavar="GAME")
+    repeatable(parser, "--language", "LANG", "only this language; repeatable")
+    parser.add_argument(
+        "--check",
+        action="store_true",
+        help="write nothing; say how far each is and which texts don't fit; fail if one is not done or too "
+        "long",
+    )
+    parser.add_argument("--format", choices=("text", "json"), default="text")
+
+
+def run(given: argparse.Namespace) -> int:
+    project = cardgen.Project.open(given.project)
+    check = given.check
+    states = cardgen.translate(given.game, given.language, project=project, write=not check, measure=check)
+    if given.format == "json":
+        print_json([{**state.plain(), "findings": as_plain(state.findings)} for state in states])
+    elif not states:
+        say(f"{given.game} states no languages: in game.yaml, languages: {{de: {{}}}}")
+    for state in states if given.format == "text" else ():
+        wrote = "" if check else "written, " if state.changed else "up to date, "
+        say(f"{state.file}: {wrote}{cardgen.LanguageState.in_words(state.plain())}")
+        if state.findings:
+            print(cardgen.report_findings(state.findings, "text"))
+    return FINDINGS if check and not all(state.is_whole for state in states) else OK

@@ -1,0 +1,30 @@
+"""`cardgen watch`: build, and build again whenever a file is saved."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+import cardgen
+from cardgen.cli.saying import OK, complain, plural, say
+from cardgen.cli.verbs.build import asked, options, outcome
+
+__all__ = ["options", "run"]
+
+
+def run(given: argparse.Namespace) -> int:
+    order, project = asked(given), cardgen.Project.open(given.project)
+    said: set[cardgen.Finding] = set()
+    with cardgen.ProgressBar(quiet=True) as progress, cardgen.processes(given.jobs) as executor:
+        for each in cardgen.watch(order, project=project, progress=progress, executor=executor):
+            # Errors are said each time, what is no error once: it stays until it is mended.
+            complain([one for one in each.findings if one.severity == "error" or one not in said])
+            said = set(each.findings)
+            if each.result is None:
+                say(f"{given.game}: not built, {each.seconds:.2f} s; waiting for the next save")
+            elif not given.quiet:
+                pages = sum(file.pages for file in each.result.files)
+                done = f"{plural(len(each.result.files), 'file')}, {plural(pages, 'page')}"
+                say(f"{given.game}: {outcome(each.result, done)}, {each.seconds:.2f} s")
+            sys.stdout.flush()
+    return OK
