@@ -75,7 +75,7 @@ class SheetState:
 @dataclass(frozen=True, slots=True)
 class DeckState:
     """One of the game's deck lists: how many `copies` of each card of its component, as pairs of its id and
-    a number, in the file's order. If it is `stale`, it can't be read now, and this is what it was before."""
+    a number, in the file's order. If it is `stale`, it can't be read now: this is what it was before."""
 
     id: str
     title: str
