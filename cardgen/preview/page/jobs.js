@@ -119,7 +119,7 @@ function size(bytes) {
 
 /** The button that builds and exports, with how far the work is. */
 export function printButton() {
-  const made = button("Print and export", () => {}, { icon: icon("print"), words: true, class: "chip print" });
+  const made = button("Print and export", () => {}, { icon: icon("print"), words: true, class: "chip print", title: "Print and export" });
   const words = made.lastElementChild;
   const fields = { paper: paperSelect("Paper", { sizes: true }), duplex: duplexSelect("Two-sided", "Two-sided as the sheet says"), to: targetSelect("Export to") };
   menu(made, (close) => printForm(close, fields), { className: "wide", label: "Print and export" });

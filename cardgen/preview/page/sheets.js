@@ -197,13 +197,18 @@ class PageView {
   async open(sheet, index) {
     this.sheet = sheet;
     this.index = index;
-    if (!this.dialog.open) this.dialog.showModal();
+    const wasOpen = this.dialog.open;
+    if (!wasOpen) this.dialog.showModal();
     const page = sheet.pages[index];
     this.words.textContent = `${page.label || index + 1}, ${index + 1} of ${sheet.pages.length}`;
     const wide = Math.min(this.paper.clientWidth - 48, ((this.paper.clientHeight - 48) * page.width) / page.height);
     const image = h("img", { alt: `Page ${index + 1}`, vars: { "--wide": `${wide}px` } });
-    await loaded(image, api.pagePicture(sheet.key, index, wide * devicePixelRatio)).catch(() => null);
-    if (this.sheet === sheet && this.index === index) this.paper.replaceChildren(image);
+    const says = (words) => this.paper.replaceChildren(h("p", { class: "empty", text: words }));
+    if (!wasOpen) says("The page is being drawn …"); // else the page before stands until this one is there
+    const shown = await loaded(image, api.pagePicture(sheet.key, index, wide * devicePixelRatio)).then(() => true, () => false);
+    if (this.sheet !== sheet || this.index !== index) return;
+    if (shown) this.paper.replaceChildren(image);
+    else says("This page can’t be shown now: its sheet was laid out anew. Close it, and open it again.");
   }
 
   step(direction) {
