@@ -9,6 +9,8 @@ import { notice } from "./notices.js";
 import { copy } from "./opening.js";
 import { store } from "./store.js";
 
+/** Files that are named one by one when a job is done. */
+const FEW = 4;
 const TITLES = { build: "Building PDFs", export: "Exporting", report: "Writing the report", proof: "Drawing proofs" };
 
 /** What of the variant that is looked at a kind of job takes. */
@@ -66,9 +68,9 @@ function card(job, putAway) {
     running && h("progress", { "aria-label": TITLES[job.kind] }),
     h("p", { class: "muted so-far" }),
     job.findings?.length ? h("p", { text: findingWords(job.findings) + `: ${job.findings[0].message}` }) : null,
-    job.files?.length ? h("ul", {}, job.files.slice(0, 12).map((file, index) => madeRow(job, file, index))) : null,
+    job.files?.length ? h("ul", {}, job.files.slice(0, FEW).map((file, index) => madeRow(job, file, index))) : null,
     job.state === "done" && !job.files?.length ? h("p", { class: "muted", text: "All files are as they were." }) : null,
-    job.files?.length > 12 ? h("p", { class: "muted", text: `and ${amount(job.files.length - 12, "file")} more` }) : null,
+    job.files?.length > FEW ? h("p", {}, h("span", { class: "muted", text: `and ${amount(job.files.length - FEW, "file")} more in ` }), folder(job.files)) : null,
   );
   progress(made, job);
   return made;
@@ -92,6 +94,17 @@ function madeRow(job, file, index) {
     h("span", { class: "muted", text: [file.pages ? amount(file.pages, "page") : "", size(file.bytes)].filter(Boolean).join(", ") }),
     address && button(`Copy where ${name} is`, place, { icon: icon("copy"), class: "plain" }),
   );
+}
+
+/** The folder that holds all of these files, its place to be copied. */
+function folder(files) {
+  const shared = (paths) => {
+    const parts = paths.map((path) => path.split("/").slice(0, -1));
+    const differs = parts[0].findIndex((part, index) => parts.some((each) => each[index] !== part));
+    return parts[0].slice(0, differs < 0 ? undefined : differs).join("/");
+  };
+  const place = shared(files.map((file) => file.path.replaceAll("\\", "/")));
+  return button(shared(files.map((file) => (file.shown ?? file.path).replaceAll("\\", "/"))) || place, () => copy(place), { class: "link code", title: "Copy where it is" });
 }
 
 /** Whether it is not yet its turn: jobs are done one after the other. */
