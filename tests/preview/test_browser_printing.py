@@ -79,7 +79,8 @@ def test_an_export_and_the_report_end_with_their_files(desk: Desk, page: Page) -
     form.get_by_role("button", name="Export").click()
     made = done(page, "Pictures (PNG), cards, low ink")
     assert opened(page, made.get_by_role("link").first).startswith(b"\x89PNG")
-    expect(made.get_by_role("button", name="output/owls/png/cards", exact=True)).to_be_visible()  # the others
+    others = made.get_by_role("button", name="output/owls/png/cards", exact=True)
+    expect(others).to_be_visible()
     page.get_by_role("button", name="Print and export").click()
     page.get_by_role("button", name="Write the report").click()
     written = done(page, "Writing the report").get_by_role("link").filter(has_text=".html")
