@@ -22,7 +22,7 @@ SHEETS = "data/sheets"
 
 def load_papers(paths: ProjectPaths) -> dict[str, Paper]:
     """Papers by name, upright, from `data/papers.yaml` of the project and of the bundled one; the project's
-    own entries win. Raises CardgenError with all findings."""
+    own entries come first, and win. Raises CardgenError with all findings."""
     findings = Findings()
     papers = _measured(Sources(paths, findings), PAPERS, "papers", "schemas/papers.schema.json")
     findings.raise_if_errors()
@@ -49,7 +49,7 @@ def read_sizes(sources: Sources) -> dict[str, Size]:
 
 
 def _measured(sources: Sources, relative: str, key: str, schema: str) -> dict[str, Size]:
-    """Width and height of each entry below `key`: the bundled project's first, then the user's."""
+    """Width and height of each entry below `key`: the user's first, then the bundled project's."""
     found: dict[str, Size] = {}
     sources.read(relative)
     for root in reversed(sources.paths.roots):
@@ -65,11 +65,13 @@ def _measured(sources: Sources, relative: str, key: str, schema: str) -> dict[st
                 document = None
         if document is None:
             continue
+        own: dict[str, Size] = {}
         for name, entry in document.data[key].items():
             sides = {side: (side, entry[side]) for side in ("width", "height")}
             size = sides_of(document, (key, name), sides, sources.findings)
             if size is not None:
-                found[name] = size
+                own[name] = size
+        found = own | {name: size for name, size in found.items() if name not in own}
     return found
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 from cardgen.geometry import IDENTITY, Matrix, Rect, Size
 
 Duplex = Literal["long-edge", "short-edge", "fold", "none"]
+DUPLEX: tuple[Duplex, ...] = get_args(Duplex)
+"""All that there are, in the order in which they are offered."""
 Marks = Literal["crop", "outline", "none"]
 Side = Literal["face", "back"]
 Rotation = Literal[0, 90, 180, 270]

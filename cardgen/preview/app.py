@@ -9,8 +9,10 @@ import json
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from starlette.applications import Starlette
 from starlette.requests import Request
@@ -18,15 +20,16 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response, Strea
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from cardgen.findings import UsageError
+from cardgen.findings import CardgenError, UsageError
 from cardgen.preview.changes import Changes
 from cardgen.preview.editor import open_place
-from cardgen.preview.guard import REPORT_POLICY
+from cardgen.preview.guard import MADE_POLICY, REPORT_POLICY
 from cardgen.preview.jobs import Jobs
 from cardgen.preview.judging import Judge
-from cardgen.preview.lanes import FailedError, Lane
-from cardgen.preview.rooms import Room, Variant
+from cardgen.preview.lanes import FailedError, Lane, vars_of
+from cardgen.preview.rooms import OPENING, Room, Variant
 from cardgen.preview.sheets import Asked, Sheets
+from cardgen.workbench.tasks import choices
 
 PAGE = Path(__file__).resolve().parent / "page"
 FOREVER = {"cache-control": "private, max-age=31536000, immutable"}
@@ -133,6 +136,12 @@ def application(shop: Workshop) -> Starlette:
         rev = request.query_params.get("rev", "HEAD")
         return JSONResponse(await shop.changes.since(rev, _variant(request, room)))
 
+    async def offered(request: Request) -> Response:
+        try:
+            return JSONResponse(await room.do(OPENING, partial(choices, room.project)))
+        except CardgenError as error:
+            raise FailedError([vars_of(each) for each in error.findings]) from None
+
     async def jobs(request: Request) -> Response:
         if request.method == "GET":
             return JSONResponse({"jobs": shop.jobs.plain()})
@@ -146,6 +155,17 @@ def application(shop: Workshop) -> Starlette:
         stopped = shop.jobs.stop(request.path_params["number"])
         return JSONResponse({"stopped": stopped}) if stopped else _nothing()
 
+    async def made(request: Request) -> Response:
+        found = await shop.jobs.file(request.path_params["number"], request.path_params["index"])
+        if found is None:
+            return _nothing()
+        content, kind, name = found
+        headers = {
+            "content-security-policy": REPORT_POLICY if kind.startswith("text/html") else MADE_POLICY,
+            "content-disposition": f"inline; filename*=UTF-8''{quote(name, safe='')}",
+        }
+        return Response(content, media_type=kind, headers=headers)
+
     routes = [
         Route("/state.json", state),
         Route("/side/{key:str}.png", side),
@@ -158,9 +178,11 @@ def application(shop: Workshop) -> Starlette:
         Route("/sheets/{key:str}/{number:int}.png", page),
         Route("/revisions.json", revisions),
         Route("/since.json", since),
+        Route("/choices.json", offered),
         Route("/jobs.json", jobs),
         Route("/jobs", jobs, methods=["POST"]),
         Route("/jobs/{number:int}", job, methods=["DELETE"]),
+        Route("/jobs/{number:int}/{index:int}", made),
         Mount("/", StaticFiles(directory=PAGE, html=True)),
     ]
     return Starlette(routes=routes, exception_handlers={UsageError: _misuse, FailedError: _failed})

@@ -39,6 +39,10 @@ REPORT_POLICY = (
 )
 """The same for a report, which is a document with styles of its own: no script at all."""
 
+MADE_POLICY = "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'"
+"""The same for a PDF or a picture that a job made, as browsers wrap it to show it: no script, nothing from
+elsewhere."""
+
 HEADERS = {
     "content-security-policy": POLICY,
     "x-content-type-options": "nosniff",

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import time
+from pathlib import Path
 from typing import Any
 
 from cardgen.findings import UsageError
 from cardgen.preview.lanes import FailedError, Lane
 from cardgen.preview.rooms import Room
+from cardgen.storage.reading import OUTPUT, ReadingError, read_file
 
 OPTIONS: dict[str, frozenset[str]] = {
     "build": frozenset(
@@ -29,6 +31,8 @@ OPTIONS: dict[str, frozenset[str]] = {
     "proof": frozenset(("component", "card", "low_ink", "language")),
 }
 """What may be asked for, and what may be said of it."""
+SHOWN = {".pdf": "application/pdf", ".png": "image/png", ".html": "text/html; charset=utf-8"}
+"""Files that a browser shows, by their ending; of others the page says where they are."""
 MOST_KEPT = 50
 """Jobs that are remembered."""
 
@@ -81,6 +85,23 @@ class Jobs:
         if task is not None:
             task.cancel()
         return task is not None
+
+    async def file(self, number: int, index: int) -> tuple[bytes, str, str] | None:
+        """A file that a job has made: content, media type and name. None where there is none, or none that
+        a browser shows: only what the job itself said it wrote, and only within the project."""
+        job = self._jobs.get(number)
+        if job is None or not 0 <= index < len(job["files"]):
+            return None
+        path = Path(job["files"][index]["path"])
+        kind = SHOWN.get(path.suffix.lower())
+        if kind is None:
+            return None
+        within = (self._room.project.root,)
+        try:
+            content = await asyncio.to_thread(read_file, path, OUTPUT, path.name, within)
+        except ReadingError:
+            return None
+        return content, kind, path.name
 
     async def close(self) -> None:
         """End, with the process."""

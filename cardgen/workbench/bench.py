@@ -20,6 +20,7 @@ from cardgen.workbench.showing import (
     card_state,
     change,
     components_of,
+    deck_states,
     record_of,
     sheet_states,
     stale,
@@ -262,6 +263,7 @@ class Bench:
             sheet_states(game),
             (*(each for each, _ in found), *held),
             False,
+            deck_states(game, self.state.decks),
         )
 
     def _records(self, cards: Iterable[CardState], missing: Iterable[Card] = ()) -> dict[Record, CardPlace]:

@@ -6,13 +6,14 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from cardgen.findings import Finding
+from cardgen.findings import Finding, Severity
 from cardgen.model.game import Card, Component, Game
 from cardgen.workbench.states import (
     CardPlace,
     CardState,
     Change,
     ComponentState,
+    DeckState,
     FindingState,
     SheetState,
     SideState,
@@ -61,6 +62,29 @@ def sheet_states(game: Game) -> tuple[SheetState, ...]:
         SheetState(each.name, each.components, not books.isdisjoint(each.components))
         for each in game.sheets
     )
+
+
+def deck_states(game: Game, before: Iterable[DeckState]) -> tuple[DeckState, ...]:
+    """What is to be seen of the game's deck lists, with those from `before` that can't be read now: their
+    own file is in error, or that of a card is, without which no list is read."""
+    now = {
+        deck.id: DeckState(
+            deck.id,
+            deck.title,
+            deck.description,
+            deck.component,
+            deck.file,
+            deck.location.line,
+            tuple((entry.card, entry.copies) for entry in deck.entries),
+        )
+        for deck in game.decks
+    }
+    unread = not now and any(kind in ("card", "file") for kind, _ in game.left_out)
+    errors = [each for each in game.remarks if each.severity is Severity.ERROR]
+    bad = {each.location.file for each in errors if each.location is not None}
+    held = {deck.id: replace(deck, stale=True) for deck in before if unread or deck.file in bad}
+    known = held | now
+    return tuple(known[id] for id in sorted(known))
 
 
 def card_state(
@@ -192,8 +216,13 @@ def change(before: State, after: State) -> Change | None:
     new = {card.place: card for card in after.cards}
     cards = tuple(card for card in after.cards if (was := old.get(card.place)) is not card and was != card)
     gone = tuple(place for place in old if place not in new)
-    whole = (before.game, before.components, before.sheets) != (after.game, after.components, after.sheets)
+    whole = _frame(before) != _frame(after)
     if not (cards or gone or whole or before.findings != after.findings or before.broken != after.broken):
         return None
     order = [place for place in old if place in new] != [place for place in new if place in old]
     return Change(after.epoch, cards, gone, after.findings, after.broken, whole or order)
+
+
+def _frame(state: State) -> tuple[object, ...]:
+    """All that is to be seen besides cards and findings."""
+    return state.game, state.components, state.sheets, state.decks

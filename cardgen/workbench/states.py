@@ -73,6 +73,21 @@ class SheetState:
 
 
 @dataclass(frozen=True, slots=True)
+class DeckState:
+    """One of the game's deck lists: how many `copies` of each card of its component, as pairs of its id and
+    a number, in the file's order. If it is `stale`, it can't be read now: this is what it was before."""
+
+    id: str
+    title: str
+    description: str
+    component: str
+    file: str
+    line: int | None
+    copies: tuple[tuple[str, int], ...]
+    stale: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class FindingState:
     """A finding, with the cards that it is about."""
 
@@ -132,6 +147,7 @@ class State:
     sheets: tuple[SheetState, ...]
     findings: tuple[FindingState, ...]
     broken: bool
+    decks: tuple[DeckState, ...] = ()
 
     def plain(self) -> dict[str, Any]:
         """As plain data, ready for JSON."""

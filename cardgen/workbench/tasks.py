@@ -14,7 +14,7 @@ from typing import Any
 
 from cardgen.commands.choices import BuildOptions
 from cardgen.findings import CardgenError, Finding, UsageError
-from cardgen.model.sheets import Duplex
+from cardgen.model.sheets import DUPLEX
 from cardgen.project import Project
 from cardgen.units import MM_PER_INCH, MM_PER_PT
 from cardgen.workbench.states import FindingState
@@ -23,12 +23,6 @@ Progress = Callable[[str, int, int], None]
 Order = Mapping[str, Any]
 Task = Callable[[Order, Progress], dict[str, Any]]
 
-_DUPLEX: dict[str, Duplex] = {
-    "long-edge": "long-edge",
-    "short-edge": "short-edge",
-    "fold": "fold",
-    "none": "none",
-}
 _MOST_NAMES = 2000
 _MOST_COMMITS = 50
 
@@ -85,9 +79,10 @@ def _number(order: Order, key: str, least: int, most: int) -> int:
 
 
 def _build_options(order: Order) -> BuildOptions:
-    duplex = _perhaps(order, "duplex")
-    if duplex is not None and duplex not in _DUPLEX:
-        raise UsageError(f"'duplex' is one of {', '.join(_DUPLEX)}")
+    said = _perhaps(order, "duplex")
+    duplex = next((each for each in DUPLEX if each == said), None)
+    if duplex != said:
+        raise UsageError(f"'duplex' is one of {', '.join(DUPLEX)}")
     output = _perhaps(order, "output")
     return BuildOptions(
         game=_text(order, "game"),
@@ -95,7 +90,7 @@ def _build_options(order: Order) -> BuildOptions:
         components=_names(order, "components"),
         cards=_names(order, "cards"),
         paper=_perhaps(order, "paper") or "letter",
-        duplex=None if duplex is None else _DUPLEX[duplex],
+        duplex=duplex,
         low_ink=_flag(order, "low_ink"),
         keep_going=_flag(order, "keep_going"),
         changed_since=_perhaps(order, "changed_since"),
@@ -106,6 +101,13 @@ def _build_options(order: Order) -> BuildOptions:
 
 def _said(findings: tuple[Finding, ...] | list[Finding]) -> list[dict[str, Any]]:
     return [asdict(FindingState.of(each, ())) for each in findings]
+
+
+def choices(project: Project) -> Mapping[str, Any]:
+    """What an order may choose from: see `Offers`. Raises CardgenError where that can't be read."""
+    from cardgen.commands.offers import offers
+
+    return offers(project)
 
 
 # ---------------------------------------------------------------- the tasks

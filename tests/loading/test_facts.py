@@ -70,6 +70,16 @@ def test_papers(name: str, width: float, height: float) -> None:
     assert (paper.name, paper.size) == (name, Size(width, height))
 
 
+def test_the_projects_own_papers_come_first(tmp_path: Path) -> None:
+    text = (
+        "papers:\n  card-stock: {title: Card stock, width: 8in, height: 10in, source: S}\n"
+        "  a4: {title: A4, width: 211mm, height: 297mm, source: S}\n"
+    )
+    papers = load_papers(project(tmp_path, {"data/papers.yaml": text}))
+    assert list(papers) == ["card-stock", "a4", *(name for name in load_papers(BUNDLED) if name != "a4")]
+    assert papers["a4"].size == Size(211, 297)
+
+
 def test_layouts() -> None:
     layouts = load_layouts(BUNDLED)
     assert set(layouts) >= {"poker", "jumbo", "mini", "tarot", "square", "tokens", "aids", "single"}

@@ -30,6 +30,9 @@ def test_search_and_its_errors_in_words(desk: Desk, page: Page) -> None:
     }.items():
         search.fill(words)
         until(lambda found=found: titles(page) == found)
+    search.fill("no-such-words")
+    page.get_by_role("button", name="Clear the search").click()
+    until(lambda: titles(page) == TITLES)
     search.fill("siut:moon")
     expect(page.get_by_text("No card here has a field “siut”; did you mean “suit”.")).to_be_visible()
     assert titles(page) == TITLES  # what can't be read hides nothing
@@ -239,6 +242,9 @@ def test_at_800_by_600(desk: Desk, page: Page) -> None:
     page.set_viewport_size({"width": 800, "height": 600})
     desk.open(page)
     assert page.evaluate("document.documentElement.scrollWidth") <= 800
+    expect(
+        page.get_by_role("button", name="Print and export")
+    ).to_be_visible()  # by name, though it is a sign
     page.get_by_role("button", name="Left panel").click()
     expect(
         page.get_by_role("listbox", name="Components").get_by_role("option", name="Cards")

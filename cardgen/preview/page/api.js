@@ -53,12 +53,18 @@ export const marks = (key) => ask(`marks/${encodeURIComponent(key)}.json`);
 export const rules = () => ask("rules.json");
 export const revisions = () => ask("revisions.json");
 export const since = (rev, looked) => ask(`since.json${query({ rev, ...variant(looked) })}`);
+export const choices = () => ask("choices.json");
 export const jobs = () => ask("jobs.json");
 export const startJob = (kind, options) => send("POST", "jobs", { kind, options });
 export const stopJob = (id) => send("DELETE", `jobs/${encodeURIComponent(id)}`, {});
 export const sheet = (name, looked, { paper, duplex }) =>
   ask(`sheets/${encodeURIComponent(name)}.json${query({ ...variant(looked), paper: paper || null, duplex: duplex || null })}`);
 export const openPlace = (file, line, column) => send("POST", "open", { file, line, column });
+
+/** Address of a file that a job made, for those that a browser shows; empty for others. */
+export function madeFile(id, index, path) {
+  return /\.(pdf|png|html)$/iu.test(path) ? `jobs/${encodeURIComponent(id)}/${index}` : "";
+}
 
 /** Address of a side's picture so many px wide, bleed and all. */
 export function sidePicture(key, px) {

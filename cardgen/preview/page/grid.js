@@ -1,5 +1,5 @@
 /** `<cg-grid>`: the cards' sides by component, as large as they are. */
-import { amount, h, settled } from "./dom.js";
+import { amount, button, h, settled } from "./dom.js";
 import { icon } from "./icons.js";
 import { nearness, Side } from "./side.js";
 import { componentOf, placeOf, store } from "./store.js";
@@ -22,7 +22,7 @@ class Grid extends HTMLElement {
     this.setAttribute("aria-label", "Cards");
     this.nearness = nearness(this);
     this.#measure();
-    this.empty = h("p", { class: "empty", hidden: true });
+    this.empty = h("div", { class: "empty", hidden: true });
     this.redraw = settled(() => this.#rescale(), 120);
     this.addEventListener("click", (event) => this.#choose(event.target));
     this.addEventListener("dblclick", (event) => this.#open(event.target));
@@ -36,6 +36,18 @@ class Grid extends HTMLElement {
     store.watch(["zoom", "calibration", "bleed"], () => this.#zoom());
     store.watch(["query", "component"], () => (this.scrollTop = 0), { now: false });
     store.watch(["broken"], () => this.classList.toggle("broken", store.broken));
+  }
+
+  /** What stands where no card does, and the ways out of that. */
+  #nothing() {
+    if (!store.cards.size) return [h("p", { text: "This game has no cards to show yet." })];
+    const component = store.components.find((each) => each.id === store.component);
+    const ways = [
+      store.query.trim() && button("Clear the search", () => store.set({ query: "" }), { class: "quiet" }),
+      component && button("Look at everything", () => store.set({ component: "" }), { class: "quiet" }),
+    ];
+    const where = component ? ` among ${component.title}` : "";
+    return [h("p", { text: store.query.trim() ? `No card${where} matches this search.` : `There is no card${where}.` }), h("div", { class: "ways" }, ways)];
   }
 
   /** The width that a card may have. Measured when it changes: to ask the browser lays the page out anew. */
@@ -59,7 +71,7 @@ class Grid extends HTMLElement {
       this.#tiles.delete(place);
     }
     this.empty.hidden = Boolean(store.matching.length) || !store.loaded;
-    this.empty.textContent = store.cards.size ? "No card matches this search." : "This game has no cards to show yet.";
+    if (!this.empty.hidden) this.empty.replaceChildren(...this.#nothing());
     this.#select();
   }
 

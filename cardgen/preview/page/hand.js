@@ -3,9 +3,10 @@ import { amount, button, h } from "./dom.js";
 import { titleOf } from "./grid.js";
 import { icon } from "./icons.js";
 import * as odds from "./odds.js";
+import { openPlace } from "./opening.js";
 import { parse } from "./query.js";
 import { verdictSign } from "./rules.js";
-import { deckOf, shuffled } from "./shuffling.js";
+import { deckOf, listed, shuffled } from "./shuffling.js";
 import { Side } from "./side.js";
 import { componentOf, placeOf, store } from "./store.js";
 import { trueScale } from "./units.js";
@@ -18,11 +19,14 @@ class Hand {
     this.turn = 1;
     this.least = 1;
     this.cards = h("div", { class: "hand", role: "list", "aria-label": "Hand", tabIndex: 0, on: { keydown: (event) => this.key(event) } });
-    this.words = h("span", { class: "muted" });
+    this.title = h("h2", {});
+    this.words = h("span", { class: "muted whole" });
+    this.trouble = h("span", { class: "trouble", role: "status" });
+    this.place = button("Open the deck list in the editor", () => this.list && openPlace(this.list.file, this.list.line), { icon: icon("open"), class: "plain" });
     this.draws = number("Cards drawn", 5, 1, 99, (value) => ((this.size = value), this.draw()));
     this.seedField = h("input", { class: "field seed", "aria-label": "Seed", value: this.seed, spellcheck: "false", on: { change: () => ((this.seed = this.seedField.value || "1"), (this.turn = 1), this.draw()) } });
     this.turnWords = h("span", { class: "count", title: "Which hand of this seed" });
-    this.wanted = h("input", { class: "field", type: "search", placeholder: "cost<=2", "aria-label": "Cards that count, as in the search", spellcheck: "false", on: { input: () => this.odds() } });
+    this.wanted = h("input", { class: "field", type: "search", "aria-label": "Cards that count, as in the search", spellcheck: "false", on: { input: () => this.odds() } });
     this.atLeast = number("At least", 1, 0, 99, (value) => ((this.least = value), this.odds()));
     this.odd = h("div", { class: "odds", "aria-live": "polite" });
     this.ruled = h("div", {});
@@ -32,7 +36,8 @@ class Hand {
       h(
         "div",
         { class: "toolbar" },
-        h("div", { class: "named grow" }, h("h2", { text: "Hand" }), this.words),
+        h("div", { class: "named grow" }, this.title, this.words, this.trouble),
+        this.place,
         h("label", { class: "labelled" }, h("span", { text: "Draw" }), this.draws),
         button("The hand before (Backspace)", () => this.step(-1), { icon: icon("left"), class: "plain" }),
         this.turnWords,
@@ -54,20 +59,52 @@ class Hand {
         ),
       ),
     );
-    store.watch(["component", "cards", "components", "view"], () => store.view === "hand" && this.draw());
-    store.watch(["rules"], () => this.rules());
+    store.watch(["component", "pile", "decks", "cards", "components", "view"], () => store.view === "hand" && this.draw());
+    store.watch(["rules", "pile", "decks"], () => this.rules());
     new ResizeObserver(() => this.scale()).observe(this.cards);
   }
 
-  /** Cards to draw from: the component that is chosen, or that of cards with most copies. */
+  /** Cards to draw from, each as often as there are copies of it: those of the deck list that is chosen, else of
+   *  the component that is, or that of cards with most copies. A list that is gone is nothing else. */
   deck() {
     const all = [...store.cards.values()];
+    this.list = store.decks.find((list) => list.id === store.pile) ?? null;
+    this.lacking = [];
+    if (store.pile) {
+      const held = this.list ? listed(this.list, all) : { cards: [], lacking: [] };
+      this.lacking = held.lacking;
+      this.component = store.components.find((component) => component.id === this.list?.component);
+      store.set({ deck: "" });
+      return deckOf(held.cards);
+    }
     const copies = (id) => all.reduce((sum, card) => sum + (card.component === id ? card.copies : 0), 0);
     const decks = store.components.filter((component) => component.kind === "card");
     const chosen = store.component || decks.sort((a, b) => copies(b.id) - copies(a.id))[0]?.id;
     this.component = store.components.find((component) => component.id === chosen);
     store.set({ deck: chosen ?? "" });
     return deckOf(all.filter((card) => card.component === chosen));
+  }
+
+  /** A search that this game knows: by the first of its numbers. */
+  example() {
+    const name = this.component?.fields.find((field) => !["copies", "number"].includes(field) && typeof this.all[0]?.fields[field] === "number");
+    return name && /^[\w.-]+$/u.test(name) ? `${name}<=2` : "words on the card";
+  }
+
+  /** What there is to say of the deck list that is drawn from. */
+  say() {
+    const { list, lacking } = this;
+    const title = list?.title ?? this.component?.title;
+    const designs = new Set(this.all.map((card) => card.id)).size;
+    this.title.textContent = title ?? "Hand";
+    this.title.title = [title, list?.description].filter(Boolean).join(": ");
+    this.words.textContent = title ? amount(this.all.length, "card") : "";
+    this.wanted.placeholder = this.example();
+    this.words.title = designs === this.all.length ? "" : `${amount(this.all.length, "card")}, ${amount(designs, "design")}`;
+    this.trouble.textContent = [list?.stale ? "as it was when it could last be read" : "", lacking.length ? `without ${lacking.join(", ")}, not there now` : ""].filter(Boolean).join("; ");
+    this.trouble.title = this.trouble.textContent;
+    this.place.hidden = !list;
+    this.place.title = list ? `${list.file}: open in the editor` : "";
   }
 
   key(event) {
@@ -90,7 +127,7 @@ class Hand {
   draw() {
     this.all = this.deck();
     const held = this.handOf(this.turn);
-    this.words.textContent = this.component ? `${this.component.title}: ${amount(this.all.length, "card")}` : "";
+    this.say();
     this.turnWords.textContent = `hand ${this.turn}`;
     const old = [...this.cards.children];
     this.cards.replaceChildren(
@@ -103,10 +140,16 @@ class Hand {
             slot.card = card;
             return slot;
           })
-        : [h("p", { class: "empty", text: "There are no cards to draw from. Choose a component on the left." })]),
+        : [h("p", { class: "empty", text: this.emptyWords() })]),
     );
     this.scale();
     this.odds();
+  }
+
+  emptyWords() {
+    if (!store.loaded) return "The cards are being read …";
+    if (store.pile && !this.list) return `There is no deck list “${store.pile}” now: it is gone, or can’t be read. Choose another pile on the left.`;
+    return "There are no cards to draw from. Choose another pile on the left.";
   }
 
   slot() {
@@ -156,7 +199,7 @@ class Hand {
   }
 
   rules() {
-    const ruled = store.rules.filter((rule) => rule.kind === "probability");
+    const ruled = store.rules.filter((rule) => rule.kind === "probability" && (rule.deck ?? "") === store.pile);
     this.ruled.replaceChildren(...(ruled.length ? [h("h3", { text: "What the rules ask" }), h("ul", { class: "ruled" }, ruled.map((rule) => h("li", {}, verdictSign(rule.verdict), h("b", { text: rule.title || rule.id }), h("span", { class: "muted", text: rule.summary }))))] : []));
   }
 }

@@ -1,5 +1,6 @@
 /** Work that children of the server do: starting it, how far it is, what came of it. */
 import * as api from "./api.js";
+import { duplexSelect, paperSelect, targetSelect, titleOfTarget } from "./choices.js";
 import { amount, button, h } from "./dom.js";
 import { findingWords } from "./findings.js";
 import { icon } from "./icons.js";
@@ -8,29 +9,22 @@ import { notice } from "./notices.js";
 import { copy } from "./opening.js";
 import { store } from "./store.js";
 
-export const PAPERS = ["letter", "a4", "legal", "tabloid", "a3", "arch-b"];
-export const DUPLEX = { "long-edge": "Turned on the long edge", "short-edge": "Turned on the short edge", fold: "Folded", none: "Single-sided" };
-const TARGETS = {
-  png: "Pictures (PNG)",
-  svg: "Drawings (SVG)",
-  tts: "Tabletop Simulator",
-  pcio: "playingcards.io",
-  cockatrice: "Cockatrice",
-  "vtt-kit": "Tabletopia and others",
-  boardgamesmaker: "BoardGamesMaker",
-  drivethru: "DriveThruCards",
-  mpc: "MakePlayingCards",
-  printerstudio: "PrinterStudio",
-  printshop: "A print shop",
-  tgc: "The Game Crafter",
-};
+/** Files that are named one by one when a job is done. */
+const FEW = 4;
 const TITLES = { build: "Building PDFs", export: "Exporting", report: "Writing the report", proof: "Drawing proofs" };
 
-/** Ask for a job; options that are empty are left out. */
+/** What of the variant that is looked at a kind of job takes. */
+const VARIANT = { build: ["language", "low_ink"], export: ["language", "low_ink"], proof: ["language", "low_ink"], report: ["language"] };
+
+/** Ask for a job in the variant that is looked at; what is said in `options` goes first, and what is empty is
+ *  left out. */
 export async function start(kind, options = {}) {
-  const said = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== "" && value !== null && value !== undefined && value !== false && !(Array.isArray(value) && !value.length)));
+  const looked = { language: store.language, low_ink: store.lowInk };
+  const variant = Object.fromEntries(VARIANT[kind].map((name) => [name, looked[name]]));
+  const empty = (value) => value === "" || value === null || value === undefined || value === false || (Array.isArray(value) && !value.length);
+  const said = Object.fromEntries(Object.entries({ ...variant, ...options }).filter(([, value]) => !empty(value)));
   try {
-    const { id } = await api.startJob(kind, { ...(store.lowInk ? { low_ink: true } : {}), ...(store.language ? { language: store.language } : {}), ...said });
+    const { id } = await api.startJob(kind, said);
     if (!store.jobs.has(id)) store.set({ jobs: new Map([...store.jobs, [id, { id, kind, options: said, step: "", done: 0, total: 0, state: "running", files: [], findings: [], seconds: 0 }]]) });
   } catch (error) {
     notice(error.missing ? "This server can’t do that yet; the command line can" : `It can’t be started: ${error.message}`);
@@ -60,7 +54,7 @@ export function jobDock() {
 
 function card(job, putAway) {
   const running = job.state === "running";
-  const wanted = [job.options?.to, job.options?.changed_since && `changed since ${job.options.changed_since}`, (job.options?.sheets ?? []).join(", "), job.options?.low_ink && "low ink"].filter(Boolean).join(", ");
+  const wanted = wantedWords(job.options ?? {});
   const made = h(
     "article",
     { class: `job ${job.state}` },
@@ -68,23 +62,60 @@ function card(job, putAway) {
       "header",
       {},
       h("b", { text: TITLES[job.kind] }),
-      h("span", { class: "muted", text: wanted }),
+      h("span", { class: "muted grow", text: wanted, title: wanted }),
       running ? button("Stop", () => api.stopJob(job.id).catch((error) => notice(`It can’t be stopped: ${error.message}`)), { icon: icon("stop"), class: "plain end" }) : button("Put away", putAway, { icon: icon("close"), class: "plain end" }),
     ),
     running && h("progress", { "aria-label": TITLES[job.kind] }),
     h("p", { class: "muted so-far" }),
     job.findings?.length ? h("p", { text: findingWords(job.findings) + `: ${job.findings[0].message}` }) : null,
-    job.files?.length ? h("ul", {}, job.files.slice(0, 12).map((file) => h("li", {}, button(file.shown ?? file.path, () => copy(file.path), { class: "link code", title: "Copy where it is" }), h("span", { class: "muted", text: [file.pages ? amount(file.pages, "page") : "", size(file.bytes)].filter(Boolean).join(", ") })))) : null,
-    job.files?.length > 12 ? h("p", { class: "muted", text: `and ${amount(job.files.length - 12, "file")} more` }) : null,
+    job.files?.length ? h("ul", {}, job.files.slice(0, FEW).map((file, index) => madeRow(job, file, index))) : null,
+    job.state === "done" && !job.files?.length ? h("p", { class: "muted", text: "All files are as they were." }) : null,
+    job.files?.length > FEW ? h("p", {}, h("span", { class: "muted", text: `and ${amount(job.files.length - FEW, "file")} more in ` }), folder(job.files)) : null,
   );
   progress(made, job);
   return made;
 }
 
+/** What a job was asked for, besides what it is: "a4, low ink". */
+function wantedWords({ to, changed_since: since, sheets, components, paper, language, low_ink: low }) {
+  const words = [to && titleOfTarget(to), since && `changed since ${since}`, sheets?.join(", "), components?.join(", "), paper, language, low && "low ink"];
+  return words.filter(Boolean).join(", ");
+}
+
+/** A file that was made: opened in a tab of its own where a browser can, and its place to be copied. */
+function madeRow(job, file, index) {
+  const name = file.shown ?? file.path;
+  const address = api.madeFile(job.id, index, file.path);
+  const place = () => copy(file.path);
+  return h(
+    "li",
+    {},
+    address ? h("a", { class: "link code", href: address, target: "_blank", rel: "noopener noreferrer", title: `Open ${file.path}`, text: name }) : button(name, place, { class: "link code", title: "Copy where it is" }),
+    h("span", { class: "muted", text: [file.pages ? amount(file.pages, "page") : "", size(file.bytes)].filter(Boolean).join(", ") }),
+    address && button(`Copy where ${name} is`, place, { icon: icon("copy"), class: "plain" }),
+  );
+}
+
+/** The folder that holds all of these files, its place to be copied. */
+function folder(files) {
+  const shared = (paths) => {
+    const parts = paths.map((path) => path.split("/").slice(0, -1));
+    const differs = parts[0].findIndex((part, index) => parts.some((each) => each[index] !== part));
+    return parts[0].slice(0, differs < 0 ? undefined : differs).join("/");
+  };
+  const place = shared(files.map((file) => file.path.replaceAll("\\", "/")));
+  return button(shared(files.map((file) => (file.shown ?? file.path).replaceAll("\\", "/"))) || place, () => copy(place), { class: "link code", title: "Copy where it is" });
+}
+
+/** Whether it is not yet its turn: jobs are done one after the other. */
+function waits(job) {
+  return !job.step && [...store.jobs.values()].some((other) => other.id < job.id && other.state === "running");
+}
+
 /** How far a job is, on its card. */
 function progress(made, job) {
   const running = job.state === "running";
-  const state = { running: job.step || "Starting", done: "Done", failed: "It failed", stopped: "Stopped" }[job.state];
+  const state = { running: job.step ? `${job.step.charAt(0).toUpperCase()}${job.step.slice(1)}` : waits(job) ? "Waits for its turn" : "Starting", done: "Done", failed: "It failed", stopped: "Stopped" }[job.state];
   const counted = running && job.total > 1;
   const bar = made.querySelector("progress");
   if (bar && counted) {
@@ -99,15 +130,12 @@ function size(bytes) {
   return bytes < 1e6 ? `${Math.max(1, Math.round(bytes / 1e3))} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
 }
 
-export function select(label, options, settings = {}) {
-  return h("select", { class: "select", "aria-label": label, ...settings }, Object.entries(options).map(([value, text]) => h("option", { value, text })));
-}
-
 /** The button that builds and exports, with how far the work is. */
 export function printButton() {
-  const made = button("Print and export", () => {}, { icon: icon("print"), words: true, class: "chip print" });
+  const made = button("Print and export", () => {}, { icon: icon("print"), words: true, class: "chip print", title: "Print and export" });
   const words = made.lastElementChild;
-  menu(made, (close) => printForm(close), { className: "wide", label: "Print and export" });
+  const fields = { paper: paperSelect("Paper", { sizes: true }), duplex: duplexSelect("Two-sided", "Two-sided as the sheet says"), to: targetSelect("Export to") };
+  menu(made, (close) => printForm(close, fields), { className: "wide", label: "Print and export" });
   store.watch(["jobs"], () => {
     const running = [...store.jobs.values()].filter((job) => shownHere(job) && job.state === "running");
     words.textContent = running.length ? `${TITLES[running[0].kind]}${running[0].total > 1 ? ` ${Math.floor((100 * running[0].done) / running[0].total)} %` : ""}` : "Print and export";
@@ -116,25 +144,25 @@ export function printButton() {
   return made;
 }
 
-function printForm(close) {
+function printForm(close, { paper, duplex, to }) {
   const ticks = store.sheets.map((sheet) => h("input", { type: "checkbox", checked: true, value: sheet.name }));
-  const paper = select("Paper", Object.fromEntries(PAPERS.map((name) => [name, name])));
-  const duplex = select("Two-sided", { "": "Two-sided as the sheet says", ...DUPLEX });
   const ink = h("input", { type: "checkbox", checked: store.lowInk });
   const going = h("input", { type: "checkbox" });
-  const to = select("Export to", TARGETS);
   const build = () => {
     const chosen = ticks.filter((tick) => tick.checked).map((tick) => tick.value);
     start("build", { sheets: chosen.length === ticks.length ? [] : chosen, paper: paper.value, duplex: duplex.value, low_ink: ink.checked, keep_going: going.checked });
     close();
   };
+  const make = button("Build PDFs", build, { class: "main", disabled: !ticks.length });
+  for (const tick of ticks) tick.addEventListener("change", () => (make.disabled = !ticks.some((each) => each.checked)));
   return [
     h("h3", { text: "PDFs to print" }),
-    h("div", { class: "ticks" }, store.sheets.map((sheet, index) => h("label", {}, ticks[index], h("span", { text: sheet.name })))),
+    ticks.length ? h("div", { class: "ticks" }, store.sheets.map((sheet, index) => h("label", {}, ticks[index], h("span", { text: sheet.name })))) : h("p", { class: "muted", text: "This game has no sheets." }),
     h("div", { class: "pairs" }, paper, duplex),
     h("label", {}, ink, h("span", { text: "Low ink" })),
     h("label", {}, going, h("span", { text: "Keep going: a box in the place of cards in error" })),
-    button("Build PDFs", build, { class: "main" }),
+    store.offersProblem ? h("p", { class: "trouble", text: store.offersProblem }) : "",
+    make,
     h("h3", { text: "For other programs and services" }),
     h("div", { class: "pairs" }, to, button("Export", () => (start("export", { to: to.value }), close()), { class: "quiet" })),
     h("h3", { text: "Rules, figures and deck list" }),

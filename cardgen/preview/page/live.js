@@ -39,6 +39,7 @@ async function fetchState() {
       components: state.components,
       cards: keep(cards),
       sheets: state.sheets,
+      decks: state.decks,
       stateFindings: state.findings,
       broken: state.broken,
       loaded: true,

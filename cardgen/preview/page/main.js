@@ -1,6 +1,7 @@
 /** The workbench: puts its parts together and starts them. */
 import { cardView } from "./cardview.js";
 import { changesView } from "./changes.js";
+import { beginChoices } from "./choices.js";
 import { amount, button, h } from "./dom.js";
 import { beginFiltering } from "./filtering.js";
 import { findingRow, findingsPanel } from "./findings.js";
@@ -76,7 +77,8 @@ store.watch(["broken", "findings"], () => {
   );
 });
 store.watch(["connected"], () => document.body.classList.toggle("offline", !store.connected));
-store.watch(["component"], () => document.body.classList.remove("left-open"), { now: false });
+store.watch(["component", "pile"], () => document.body.classList.remove("left-open"), { now: false });
 
 beginKeys();
+beginChoices();
 begin();

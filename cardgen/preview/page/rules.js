@@ -55,11 +55,11 @@ export function rulesView() {
       );
     side.replaceChildren(entry("", "Every rule", store.rules.length), ...ORDER.filter((verdict) => counts.has(verdict)).map((verdict) => entry(verdict, VERDICTS[verdict][0], counts.get(verdict))));
     main.querySelector("#rules-words").textContent = store.checking ? "being judged …" : store.waits || (store.rulesKnown ? "" : "not judged yet");
-    const told = JSON.stringify([store.rules, only, store.rulesKnown, store.waits]);
+    const told = JSON.stringify([store.rules, only, store.rulesKnown, store.waits, store.checking && !store.rules.length]);
     if (told === drawn) return;
     drawn = told;
     const shown = store.rules.filter((rule) => !only || rule.verdict === only).sort((a, b) => ORDER.indexOf(a.verdict) - ORDER.indexOf(b.verdict));
-    list.replaceChildren(...(shown.length ? shown.map(row) : [h("p", { class: "empty", text: store.waits ? `${store.waits.charAt(0).toUpperCase()}${store.waits.slice(1)}.` : store.rulesKnown ? "This game has no rules to hold yet. They stand in rules.yaml beside its data." : "The rules haven’t been judged yet." })]));
+    list.replaceChildren(...(shown.length ? shown.map(row) : [h("p", { class: "empty", text: store.waits ? `${store.waits.charAt(0).toUpperCase()}${store.waits.slice(1)}.` : store.checking && !store.rulesKnown ? "The rules are being judged …" : store.rulesKnown ? "This game has no rules to hold yet. They stand in rules.yaml beside its data." : "The rules haven’t been judged yet." })]));
   };
 
   const row = (rule) => {

@@ -1,9 +1,11 @@
 /** Sheets' pages as they will be printed. */
 import * as api from "./api.js";
+import { duplexSelect, paperChosen, paperSelect, targetSelect } from "./choices.js";
 import { amount, button, h, settled } from "./dom.js";
 import { findingRow } from "./findings.js";
 import { icon } from "./icons.js";
-import { DUPLEX, PAPERS, select, start } from "./jobs.js";
+import { start } from "./jobs.js";
+import { menu } from "./menus.js";
 import { forget, loaded, queue } from "./pictures.js";
 import { store } from "./store.js";
 import { sizeWords } from "./units.js";
@@ -19,20 +21,23 @@ class Sheets {
     this.pages = h("div", { class: "pages", tabIndex: 0, "aria-label": "Pages" });
     this.words = h("span", { class: "muted" });
     this.title = h("h2", {});
-    this.paper = select("Paper to build for", Object.fromEntries(PAPERS.map((name) => [name, name])));
-    this.duplex = select("Two-sided when built", { "": "Own duplex", ...DUPLEX });
+    this.paper = paperSelect("Paper to print on");
+    this.duplex = duplexSelect("How backs meet faces", "Own duplex");
+    this.to = targetSelect("Export this sheet’s pieces to");
     const ink = button("Low ink", () => store.set({ lowInk: !store.lowInk }), { class: "chip", title: "l" });
     store.watch(["lowInk"], () => ink.setAttribute("aria-pressed", String(store.lowInk)));
     const slider = h("input", { type: "range", class: "zoom-slider", min: 90, max: 900, step: 10, value: this.wide, "aria-label": "Size of the pages", on: { input: () => this.resize(Number(slider.value)) } });
-    const build = button("Build this sheet", () => start("build", { sheets: [this.chosen], paper: this.paper.value, duplex: this.duplex.value }), { icon: icon("print"), words: true, class: "chip" });
-    this.main = h("div", { class: "view" }, h("div", { class: "toolbar" }, h("div", { class: "named grow" }, this.title, this.words), ink, this.paper, this.duplex, build, slider), this.pages);
+    this.print = button("Print this sheet", () => start("build", { sheets: [this.chosen], paper: paperChosen(), duplex: this.duplex.value }), { icon: icon("print"), words: true, class: "main", title: "A PDF of this sheet alone, as it is shown" });
+    this.export = button("Export", () => {}, { icon: icon("export"), words: true, class: "chip brief", title: "The pieces on this sheet, for other programs and services" });
+    menu(this.export, (close) => this.exportForm(close), { className: "wide", label: "Export this sheet" });
+    this.main = h("div", { class: "view" }, h("div", { class: "toolbar" }, h("div", { class: "named grow" }, this.title, this.words), ink, this.paper, this.duplex, slider, this.export, this.print), this.pages);
     this.side = [h("h2", { class: "panel-title", text: "Sheets" }), this.list];
     this.look = new IntersectionObserver((entries) => entries.forEach((entry) => this.near(entry)), { root: this.pages, rootMargin: "600px" });
     this.sharpen = settled(() => this.redraw(), 150);
     this.zoomed = new PageView();
-    for (const each of [this.paper, this.duplex]) each.addEventListener("change", () => this.ask());
+    this.duplex.addEventListener("change", () => this.ask());
     store.watch(["sheets"], () => this.sheetList());
-    store.watch(["view", "epoch", "lowInk", "language"], () => store.view === "sheets" && this.ask());
+    store.watch(["view", "epoch", "lowInk", "language", "paper", "offers", "checked"], () => store.view === "sheets" && this.ask());
     store.watch(["sheetNews"], () => this.news(store.sheetNews), { now: false });
   }
 
@@ -55,6 +60,16 @@ class Sheets {
     );
   }
 
+  exportForm(close) {
+    const sheet = store.sheets.find((each) => each.name === this.chosen);
+    const titles = (sheet?.components ?? []).map((id) => store.components.find((component) => component.id === id)?.title ?? id);
+    return [
+      h("h3", { text: `The pieces on “${this.chosen}”` }),
+      h("p", { text: `${titles.join(", ")}${store.lowInk ? ", in low ink" : ""}` }),
+      h("div", { class: "pairs" }, this.to, button("Export", () => (start("export", { to: this.to.value, components: sheet?.components ?? [] }), close()), { class: "main", disabled: !sheet })),
+    ];
+  }
+
   choose(name) {
     this.chosen = name;
     this.pages.replaceChildren();
@@ -68,18 +83,19 @@ class Sheets {
     clearTimeout(this.timer);
     const name = this.chosen;
     this.title.textContent = name;
+    for (const each of [this.print, this.export]) each.disabled = !name;
     if (!name) {
       this.say("This game has no sheets.");
       return;
     }
     try {
-      const sheet = await api.sheet(name, store, { paper: this.paper.value, duplex: this.duplex.value });
+      const sheet = await api.sheet(name, store, { paper: paperChosen(), duplex: this.duplex.value });
       if (name !== this.chosen) return;
       if (sheet.pages.length) this.known.set(name, sheet);
       this.draw(sheet);
       if (sheet.state === "running") this.timer = setTimeout(() => store.view === "sheets" && this.ask(), POLL);
     } catch (error) {
-      if (name === this.chosen) this.say(error.missing ? "This server doesn’t lay out pages yet. “Build this sheet” makes the PDF." : `The pages can’t be had: ${error.message}.`);
+      if (name === this.chosen) this.say(error.missing ? "This server doesn’t lay out pages yet. “Print this sheet” makes the PDF." : `The pages can’t be had: ${error.message}.`);
     }
   }
 
@@ -100,6 +116,7 @@ class Sheets {
     const pages = sheet.pages.length ? sheet : this.known.get(this.chosen);
     this.pages.classList.toggle("waiting", sheet.state === "running");
     const about = pages?.pages.length ? `${amount(pages.pages.length, "page")}, ${sizeWords([pages.pages[0].width, pages.pages[0].height])}` : "";
+    this.words.title = about;
     this.words.textContent = [about, { running: "being laid out …", failed: "can’t be laid out now" }[sheet.state]].filter(Boolean).join(" · ");
     this.sheetList();
     const key = pages ? `${pages.key} ${sheet.findings?.length ?? 0}` : "";
@@ -180,13 +197,18 @@ class PageView {
   async open(sheet, index) {
     this.sheet = sheet;
     this.index = index;
-    if (!this.dialog.open) this.dialog.showModal();
+    const wasOpen = this.dialog.open;
+    if (!wasOpen) this.dialog.showModal();
     const page = sheet.pages[index];
     this.words.textContent = `${page.label || index + 1}, ${index + 1} of ${sheet.pages.length}`;
     const wide = Math.min(this.paper.clientWidth - 48, ((this.paper.clientHeight - 48) * page.width) / page.height);
     const image = h("img", { alt: `Page ${index + 1}`, vars: { "--wide": `${wide}px` } });
-    await loaded(image, api.pagePicture(sheet.key, index, wide * devicePixelRatio)).catch(() => null);
-    if (this.sheet === sheet && this.index === index) this.paper.replaceChildren(image);
+    const says = (words) => this.paper.replaceChildren(h("p", { class: "empty", text: words }));
+    if (!wasOpen) says("The page is being drawn …"); // else the page before stands until this one is there
+    const shown = await loaded(image, api.pagePicture(sheet.key, index, wide * devicePixelRatio)).then(() => true, () => false);
+    if (this.sheet !== sheet || this.index !== index) return;
+    if (shown) this.paper.replaceChildren(image);
+    else says("This page can’t be shown now: its sheet was laid out anew. Close it, and open it again.");
   }
 
   step(direction) {

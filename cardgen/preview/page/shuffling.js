@@ -27,3 +27,13 @@ export function shuffled(cards, seed) {
 export function deckOf(cards) {
   return cards.flatMap((card) => Array.from({ length: card.copies }, () => card));
 }
+
+/** The cards of a deck list with its copies, in its order; `lacking` are the ids of those that are not there. */
+export function listed(list, cards) {
+  const known = new Map(cards.filter((card) => card.component === list.component).map((card) => [card.id, card]));
+  const held = list.copies.filter(([id]) => known.has(id));
+  return {
+    cards: held.map(([id, copies]) => ({ ...known.get(id), copies })),
+    lacking: list.copies.filter(([id]) => !known.has(id)).map(([id]) => id),
+  };
+}

@@ -4,16 +4,8 @@ import { icon } from "./icons.js";
 import { placeOf, store } from "./store.js";
 
 export function sidebar() {
-  const list = h("ul", { class: "components", role: "listbox", "aria-label": "Components" });
+  const list = byArrows(h("ul", { class: "components", role: "listbox", "aria-label": "Components" }));
   const files = h("p", { class: "foot muted" });
-  list.addEventListener("keydown", (event) => {
-    const items = [...list.querySelectorAll("button")];
-    const at = items.indexOf(document.activeElement);
-    const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: items.length - 1 }[event.key];
-    if (to === undefined || !items[to]) return;
-    items[to].focus();
-    event.preventDefault();
-  });
   store.watch(["components", "cards", "matching", "component", "query", "findingsByCard", "view", "deck"], () => {
     const all = [...store.cards.values()];
     const shown = new Map();
@@ -30,7 +22,39 @@ export function sidebar() {
     const pieces = all.reduce((sum, card) => sum + card.copies, 0);
     files.textContent = all.length ? `${all.length.toLocaleString("en")} designs, ${pieces.toLocaleString("en")} pieces` : "";
   });
-  return [h("h2", { class: "panel-title", text: "Components" }), list, files];
+  return [h("h2", { class: "panel-title", text: "Components" }), list, ...deckLists(), files];
+}
+
+/** Arrow keys go from entry to entry of a list. */
+function byArrows(list) {
+  list.addEventListener("keydown", (event) => {
+    const items = [...list.querySelectorAll("button")];
+    const at = items.indexOf(document.activeElement);
+    const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: items.length - 1 }[event.key];
+    if (to === undefined || !items[to]) return;
+    items[to].focus();
+    event.preventDefault();
+  });
+  return list;
+}
+
+/** The game's deck lists, to draw hands from. */
+function deckLists() {
+  const title = h("h2", { class: "panel-title", text: "Deck lists" });
+  const list = byArrows(h("ul", { class: "components", role: "listbox", "aria-label": "Deck lists" }));
+  store.watch(["decks", "pile", "view"], () => {
+    title.hidden = list.hidden = store.view !== "hand" || !store.decks.length;
+    const focused = list.contains(document.activeElement) ? document.activeElement.dataset.pile : null;
+    list.replaceChildren(...store.decks.map(deckRow));
+    if (focused !== null) [...list.querySelectorAll("button")].find((each) => each.dataset.pile === focused)?.focus();
+  });
+  return [title, list];
+}
+
+function deckRow(deck) {
+  const settings = { type: "button", role: "option", "aria-selected": String(store.pile === deck.id), title: [deck.title, deck.description].filter(Boolean).join(": "), data: { pile: deck.id }, on: { click: () => store.set({ pile: deck.id }) } };
+  const count = deck.copies.reduce((sum, [, copies]) => sum + copies, 0);
+  return h("li", { role: "presentation" }, h("button", settings, icon("hand"), h("span", { class: "name", text: deck.title }), h("span", { class: "count", text: String(count) })));
 }
 
 function row(id, title, cards, shown, component) {
@@ -48,7 +72,7 @@ function row(id, title, cards, shown, component) {
         role: "option",
         "aria-selected": String(selected),
         data: { component: id },
-        on: { click: () => store.set({ component: id, view: store.view === "hand" ? "hand" : "cards" }) },
+        on: { click: () => store.set({ component: id, pile: "", view: store.view === "hand" ? "hand" : "cards" }) },
       },
       outline(component, cards[0]),
       h("span", { class: "name", text: title }),

@@ -56,6 +56,7 @@ export const store = new Store({
   components: [],
   cards: new Map(),
   sheets: [],
+  decks: [],
   stateFindings: [],
   broken: false,
   loaded: false,
@@ -70,6 +71,9 @@ export const store = new Store({
   findingsByCard: new Map(),
   // Children of the server.
   jobs: new Map(),
+  // What it offers to print and export: see choices.js.
+  offers: null,
+  offersProblem: "",
   // What changed: since a revision, and since the page was opened.
   revision: "HEAD",
   since: null,
@@ -77,6 +81,7 @@ export const store = new Store({
   // What is looked at.
   view: "cards",
   component: "",
+  pile: "",
   query: "",
   matching: [],
   sort: "",
@@ -95,6 +100,7 @@ export const store = new Store({
   language: "",
   lowInk: false,
   theme: "",
+  paper: "letter",
 });
 
 /** A card's name among all: its component and id. */
@@ -107,8 +113,8 @@ export function componentOf(card) {
   return store.components.find((each) => each.id === card.component);
 }
 
-const KEPT = ["zoom", "calibration", "backs", "bleed", "trim", "safe", "vision", "half", "theme", "sort", "descending"];
-const ADDRESSED = { view: "cards", component: "", query: "", selected: "", revision: "HEAD" };
+const KEPT = ["zoom", "calibration", "backs", "bleed", "trim", "safe", "vision", "half", "theme", "sort", "descending", "paper"];
+const ADDRESSED = { view: "cards", component: "", pile: "", query: "", selected: "", revision: "HEAD" };
 const SHELF = "cardgen-preview";
 
 /** Take what was kept from the last visit and what the address says, and keep both up to date. */

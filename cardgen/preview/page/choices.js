@@ -1,0 +1,86 @@
+/** What there is to choose from where something is printed or exported, as the project knows it: papers, how
+ *  backs meet faces, targets of exports. */
+import * as api from "./api.js";
+import { h } from "./dom.js";
+import { store } from "./store.js";
+import { sizeWords } from "./units.js";
+
+/** Words for what is chosen by a name; what has none here is shown by its name. */
+const DUPLEX = { "long-edge": "Turned on the long edge", "short-edge": "Turned on the short edge", fold: "Folded", none: "Single-sided" };
+const TARGETS = {
+  png: "Pictures (PNG)",
+  svg: "Drawings (SVG)",
+  tts: "Tabletop Simulator",
+  pcio: "playingcards.io",
+  cockatrice: "Cockatrice",
+  "vtt-kit": "Tabletopia and others",
+  boardgamesmaker: "BoardGamesMaker",
+  drivethru: "DriveThruCards",
+  mpc: "MakePlayingCards",
+  printerstudio: "PrinterStudio",
+  printshop: "A print shop",
+  tgc: "The Game Crafter",
+};
+/** What the command line takes where nothing is said. */
+const USUAL_PAPER = "letter";
+
+/** Ask now, and again when files were saved or the server came back. */
+export function beginChoices() {
+  store.watch(["checked", "connected"], ask);
+}
+
+async function ask() {
+  if (!store.connected) return;
+  try {
+    const offers = await api.choices();
+    if (JSON.stringify(offers) !== JSON.stringify(store.offers)) store.set({ offers });
+    store.set({ offersProblem: "" });
+  } catch (error) {
+    store.set({ offersProblem: `Papers and targets can’t be read: ${error.message}` });
+  }
+}
+
+/** The paper that is chosen, the same wherever it is asked for; the usual one where there is none of that name. */
+export function paperChosen() {
+  const names = (store.offers?.papers ?? []).map((paper) => paper.name);
+  return [store.paper, USUAL_PAPER, names[0]].find((name) => names.includes(name)) ?? store.paper;
+}
+
+/** `sizes`: whether there is room to say how large each is. */
+export function paperSelect(label, { sizes = false } = {}) {
+  const made = h("select", { class: "select", "aria-label": label, on: { change: () => store.set({ paper: made.value }) } });
+  store.watch(["offers", "offersProblem", "paper"], () => {
+    const papers = store.offers?.papers ?? [];
+    options(made, papers.map(({ name, size_mm: size }) => [name, sizes ? `${name} · ${sizeWords(size)}` : name]), paperChosen());
+    made.disabled = !papers.length;
+    made.title = store.offersProblem || label;
+    made.classList.toggle("trouble", Boolean(store.offersProblem));
+  });
+  return made;
+}
+
+/** `own` is what it is called that nothing is chosen. */
+export function duplexSelect(label, own) {
+  const made = h("select", { class: "select", "aria-label": label, title: label });
+  store.watch(["offers"], () => options(made, [["", own], ...(store.offers?.duplex ?? []).map((name) => [name, DUPLEX[name] ?? name])], made.value));
+  return made;
+}
+
+export function targetSelect(label) {
+  const made = h("select", { class: "select", "aria-label": label, title: label });
+  store.watch(["offers"], () => {
+    const targets = store.offers?.targets ?? [];
+    options(made, targets.map((name) => [name, titleOfTarget(name)]), made.value || targets[0]);
+    made.disabled = !targets.length;
+  });
+  return made;
+}
+
+export function titleOfTarget(name) {
+  return Object.hasOwn(TARGETS, name) ? TARGETS[name] : name;
+}
+
+function options(select, entries, value) {
+  select.replaceChildren(...entries.map(([name, text]) => h("option", { value: name, text })));
+  select.value = value;
+}
