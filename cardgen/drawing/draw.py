@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Set
 from operator import attrgetter
 
 from cardgen.drawing.areas import area_form
 from cardgen.drawing.content_stream import Forms, IconColor, draw_face, runs_of
 from cardgen.drawing.drawables import Drawable, icon_document
-from cardgen.drawing.fonts import Fonts, font_objects
+from cardgen.drawing.fonts import Font, Fonts, font_objects
 from cardgen.drawing.images import ImageLibrary
 from cardgen.drawing.objects import DrawingError, DrawnArt, DrawnFace, PdfObject, digest
 from cardgen.drawing.placed_images import PlacedImages
@@ -79,8 +79,15 @@ def _glyphs(artwork: Artwork, shows: Callable[[SetText], bool]) -> dict[str, arr
     return {font: array("H", sorted(set().union(*map(_GIDS, words[font])))) for font in sorted(words)}
 
 
-def assemble(sides: Mapping[str, DrawnSide], fonts: Fonts, store: ArtStore) -> DrawnArt:
-    """Drawn sides, by their keys, with the fonts and pictures that they need together."""
+def assemble(
+    sides: Mapping[str, DrawnSide],
+    fonts: Fonts,
+    store: ArtStore,
+    *,
+    cut: Callable[[Font, Set[int]], list[PdfObject]] = font_objects,
+) -> DrawnArt:
+    """Drawn sides, by their keys, with the fonts and pictures that they need together; `cut` brings a font
+    down to the glyphs that are set, or some more."""
     packed: dict[str, DrawnSide] = {}
     glyphs: dict[str, set[int]] = {}
     art: dict[str, None] = {}
@@ -92,7 +99,7 @@ def assemble(sides: Mapping[str, DrawnSide], fonts: Fonts, store: ArtStore) -> D
         art.update(dict.fromkeys(name for _, name in side.art))
     objects: list[PdfObject] = []
     for key in sorted(glyphs):
-        objects += font_objects(fonts.by_key(key), glyphs[key])
+        objects += cut(fonts.by_key(key), glyphs[key])
     objects += store.objects(art)
     return DrawnArt(Faces(sides), objects, packed)
 

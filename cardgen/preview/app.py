@@ -53,8 +53,8 @@ class Workshop:
 
     @asynccontextmanager
     async def opened(self) -> AsyncIterator[None]:
-        """Open for work."""
-        await self.room.begin()
+        """Open for work: the game itself is loaded meanwhile."""
+        self.room.begin()
         self.judge.begin()
         try:
             yield
@@ -92,7 +92,8 @@ def application(shop: Workshop) -> Starlette:
         return _nothing() if found is None else JSONResponse({"marks": found}, headers=FOREVER)
 
     async def events(request: Request) -> Response:
-        hello = {"epoch": room.benches[room.first].state.epoch, "variant": room.first.plain()}
+        first = await room.bench(room.first)
+        hello = {"epoch": first.state.epoch, "variant": room.first.plain()}
         return StreamingResponse(room.hub.listen(hello), media_type="text/event-stream")
 
     async def open_file(request: Request) -> Response:

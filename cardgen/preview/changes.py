@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cardgen.model.game import ProjectPaths
 from cardgen.preview.lanes import Lane
 from cardgen.preview.rooms import OPENING, Room, Variant
 from cardgen.project import Project, bundled_root
-from cardgen.workbench.bench import Bench
 from cardgen.workbench.states import State
+
+if TYPE_CHECKING:
+    from cardgen.workbench.bench import Bench
 
 MOST_OLD = 3
 """Old states that are held for their pictures."""
@@ -62,6 +64,8 @@ class Changes:
             paths = self._room.project.paths.roots
             roots = (root,) if self._room.project.root == bundled_root() else (root, *paths[1:])
             project = Project(root, ProjectPaths(roots))
+            from cardgen.workbench.bench import Bench
+
             bench = Bench(project, self._room.game, language=variant.language, low_ink=variant.low_ink)
             await self._room.do(OPENING, partial(bench.refresh, whole=True))
             self._benches[key] = bench

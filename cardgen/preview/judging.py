@@ -90,9 +90,10 @@ class Judge:
             await self._edited.wait()
             self._edited.clear()
             await asyncio.sleep(SOON_S)
+            await self._room.quiet()
             if self._edited.is_set():
                 continue
-            epoch = self._room.benches[self._room.first].state.epoch
+            epoch = (await self._room.bench(self._room.first)).state.epoch
             self._tell()
             try:
                 self.rules = await self._rules_lane.do("rules", self._order())
@@ -108,6 +109,7 @@ class Judge:
             await self._check_due.wait()
             self._check_due.clear()
             await asyncio.sleep(PAUSE_S)
+            await self._room.quiet()
             if self._check_due.is_set():
                 continue
             self._checking = asyncio.create_task(self._check_lane.do("check", self._order()))

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import heapq
-from collections.abc import Callable, Collection, Mapping
+import time
+from collections.abc import Callable, Collection
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from cardgen.findings import UsageError
 from cardgen.preview.hub import Hub
 from cardgen.preview.lanes import died
 from cardgen.project import Project
-from cardgen.workbench.bench import Bench
-from cardgen.workbench.states import Change
+
+if TYPE_CHECKING:
+    from cardgen.workbench.bench import Bench
+    from cardgen.workbench.states import Change
 
 T = TypeVar("T")
 
@@ -24,6 +28,16 @@ REFRESHING, DRAWING, OPENING = 0, 1, 2
 """What goes first: what changed, then pictures, then what is opened anew."""
 IDLE_S = 0.02
 """Seconds that idle work takes at most at a time, so that a picture waits no longer than that."""
+OPENED_S = 1.0
+"""Seconds in which a page that was just told of is waited for in the same way."""
+QUIET_S, MOST_QUIET_S = 0.1, 1.0
+"""Seconds without a picture asked for after which idle work goes on, and after which it does in any case:
+what is on the screen comes first."""
+
+TIDY_S = 2.0
+"""Seconds without work after which garbage is searched for: a large game has some 0.1 s to search."""
+SELDOM = 700, 10, 1000
+"""Thresholds with which Python itself searches among all that is held only where very much is made."""
 
 
 class Variant(NamedTuple):
@@ -60,22 +74,46 @@ class Room:
         self._under_way: list[_Work] = []
         self._number = 0
         self._wakes = asyncio.Event()
+        self._busy = 0.0
+        """When a page was last told, or asked for a picture."""
+        self._idled = 0.0
+        """When idle work was last done, or a page was told of what was saved."""
         self._task: asyncio.Task[None] | None = None
+        self._first: asyncio.Task[None] | None = None
 
-    @property
-    def state(self) -> Mapping[str, Any]:
-        """What the first variant's game says of itself."""
-        return self.benches[self.first].state.game
-
-    async def begin(self) -> None:
-        """Begin to work, with the first variant's bench."""
+    def begin(self) -> None:
+        """Begin to work, with the first variant's bench, which whoever asks for one waits for."""
         self._task = asyncio.create_task(self._work())
-        await self.bench(self.first)
+        self._first = asyncio.create_task(self._open_first())
+
+    async def _open_first(self) -> None:
+        self.benches[self.first] = await self._open(self.first, None)
+        self._busy = self._idled = time.monotonic() + OPENED_S - QUIET_S
+        self._wakes.set()  # what is left of it is done while nobody waits
+
+    async def _open(self, variant: Variant, beside: Bench | None) -> Bench:
+        saves = self.saves
+        bench = await self.do(OPENING, partial(self._opened, variant, beside))
+        while saves != self.saves:  # it may have been read before that
+            saves = self.saves
+            await self.do(OPENING, bench.refresh)
+        return bench
+
+    def _opened(self, variant: Variant, beside: Bench | None) -> Bench:
+        # Loaded here, in the thread: a page opens meanwhile.
+        from cardgen.workbench.bench import Bench
+
+        bench = Bench(
+            self.project, self.game, language=variant.language, low_ink=variant.low_ink, beside=beside
+        )
+        bench.refresh()
+        return bench
 
     async def close(self) -> None:
         """Let the thread end. Whoever waits for it is told that there is no answer."""
-        if self._task is not None:
-            self._task.cancel()
+        for task in (self._task, self._first):
+            if task is not None:
+                task.cancel()
         self.hub.close()
         for work in (*self._queue, *self._under_way):
             if not work.done.done():
@@ -94,21 +132,24 @@ class Room:
     async def bench(self, variant: Variant) -> Bench:
         """The bench of a variant, opened when it is first asked for. Raises UsageError for a language that
         the game has not."""
-        known = self.benches.get(self.first)
-        if known is not None and self.first.language is None:
+        assert self._first is not None
+        if not self._first.done():
+            await asyncio.wait([self._first])
+        if self._first.cancelled():
+            raise died()
+        self._first.result()
+        known = self.benches[self.first]
+        if self.first.language is None:
             own = variant.language == known.state.game.get("language")
             variant = variant._replace(language=None if own else variant.language)
         if variant not in self.benches:
-            if known is not None and variant.language is not None:
+            if variant.language is not None:
                 languages = {*known.state.game.get("languages", ()), known.state.game.get("language")}
                 if variant.language not in languages:
                     raise UsageError(f"the game is not translated into '{variant.language}'")
-            bench = Bench(
-                self.project, self.game, language=variant.language, low_ink=variant.low_ink, beside=known
-            )
-            await self.do(OPENING, bench.refresh)
+            bench = await self._open(variant, known)
             self.benches.setdefault(variant, bench)
-            self._wakes.set()  # what is left of it is done while nobody waits
+            self._wakes.set()
         return self.benches[variant]
 
     async def know_sides(self, bench: Bench) -> None:
@@ -138,6 +179,16 @@ class Room:
         paths = [Path(path) for path in changed]
         for variant, bench in list(self.benches.items()):
             self._tell(variant, await self.do(REFRESHING, partial(bench.refresh, paths)))
+
+    async def quiet(self) -> None:
+        """Wait until there is a bench, and pages have the pictures that they ask for, but not for long."""
+        await self.bench(self.first)
+        while (rest := self._rest()) > 0:
+            await asyncio.sleep(rest)
+
+    def _rest(self) -> float:
+        """Seconds in which idle work is to wait, if nothing is asked for."""
+        return min(self._busy + QUIET_S, self._idled + MOST_QUIET_S) - time.monotonic()
 
     def _tell(self, variant: Variant, change: Change | None) -> None:
         if change is not None:
@@ -173,16 +224,33 @@ class Room:
         for variant, bench in list(self.benches.items()):
             if not bench.is_idle:
                 self._tell(variant, await loop.run_in_executor(self._thread, bench.idle, IDLE_S))
+                self._idled = time.monotonic()
                 return True
         return False
 
+    async def _is_woken(self, timeout: float | None) -> bool:
+        """Wait for work, so many seconds at most; whether there may be some."""
+        try:
+            await asyncio.wait_for(self._wakes.wait(), timeout)
+        except TimeoutError:
+            return False
+        return True
+
     async def _work(self) -> None:
         loop = asyncio.get_running_loop()
+        untidy = True
         while True:
             while not self._queue:
-                if not await self._idle():
+                if (rest := self._rest()) > 0:
                     self._wakes.clear()
-                    await self._wakes.wait()
+                    await self._is_woken(rest)
+                elif not await self._idle():
+                    self._wakes.clear()
+                    if await self._is_woken(TIDY_S if untidy else None):
+                        continue
+                    await loop.run_in_executor(self._thread, gc.collect)
+                    untidy = False
+            untidy = True
             work = heapq.heappop(self._queue)
             if work.done.cancelled():
                 continue
@@ -196,3 +264,11 @@ class Room:
                 if not work.done.done():
                     work.done.set_result(result)
             self._under_way = []
+            self._done(work)
+
+    def _done(self, work: _Work) -> None:
+        """Note what pages have been waiting for."""
+        if work.urgency == DRAWING:
+            self._busy = time.monotonic()
+        elif work.urgency == REFRESHING and self.hub.listeners:
+            self._busy = self._idled = time.monotonic()

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import gc
+import os
 import secrets
 import signal
 import socket
@@ -23,12 +25,14 @@ from cardgen.preview.guard import Guard
 from cardgen.preview.jobs import Jobs
 from cardgen.preview.judging import Judge
 from cardgen.preview.lanes import Lane
-from cardgen.preview.rooms import Room, Variant
+from cardgen.preview.rooms import SELDOM, Room, Variant
 from cardgen.preview.sheets import Sheets
 from cardgen.preview.watching import saves
 from cardgen.project import Project
 
 HOST = "127.0.0.1"
+SWITCH_S = 0.001
+"""Seconds after which the thread that draws lets the one that answers go on (Python's own are 0.005)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +69,8 @@ def serve(
 
                 webbrowser.open(address)
 
+        sys.setswitchinterval(SWITCH_S)
+        gc.set_threshold(*SELDOM)
         with suppress(KeyboardInterrupt):
             asyncio.run(_serve(project, game, options, listener, token, Path(folder), ready))
 
@@ -85,9 +91,17 @@ def _game(project: Project, named: str | None) -> str:
 def _listener(port: int) -> socket.socket:
     if not 0 <= port <= 65535:
         raise UsageError(f"--port {port} is not between 0 and 65535")
+    # With its protocol named asyncio has each part of an answer sent at once: else the second one waits
+    # some 40 ms for the browser to acknowledge the first.
+    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
-        return socket.create_server((HOST, port))
+        if os.name == "posix":
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind((HOST, port))
+        listener.listen()
+        return listener
     except OSError as error:
+        listener.close()
         hint = "leave --port out for one that is free"
         raise UsageError(f"port {port} can't be had: {error.strerror}", hint) from None
 
@@ -119,9 +133,10 @@ async def _serve(
     )
     server = _Server(config, room)
     async with shop.opened():
-        for found in room.benches[room.first].state.findings:
-            if found.code == "usage/language":
-                raise UsageError(found.message, found.hint, found.code)
+        if options.language is not None:
+            for found in (await room.bench(room.first)).state.findings:
+                if found.code == "usage/language":
+                    raise UsageError(found.message, found.hint, found.code)
         watching = asyncio.create_task(_watch(project, shop, poll=options.poll))
         ready()
         try:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from pathlib import Path
+from typing import Any
 
 from cardgen.commands.fonts import fontbook
 from cardgen.drawing.document import View, write_views
@@ -24,6 +25,7 @@ from cardgen.svg.tree import SvgError
 from cardgen.units import MM_PER_INCH
 from cardgen.workbench.assets import Assets, Names
 from cardgen.workbench.files import Files
+from cardgen.workbench.letters import Letters
 from cardgen.workbench.sources import MemoryNeeds, MemorySources
 from cardgen.workbench.states import MarkState
 
@@ -81,11 +83,11 @@ class _Laid:
 
 @dataclass(slots=True)
 class _Table:
-    """What lays sides out in one manner, and the files that it may have read, each once, by their digests;
-    `whole` is that of all, where one of the sides may show any."""
+    """What lays sides out in one manner, the book of `fonts` for it, and the files that it may have read,
+    each once, by their digests; `whole` is that of all, where one of the sides may show any."""
 
     laying_out: LayingOut
-    fonts: object
+    fonts: Any
     listing: bytes
     read: dict[str, bytes] = field(default_factory=dict)
     whole: bytes | None = None
@@ -127,6 +129,7 @@ class Studio:
         self._tables: dict[Manner, _Table] = {}
         self._store = ArtStore.open(project.root, game, "preview")
         self._drawn = 0
+        self._letters = Letters()
         self._sides: OrderedDict[str, KnownSide] = OrderedDict()
         self._laid_out: OrderedDict[str, _Laid] = OrderedDict()
         self._others: OrderedDict[Path, Studio] = OrderedDict()
@@ -287,10 +290,10 @@ class Studio:
         self._drawn += 1
         if self._drawn > _MOST_DRAWN:
             self._drawn, self._store = 0, ArtStore.open(self.project.root, self.game, "preview")
-        laying_out = self.laying_out(known.manner)
-        drawn = draw_sides([artwork], laying_out.documents(made.icons), self._store)
-        fonts = fontbook(self.project.paths).with_others(known.manner.fallback)
-        art = assemble({side.key: side for side in drawn}, fonts, self._store)
+        table = self._table(known.manner)
+        drawn = draw_sides([artwork], table.laying_out.documents(made.icons), self._store)
+        fonts = table.fonts.with_others(known.manner.fallback)
+        art = assemble({side.key: side for side in drawn}, fonts, self._store, cut=self._letters.objects)
         dpi = width / artwork.size.width * MM_PER_INCH
         views = [View(artwork.key, shown_area(art.faces[artwork.key], "bleed"))]
         [image] = render(write_views(art, views), views, [dpi])

@@ -278,3 +278,37 @@ def test_shuffles_are_the_same_for_the_same_seed_and_fair(bare: Page) -> None:
     assert once == again
     assert sorted(once) == list("abcdef")
     assert all(400 < first[letter] < 600 for letter in "abcdef")  # 500 each, 5 standard deviations
+
+
+def test_pictures_that_come_in_a_row_are_put_in_some_at_a_time(bare: Page) -> None:
+    """The first one waits for nothing, nor does the last one on the screen; what is to be done when all are
+    there comes after it."""
+    said = bare.evaluate(
+        """async () => {
+          const begun = performance.now();
+          performance.now = () => begun; // no time goes by
+          const pictures = await import(new URL("pictures.js", document.baseURI).href);
+          const said = [];
+          const comes = [];
+          const turn = () => new Promise((done) => setTimeout(done));
+          for (let number = 0; number < 4; number += 1) {
+            const picture = new Promise((done) => comes.push(() => done(() => said.push(number))));
+            pictures.queue({isSeen: number !== 3}, () => picture);
+          }
+          await turn();
+          pictures.whenThere(() => said.push("all"));
+          comes[0]();
+          await turn();
+          said.push("|");
+          comes[1]();
+          await turn();
+          said.push("|");
+          comes[2]();
+          await turn();
+          said.push("|");
+          comes[3]();
+          await turn();
+          return said;
+        }"""
+    )
+    assert said == [0, "|", "|", 1, 2, "all", "|", 3]

@@ -1,7 +1,7 @@
 /** `<cg-side>`: a side of a card, cut to its shape, at the size of so many px a millimetre. */
 import * as api from "./api.js";
 import { h } from "./dom.js";
-import { forget, loaded, queue } from "./pictures.js";
+import { forget, loaded, queue, whenThere } from "./pictures.js";
 import { store } from "./store.js";
 
 /** The sides that are shown, by card and which of its sides it is. */
@@ -118,9 +118,10 @@ export class Side extends HTMLElement {
     return this;
   }
 
+  /** Catch the eye, once pictures stand: many that move are much to paint. */
   flash() {
     this.classList.remove("flash");
-    requestAnimationFrame(() => this.classList.add("flash"));
+    whenThere(() => requestAnimationFrame(() => this.classList.add("flash")));
   }
 
   #build() {
@@ -156,11 +157,13 @@ export class Side extends HTMLElement {
       if (this.#coming === image) this.#missed(address, attempt);
       return;
     }
-    if (this.#coming !== image) return;
-    this.#coming = null;
-    this.classList.remove("missed");
-    this.#say();
-    this.cut.replaceChildren(image);
+    return () => {
+      if (this.#coming !== image) return;
+      this.#coming = null;
+      this.classList.remove("missed");
+      this.#say();
+      this.cut.replaceChildren(image);
+    };
   }
 
   /** What was asked for is not wanted any more. */

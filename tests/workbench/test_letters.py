@@ -1,0 +1,56 @@
+"""Fonts that are cut for more sides than one, and states as plain data."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from cardgen.commands.fonts import fontbook
+from cardgen.commands.new import new_project
+from cardgen.drawing.fonts import font_objects
+from cardgen.typesetting.fonts import FontBook
+from cardgen.workbench import letters
+from cardgen.workbench.letters import Letters
+from tests.shipped import GAMES, PROJECT
+from tests.workbench.support import Bench, bench_of
+
+
+def test_a_font_is_cut_again_only_for_letters_that_it_lacks() -> None:
+    font, known = _any_font(fontbook(PROJECT.paths)), Letters()
+    first = known.objects(font, {3, 4, 5})
+    assert first == font_objects(font, {3, 4, 5})
+    assert known.objects(font, {4}) is first
+    more = known.objects(font, {4, 9})
+    assert more == font_objects(font, {3, 4, 5, 9})
+    assert known.objects(font, {3}) is more
+
+
+def test_a_font_that_was_exchanged_is_cut_anew() -> None:
+    known = Letters()
+    paths = PROJECT.paths
+    first = known.objects(_any_font(FontBook(paths)), {3, 4, 5})
+    second = known.objects(_any_font(FontBook(paths)), {4})
+    assert second is not first
+    assert second == font_objects(_any_font(FontBook(paths)), {4})
+
+
+def test_a_font_of_very_many_letters_is_cut_for_each_side() -> None:
+    font, known = _any_font(fontbook(PROJECT.paths)), Letters()
+    known.objects(font, set(range(letters.MOST_GLYPHS)))
+    assert known.objects(font, {7000}) == font_objects(font, {7000})
+
+
+def test_a_state_is_plain_as_it_always_was(tmp_path: Path) -> None:
+    benches = [bench_of(new_project("owls", tmp_path), "owls")]
+    for game in GAMES:
+        benches.append(Bench(PROJECT, game))
+        benches[-1].refresh()
+    for bench in benches:
+        assert json.dumps(bench.state.plain()) == json.dumps(asdict(bench.state))
+
+
+def _any_font(book: FontBook) -> Any:
+    """A font of many letters."""
+    return book.face("IBM Plex Sans")
