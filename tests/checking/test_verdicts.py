@@ -438,6 +438,8 @@ def _with_an_edit(game: Game, random: Random) -> Game:
     everything = [
         edit for what, edit in edits(data, "card") if not what.startswith(("card/id", "card/copies"))
     ]
+    if not everything:  # a card that says no more than its id
+        return game
     fields = random.choice(everything)["card"]
     cards[number] = replace(cards[number], fields=fields)
     components[place] = replace(components[place], cards=tuple(cards))
