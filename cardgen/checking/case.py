@@ -12,8 +12,9 @@ from typing import Any, Literal, TypeGuard
 from cardgen.checking.bounds import BOUND_KEYS, Bounds
 from cardgen.checking.expressions import Expression, ExpressionError
 from cardgen.checking.language import short
+from cardgen.checking.pool import Pool
 from cardgen.checking.results import Histogram, Matrix, Measure, RuleInfo, Table, counted, number
-from cardgen.checking.subjects import Pool, Subject, SubjectError, UnknownNameError, evaluate
+from cardgen.checking.subjects import Subject, SubjectError, UnknownNameError, evaluate
 
 Path = tuple[str | int, ...]
 
@@ -309,6 +310,7 @@ class Case:
 
     def field_of(self, expression: Expression, subject: Subject) -> Path:
         """The one field of the card that the expression reads, if it reads just one."""
+        subject.note(expression.names)
         chains = [chain for chain in expression.chains if chain[0] in subject.fields]
         if len(chains) != 1:
             return ()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -87,7 +87,7 @@ def pose(case: Case) -> Posed:
 
 
 def _need(
-    case: Case, index: int, demands: list[dict[str, Any]], cards: list[dict[str, Any]]
+    case: Case, index: int, demands: Sequence[Mapping[str, Any]], cards: Sequence[Mapping[str, Any]]
 ) -> _Tokens | _Sum:
     data: Mapping[str, Any] = case.data["needs"][index]
     path: Path = ("needs", index)

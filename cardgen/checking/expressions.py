@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from types import CodeType
 from typing import Any, TypeVar
@@ -19,6 +19,7 @@ from cardgen.model.effects import Effects
 from cardgen.sandbox import BudgetError, ForbiddenError, in_words, kind_of
 from cardgen.sandbox.grammar import walk
 from cardgen.sandbox.kinds import SCALARS
+from cardgen.sandbox.watched import MAPPINGS
 
 MAX_SOURCE = 2_000
 """Most characters of an expression."""
@@ -75,21 +76,18 @@ class Expression:
     """A compiled expression.
 
     `chains` are the names it reads with the fields it reads below them: `requirement.level` is
-    ("requirement", "level"). `name` is set where the expression is nothing but one name. Of the `measured`
-    names it reads nothing but their lengths: `hand|length > 2`.
+    ("requirement", "level"). `names` are the names alone. `name` is set where the expression is nothing but
+    one name. Of the `measured` names it reads nothing but their lengths: `hand|length > 2`.
     """
 
     source: str
     chains: tuple[Chain, ...]
+    names: tuple[str, ...]
     name: str | None
     measured: frozenset[str]
     _evaluate: Callable[[Mapping[str, Any]], Any]
     _weigh: Callable[[Any], None]
     """Charges for a list or a mapping: whoever compares it takes no longer than that."""
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(chain[0] for chain in self.chains))
 
     def __call__(self, values: Mapping[str, Any]) -> Any:
         """The expression's value where the names have these values; what a filter gives is a list.
@@ -103,7 +101,7 @@ class Expression:
                 value = values[self.name] if self.name in values else Absent(name=self.name)
             kind = type(value)
             if kind not in SCALARS and value is not None:
-                if kind is not dict and not isinstance(value, (list, tuple, range, Undefined)):
+                if kind not in MAPPINGS and not isinstance(value, (list, tuple, range, Undefined)):
                     raise ForbiddenError(f"it comes to {kind_of(value)}, which is no value")
                 self._weigh(value)
             return list(value) if kind is range else value
@@ -138,13 +136,32 @@ class Engine:
         self._compiled: dict[str, Expression | ExpressionError] = {}
         self._expansions: dict[str, nodes.Expr | ExpressionError] = {}
         self._nodes_left = MAX_ALL_NODES
+        self._sizes: dict[str, int] = {}
+        self.asked: dict[str, int] = {}
+        """The expressions that were asked for since this was last emptied, with their operations."""
 
     def compile(self, source: str) -> Expression:
         """The expression, compiled once. Raises ExpressionError."""
-        return _once(self._compiled, source, lambda: self._compile(source))
+        found = _once(self._compiled, source, lambda: self._compile(source))
+        self.asked[source] = self._sizes[source]
+        return found
+
+    def can_charge(self, expressions: Iterable[tuple[str, int]]) -> bool:
+        """Charge for expressions, given with their operations, as if they were compiled one after the
+        other; or tell that not all of them could be."""
+        left, new = self._nodes_left, {}
+        for source, size in expressions:
+            if source not in self._sizes:
+                if left < 0:
+                    return False
+                left -= size
+                new[source] = size
+        self._nodes_left = left
+        self._sizes.update(new)
+        return True
 
     def _compile(self, source: str) -> Expression:
-        if self._nodes_left < 0:
+        if self._nodes_left < 0 and source not in self._sizes:
             raise ExpressionError(f"the expressions of a file may have {MAX_ALL_NODES:,} operations in all")
         try:
             prepared = self._prepared(source)
@@ -152,7 +169,9 @@ class Engine:
             raise ExpressionError(f"“{short(source)}” is nested too deeply") from None
         except TemplateError as error:
             raise ExpressionError(f"“{short(source)}” cannot be read: {error.message}") from None
-        self._nodes_left -= prepared.size
+        if source not in self._sizes:
+            self._nodes_left -= prepared.size
+            self._sizes[source] = prepared.size
         sandbox = self._sandbox
         template = sandbox.template_class.from_code(sandbox, prepared.code, sandbox.make_globals(None))
         context = template.new_context()
@@ -170,7 +189,10 @@ class Engine:
                 pass
             return context.vars[_RESULT]
 
-        return Expression(source, prepared.chains, prepared.name, prepared.measured, evaluate, budget.weigh)
+        names = tuple(dict.fromkeys(chain[0] for chain in prepared.chains))
+        return Expression(
+            source, prepared.chains, names, prepared.name, prepared.measured, evaluate, budget.weigh
+        )
 
     def _prepared(self, source: str) -> _Prepared:
         """The expression as code, which many engines may share."""

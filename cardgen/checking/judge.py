@@ -9,9 +9,11 @@ from typing import Any
 
 from cardgen.checking.case import MAX_FINDINGS, BrokenRuleError, Case, Failure, Path, UnfitCardsError
 from cardgen.checking.expressions import ExpressionError
+from cardgen.checking.pool import Pool
 from cardgen.checking.results import RuleInfo, RuleResult, Verdict
 from cardgen.checking.rules import judge_of, kinds
-from cardgen.checking.subjects import Pool, meant
+from cardgen.checking.subjects import meant
+from cardgen.checking.verdicts import Cost, VerdictStore, restore
 from cardgen.findings import Finding, Location, Severity, UsageError
 from cardgen.model.deck_lists import DeckList
 from cardgen.model.game import Game
@@ -28,12 +30,14 @@ def check_rules(
     *,
     only: Collection[str] | None = None,
     decks: Sequence[DeckList] | None = None,
+    kept: VerdictStore | None = None,
 ) -> list[RuleResult]:
     """Judge the rules, in their order, and for each of the game's own deck lists the rules for decks.
 
     `rules` is the content of `rules_file`, valid against `schemas/rules.schema.json`. `only` are the
     ids of the rules wanted (UsageError if one does not exist). With `decks`, only these deck lists are
-    judged, and by the rules for decks alone.
+    judged, and by the rules for decks alone. What rules came to that would read the same again is taken
+    from `kept`, and the rest kept there.
     """
     entries = list(rules.get("rules") or ())
     for_decks = list(rules.get("deck_rules") or ())
@@ -48,7 +52,7 @@ def check_rules(
     results: list[RuleResult] = []
     allowance = _Allowance()
     if decks is None:
-        court = _Court(game, rules, rules_file, allowance)
+        court = _Court(game, rules, rules_file, allowance, kept=kept)
         results += court.definitions()
         for index, entry in enumerate(entries):
             if only is None or entry["id"] in only:
@@ -56,7 +60,7 @@ def check_rules(
         if game.deck_source is None:
             results += [court.stray(entry, ("deck_rules", index)) for index, entry in enumerate(for_decks)]
     for deck in game.decks if decks is None else decks:
-        court = _Court(game, rules, rules_file, allowance, deck)
+        court = _Court(game, rules, rules_file, allowance, deck, kept)
         for index, entry in enumerate(for_decks):
             if (only is None or entry["id"] in only) and _asked(entry, deck, game):
                 results.append(court.rule(entry, ("deck_rules", index), first[entry["id"]]))
@@ -98,8 +102,10 @@ class _Court:
         file: str,
         allowance: _Allowance,
         deck: DeckList | None = None,
+        kept: VerdictStore | None = None,
     ) -> None:
         self.allowance = allowance
+        self.kept = kept
         self.game = game
         self.file = file
         self.deck = deck
@@ -129,12 +135,12 @@ class _Court:
         """Judge the rule at `path` of the file; `first` is where its id stands first."""
         case = Case(self.pool, self._info(entry, path), entry)
         budget = self.pool.budget
-        budget.reset(self.allowance.steps)
+        self.pool.begin(self.allowance.steps)
         try:
             if self.allowance.steps <= 0:
                 raise BrokenRuleError(f"the rules of this file take more than {MAX_STEPS:,} steps in all")
             self._must_be_sound(entry, path, first)
-            judge_of(case.info.kind)(case)
+            self._ask(case, entry)
         except UnfitCardsError as unfit:
             if self.deck is None:
                 return self._broken(case, unfit)
@@ -150,6 +156,24 @@ class _Court:
         if case.reports:
             return self._result(case, Verdict.REPORT, [])
         return self._result(case, Verdict.FAIL if case.failures else Verdict.PASS, case.failures)
+
+    def _ask(self, case: Case, entry: Mapping[str, Any]) -> None:
+        """Let the case report what its kind has to say, or said when it read the same."""
+        pool = self.pool
+        if self.kept is None:
+            judge_of(case.info.kind)(case)
+            return
+        key = self.kept.key(entry, pool.about)
+        found = self.kept.get(key, pool)
+        if found is not None:
+            reported, cost = found
+            if cost.steps <= pool.budget.left and pool.engine.can_charge(cost.expressions):
+                pool.budget.step(cost.steps)
+                restore(case, reported)
+                return
+        pool.begin(pool.budget.left)
+        judge_of(case.info.kind)(case)
+        self.kept.put(key, case, pool.reads, Cost(pool.budget.taken, list(pool.engine.asked.items())))
 
     def stray(self, entry: Mapping[str, Any], path: Path) -> RuleResult:
         """A broken result: a rule for decks in a game that has none."""

@@ -14,6 +14,7 @@ from cardgen.model.effects import Effects
 from cardgen.sandbox import Bounds, ForbiddenError, Sandbox, SandboxError, WrongValueError, grammar, kind_of
 from cardgen.sandbox.compiling import own_call
 from cardgen.sandbox.kinds import Method
+from cardgen.sandbox.watched import MAPPINGS
 
 MAX_ITEMS = 100_000
 """Most items or characters that one operation may make."""
@@ -111,7 +112,7 @@ class RuleSandbox(Sandbox):
     # ---- reading
 
     def getattr(self, obj: Any, attribute: str) -> Any:
-        if type(obj) is dict and attribute in obj and not attribute.startswith("_"):
+        if type(obj) in MAPPINGS and attribute in obj and not attribute.startswith("_"):
             return obj[attribute]  # what is read most, and most often, is a field of a card
         return self.getitem(obj, attribute)
 
@@ -122,7 +123,7 @@ class RuleSandbox(Sandbox):
             raise ForbiddenError(f"the name “{argument}” is out of bounds: names may not begin with _")
         if isinstance(obj, Absent) or obj is None:
             return Absent(name=str(argument) if named or type(argument) is int else kind_of(argument))
-        if kind is dict:
+        if kind in MAPPINGS:
             return self._field(obj, argument)
         if named:
             methods = self.methods.get(kind)
@@ -161,7 +162,7 @@ class RuleSandbox(Sandbox):
         todo = [value]
         while todo:
             member = todo.pop()
-            if type(member) is dict:
+            if type(member) in MAPPINGS:
                 found.append(member)
                 todo += reversed(member.values())
             elif isinstance(member, (list, tuple)):

@@ -134,7 +134,7 @@ class Process:
         for subject in chosen:
             for _ in range(subject.copies):
                 # Each copy is a mapping of its own, so that `put` can tell them apart.
-                cards.append({**subject.card, "copies": 1})
+                cards.append(subject.card.but(copies=1))
         return cards
 
     def _free(self, name: str, path: Path) -> None:

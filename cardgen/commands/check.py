@@ -136,12 +136,12 @@ def judge(
             hint = "name a file of them in game.yaml: rules: rules.yaml"
             raise UsageError(f"{game.title} states no rules", hint)
         return []
-    from cardgen.checking import check_rules
     from cardgen.checking.translated import of_every_language
+    from cardgen.commands.kept_verdicts import judged
 
     stated = _rules_of(game)
     only = list(rules) or (of_every_language(stated) if game.words is not None else None)
-    return check_rules(game, stated, game.rules, only=only, decks=decks)
+    return judged(game, stated, only=only, decks=decks)
 
 
 def _rules_of(game: Game) -> Mapping[str, Any]:
@@ -161,18 +161,17 @@ def _judge_some(
     game: Game, rules: Mapping[str, Any], wanted: Collection[str] | None, left_out: dict[str, None]
 ) -> list[RuleResult]:
     """Judge those of the `wanted` rules, None for all, that what the game lacks can't change."""
-    from cardgen.checking import check_rules
     from cardgen.checking.partial import judgeable
+    from cardgen.commands.kept_verdicts import judged
 
-    assert game.rules is not None
     if not game.left_out:
-        return check_rules(game, rules, game.rules, only=wanted) if wanted is None or wanted else []
+        return judged(game, rules, only=wanted) if wanted is None or wanted else []
     entries = [entry["id"] for key in ("rules", "deck_rules") for entry in rules.get(key) or ()]
     count = sum(wanted is None or id in wanted for id in entries)
     ids = [id for id in judgeable(game, rules) if wanted is None or id in wanted]
     if len(ids) < count:
         left_out["rules" if not ids else f"{count - len(ids)} of {count} rules"] = None
-    return check_rules(game, {**rules, "deck_rules": []}, game.rules, only=ids) if ids else []
+    return judged(game, {**rules, "deck_rules": []}, only=ids) if ids else []
 
 
 def examine(

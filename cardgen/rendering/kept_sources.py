@@ -19,6 +19,8 @@ MOST_LENT = 4_000_000
 """Most characters of SVG that are held for the next one to ask."""
 _GROUPED = "g"
 """What follows the digest of a side with groups of texts."""
+_READS = "reads "
+"""What stands before the key of a side for what it read of the tables."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +36,9 @@ class SourceStore:
 
     A template sees the variables that it mentions, its filters and functions, and other templates; it has
     neither clock nor chance of its own. So a side's key is a digest of these (`SideKeys`), and what it is
-    `kept` with describes all files below templates/ and fonts/, whose letters it can measure.
+    `kept` with describes all files below templates/ and fonts/, whose letters it can measure. Of the tables
+    counts what was read of them (`TableReads`), which is kept as well: while that and all else that is seen
+    are the same, a template reads the same again.
     """
 
     holds = False
@@ -62,6 +66,16 @@ class SourceStore:
         """What a side is kept under, whose variables have a `key` and which is made by the templates
         `used`; None for those where that can't be told."""
         return key
+
+    def reads(self, key: str | None) -> list[Any] | None:
+        """What the template of a side read of the tables when it was rendered with all that is in `key`."""
+        found: list[Any] | None = None if key is None else self._kept.get(f"{_READS}{key}")
+        return found
+
+    def put_reads(self, key: str | None, reads: list[Any]) -> None:
+        """Keep that."""
+        if key is not None:
+            self._kept.put(f"{_READS}{key}", reads)
 
     def get(self, key: str | None) -> KeptSource | None:
         """What was kept of a side."""
@@ -129,6 +143,12 @@ class SideKeys:
         if self._game is None or shared is None or about is None:
             return None
         return _digest(self._game, shared, about)
+
+
+def with_reads(key: str | None, reads: list[Any], values: list[Any]) -> str | None:
+    """The key of a side that has this key apart from the tables, and whose template read these values."""
+    plain = None if key is None else _plain((key, reads, values))
+    return None if plain is None else _digest(plain).hex()
 
 
 def _plain(value: Any) -> bytes | None:

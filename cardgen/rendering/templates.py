@@ -17,9 +17,10 @@ from cardgen.findings import CardgenError, Problem, did_you_mean
 from cardgen.geometry import Size
 from cardgen.model.game import Card, Component, Game, ProjectPaths
 from cardgen.rendering.effects import effect_filters
-from cardgen.rendering.kept_sources import KeptSource, SideKeys, SourceStore
+from cardgen.rendering.kept_sources import KeptSource, SideKeys, SourceStore, with_reads
 from cardgen.rendering.laying_out import svg_digest
 from cardgen.rendering.markdown import Markdown
+from cardgen.rendering.table_reads import TableReads
 from cardgen.rendering.template_lines import LineMap
 from cardgen.rendering.templating import MAX_OUTPUT, TemplateEnvironment, TemplateLoader
 from cardgen.rendering.text_style import GROUP
@@ -149,6 +150,12 @@ class Templates:
         self._given_up: dict[str, Problem] = {}
         self._kept = kept
         self._keys = None if kept is None else SideKeys(game, self._shared)
+        self._reading: TableReads | None = None
+        self._beside: SideKeys | None = None
+        if kept is not None and not kept.holds and TableReads.can_tell(game.tables):
+            self._reading = TableReads(game.tables)
+            beside = {name: value for name, value in self._shared.items() if name != "tables"}
+            self._beside = SideKeys(game, beside)
 
     def _environment(self, *, mark_lines: bool = False) -> TemplateEnvironment:
         env = TemplateEnvironment(self._paths, mark_lines=mark_lines)
@@ -209,13 +216,19 @@ class Templates:
         variables = self._variables(component, card, side)
 
         key: str | None = None
+        beside: str | None = None
 
         def again() -> str:
+            nonlocal key
             lent = None if self._kept is None else self._kept.borrowed(key)
             if lent is not None:
                 return lent
             try:
                 source = self._render(self._env, name, variables)
+                if beside is not None and self._kept is not None and self._reading is not None:
+                    reads = self._reading.plain()
+                    self._kept.put_reads(beside, reads)
+                    key = with_reads(beside, reads, self._reading.values(reads))
                 if self._lends and self._kept is not None:
                     self._kept.lend(key, source)
                 return source
@@ -227,8 +240,16 @@ class Templates:
         if self._kept is not None and self._keys is not None:
             seen = () if self.alike(name) else (card.fields, card.number, card.copies)
             own = (name, side, card.trim.width, card.trim.height, *seen)
-            key = self._keys.of(component.id, self._about(component), own, self._mentions(name))
-            key = self._kept.key(key, partial(self.used, name))
+            about, mentioned = self._about(component), self._mentions(name)
+            if self._reading is not None and self._beside is not None and self.may_use("tables", name):
+                variables["tables"] = self._reading.watched
+                beside = self._beside.of(component.id, about, own, mentioned)
+                known_reads = self._kept.reads(beside)
+                if known_reads is not None:
+                    key = with_reads(beside, known_reads, self._reading.values(known_reads))
+            else:
+                key = self._keys.of(component.id, about, own, mentioned)
+                key = self._kept.key(key, partial(self.used, name))
         source = None
         found = None if self._kept is None else self._kept.get(key)
         if found is None:
@@ -303,6 +324,8 @@ class Templates:
 
     def _render(self, env: TemplateEnvironment, name: str, variables: Mapping[str, Any]) -> str:
         env.begin()
+        if self._reading is not None:
+            self._reading.begin()
         try:
             template = env.get_template(name)
             context = template.new_context({**env.globals, **variables}, shared=True)

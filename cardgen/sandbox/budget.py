@@ -15,6 +15,7 @@ from jinja2 import Undefined
 from markupsafe import Markup
 
 from cardgen.sandbox.problems import BudgetError, ForbiddenError, kind_of
+from cardgen.sandbox.watched import MAPPINGS
 
 MAX_DEPTH = 100
 """Deepest nesting of lists and mappings that a comparison or a conversion to text goes into. Data files
@@ -121,14 +122,16 @@ class Budget:
             if depth > MAX_DEPTH:
                 raise BudgetError(f"{self.bounds.subject} nests values more than {MAX_DEPTH} deep")
             self.step(1 + len(container) // 4)
-            for member in chain(container, container.values()) if type(container) is dict else container:
+            for member in (
+                chain(container, container.values()) if type(container) in MAPPINGS else container
+            ):
                 kind = type(member)
                 if kind in TEXTS:
                     if len(member) >= _CHARACTERS_PER_STEP:
                         self.step(len(member) // _CHARACTERS_PER_STEP)
                 elif kind in ATOMS:
                     pass
-                elif kind is dict or isinstance(member, (list, tuple)):
+                elif kind in MAPPINGS or isinstance(member, (list, tuple)):
                     todo.append((member, depth + 1))
                 elif kind is range:
                     self.step(len(member) // _ITEMS_PER_STEP)

@@ -17,6 +17,7 @@ from cardgen.sandbox.operators import KEYS
 from cardgen.sandbox.problems import ForbiddenError, WrongValueError, kind_of, must_be_there, shown
 from cardgen.sandbox.scalar_filters import ScalarFilters
 from cardgen.sandbox.texts import whole
+from cardgen.sandbox.watched import MAPPINGS
 
 if TYPE_CHECKING:
     from cardgen.sandbox.sandbox import Sandbox
@@ -132,7 +133,7 @@ class Filters(ScalarFilters):
         return rows
 
     def length(self, value: Any) -> int:
-        if type(value) is dict or isinstance(value, (list, tuple, str, range, Undefined)):
+        if type(value) in MAPPINGS or isinstance(value, (list, tuple, str, range, Undefined)):
             return len(value)
         raise WrongValueError(f"{kind_of(value)} has no length")
 
@@ -180,7 +181,7 @@ class Filters(ScalarFilters):
     def items(self, value: Any) -> list[tuple[Any, Any]]:
         if isinstance(value, Undefined):
             return []
-        if type(value) is not dict:
+        if type(value) not in MAPPINGS:
             raise WrongValueError(f"a mapping is needed here, not {kind_of(value)}")
         self._budget.items(len(value))
         return list(value.items())

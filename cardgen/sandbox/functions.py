@@ -15,6 +15,7 @@ from cardgen.sandbox.kinds import Function
 from cardgen.sandbox.problems import ForbiddenError, WrongValueError, shown
 from cardgen.sandbox.scalar_filters import MAX_DECIMALS, MAX_NUMERAL
 from cardgen.sandbox.texts import whole
+from cardgen.sandbox.watched import MAPPINGS
 
 if TYPE_CHECKING:
     from cardgen.sandbox.sandbox import Sandbox
@@ -156,7 +157,7 @@ class Functions:
         return Namespace(made)
 
     def _mapping(self, given: Any) -> dict[Any, Any]:
-        if type(given) is dict:
+        if type(given) in MAPPINGS:
             self._budget.items(len(given))
             return dict(given)
         pairs = self._filters.walked(given)

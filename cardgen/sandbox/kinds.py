@@ -17,6 +17,7 @@ from jinja2.utils import Namespace
 from markupsafe import Markup
 
 from cardgen.sandbox.texts import TEXT_METHODS
+from cardgen.sandbox.watched import Watched
 
 
 class Group(NamedTuple):
@@ -68,6 +69,7 @@ LOOP_NUMBERS = frozenset(
 _TEXT = Kind("text", data=True, methods=TEXT_METHODS)
 _NUMBER = Kind("number", data=True)
 _LIST = Kind("list", data=True, methods=frozenset(("count", "index")))
+_MAPPING = Kind("mapping", data=True, methods=frozenset(("get", "items", "keys", "values")))
 _MISSING = Kind("missing", data=True)
 
 KINDS: Mapping[type, Kind] = {
@@ -81,7 +83,8 @@ KINDS: Mapping[type, Kind] = {
     tuple: _LIST,
     Group: Kind("group", data=True, reads=frozenset(("grouper", "list")), methods=_LIST.methods),
     range: Kind("range", data=True),
-    dict: Kind("mapping", data=True, methods=frozenset(("get", "items", "keys", "values"))),
+    dict: _MAPPING,
+    Watched: _MAPPING,
     Undefined: _MISSING,
     Function: Kind("function", called=True),
     Method: Kind("method", called=True),

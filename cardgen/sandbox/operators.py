@@ -14,6 +14,7 @@ from jinja2 import Undefined
 
 from cardgen.sandbox.budget import ATOMS, NUMBERS, TEXTS, Budget
 from cardgen.sandbox.problems import BudgetError, WrongValueError, kind_of, must_be_there, shown
+from cardgen.sandbox.watched import MAPPINGS
 
 KEYS = ATOMS | TEXTS
 """What may be the key of a mapping."""
@@ -111,8 +112,8 @@ class Operators:
                 return False
             if len(left) == len(right) > 100:
                 self._budget.text(len(left))
-        elif kind is dict or isinstance(left, (list, tuple)):
-            if other is not dict and not isinstance(right, (list, tuple)):
+        elif kind in MAPPINGS or isinstance(left, (list, tuple)):
+            if other not in MAPPINGS and not isinstance(right, (list, tuple)):
                 return False
             self._budget.weigh(left)
             self._budget.weigh(right)
@@ -145,7 +146,7 @@ class Operators:
     def within(self, value: Any, container: Any, /) -> bool:
         """`value in container`."""
         kind = type(container)
-        if kind is dict:
+        if kind in MAPPINGS:
             must_be_there(value)
             return type(value) in KEYS and value in container
         if kind in TEXTS:

@@ -9,6 +9,7 @@ from jinja2 import Undefined
 from markupsafe import Markup
 
 from cardgen.sandbox.operators import Operators
+from cardgen.sandbox.watched import MAPPINGS
 
 if TYPE_CHECKING:
     from cardgen.sandbox.sandbox import Sandbox
@@ -42,7 +43,7 @@ def tests(sandbox: Sandbox, operators: Operators) -> dict[str, Callable[..., boo
         "lower": lambda value: text(value).islower(),
         "upper": lambda value: text(value).isupper(),
         "string": lambda value: isinstance(value, str),
-        "mapping": lambda value: type(value) is dict,
+        "mapping": lambda value: type(value) in MAPPINGS,
         "number": lambda value: isinstance(value, (int, float)),
         "sequence": lambda value: isinstance(value, _LISTED),
         "iterable": lambda value: isinstance(value, (*_LISTED, Undefined)),

@@ -37,6 +37,7 @@ _KINDS = {
     "Group": "a list",
     "range": "a list",
     "dict": "a mapping",
+    "Watched": "a mapping",
     "Absent": "a missing field",
     "MissingValue": "a missing value",
     "Undefined": "a missing value",

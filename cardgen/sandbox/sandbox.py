@@ -35,6 +35,7 @@ from cardgen.sandbox.parsing import MAX_TOKENS, TOO_DEEP, bounded, parse_express
 from cardgen.sandbox.predicates import tests
 from cardgen.sandbox.problems import ForbiddenError, WrongValueError, kind_of, must_be_there
 from cardgen.sandbox.texts import number, text_methods
+from cardgen.sandbox.watched import MAPPINGS
 
 MAX_CALLS = 100
 """Deepest nesting of calls of macros, far from where Python's stack ends."""
@@ -188,7 +189,7 @@ class Sandbox(SandboxedEnvironment):
 
     def getattr(self, obj: Any, attribute: str) -> Any:
         """Data before methods, so that a card may have a field called `items`."""
-        if type(obj) is dict:
+        if type(obj) in MAPPINGS:
             try:
                 return obj[attribute]
             except KeyError:
@@ -207,7 +208,7 @@ class Sandbox(SandboxedEnvironment):
                 return self.undefined(obj=obj, name=argument)  # type: ignore[arg-type]
         if type(argument) in TEXTS:
             return self.getattr(obj, str(argument))
-        if kind is dict:
+        if kind in MAPPINGS:
             if type(argument) in KEYS and argument in obj:
                 return obj[argument]
         elif kind in TEXTS or kind is range or isinstance(obj, (list, tuple)):
@@ -331,7 +332,7 @@ class Sandbox(SandboxedEnvironment):
 
     def spread_names(self, value: Any) -> dict[str, Any]:
         """`f(**value)`."""
-        if type(value) is not dict or not all(type(name) in TEXTS for name in value):
+        if type(value) not in MAPPINGS or not all(type(name) in TEXTS for name in value):
             raise WrongValueError("only a mapping with text keys can be given after **")
         self.budget.items(len(value))
         if any(name.startswith("_") for name in value):
@@ -345,7 +346,7 @@ class Sandbox(SandboxedEnvironment):
         kind = type(value)
         if kind is list or kind is tuple or kind is range or kind in TEXTS:
             return value  # type: ignore[no-any-return]
-        if kind is dict:
+        if kind in MAPPINGS:
             self.budget.items(len(value))
             return list(value)
         if isinstance(value, Undefined):

@@ -10,7 +10,7 @@ from typing import Any
 from cardgen.checking.case import show
 from cardgen.checking.expressions import ExpressionError
 from cardgen.checking.language import RuleSandbox
-from cardgen.checking.subjects import Pool
+from cardgen.checking.pool import Pool
 from cardgen.effects import read_language
 from cardgen.findings import Findings
 from cardgen.model.effects import Effects

@@ -1,0 +1,426 @@
+"""All that the rules of a game may look at, and what each of them does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from fnmatch import fnmatchcase
+from functools import cached_property, partial
+from typing import Any, TypeVar
+
+from cardgen.checking.expressions import Chain, Engine, Expression
+from cardgen.checking.known_keys import gather, keys_below
+from cardgen.checking.language import Absent
+from cardgen.checking.reads import TABLES, ReadDigests, Reads, digest_of
+from cardgen.checking.subjects import Subject, UnknownNameError, copies_of, evaluate, meant
+from cardgen.model.deck_lists import DECK, DeckList
+from cardgen.model.game import Card, Game
+from cardgen.sandbox import Budget, BudgetError, Function, WrongValueError
+from cardgen.sandbox.texts import whole
+from cardgen.sandbox.watched import Note, Watched
+
+MAX_RANGE = 10_000
+"""Most numbers that `range` gives."""
+
+RESERVED = ("component", "copies", "number")
+"""Names every card has beside its fields."""
+
+_PATTERN = frozenset("*?[")
+"""What makes a name a pattern of several."""
+
+Made = TypeVar("Made")
+
+
+class Pool:
+    """All subjects of a game, found by component or table, filtered once for each filter.
+
+    With a `deck` its cards are one more component, DECK, and what a rule looks at that names none. What is
+    read of the game is collected in `reads`, from each `begin` on.
+    """
+
+    def __init__(self, game: Game, defines: Mapping[str, str], deck: DeckList | None = None) -> None:
+        self.game = game
+        self.deck = deck
+        self.engine = Engine(self._known_key, defines, game.effects)
+        ids = (component.id for component in game.components)
+        self._plain = frozenset(id for id in ids if not _PATTERN.intersection(id) and id != DECK)
+        self._subjects: dict[str, tuple[Subject, ...]] = {}
+        self._lists: dict[str, list[Mapping[str, Any]]] = {}
+        self._made: dict[Hashable, tuple[Any, Reads, int]] = {}
+        self._used: set[Hashable] = set()
+        self._notes: dict[str, Note] = {}
+        self.reads = Reads()
+        self.globals: dict[str, Any] = {
+            "game": {
+                "id": game.id,
+                "title": game.title,
+                "version": game.version,
+                "players": {"min": game.players[0], "max": game.players[1]},
+            },
+            "tables": Watched({**game.tables}, self._note_of(TABLES)),
+            **({"decks": [_shown(each) for each in game.decks]} if game.deck_source else {}),
+            **({"deck": _shown(deck)} if deck else {}),
+            "cards": Function("cards", self._cards),
+            "copies_in": Function("copies_in", self._copies_in),
+            "lookup": Function("lookup", self._lookup),
+            "range": Function("range", self._range),
+        }
+
+    @property
+    def budget(self) -> Budget:
+        return self.engine.budget
+
+    # -- what is read ----------------------------------------------------------------------------
+
+    def begin(self, steps: int) -> None:
+        """Begin a rule, whose expressions may take so many steps."""
+        self.budget.reset(steps)
+        self.engine.asked = {}
+        self.reads, self._used = Reads(), set()
+
+    @cached_property
+    def about(self) -> str | None:
+        """A digest of what any rule may read without its being noted; None where that can't be told."""
+        game, deck = self.game, self.deck
+        values = [self.globals.get(name) for name in ("game", "decks", "deck")]
+        components = [(component.id, sorted(component.declared)) for component in game.components]
+        effects = None if game.effects is None else repr(game.effects)
+        home = None if deck is None else deck.component
+        return digest_of(
+            [*values, components, list(game.tables), home, effects, list(self.engine.defines.items())]
+        )
+
+    @cached_property
+    def digests(self) -> ReadDigests:
+        """Digests of what can be read."""
+
+        def cards(source: str) -> Iterator[tuple[Any, Mapping[str, Any]]]:
+            for each in self.subjects(source):
+                yield (each.label, each.copies, each.file, each.path, each.values["number"]), each.fields
+
+        return ReadDigests(cards, self.game.tables, self._has_key)
+
+    def place_of(self, subject: Subject) -> int:
+        """Which of its source's subjects this is. Raises LookupError if it is none."""
+        for place, each in enumerate(self.subjects(subject.source)):
+            if each is subject:
+                return place
+        raise LookupError(subject.label)
+
+    def _note_of(self, source: str) -> Note:
+        if source not in self._notes:
+            self._notes[source] = lambda key: self.reads.note(source, key)
+        return self._notes[source]
+
+    def _once(self, key: Hashable, make: Callable[[], Made]) -> Made:
+        """What `make` gives, worked out for the first rule that asks. Each rule that does has read what it
+        was worked out from, and spent what that took, so that it depends on no other rule."""
+        if key in self._used:
+            return self._made[key][0]  # type: ignore[no-any-return]
+        if key in self._made and self._made[key][2] <= self.budget.left:
+            value, reads, steps = self._made[key]
+            self.budget.step(steps)
+        else:
+            outer, self.reads = self.reads, Reads()
+            used, self._used = self._used, set()
+            before = self.budget.taken
+            try:
+                value = make()
+            finally:
+                reads, self.reads, self._used = self.reads, outer, used
+                outer.add(reads)
+            self._made[key] = value, reads, self.budget.taken - before
+        self._used.add(key)
+        self.reads.add(reads)
+        return value  # type: ignore[no-any-return]
+
+    # -- sources ---------------------------------------------------------------------------------
+
+    @property
+    def everything(self) -> tuple[str, ...]:
+        """What a rule looks at that names no component."""
+        return (DECK,) if self.deck else tuple(component.id for component in self.game.components)
+
+    @property
+    def everything_name(self) -> str:
+        return "the deck" if self.deck else "the whole game"
+
+    def components(self, name: str) -> tuple[str, ...]:
+        """That component, or all for "*". Raises UnknownNameError."""
+        if name in self._plain:
+            return (name,)
+        known = [component.id for component in self.game.components]
+        if self.deck is not None:
+            if name == DECK:
+                return (DECK,)
+            known.append(DECK)
+            if _PATTERN.intersection(name):  # every card once: the deck's are of the pool
+                known.pop()
+        found = tuple(id for id in known if fnmatchcase(id, name))
+        if not found:
+            raise UnknownNameError(f"the game has no component “{name}”", meant(name, known))
+        return found
+
+    def tables(self, address: str) -> tuple[str, ...]:
+        """The addresses of lists in the data tables; the first part may hold * for several tables."""
+        stem, _, rest = address.partition(".")
+        stems = sorted(name for name in self.game.tables if fnmatchcase(name, stem))
+        if not stems:
+            raise UnknownNameError(f"the game has no data table “{stem}”", meant(stem, self.game.tables))
+        return tuple(f"table:{name}{'.' if rest else ''}{rest}" for name in stems)
+
+    def subjects(self, source: str) -> tuple[Subject, ...]:
+        """All cards of a component, or rows of a `table:` address. Raises UnknownNameError."""
+        self.reads.sources.add(source)
+        if source not in self._subjects:
+            if source.startswith("table:"):
+                self._subjects[source] = tuple(self._rows(source))
+            elif source == DECK and self.deck is not None:
+                self._subjects[source] = tuple(self._entries(self.deck))
+            else:
+                cards = self.game.component(source).cards
+                self._subjects[source] = tuple(self._card(card) for card in cards)
+        return self._subjects[source]
+
+    def _card(self, card: Card) -> Subject:
+        values = {
+            **self.globals,
+            "component": card.component,
+            "number": card.number,
+            **card.fields,
+            "copies": card.copies,
+        }
+        label = str(card.fields.get("title") or card.id)
+        note = self._note_of(card.component)
+        return Subject(label, card.component, values, card.fields, card.copies, card.file, card.path, note)
+
+    def _entries(self, deck: DeckList) -> Iterator[Subject]:
+        cards = {card.id: card for card in self.game.component(deck.component).cards}
+        for entry in deck.entries:
+            subject = self._card(cards[entry.card])
+            values = {**subject.values, "component": DECK, "copies": entry.copies}
+            yield replace(
+                subject,
+                source=DECK,
+                values=values,
+                copies=entry.copies,
+                location=entry.location,
+                note=self._note_of(DECK),
+            )
+
+    def kin(self, source: str) -> str:
+        """The source whose cards tell which fields there are: a deck may have no card with one."""
+        return self.deck.component if self.deck is not None and source == DECK else source
+
+    def _rows(self, source: str) -> Iterator[Subject]:
+        stem, *path = source.removeprefix("table:").split(".")
+        value: Any = self.game.tables[stem]
+        for key in path:
+            if not isinstance(value, Mapping) or key not in value:
+                known = value if isinstance(value, Mapping) else ()
+                raise UnknownNameError(
+                    f"the data table “{stem}” has no list “{'.'.join(path)}”", meant(key, known)
+                )
+            value = value[key]
+        if not isinstance(value, (list, tuple)) or not all(isinstance(row, Mapping) for row in value):
+            raise UnknownNameError(
+                f"“{source.removeprefix('table:')}” is not a list of entries with fields"
+            )
+        names = [f"/{stem}.yaml", f"/{stem}.yml"]
+        file = next((file for file in self.game.sources if file.endswith(tuple(names))), "")
+        for index, row in enumerate(value):
+            count = row.get("copies", 1)
+            copies = count if isinstance(count, int) and not isinstance(count, bool) else 1
+            values = {**self.globals, "component": source, "number": index + 1, **row, "copies": copies}
+            label = str(row.get("title") or row.get("name") or row.get("id") or f"entry {index + 1}")
+            yield Subject(label, source, values, row, copies, file, (*path, index), self._note_of(source))
+
+    # -- selections ------------------------------------------------------------------------------
+
+    def select(
+        self, sources: tuple[str, ...], where: Expression | None, given: Mapping[str, Any] | None = None
+    ) -> tuple[Subject, ...]:
+        """The subjects of those sources that the filter holds for, worked out once for each filter
+        (each time for one that reads the `given` names).
+
+        Raises SubjectError where the filter cannot be worked out for one of them.
+        """
+        more = {name: value for name, value in (given or {}).items() if where and name in where.names}
+
+        def select() -> tuple[Subject, ...]:
+            return tuple(
+                subject
+                for source in sources
+                for subject in self.subjects(source)
+                if where is None or evaluate(where, subject, **more)
+            )
+
+        return (
+            select() if more else self._once(("select", sources, where.source if where else None), select)
+        )
+
+    # -- names -----------------------------------------------------------------------------------
+
+    def fields(self, sources: tuple[str, ...]) -> frozenset[str]:
+        """Every field that a subject of those sources has, or its schema declares."""
+        return self._once(("fields", sources), partial(self._fields, sources))
+
+    def _fields(self, sources: tuple[str, ...]) -> frozenset[str]:
+        names: set[str] = set(RESERVED)
+        self.budget.step(sum(len(self.subjects(source)) for source in sources) // 5)
+        for source in map(self.kin, sources):
+            if not source.startswith("table:"):
+                names.update(self.game.component(source).declared)
+            for subject in self.subjects(source):
+                names.update(subject.fields)
+        return frozenset(name for name in names if isinstance(name, str))
+
+    def check(
+        self,
+        expression: Expression,
+        sources: tuple[str, ...],
+        extra: Mapping[str, Sequence[Any]] | None = None,
+    ) -> None:
+        """Raise UnknownNameError if the expression reads a name that does not exist.
+
+        `extra` names further variables with samples of their values (none: nothing is known).
+        """
+        more = extra or {}
+        for chain in expression.chains:
+            name = chain[0]
+            if name in more:
+                self._check_below(chain, list(more[name]), f"“{name}”")
+            elif name in self.fields(sources):
+                self._check_fields(chain, sources)
+            elif name in self.globals:
+                self._check_below(chain, [self.globals[name]], f"“{name}”")
+            else:
+                known = {*more, *self.fields(sources), *self.globals, *self.engine.defines}
+                raise UnknownNameError(
+                    f"`{expression.source}` reads “{name}”, which {self._nobody(sources)}",
+                    meant(name, known),
+                )
+
+    def _nobody(self, sources: tuple[str, ...]) -> str:
+        if not sources:
+            return "is not a name here"
+        return f"no card of {' or '.join(f'“{source}”' for source in sources)} has"
+
+    def _check_fields(self, chain: Chain, sources: tuple[str, ...]) -> None:
+        for end in range(1, len(chain)):
+            part = chain[:end]
+            keys = self._once(("below", sources, part), partial(self._below, sources, part))
+            _must_know(chain, end, keys, self._nobody(sources))
+
+    def _below(self, sources: tuple[str, ...], chain: Chain) -> frozenset[str] | None:
+        """The keys that there are below a field, or below what stands in it, as `keys_below` tells."""
+        kin = list(map(self.kin, sources))
+        self.budget.step(sum(len(self.subjects(source)) for source in kin) // 5)
+        for source in kin:
+            self.reads.note(source, chain[:1])
+        return keys_below((subject.values for source in kin for subject in self.subjects(source)), chain)
+
+    def _check_below(self, chain: Chain, values: list[Any], owner: str) -> None:
+        for end in range(1, len(chain)):
+            keys = keys_below(({chain[0]: value} for value in values), chain[:end])
+            _must_know(chain, end, keys, f"{owner} has not")
+
+    def _known_key(self, name: str) -> bool:
+        known = self.reads.keys[name] = self._has_key(name)
+        return known
+
+    def _has_key(self, name: str) -> bool:
+        return name in self._keys or name in RESERVED
+
+    @cached_property
+    def _keys(self) -> frozenset[str]:
+        keys: set[str] = set()
+        for card in self.game.cards():
+            gather(card.fields, keys)
+        gather(self.game.tables, keys)
+        gather(self.globals.get("decks"), keys)
+        for component in self.game.components:
+            keys.update(component.declared)
+        return frozenset(keys)
+
+    # -- functions of the expressions ------------------------------------------------------------
+
+    def _component(self, name: Any) -> tuple[str, ...]:
+        if not isinstance(name, str):
+            raise WrongValueError("a component is named by its id")
+        try:
+            return self.components(name)
+        except UnknownNameError as problem:
+            hint = f"; {problem.hint}" if problem.hint else ""
+            raise WrongValueError(f"{problem.message}{hint}") from None
+
+    def _cards(self, component: Any) -> list[Mapping[str, Any]]:
+        found = [self._list(source) for source in self._component(component)]
+        self.budget.step(sum(map(len, found)))
+        return found[0] if len(found) == 1 else [card for cards in found for card in cards]
+
+    def _list(self, source: str) -> list[Mapping[str, Any]]:
+        """The cards as expressions see them in a list; made once, for no expression can change it."""
+        self.reads.sources.add(source)
+        if source not in self._lists:
+            self._lists[source] = [subject.card for subject in self.subjects(source)]
+        return self._lists[source]
+
+    def _copies_in(self, component: Any, players: Any = None) -> int:
+        sources = self._component(component)
+        self.budget.step(sum(len(self.subjects(source)) for source in sources))
+        wanted = None if players is None else whole(players)
+        for source in sources:
+            self.reads.note(source, "copies")
+        return sum(
+            copies_of(subject.fields, None if source == DECK else wanted, subject.copies)
+            for source in sources
+            for subject in self.subjects(source)
+        )
+
+    def _lookup(self, component: Any, field: Any, value: Any) -> Mapping[str, Any] | Absent:
+        sources = self._component(component)
+        if not isinstance(field, str):
+            raise WrongValueError("a field is named by text")
+
+        def index() -> dict[Any, Mapping[str, Any]]:
+            known = self.fields(sources)
+            if field not in known:
+                raise WrongValueError(f"no card of “{component}” has “{field}”; {meant(field, known)}")
+            self.budget.step(sum(len(self.subjects(source)) for source in sources))
+            first: dict[Any, Mapping[str, Any]] = {}
+            for card in self._cards(component):
+                if isinstance(found := card.get(field), (str, int, float)):
+                    first.setdefault(found, card)
+            return first
+
+        cards = self._once(("lookup", sources, str(field)), index)
+        if not isinstance(value, (str, int, float)):
+            return Absent(name="")
+        found_card = cards.get(value)
+        return Absent(name="") if found_card is None else found_card
+
+    def _range(self, *ends: Any) -> list[int]:
+        if not 1 <= len(ends) <= 3:
+            raise WrongValueError("range takes one to three whole numbers")
+        numbers = range(*map(whole, ends))
+        if numbers[MAX_RANGE : MAX_RANGE + 1]:
+            raise BudgetError(f"`range` gives at most {MAX_RANGE:,} numbers")
+        self.budget.step(len(numbers))
+        return list(numbers)
+
+
+def _shown(deck: DeckList) -> dict[str, Any]:
+    """A deck list as expressions read it."""
+    cards = [{"id": entry.card, "copies": entry.copies} for entry in deck.entries]
+    return {"id": deck.id, "title": deck.title, "copies": deck.copies, "cards": cards}
+
+
+_METHODS = frozenset({"get", "items", "keys", "values"})
+
+
+def _must_know(chain: Chain, end: int, keys: frozenset[str] | None, owner: str) -> None:
+    if keys is not None and chain[end] not in keys and chain[end] not in _METHODS:
+        raise UnknownNameError(
+            f"`{'.'.join(chain)}` reads “{chain[end]}”, which {owner}", meant(chain[end], keys)
+        )

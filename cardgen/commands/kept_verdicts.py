@@ -1,0 +1,35 @@
+"""Verdicts of rules, kept from check to check."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from cardgen.model.game import Game
+from cardgen.storage.cache import Cache
+from cardgen.storage.kept import Kept
+
+if TYPE_CHECKING:
+    from cardgen.checking import RuleResult
+    from cardgen.model.deck_lists import DeckList
+
+
+def judged(
+    game: Game,
+    rules: Mapping[str, Any],
+    *,
+    only: Collection[str] | None = None,
+    decks: Sequence[DeckList] | None = None,
+) -> list[RuleResult]:
+    """What `check_rules` says of a game by the content of its file of rules. Rules that would read what
+    they read before are not judged again. Raises as `check_rules` does."""
+    from cardgen.checking import check_rules
+    from cardgen.checking.verdicts import VerdictStore
+
+    assert game.rules is not None
+    # What is kept of other languages makes nothing in this one older.
+    name = f"{game.paths.roots[0].resolve()}\0{game.id}\0{game.language}"
+    kept = VerdictStore(Kept(Cache("verdicts"), name, lambda: ""))
+    results = check_rules(game, rules, game.rules, only=only, decks=decks, kept=kept)
+    kept.save()
+    return results
