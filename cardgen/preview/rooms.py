@@ -34,6 +34,8 @@ QUIET_S, MOST_QUIET_S = 0.1, 1.0
 """Seconds without a picture asked for after which idle work goes on, and after which it does in any case:
 what is on the screen comes first."""
 
+ANSWERED = 5
+"""Turns of the loop in which those who waited for a game that was being loaded say that there is none."""
 TIDY_S = 2.0
 """Seconds without work after which garbage is searched for: a large game has some 0.1 s to search."""
 SELDOM = 700, 10, 1000
@@ -120,6 +122,10 @@ class Room:
                 work.done.set_exception(died())
         self._queue.clear()
         self._thread.shutdown(wait=False, cancel_futures=True)
+        if self._first is not None:
+            await asyncio.wait([self._first])
+            for _ in range(ANSWERED):
+                await asyncio.sleep(0)
 
     async def do(self, urgency: int, work: Callable[[], T]) -> T:
         """Have something done by the thread; what is cancelled before it is its turn is not done."""
