@@ -29,11 +29,13 @@ REFRESHING, DRAWING, OPENING = 0, 1, 2
 IDLE_S = 0.02
 """Seconds that idle work takes at most at a time, so that a picture waits no longer than that."""
 OPENED_S = 1.0
-"""Seconds in which a page that was just told of is waited for in the same way."""
+"""Seconds from when a game is loaded in which its first page is left to itself: nothing is judged."""
 QUIET_S, MOST_QUIET_S = 0.1, 1.0
 """Seconds without a picture asked for after which idle work goes on, and after which it does in any case:
 what is on the screen comes first."""
 
+ANSWERED = 5
+"""Turns of the loop in which those who waited for a game that was being loaded say that there is none."""
 TIDY_S = 2.0
 """Seconds without work after which garbage is searched for: a large game has some 0.1 s to search."""
 SELDOM = 700, 10, 1000
@@ -76,6 +78,8 @@ class Room:
         self._wakes = asyncio.Event()
         self._busy = 0.0
         """When a page was last told, or asked for a picture."""
+        self._hold = 0.0
+        """Until when the first page is waited for."""
         self._idled = 0.0
         """When idle work was last done, or a page was told of what was saved."""
         self._task: asyncio.Task[None] | None = None
@@ -88,7 +92,7 @@ class Room:
 
     async def _open_first(self) -> None:
         self.benches[self.first] = await self._open(self.first, None)
-        self._busy = self._idled = time.monotonic() + OPENED_S - QUIET_S
+        self._hold = time.monotonic() + OPENED_S
         self._wakes.set()  # what is left of it is done while nobody waits
 
     async def _open(self, variant: Variant, beside: Bench | None) -> Bench:
@@ -120,6 +124,10 @@ class Room:
                 work.done.set_exception(died())
         self._queue.clear()
         self._thread.shutdown(wait=False, cancel_futures=True)
+        if self._first is not None:
+            await asyncio.wait([self._first])
+            for _ in range(ANSWERED):
+                await asyncio.sleep(0)
 
     async def do(self, urgency: int, work: Callable[[], T]) -> T:
         """Have something done by the thread; what is cancelled before it is its turn is not done."""
@@ -183,7 +191,7 @@ class Room:
     async def quiet(self) -> None:
         """Wait until there is a bench, and pages have the pictures that they ask for, but not for long."""
         await self.bench(self.first)
-        while (rest := self._rest()) > 0:
+        while (rest := max(self._rest(), self._hold - time.monotonic())) > 0:
             await asyncio.sleep(rest)
 
     def _rest(self) -> float:

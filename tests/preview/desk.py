@@ -67,6 +67,7 @@ class Desk:
 
     def __post_init__(self) -> None:
         self._whole = {path: path.read_bytes() for path in self._files()}
+        until(lambda: all(card["face"]["key"] for card in self._state()["cards"]))
         self._calm = self._state()
 
     # ---- files

@@ -260,6 +260,22 @@ def test_it_ends_without_a_word_while_much_is_asked_of_it(
     assert capfd.readouterr().err == ""
 
 
+@pytest.mark.parametrize("after_s", [0.0, 0.2, 0.4, 0.6])
+def test_it_ends_without_a_word_while_the_game_is_loaded(
+    project: Path, capfd: pytest.CaptureFixture[str], after_s: float
+) -> None:
+    with served(project) as shop:
+        waiting = [http.client.HTTPConnection("127.0.0.1", shop.port) for _ in range(5)]
+        for connection in waiting:
+            connection.request("GET", f"{shop.base}state.json")
+        time.sleep(after_s)
+        os.kill(shop.process.pid, signal.SIGINT)
+        assert shop.process.wait(PATIENCE_S) == 0
+        for connection in waiting:
+            connection.close()
+    assert capfd.readouterr().err == ""
+
+
 def misused(project: Path, *words: str) -> str:
     """What `cardgen preview` complains of, in a process of its own: this one may run a loop already."""
     command = [sys.executable, "-P", "-m", "cardgen", "preview", *words]
