@@ -78,6 +78,7 @@ class Room:
         self._wakes = asyncio.Event()
         self._busy = 0.0
         """When a page was last told, or asked for a picture."""
+        self._closed = False
         self._hold = 0.0
         """Until when the first page is waited for."""
         self._idled = 0.0
@@ -115,6 +116,7 @@ class Room:
 
     async def close(self) -> None:
         """Let the thread end. Whoever waits for it is told that there is no answer."""
+        self._closed = True
         for task in (self._task, self._first):
             if task is not None:
                 task.cancel()
@@ -249,6 +251,8 @@ class Room:
         untidy = True
         while True:
             while not self._queue:
+                if self._closed:  # to be cancelled may be lost on who wakes in the same turn
+                    return
                 if (rest := self._rest()) > 0:
                     self._wakes.clear()
                     await self._is_woken(rest)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import socket
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +27,12 @@ def project(tmp_path: Path) -> Project:
     return Project.open(new_project("owls", tmp_path))
 
 
+def run_aside(work: Coroutine[Any, Any, None]) -> None:
+    """Run it in a thread of its own: this one may run a loop already, a browser's."""
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(asyncio.run, work).result()
+
+
 def in_room(project: Project, does: Callable[[Room], Awaitable[None]]) -> None:
     """Have something done in a room."""
 
@@ -37,7 +44,7 @@ def in_room(project: Project, does: Callable[[Room], Awaitable[None]]) -> None:
         finally:
             await room.close()
 
-    asyncio.run(run())
+    run_aside(run())
 
 
 def test_what_is_saved_while_a_game_is_opened_is_seen(
@@ -131,4 +138,4 @@ def test_each_part_of_an_answer_is_sent_at_once() -> None:
             writer.close()
             server.close()
 
-    asyncio.run(connected())
+    run_aside(connected())
