@@ -9,6 +9,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -73,13 +74,15 @@ class Served:
             assert answer.status == 200
 
             def read() -> Iterator[tuple[str, Any]]:
-                kind = ""
+                kind, told = "", time.monotonic()
                 for line in answer:
+                    assert time.monotonic() < told + PATIENCE_S, "nothing was told"
                     text = line.decode().rstrip("\n")
                     if text.startswith("event: "):
                         kind = text.removeprefix("event: ")
                     elif text.startswith("data: "):
                         yield kind, json.loads(text.removeprefix("data: "))
+                        told = time.monotonic()
 
             events = read()
             assert next(events)[0] == "hello"

@@ -29,12 +29,18 @@ def project(tmp_path: Path) -> Path:
 @pytest.fixture
 def shop(project: Path) -> Iterator[Served]:
     with served(project) as running:
+        running.ask("state.json")  # what is saved before the game is loaded is part of it: nobody is told
         yield running
 
 
 def until(events: Iterator[tuple[str, Any]], kind: str, holds: Any = lambda content: True) -> Any:
-    """The first event of a kind whose content is as wished; the connection's patience bounds this."""
-    return next(content for name, content in events if name == kind and holds(content))
+    """The first event of a kind whose content is as wished."""
+    ends = time.monotonic() + PATIENCE_S
+    for name, content in events:
+        if name == kind and holds(content):
+            return content
+        assert time.monotonic() < ends, f"no {kind} as wished"
+    raise AssertionError("the events ended")
 
 
 def edit(path: Path, old: str, new: str) -> None:
