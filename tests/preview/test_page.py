@@ -156,3 +156,14 @@ def test_words_stand_out_in_light_and_dark() -> None:
         for ground in ("old", "new", "error-soft"):
             assert contrast(colors["text"], colors[ground]) >= 4.5, (ground, scheme)
         assert contrast(colors["on-accent"], colors["accent"]) >= 4.5, scheme
+
+
+def test_all_modules_are_fetched_at_once() -> None:
+    """Else the browser learns of one only from another that it has read."""
+    page = Page((PAGE / "index.html").read_text(encoding="utf-8"))
+    early = [
+        attributes["href"]
+        for name, attributes in page.elements
+        if name == "link" and attributes.get("rel") == "modulepreload"
+    ]
+    assert early == sorted(path.name for path in SCRIPTS if path.name != "main.js")
