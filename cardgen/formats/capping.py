@@ -62,8 +62,11 @@ def _together(group: Sequence[Finding]) -> Finding:
     if len(cards) == len(others):
         more = f"cards: {_few(repr(card) for card in cards)}"
     else:
-        lines = dict.fromkeys(each.location.line for each in others if each.location is not None)
-        more = f"in lines {_few(map(str, lines))}"
+        places = [each.location for each in others if each.location is not None]
+        if first.location is not None and first.location.cell:
+            more = f"in cells {_few(dict.fromkeys(place.cell for place in places))}"
+        else:
+            more = f"in lines {_few(map(str, dict.fromkeys(place.line for place in places)))}"
     return replace(first, message=f"{first.message}; and {len(others):,} more {more}", left_out=len(group))
 
 
