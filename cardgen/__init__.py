@@ -55,6 +55,7 @@ if TYPE_CHECKING:
     from cardgen.commands.proofs import proof
     from cardgen.commands.reference import card_reference, reference_problem, write_reference
     from cardgen.commands.sandboxed import confinement_line, run_confined
+    from cardgen.commands.schemas import SchemaChange, write_schemas
     from cardgen.commands.translate import LanguageState, translate
     from cardgen.commands.watch import Rebuilt, watch
     from cardgen.commands.workers import processes
@@ -95,6 +96,7 @@ _HOMES = {
     "Project": "cardgen.project",
     "Rebuilt": "cardgen.commands.watch",
     "Rendering": "cardgen.model.artwork",
+    "SchemaChange": "cardgen.commands.schemas",
     "add_font": "cardgen.commands.font_add",
     "build": "cardgen.commands.build",
     "calibrate": "cardgen.commands.calibrate",
@@ -137,6 +139,7 @@ _HOMES = {
     "write_difference_page": "cardgen.commands.difference_page",
     "write_reference": "cardgen.commands.reference",
     "write_report": "cardgen.commands.check",
+    "write_schemas": "cardgen.commands.schemas",
 }
 
 __all__ = [
@@ -168,6 +171,7 @@ __all__ = [
     "Project",
     "Rebuilt",
     "Rendering",
+    "SchemaChange",
     "Severity",
     "UsageError",
     "__version__",
@@ -213,6 +217,7 @@ __all__ = [
     "write_difference_page",
     "write_reference",
     "write_report",
+    "write_schemas",
 ]
 
 
