@@ -6,13 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from cardgen.findings import CardgenError, Findings, UsageError
+from cardgen.findings import Findings, UsageError
 from cardgen.project import Project
 from cardgen.storage.reading import SCHEMA, is_there, read_file
 
 if TYPE_CHECKING:
     from cardgen.loading.sources import Sources
-    from cardgen.yaml.reader import Document
 
 _CARD = "schemas/card.schema.json"
 
@@ -56,6 +55,7 @@ def write_schemas(game: str, *, project: Project | None = None, write: bool = Tr
     Nothing that stands in a schema is changed or removed. Raises UsageError for a game that is not the
     project's own, CardgenError for files that can't be read, and schemas that are none.
     """
+    from cardgen.loading.naming import with_schemas
     from cardgen.loading.sources import Sources
     from cardgen.schema.merge import known_keys
     from cardgen.storage.changes import Changes
@@ -71,7 +71,7 @@ def write_schemas(game: str, *, project: Project | None = None, write: bool = Tr
     findings = Findings()
     sources = Sources(project.paths, findings)
     manifest = sources.read(f"data/{game}/game.yaml")
-    parts = _parts(sources, game, manifest)
+    parts = _parts(sources, game, None if manifest is None else manifest.data)
     findings.raise_if_errors()
     assert manifest is not None
     card = sources.schemas.schema(_CARD)
@@ -89,9 +89,9 @@ def write_schemas(game: str, *, project: Project | None = None, write: bool = Tr
         if change.is_changed:
             contents[file] = text
     findings.raise_if_errors()
-    nameless = [part for part in parts if "schema" not in part.entry]
+    nameless = {part.id: part.schema for part in parts if "schema" not in part.entry}
     if nameless:
-        contents[manifest.relative] = _named(manifest, nameless)
+        contents[manifest.relative] = with_schemas(manifest, nameless)
     if write and contents:
         with Changes(project.root) as stored:
             for file, text in contents.items():
@@ -100,10 +100,9 @@ def write_schemas(game: str, *, project: Project | None = None, write: bool = Tr
     return changes
 
 
-def _parts(sources: Sources, game: str, manifest: Document | None) -> list[_Part]:
-    """The components with cards of a game.yaml, which need not fit its schema in all."""
-    data = manifest.data if manifest is not None and isinstance(manifest.data, dict) else {}
-    entries = data.get("components")
+def _parts(sources: Sources, game: str, manifest: Any) -> list[_Part]:
+    """The components with cards of a game.yaml's data, which need not fit its schema in all."""
+    entries = manifest.get("components") if isinstance(manifest, dict) else None
     parts = []
     for id, entry in entries.items() if isinstance(entries, dict) else ():
         if (
@@ -170,38 +169,3 @@ def _fields(schema: Mapping[str, Any]) -> str:
 
 def _cards(count: int) -> str:
     return f"{count} card" if count == 1 else f"{count} cards"
-
-
-def _named(manifest: Document, parts: Sequence[_Part]) -> str:
-    """The text of game.yaml with these components' schemas named in it, all else as it is.
-
-    Raises CardgenError where that can't be done in its place.
-    """
-    from cardgen.yaml.reader import parse_yaml
-
-    lines = str(manifest.text).splitlines(keepends=True)
-    places = [
-        (manifest.locate(("components", part.id, "data"), key=True), f"schema: {part.schema}")
-        for part in parts
-    ]
-    for place, entry in sorted(
-        places, key=lambda each: (each[0].line or 0, each[0].column or 0), reverse=True
-    ):
-        at, start = (place.line or 1) - 1, (place.column or 1) - 1
-        line = lines[at]
-        margin = line[:start]
-        end = line[len(line.rstrip("\r\n")) :] or "\n"
-        own = f"{entry}{end}{margin}" if not margin.strip() else f"{entry}, "
-        lines[at] = margin + own + line[start:]
-    text = "".join(lines)
-    again = parse_yaml(text, manifest.relative, Findings())
-    wanted = {part.id: part.schema for part in parts}
-    entries = again.data.get("components", {}) if again is not None and isinstance(again.data, dict) else {}
-    if any(entries.get(id, {}).get("schema") != name for id, name in wanted.items()):
-        findings = Findings()
-        for part in parts:
-            place = manifest.locate(("components", part.id))
-            hint = f"write schema: {part.schema} below it, and run this again"
-            findings.error("schema/unnamed", f"{part.id} names no schema", place, hint)
-        raise CardgenError(*findings.sorted())
-    return text

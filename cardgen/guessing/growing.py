@@ -1,4 +1,4 @@
-"""A schema that is there, and data that have outgrown it: what is to be added to its text, and nothing else."""
+"""A schema that is there, and data that have outgrown it: what is to be added to its text, and no more."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""JSON as people write it: short things on one line; and adding to such a text without touching the rest."""
+"""JSON as people write it, short things on one line; and adding to such a text, the rest untouched."""
 
 from __future__ import annotations
 

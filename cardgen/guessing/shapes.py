@@ -56,7 +56,7 @@ def of_mappings(values: Sequence[Mapping[str, Any]], depth: int = 0) -> Shape:
 
 
 def described(key: str, values: Sequence[Any], depth: int = 0) -> Shape:
-    """The shape of a field's values, with what an editor shows of the field, and whether it is translated."""
+    """The shape of a field's values, with what editors show of it, and whether it is translated."""
     shape = shape_of(values, depth)
     about: Shape = {"description": _about(key, values, shape)}
     if _is_prose(key, values, shape):

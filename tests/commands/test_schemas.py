@@ -10,7 +10,14 @@ import pytest
 import cardgen
 
 HEAD = "id: fox\ntitle: Fox\nversion: 1.0.0\nauthor: A\nplayers: {min: 2, max: 4}\ncomponents:\n"
-DECK = "  cards:\n    title: Cards\n    kind: card\n    trim: poker\n    data: cards.yaml   # the deck\n    face: card.svg\n"
+DECK = """\
+  cards:
+    title: Cards
+    kind: card
+    trim: poker
+    data: cards.yaml   # the deck
+    face: card.svg
+"""
 CARDS = """cards:
   - {id: den, title: Den, suit: sun, cost: 1}
   - {id: hunt, title: Hunt, suit: moon, cost: 2, copies: 3}
@@ -158,7 +165,9 @@ def test_a_schema_in_error_is_said_and_left(tmp_path: Path, text: str) -> None:
 
 
 def test_a_game_yaml_that_cannot_be_added_to_is_said(tmp_path: Path) -> None:
-    odd = "  cards:\n    ? title\n    : Cards\n    kind: card\n    trim: poker\n    ? data\n    : cards.yaml\n    face: card.svg\n"
+    odd = DECK.replace("    title: Cards", "    ? title\n    : Cards").replace(
+        "    data: ", "    ? data\n    : "
+    )
     project = game(tmp_path, odd)
     with pytest.raises(cardgen.CardgenError) as caught:
         cardgen.write_schemas("fox", project=project)
