@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import difflib
 from dataclasses import dataclass
 from pathlib import Path
 
-from cardgen.findings import UsageError
+from cardgen.findings import UsageError, nearest
 from cardgen.project import starters_root
 
 _MOST = 200
@@ -31,8 +30,8 @@ def starter_folder(name: str) -> Path:
     folders = {folder.name: folder for folder in _folders()}
     if name in folders:
         return folders[name]
-    near = difflib.get_close_matches(name, folders, n=1)
-    meant = f"did you mean '{near[0]}'? " if near else ""
+    near = nearest(name, folders)
+    meant = f"did you mean '{near}'? " if near else ""
     raise UsageError(f"there is no starter '{name}'", f"{meant}cardgen new --list names all of them")
 
 
