@@ -6,12 +6,12 @@ import argparse
 from collections.abc import Iterator
 
 import cardgen
-from cardgen.cli.options import repeatable
-from cardgen.cli.saying import exit_code
+from cardgen.cli.options import game_argument, repeatable
+from cardgen.cli.saying import exit_code, from_here
 
 
 def options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("games", nargs="+", metavar="GAME")
+    game_argument(parser, several=True)
     parser.add_argument(
         "--format",
         choices=("text", "json", "github", "sarif", "junit"),
@@ -56,7 +56,8 @@ def run(given: argparse.Namespace) -> int:
         passed += found.passed
         figures += found.figures
     more = {"passed": passed, "folder": project.show(project.root), "every": given.all}
-    text = cardgen.report_findings(findings, given.format, **more)
+    shown = from_here(findings) if given.format == "text" else findings
+    text = cardgen.report_findings(shown, given.format, **more)
     if given.format == "text":
         print(*figures, sep="\n", end="\n" if figures else "")
     print(text or "no findings")
