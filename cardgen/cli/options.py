@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
 import cardgen
-from cardgen.findings import did_you_mean
 
 
 class Parser(argparse.ArgumentParser):
@@ -24,7 +23,7 @@ class Parser(argparse.ArgumentParser):
         try:
             super()._check_value(action, value)
         except argparse.ArgumentError:
-            self.near = did_you_mean(str(value), [str(each) for each in action.choices or ()])
+            self.near = cardgen.did_you_mean(str(value), [str(each) for each in action.choices or ()])
             raise
 
     def unknown(self, words: Sequence[str]) -> NoReturn:
@@ -32,7 +31,7 @@ class Parser(argparse.ArgumentParser):
         for word in words:
             if word.startswith("--"):
                 known = [name for name in self._option_string_actions if name.startswith("--")]
-                self.near = did_you_mean(word.partition("=")[0], known)
+                self.near = cardgen.did_you_mean(word.partition("=")[0], known)
                 break
         self.error(f"unrecognized arguments: {' '.join(words)}")
 
