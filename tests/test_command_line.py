@@ -190,6 +190,8 @@ def test_games_are_checked_one_by_one_and_said_together(call: Call, stand: Stand
         "data/t/c.yaml:3: it is wrong [a/b]",
         "  hint: mend it",
         "data/t/c.yaml:3: warning: it is odd [a/c]",
+        "",
+        "1 error, 1 warning in 1 file",
     ]
     assert [args for args, _ in asked] == [(cardgen.CheckOptions(game, ("r",)),) for game in ("t", "u")]
     call("check", "t", "--language", "de", "--language", "source")

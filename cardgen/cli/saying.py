@@ -70,8 +70,19 @@ def from_here(findings: Sequence[cardgen.Finding]) -> list[cardgen.Finding]:
 
 
 def complain(findings: Sequence[cardgen.Finding]) -> None:
+    """Print findings where errors go, those that are alike told together, and how many there are."""
     if findings:
-        print(cardgen.report_findings(from_here(findings), "text"), file=sys.stderr)
+        print(told(findings, sys.stderr), file=sys.stderr)
+
+
+def told(findings: Sequence[cardgen.Finding], stream: TextIO, *, every: bool = False) -> str:
+    """Findings as text for a stream, in colours if it shows them; where there are several, with a last line
+    on how many."""
+    coloured = cardgen.has_colours(stream)
+    text = cardgen.report_findings(from_here(findings), "text", every=every, coloured=coloured)
+    if sum(finding.count for finding in findings) < 2:
+        return text
+    return f"{text}\n\n{cardgen.summary(findings, every=every)}"
 
 
 def plural(number: int, noun: str) -> str:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import sys
 
 import cardgen
 from cardgen.cli.options import game_argument, repeatable
-from cardgen.cli.saying import FINDINGS, OK, as_plain, from_here, print_json, say
+from cardgen.cli.saying import FINDINGS, OK, as_plain, print_json, say, told
 
 
 def options(parser: argparse.ArgumentParser) -> None:
@@ -33,5 +34,5 @@ def run(given: argparse.Namespace) -> int:
         wrote = "" if check else "written, " if state.changed else "up to date, "
         say(f"{state.file}: {wrote}{cardgen.LanguageState.in_words(state.plain())}")
         if state.findings:
-            print(cardgen.report_findings(from_here(state.findings), "text"))
+            print(told(state.findings, sys.stdout))
     return FINDINGS if check and not all(state.is_whole for state in states) else OK
