@@ -24,7 +24,7 @@ from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from cardgen.findings import CardgenError, Finding, Findings, Location, Severity, UsageError
+from cardgen.findings import CardgenError, Finding, Findings, Location, Severity, UsageError, did_you_mean
 
 if TYPE_CHECKING:
     from cardgen.commands.build import BuildResult, OutputFile, build
@@ -185,6 +185,7 @@ __all__ = [
     "check_game",
     "confinement_line",
     "deck_figures",
+    "did_you_mean",
     "difference_lines",
     "differences",
     "doctor",

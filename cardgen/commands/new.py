@@ -7,7 +7,7 @@ from pathlib import Path
 
 from cardgen.commands.starters import starter_folder
 from cardgen.findings import UsageError
-from cardgen.project import bundled_root, scaffold_root
+from cardgen.project import bundled_root, enclosing, scaffold_root
 from cardgen.storage.changes import Changes
 from cardgen.storage.files import Output
 
@@ -17,8 +17,9 @@ GAME_ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 def new_project(name: str, parent: Path, *, template: str | None = None) -> Path:
     """Make the folder `parent/name`, a project whose one game has the id `name`; returns the folder.
 
-    The game is a first small deck, or the starter `template`. Raises UsageError if the name is no id,
-    there is no such starter, or the folder exists and is not empty. The project gets a
+    The game is a first small deck, or the starter `template`. Raises UsageError if the name is no id, there
+    is no such starter, the folder exists and is not empty, or it would lie in another project, where
+    commands could not tell which is meant. The project gets a
     copy of cardgen's own schemas, so that an editor finds what the game's schemas refer to.
     """
     if not GAME_ID.fullmatch(name):
@@ -32,6 +33,12 @@ def new_project(name: str, parent: Path, *, template: str | None = None) -> Path
     with Output(folder):
         if folder.exists() and not folder.is_dir():
             raise taken
+    if (around := enclosing(folder.parent)) not in (None, bundled_root()):
+        raise UsageError(
+            f"'{folder}' would lie in the project '{around}'",
+            "go to a folder outside of it, or name one: --project DIR",
+            "usage/nested",
+        )
     with Changes(folder) as changes:
         with Output(folder):
             if any(folder.iterdir()):

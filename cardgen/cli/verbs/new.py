@@ -30,5 +30,5 @@ def run(given: argparse.Namespace) -> int:
         )
     folder = cardgen.new_project(given.name, Path(given.project or "."), template=given.template)
     say(f"{folder}: a new project; next:")
-    say(f"  cd {folder.name} && cardgen build {given.name}")
+    say(f"  cd {folder.name} && cardgen build")
     return OK
