@@ -24,7 +24,7 @@ from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from cardgen.findings import CardgenError, Finding, Findings, Location, Severity, UsageError
+from cardgen.findings import CardgenError, Finding, Findings, Location, Severity, UsageError, did_you_mean
 
 if TYPE_CHECKING:
     from cardgen.commands.build import BuildResult, OutputFile, build
@@ -59,14 +59,14 @@ if TYPE_CHECKING:
     from cardgen.commands.watch import Rebuilt, watch
     from cardgen.commands.workers import processes
     from cardgen.confinement import is_confined
-    from cardgen.formats import report_findings
+    from cardgen.formats import report_findings, summary
     from cardgen.model.artwork import Artwork, Rendering
     from cardgen.model.deck_lists import DeckEntry, DeckList
     from cardgen.model.game import Card, Component, Game
     from cardgen.model.sheets import ImposedSheet
     from cardgen.preview.serving import PreviewOptions, serve
     from cardgen.project import Project
-    from cardgen.terminal import ProgressBar, shown, shown_json
+    from cardgen.terminal import ProgressBar, has_colours, shown, shown_json
 
 __version__ = "0.1.0"
 
@@ -112,6 +112,7 @@ _HOMES = {
     "export_options": "cardgen.commands.export",
     "export_to": "cardgen.commands.export",
     "exporters": "cardgen.commands.export",
+    "has_colours": "cardgen.terminal",
     "impose": "cardgen.commands.production",
     "is_confined": "cardgen.confinement",
     "judge": "cardgen.commands.check",
@@ -132,6 +133,7 @@ _HOMES = {
     "shown": "cardgen.terminal",
     "shown_json": "cardgen.terminal",
     "store_calibration": "cardgen.commands.calibrate",
+    "summary": "cardgen.formats",
     "translate": "cardgen.commands.translate",
     "watch": "cardgen.commands.watch",
     "write_difference_page": "cardgen.commands.difference_page",
@@ -179,6 +181,7 @@ __all__ = [
     "check_game",
     "confinement_line",
     "deck_figures",
+    "did_you_mean",
     "difference_lines",
     "differences",
     "doctor",
@@ -188,6 +191,7 @@ __all__ = [
     "export_options",
     "export_to",
     "exporters",
+    "has_colours",
     "impose",
     "is_confined",
     "judge",
@@ -208,6 +212,7 @@ __all__ = [
     "shown",
     "shown_json",
     "store_calibration",
+    "summary",
     "translate",
     "watch",
     "write_difference_page",

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from cardgen.findings import UsageError
-from cardgen.project import bundled_root, scaffold_root
+from cardgen.project import bundled_root, enclosing, scaffold_root
 from cardgen.storage.changes import Changes
 from cardgen.storage.files import Output
 
@@ -16,7 +16,8 @@ GAME_ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 def new_project(name: str, parent: Path) -> Path:
     """Make the folder `parent/name`, a project whose one game has the id `name`; returns the folder.
 
-    Raises UsageError if the name is no id or the folder exists and is not empty. The project gets a
+    Raises UsageError if the name is no id, the folder exists and is not empty, or it would lie in another
+    project, where commands could not tell which is meant. The project gets a
     copy of cardgen's own schemas, so that an editor finds what the game's schemas refer to.
     """
     if not GAME_ID.fullmatch(name):
@@ -29,6 +30,12 @@ def new_project(name: str, parent: Path) -> Path:
     with Output(folder):
         if folder.exists() and not folder.is_dir():
             raise taken
+    if (around := enclosing(folder.parent)) not in (None, bundled_root()):
+        raise UsageError(
+            f"'{folder}' would lie in the project '{around}'",
+            "go to a folder outside of it, or name one: --project DIR",
+            "usage/nested",
+        )
     with Changes(folder) as changes:
         with Output(folder):
             if any(folder.iterdir()):

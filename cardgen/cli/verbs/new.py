@@ -16,5 +16,5 @@ def options(parser: argparse.ArgumentParser) -> None:
 def run(given: argparse.Namespace) -> int:
     folder = cardgen.new_project(given.name, Path(given.project or "."))
     say(f"{folder}: a new project; next:")
-    say(f"  cd {folder.name} && cardgen build {given.name}")
+    say(f"  cd {folder.name} && cardgen build")
     return OK
