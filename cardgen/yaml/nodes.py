@@ -1,8 +1,7 @@
 """A YAML text as the tree of what is written, each part with the characters that it takes up.
 
 What `reader` makes data of is kept here as it stands: quotes, brackets, anchors, aliases. For editing a
-text in
-its place. The text must be one that the reader accepts.
+text in its place. The text must be one that the reader accepts.
 """
 
 from __future__ import annotations

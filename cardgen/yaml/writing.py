@@ -1,5 +1,4 @@
-"""Values as YAML text, written as their neighbours are: quotes, brackets and line lengths follow a
-manner."""
+"""Values as YAML text, written as their neighbours are: quotes, brackets, line lengths."""
 
 from __future__ import annotations
 
