@@ -1,8 +1,8 @@
 """A YAML text edited in its place: only what says something else is written anew.
 
 `edited` compares what a text says with what it is to say, and changes the characters of those values;
-comments, order, quotes and all other lines stay as they are. What comes out is read again before it is given
-back, so a text either says exactly what was wanted or is refused.
+comments, order, quotes and all other lines stay as they are. What comes out is read again before it is
+given back, so a text either says exactly what was wanted or is refused.
 """
 
 from __future__ import annotations
