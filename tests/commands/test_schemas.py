@@ -45,7 +45,7 @@ def test_a_component_without_a_schema_gets_one_that_its_data_fit(tmp_path: Path)
     assert item["required"] == ["title", "suit", "cost"]
     assert item["properties"]["suit"]["enum"] == ["sun", "moon"]
     text = (tmp_path / "data/fox/game.yaml").read_text()
-    assert text == HEAD + DECK.replace("    data:", "    schema: cards.schema.json\n    data:")
+    assert text == HEAD + DECK.replace("    face:", "    schema: cards.schema.json\n    face:")
     loaded = cardgen.load("fox", project=project)
     assert not [each for each in loaded.remarks if each.code == "game/no-schema"]
     assert not cardgen.write_schemas("fox", project=project)[0].is_changed
@@ -129,8 +129,8 @@ def test_components_that_share_files_share_schemas(tmp_path: Path) -> None:
     first, second = cardgen.write_schemas("fox", project=project)
     assert (first.file, second.file) == (FILE, "schemas/fox/more.schema.json")
     text = (tmp_path / "data/fox/game.yaml").read_text()
-    assert "trim: poker, schema: cards.schema.json, data: cards.yaml" in text
-    assert "schema: more.schema.json, data: [cards.yaml, b.yaml]" in text
+    assert "data: cards.yaml, schema: cards.schema.json, face" in text
+    assert "data: [cards.yaml, b.yaml], schema: more.schema.json, face" in text
     assert [component.unique for component in cardgen.load("fox", project=project).components] == [4, 2, 1]
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import argparse
 
 import cardgen
+from cardgen.cli.options import game_argument
 from cardgen.cli.saying import OK, say
 
 
 def options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("game", metavar="GAME")
+    game_argument(parser)
     parser.add_argument(
         "--dry-run", action="store_true", help="write nothing, only say what would be added"
     )
