@@ -46,7 +46,7 @@ def load_cards(context: GameContext, id: str, entry: Mapping[str, Any], size: An
         twins: set[int] = set()
         if isinstance(items, list):
             twins = _check_ids(context, document, id, items, taken)
-        wrong = _wrong_cards(context, document, id, f"schemas/{context.game}/{entry['schema']}")
+        wrong = _wrong_cards(context, document, id, schema_of(context, id, entry))
         if wrong is None or not isinstance(items, list):
             if wrong is not None:
                 place = document.locate((id,) if items is not None else ())
@@ -112,6 +112,14 @@ def documents(context: GameContext, id: str, entry: Mapping[str, Any]) -> list[D
     return found
 
 
+def schema_of(context: GameContext, id: str, entry: Mapping[str, Any]) -> str:
+    """The schema that a component's data files are judged by, as `Sources.check` takes it: the file that
+    its entry names, or else what every list of cards must be."""
+    if "schema" in entry:
+        return f"schemas/{context.game}/{entry['schema']}"
+    return context.sources.schemas.of_lists(CARD_SCHEMA, id)
+
+
 def _check_ids(
     context: GameContext, document: Document, id: str, items: list[Any], taken: Taken
 ) -> set[int]:
@@ -143,7 +151,7 @@ def _wrong_cards(context: GameContext, document: Document, id: str, schema: str)
     the game's may have left out; None where nothing can be made of the file. Findings say why."""
     sources = context.sources
     card = sources.schemas.schema(CARD_SCHEMA)
-    if card is None or not sources.has(schema):
+    if card is None or sources.schemas.schema(schema) is None:
         return None
     if not sources.check(document, schema):
         wrong = sources.wrong_parts(document, schema)
