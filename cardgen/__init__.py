@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from cardgen.commands.difference_page import write_difference_page
     from cardgen.commands.differences import CardChange, Differences, differences
     from cardgen.commands.doctor import doctor
+    from cardgen.commands.edit_lines import edit_lines
     from cardgen.commands.export import ExportOptions, ExportResult, export_options, export_to, exporters
     from cardgen.commands.font_add import AddedFont, add_font
     from cardgen.commands.list import list_game, list_games
@@ -56,6 +57,13 @@ if TYPE_CHECKING:
     from cardgen.commands.reference import card_reference, reference_problem, write_reference
     from cardgen.commands.sandboxed import confinement_line, run_confined
     from cardgen.commands.schemas import SchemaChange, write_schemas
+    from cardgen.commands.spreadsheets import (
+        TABLE_FORMATS,
+        BroughtBack,
+        CardEdit,
+        from_spreadsheet,
+        to_spreadsheet,
+    )
     from cardgen.commands.starters import Starter, list_starters
     from cardgen.commands.translate import LanguageState, translate
     from cardgen.commands.watch import Rebuilt, watch
@@ -75,10 +83,12 @@ __version__ = "0.1.0"
 _HOMES = {
     "AddedFont": "cardgen.commands.font_add",
     "Artwork": "cardgen.model.artwork",
+    "BroughtBack": "cardgen.commands.spreadsheets",
     "BuildOptions": "cardgen.commands.choices",
     "BuildResult": "cardgen.commands.build",
     "Card": "cardgen.model.game",
     "CardChange": "cardgen.commands.differences",
+    "CardEdit": "cardgen.commands.spreadsheets",
     "CheckOptions": "cardgen.commands.check",
     "Checked": "cardgen.commands.check",
     "Component": "cardgen.model.game",
@@ -99,6 +109,7 @@ _HOMES = {
     "Rendering": "cardgen.model.artwork",
     "SchemaChange": "cardgen.commands.schemas",
     "Starter": "cardgen.commands.starters",
+    "TABLE_FORMATS": "cardgen.commands.spreadsheets",
     "add_font": "cardgen.commands.font_add",
     "build": "cardgen.commands.build",
     "calibrate": "cardgen.commands.calibrate",
@@ -110,12 +121,14 @@ _HOMES = {
     "difference_lines": "cardgen.commands.difference_lines",
     "differences": "cardgen.commands.differences",
     "doctor": "cardgen.commands.doctor",
+    "edit_lines": "cardgen.commands.edit_lines",
     "examine": "cardgen.commands.check",
     "explain_rule": "cardgen.commands.check",
     "export": "cardgen.commands.production",
     "export_options": "cardgen.commands.export",
     "export_to": "cardgen.commands.export",
     "exporters": "cardgen.commands.export",
+    "from_spreadsheet": "cardgen.commands.spreadsheets",
     "has_colours": "cardgen.terminal",
     "impose": "cardgen.commands.production",
     "is_confined": "cardgen.confinement",
@@ -139,6 +152,7 @@ _HOMES = {
     "shown_json": "cardgen.terminal",
     "store_calibration": "cardgen.commands.calibrate",
     "summary": "cardgen.formats",
+    "to_spreadsheet": "cardgen.commands.spreadsheets",
     "translate": "cardgen.commands.translate",
     "watch": "cardgen.commands.watch",
     "write_difference_page": "cardgen.commands.difference_page",
@@ -148,12 +162,15 @@ _HOMES = {
 }
 
 __all__ = [
+    "TABLE_FORMATS",
     "AddedFont",
     "Artwork",
+    "BroughtBack",
     "BuildOptions",
     "BuildResult",
     "Card",
     "CardChange",
+    "CardEdit",
     "CardgenError",
     "CheckOptions",
     "Checked",
@@ -193,12 +210,14 @@ __all__ = [
     "difference_lines",
     "differences",
     "doctor",
+    "edit_lines",
     "examine",
     "explain_rule",
     "export",
     "export_options",
     "export_to",
     "exporters",
+    "from_spreadsheet",
     "has_colours",
     "impose",
     "is_confined",
@@ -222,6 +241,7 @@ __all__ = [
     "shown_json",
     "store_calibration",
     "summary",
+    "to_spreadsheet",
     "translate",
     "watch",
     "write_difference_page",

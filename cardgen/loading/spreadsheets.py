@@ -148,11 +148,11 @@ def read_records(
     records: list[dict[str, Any]] = []
     for sheet in sheets:
         table = read_table(raw, relative, sheet, findings)
-        part = None if table is None else _part(table, shapes, parts, findings)
+        part = None if table is None else part_of(table, shapes, parts, findings)
         if part is None:
             return None
         kinds = [
-            Kind(_parts_at(path, shapes, parts), shapes, separator, part.table.decimal_comma)
+            Kind(parts_at(path, shapes, parts), shapes, separator, part.table.decimal_comma)
             for path in part.columns
         ]
         for row in part.table.rows:
@@ -161,8 +161,8 @@ def read_records(
                 value = row.cells[at]
                 if value is None:
                     continue
-                _put(record, path, kind.read(value))
-                if not isinstance(value, str) and (said := _trouble(value, kind)) is not None:
+                put(record, path, kind.read(value))
+                if not isinstance(value, str) and (said := trouble(value, kind)) is not None:
                     place = part.table.place(row, at, path_text((*_base(key), len(records), *path)))
                     document.wrong.add(place.cell)
                     said(findings, place)
@@ -178,7 +178,7 @@ def _base(key: str | None) -> tuple[str, ...]:
     return () if key is None else (key,)
 
 
-def _part(table: Table, shapes: Shapes, parts: Sequence[Any], findings: Findings) -> Part | None:
+def part_of(table: Table, shapes: Shapes, parts: Sequence[Any], findings: Findings) -> Part | None:
     """The table with the path of each column; None after findings about columns that exclude each other."""
     columns: dict[Path, int] = {}
     good = True
@@ -215,13 +215,13 @@ def field_path(name: str, shapes: Shapes, parts: Sequence[Any]) -> Path:
     return tuple(path)
 
 
-def _parts_at(path: Path, shapes: Shapes, parts: Sequence[Any]) -> Sequence[Any]:
+def parts_at(path: Path, shapes: Shapes, parts: Sequence[Any]) -> Sequence[Any]:
     for step in path:
         parts = shapes.below(parts, step)
     return parts
 
 
-def _put(record: dict[str, Any], path: Path, value: Any) -> None:
+def put(record: dict[str, Any], path: Path, value: Any) -> None:
     for step in path[:-1]:
         record = record.setdefault(step, {})
     record[path[-1]] = value
@@ -241,7 +241,7 @@ class _Trouble:
         say(self.code, self.message, place, self.hint)
 
 
-def _trouble(value: Value, kind: Kind) -> _Trouble | None:
+def trouble(value: Value, kind: Kind) -> _Trouble | None:
     if isinstance(value, Fault):
         if value.text:
             return _Trouble("table/formula", f"the formula comes to {value.text}", "mend the formula")

@@ -13,6 +13,7 @@ from cardgen.tables.names import parted
 from cardgen.yaml.reader import Document
 
 if TYPE_CHECKING:
+    from cardgen.loading.columns import Shapes
     from cardgen.loading.sources import Sources
 
 
@@ -52,10 +53,23 @@ def load_table(path: Path, relative: str, use: TableUse, sources: Sources) -> Do
     name = f"{relative}#{use.key}"
     if sources.kept is not None and (known := sources.kept.table(path, name, digest)) is not None:
         return known
-    from cardgen.loading.columns import Shapes  # a game of YAML files loads without
-    from cardgen.loading.spreadsheets import read_records
+    from cardgen.loading.spreadsheets import read_records  # a game of YAML files loads without
 
     before = len(findings)
+    shapes, parts = record_schemas(use, sources)
+    document = read_records(
+        raw, relative, use.sheets, use.key, shapes, parts, findings,
+        separator=use.separator, identified=use.base is not None,
+    )  # fmt: skip
+    if document is not None and sources.kept is not None:
+        sources.kept.new_table(path, digest, document, findings, before)
+    return document
+
+
+def record_schemas(use: TableUse, sources: Sources) -> tuple[Shapes, list[Any]]:
+    """What judges each record of a list, and where the parts of that are found."""
+    from cardgen.loading.columns import Shapes
+
     parts: list[Any] = []
     definitions: dict[str, Any] = {}
     for file in (use.schema, use.base):
@@ -67,11 +81,4 @@ def load_table(path: Path, relative: str, use: TableUse, sources: Sources) -> Do
             parts.append(prepared.schema)
         else:
             parts.append(prepared.of_items(use.key) if use.key is not None else prepared.schema)
-    shapes = Shapes(definitions)
-    document = read_records(
-        raw, relative, use.sheets, use.key, shapes, parts, findings,
-        separator=use.separator, identified=use.base is not None,
-    )  # fmt: skip
-    if document is not None and sources.kept is not None:
-        sources.kept.new_table(path, digest, document, findings, before)
-    return document
+    return Shapes(definitions), parts
