@@ -54,10 +54,8 @@ ELSEWHERE: dict[str, str] = {
     "reports/html.py: folder.joinpath('page.css').read_text": OWN_DATA,
     "reports/html.py: folder.joinpath('page.html').read_text": OWN_DATA,
     "reports/overlay.py: pikepdf.open": NO_FILE,
-    "commands/new.py: (bundled_root() / 'schemas').glob": OWN_DATA,
     "commands/new.py: folder.iterdir": "whether a new project's folder is empty: one name at most",
     "commands/new.py: scaffold_root().rglob": OWN_DATA,
-    "commands/new.py: schema.read_bytes": OWN_DATA,
     "commands/new.py: source.read_text": OWN_DATA,
 }
 
