@@ -56,6 +56,7 @@ if TYPE_CHECKING:
     from cardgen.commands.reference import card_reference, reference_problem, write_reference
     from cardgen.commands.sandboxed import confinement_line, run_confined
     from cardgen.commands.schema_copies import refresh_project
+    from cardgen.commands.starters import Starter, list_starters
     from cardgen.commands.translate import LanguageState, translate
     from cardgen.commands.watch import Rebuilt, watch
     from cardgen.commands.workers import processes
@@ -96,6 +97,7 @@ _HOMES = {
     "Project": "cardgen.project",
     "Rebuilt": "cardgen.commands.watch",
     "Rendering": "cardgen.model.artwork",
+    "Starter": "cardgen.commands.starters",
     "add_font": "cardgen.commands.font_add",
     "build": "cardgen.commands.build",
     "calibrate": "cardgen.commands.calibrate",
@@ -119,6 +121,7 @@ _HOMES = {
     "judge": "cardgen.commands.check",
     "list_game": "cardgen.commands.list",
     "list_games": "cardgen.commands.list",
+    "list_starters": "cardgen.commands.starters",
     "load": "cardgen.commands.production",
     "load_deck": "cardgen.commands.deck_lists",
     "load_decks": "cardgen.commands.deck_lists",
@@ -173,6 +176,7 @@ __all__ = [
     "Rebuilt",
     "Rendering",
     "Severity",
+    "Starter",
     "UsageError",
     "__version__",
     "add_font",
@@ -199,6 +203,7 @@ __all__ = [
     "judge",
     "list_game",
     "list_games",
+    "list_starters",
     "load",
     "load_deck",
     "load_decks",

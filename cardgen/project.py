@@ -39,6 +39,11 @@ def scaffold_root() -> Path:
     return _PACKAGE / "scaffold"
 
 
+def starters_root() -> Path:
+    """The folder with the starters, one folder each, that `cardgen new --template` copies."""
+    return _PACKAGE / "starters"
+
+
 @dataclass(frozen=True, slots=True)
 class Project:
     """A project folder together with the bundled one behind it."""

@@ -55,8 +55,10 @@ ELSEWHERE: dict[str, str] = {
     "reports/html.py: folder.joinpath('page.html').read_text": OWN_DATA,
     "reports/overlay.py: pikepdf.open": NO_FILE,
     "commands/new.py: folder.iterdir": "whether a new project's folder is empty: one name at most",
-    "commands/new.py: scaffold_root().rglob": OWN_DATA,
+    "commands/new.py: root.rglob": OWN_DATA,
     "commands/new.py: source.read_text": OWN_DATA,
+    "commands/starters.py: (folder / 'README.md').read_text": OWN_DATA,
+    "commands/starters.py: starters_root().glob": OWN_DATA,
 }
 
 
@@ -65,7 +67,7 @@ def calls() -> Iterator[tuple[str, ast.Call]]:
     for path in sorted(PACKAGE.rglob("*.py")):
         relative = path.relative_to(PACKAGE).as_posix()
         # `confinement/` opens nothing of a project: what it tries is whether the system refuses it.
-        if not relative.startswith(("_bundled/", "scaffold/", "storage/", "confinement/")):
+        if not relative.startswith(("_bundled/", "scaffold/", "starters/", "storage/", "confinement/")):
             yield from ((relative, node) for node in nodes(path) if isinstance(node, ast.Call))
 
 
