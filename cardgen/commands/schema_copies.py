@@ -23,9 +23,9 @@ _NAMED = 3
 
 def own_schemas() -> dict[str, bytes]:
     """cardgen's own schemas, by where a project's copies of them lie."""
-    folder = bundled_root() / FOLDER
-    found = [f"{FOLDER}/{name}" for name in names_in(folder, FOLDER, None, ".json")]
-    return {file: read_file(bundled_root() / file, SCHEMA, file, None) for file in found}
+    root = bundled_root()
+    found = [f"{FOLDER}/{name}" for name in names_in(root / FOLDER, FOLDER, [root], ".json")]
+    return {file: read_file(root / file, SCHEMA, file, [root]) for file in found}
 
 
 def older_copies(paths: ProjectPaths) -> list[str]:
