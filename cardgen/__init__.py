@@ -55,6 +55,8 @@ if TYPE_CHECKING:
     from cardgen.commands.proofs import proof
     from cardgen.commands.reference import card_reference, reference_problem, write_reference
     from cardgen.commands.sandboxed import confinement_line, run_confined
+    from cardgen.commands.schema_copies import refresh_project
+    from cardgen.commands.schemas import SchemaChange, write_schemas
     from cardgen.commands.starters import Starter, list_starters
     from cardgen.commands.translate import LanguageState, translate
     from cardgen.commands.watch import Rebuilt, watch
@@ -96,6 +98,7 @@ _HOMES = {
     "Project": "cardgen.project",
     "Rebuilt": "cardgen.commands.watch",
     "Rendering": "cardgen.model.artwork",
+    "SchemaChange": "cardgen.commands.schemas",
     "Starter": "cardgen.commands.starters",
     "add_font": "cardgen.commands.font_add",
     "build": "cardgen.commands.build",
@@ -128,6 +131,7 @@ _HOMES = {
     "new_project": "cardgen.commands.new",
     "processes": "cardgen.commands.workers",
     "proof": "cardgen.commands.proofs",
+    "refresh_project": "cardgen.commands.schema_copies",
     "reference_problem": "cardgen.commands.reference",
     "render": "cardgen.commands.production",
     "report_findings": "cardgen.formats",
@@ -142,6 +146,7 @@ _HOMES = {
     "write_difference_page": "cardgen.commands.difference_page",
     "write_reference": "cardgen.commands.reference",
     "write_report": "cardgen.commands.check",
+    "write_schemas": "cardgen.commands.schemas",
 }
 
 __all__ = [
@@ -173,6 +178,7 @@ __all__ = [
     "Project",
     "Rebuilt",
     "Rendering",
+    "SchemaChange",
     "Severity",
     "Starter",
     "UsageError",
@@ -210,6 +216,7 @@ __all__ = [
     "processes",
     "proof",
     "reference_problem",
+    "refresh_project",
     "render",
     "report_findings",
     "run_confined",
@@ -223,6 +230,7 @@ __all__ = [
     "write_difference_page",
     "write_reference",
     "write_report",
+    "write_schemas",
 ]
 
 
