@@ -24,7 +24,7 @@ from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from cardgen.findings import CardgenError, Finding, Findings, Location, Severity, UsageError
+from cardgen.findings import CardgenError, Finding, Findings, Location, Severity, UsageError, did_you_mean
 
 if TYPE_CHECKING:
     from cardgen.commands.build import BuildResult, OutputFile, build
@@ -55,18 +55,19 @@ if TYPE_CHECKING:
     from cardgen.commands.proofs import proof
     from cardgen.commands.reference import card_reference, reference_problem, write_reference
     from cardgen.commands.sandboxed import confinement_line, run_confined
+    from cardgen.commands.starters import Starter, list_starters
     from cardgen.commands.translate import LanguageState, translate
     from cardgen.commands.watch import Rebuilt, watch
     from cardgen.commands.workers import processes
     from cardgen.confinement import is_confined
-    from cardgen.formats import report_findings
+    from cardgen.formats import report_findings, summary
     from cardgen.model.artwork import Artwork, Rendering
     from cardgen.model.deck_lists import DeckEntry, DeckList
     from cardgen.model.game import Card, Component, Game
     from cardgen.model.sheets import ImposedSheet
     from cardgen.preview.serving import PreviewOptions, serve
     from cardgen.project import Project
-    from cardgen.terminal import ProgressBar, shown, shown_json
+    from cardgen.terminal import ProgressBar, has_colours, shown, shown_json
 
 __version__ = "0.1.0"
 
@@ -95,6 +96,7 @@ _HOMES = {
     "Project": "cardgen.project",
     "Rebuilt": "cardgen.commands.watch",
     "Rendering": "cardgen.model.artwork",
+    "Starter": "cardgen.commands.starters",
     "add_font": "cardgen.commands.font_add",
     "build": "cardgen.commands.build",
     "calibrate": "cardgen.commands.calibrate",
@@ -112,11 +114,13 @@ _HOMES = {
     "export_options": "cardgen.commands.export",
     "export_to": "cardgen.commands.export",
     "exporters": "cardgen.commands.export",
+    "has_colours": "cardgen.terminal",
     "impose": "cardgen.commands.production",
     "is_confined": "cardgen.confinement",
     "judge": "cardgen.commands.check",
     "list_game": "cardgen.commands.list",
     "list_games": "cardgen.commands.list",
+    "list_starters": "cardgen.commands.starters",
     "load": "cardgen.commands.production",
     "load_deck": "cardgen.commands.deck_lists",
     "load_decks": "cardgen.commands.deck_lists",
@@ -132,6 +136,7 @@ _HOMES = {
     "shown": "cardgen.terminal",
     "shown_json": "cardgen.terminal",
     "store_calibration": "cardgen.commands.calibrate",
+    "summary": "cardgen.formats",
     "translate": "cardgen.commands.translate",
     "watch": "cardgen.commands.watch",
     "write_difference_page": "cardgen.commands.difference_page",
@@ -169,6 +174,7 @@ __all__ = [
     "Rebuilt",
     "Rendering",
     "Severity",
+    "Starter",
     "UsageError",
     "__version__",
     "add_font",
@@ -179,6 +185,7 @@ __all__ = [
     "check_game",
     "confinement_line",
     "deck_figures",
+    "did_you_mean",
     "difference_lines",
     "differences",
     "doctor",
@@ -188,11 +195,13 @@ __all__ = [
     "export_options",
     "export_to",
     "exporters",
+    "has_colours",
     "impose",
     "is_confined",
     "judge",
     "list_game",
     "list_games",
+    "list_starters",
     "load",
     "load_deck",
     "load_decks",
@@ -208,6 +217,7 @@ __all__ = [
     "shown",
     "shown_json",
     "store_calibration",
+    "summary",
     "translate",
     "watch",
     "write_difference_page",

@@ -286,7 +286,7 @@ def test_an_output_folder_that_can_not_be(run: Run, demo: Path) -> None:
 
 
 def test_new_leaves_an_existing_folder_alone(run: Run, demo: Path) -> None:
-    code, _, err = run("new", "data")
+    code, _, err = run("new", "demo", "--project", str(demo.parent))
     assert code == 2
     assert "exists already" in err
 

@@ -62,7 +62,12 @@ def _parser(named: frozenset[str]) -> argparse.ArgumentParser:
 
 
 def _common_options(parser: argparse.ArgumentParser, name: str) -> None:
-    parser.add_argument("--project", metavar="DIR", help="the project folder (default: the current one)")
+    about = (
+        "where to make it (default: the current folder)"
+        if name == "new"
+        else "the project folder (default: the one that the current folder lies in)"
+    )
+    parser.add_argument("--project", metavar="DIR", help=about)
     if name in SANDBOXED:
         parser.add_argument(
             "--sandboxed",

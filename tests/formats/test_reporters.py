@@ -158,3 +158,16 @@ def test_no_findings(name: str) -> None:
 def test_an_unknown_format() -> None:
     with pytest.raises(KeyError):
         reporter("html")
+
+
+def test_colours_say_nothing_that_words_don_t() -> None:
+    """Without its sequences coloured text is the plain one, whatever strangers wrote."""
+    nasty = Finding(Severity.NOTE, "a/b", "##[x] \x1b[31m", Location("::a"), "::do\n")
+    for each in (*FINDINGS, nasty, Finding(Severity.WARNING, "a/b", "no place")):
+        coloured = report_findings([each], coloured=True)
+        plain = report_findings([each])
+        assert re.sub(r"\x1b\[[0-9;]*m", "", coloured).replace("\\x3a:", "::") == plain.replace(
+            "\\x3a:", "::"
+        )
+        assert coloured.count("\x1b[0m") == coloured.count("\x1b[") / 2
+        assert report_findings([each], "json", coloured=True) == report_findings([each], "json")
