@@ -55,6 +55,7 @@ if TYPE_CHECKING:
     from cardgen.commands.proofs import proof
     from cardgen.commands.reference import card_reference, reference_problem, write_reference
     from cardgen.commands.sandboxed import confinement_line, run_confined
+    from cardgen.commands.schemas import SchemaChange, write_schemas
     from cardgen.commands.starters import Starter, list_starters
     from cardgen.commands.translate import LanguageState, translate
     from cardgen.commands.watch import Rebuilt, watch
@@ -96,6 +97,7 @@ _HOMES = {
     "Project": "cardgen.project",
     "Rebuilt": "cardgen.commands.watch",
     "Rendering": "cardgen.model.artwork",
+    "SchemaChange": "cardgen.commands.schemas",
     "Starter": "cardgen.commands.starters",
     "add_font": "cardgen.commands.font_add",
     "build": "cardgen.commands.build",
@@ -142,6 +144,7 @@ _HOMES = {
     "write_difference_page": "cardgen.commands.difference_page",
     "write_reference": "cardgen.commands.reference",
     "write_report": "cardgen.commands.check",
+    "write_schemas": "cardgen.commands.schemas",
 }
 
 __all__ = [
@@ -173,6 +176,7 @@ __all__ = [
     "Project",
     "Rebuilt",
     "Rendering",
+    "SchemaChange",
     "Severity",
     "Starter",
     "UsageError",
@@ -223,6 +227,7 @@ __all__ = [
     "write_difference_page",
     "write_reference",
     "write_report",
+    "write_schemas",
 ]
 
 

@@ -39,7 +39,8 @@ MAY_IMPORT: dict[str, frozenset[str]] = {
     "checking": VALUES | {"effects", "sandbox"},
     "reports": VALUES | {"checking"},
     "reference": VALUES,
-    "commands": VALUES | STAGES | {"project", "confinement", "schema", "typesetting"},
+    "guessing": VALUES,
+    "commands": VALUES | STAGES | {"project", "confinement", "schema", "typesetting", "guessing"},
     "workbench": VALUES | {"project", "commands", "rendering", "drawing", "checking", "svg"},
     "preview": VALUES | {"project", "workbench"},
 }
