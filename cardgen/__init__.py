@@ -55,6 +55,7 @@ if TYPE_CHECKING:
     from cardgen.commands.proofs import proof
     from cardgen.commands.reference import card_reference, reference_problem, write_reference
     from cardgen.commands.sandboxed import confinement_line, run_confined
+    from cardgen.commands.schema_copies import refresh_project
     from cardgen.commands.schemas import SchemaChange, write_schemas
     from cardgen.commands.starters import Starter, list_starters
     from cardgen.commands.translate import LanguageState, translate
@@ -130,6 +131,7 @@ _HOMES = {
     "new_project": "cardgen.commands.new",
     "processes": "cardgen.commands.workers",
     "proof": "cardgen.commands.proofs",
+    "refresh_project": "cardgen.commands.schema_copies",
     "reference_problem": "cardgen.commands.reference",
     "render": "cardgen.commands.production",
     "report_findings": "cardgen.formats",
@@ -214,6 +216,7 @@ __all__ = [
     "processes",
     "proof",
     "reference_problem",
+    "refresh_project",
     "render",
     "report_findings",
     "run_confined",
