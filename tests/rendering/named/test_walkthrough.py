@@ -40,7 +40,10 @@ def test_both_files_are_shown() -> None:
 def test_the_cards_are_what_the_data_say(made: list[Result]) -> None:
     owl, oak = made
     assert [result.findings for result in made] == [[], []]
-    for result, words in ((owl, ("Night Owl", "4", "Draw two cards.")), (oak, ("Old Oak", "2", "swapped."))):
+    for result, words in (
+        (owl, ("Night Owl", "4", "Draw two cards.")),
+        (oak, ("Old Oak", "2", "swapped.")),
+    ):
         said = " ".join(result.words().split())
         assert all(word in said for word in words), said
     for sample in ("Early Bird", "stands here", "#D9D9D9"):
@@ -51,7 +54,10 @@ def test_the_cards_are_what_the_data_say(made: list[Result]) -> None:
 def test_pictures_icons_and_what_is_repeated(made: list[Result]) -> None:
     owl, oak = ("".join(picture.svg for picture in result.pictures).lower() for result in made)
     assert ("#335577" in owl, "#335577" in oak) == (True, False)
-    assert ("translate(0 0)" in owl, "translate(3.6 0)" in owl or "translate(14.4 0)" in owl) == (True, True)
+    assert ("translate(0 0)" in owl, "translate(3.6 0)" in owl or "translate(14.4 0)" in owl) == (
+        True,
+        True,
+    )
     assert "translate(7.2 0)" not in oak
     assert "translate(28.8 0)" not in oak
     frames = [re.search(r'width="(57\.85|216)"', svg) is not None for svg in (owl, oak)]
