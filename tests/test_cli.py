@@ -100,7 +100,7 @@ def test_check_json_holds_all_findings(run: Run, edit: Edit) -> None:
     report = json.loads(out)
     assert report["counts"] == {"error": 2, "warning": 0, "note": 1}
     first, second, left_out = report["findings"]
-    assert set(first) == {"severity", "code", "message", "file", "line", "column", "path", "hint"}
+    assert set(first) == {"severity", "code", "message", "file", "line", "column", "path", "cell", "hint"}
     assert (first["file"], first["line"], first["column"]) == (CARDS, 14, 11)
     assert first["path"] == "cards[1].suit"
     assert "'moo' is not one of" in first["message"]

@@ -38,6 +38,7 @@ ELSEWHERE: dict[str, str] = {
     "drawing/typst_child.py: os._exit": "no file: how that process ends",
     "drawing/typst_pages.py: pikepdf.open": NO_FILE,
     "rasters/pixels.py: Image.open": NO_FILE,
+    "tables/archive.py: self._zip.open": NO_FILE,
     "commands/difference_page.py: folder.joinpath('difference_page.css').read_text": OWN_DATA,
     "commands/difference_page.py: folder.joinpath('difference_page.html').read_text": OWN_DATA,
     "exporting/kit/playground.py: made(file.name).read_bytes": OUTPUT,
