@@ -24,11 +24,12 @@ from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from cardgen.findings import CardgenError, Finding, Findings, Location, Severity, UsageError
+from cardgen.findings import CardgenError, Finding, Findings, Location, Severity, UsageError, did_you_mean
 
 if TYPE_CHECKING:
     from cardgen.commands.build import BuildResult, OutputFile, build
     from cardgen.commands.calibrate import calibrate, store_calibration
+    from cardgen.commands.catalogue import catalogue
     from cardgen.commands.check import (
         Checked,
         CheckOptions,
@@ -55,18 +56,21 @@ if TYPE_CHECKING:
     from cardgen.commands.proofs import proof
     from cardgen.commands.reference import card_reference, reference_problem, write_reference
     from cardgen.commands.sandboxed import confinement_line, run_confined
+    from cardgen.commands.schema_copies import refresh_project
+    from cardgen.commands.schemas import SchemaChange, write_schemas
+    from cardgen.commands.starters import Starter, list_starters
     from cardgen.commands.translate import LanguageState, translate
     from cardgen.commands.watch import Rebuilt, watch
     from cardgen.commands.workers import processes
     from cardgen.confinement import is_confined
-    from cardgen.formats import report_findings
+    from cardgen.formats import report_findings, summary
     from cardgen.model.artwork import Artwork, Rendering
     from cardgen.model.deck_lists import DeckEntry, DeckList
     from cardgen.model.game import Card, Component, Game
     from cardgen.model.sheets import ImposedSheet
     from cardgen.preview.serving import PreviewOptions, serve
     from cardgen.project import Project
-    from cardgen.terminal import ProgressBar, shown, shown_json
+    from cardgen.terminal import ProgressBar, has_colours, shown, shown_json
 
 __version__ = "0.1.0"
 
@@ -95,9 +99,12 @@ _HOMES = {
     "Project": "cardgen.project",
     "Rebuilt": "cardgen.commands.watch",
     "Rendering": "cardgen.model.artwork",
+    "SchemaChange": "cardgen.commands.schemas",
+    "Starter": "cardgen.commands.starters",
     "add_font": "cardgen.commands.font_add",
     "build": "cardgen.commands.build",
     "calibrate": "cardgen.commands.calibrate",
+    "catalogue": "cardgen.commands.catalogue",
     "card_reference": "cardgen.commands.reference",
     "check": "cardgen.commands.check",
     "check_game": "cardgen.commands.check",
@@ -112,11 +119,13 @@ _HOMES = {
     "export_options": "cardgen.commands.export",
     "export_to": "cardgen.commands.export",
     "exporters": "cardgen.commands.export",
+    "has_colours": "cardgen.terminal",
     "impose": "cardgen.commands.production",
     "is_confined": "cardgen.confinement",
     "judge": "cardgen.commands.check",
     "list_game": "cardgen.commands.list",
     "list_games": "cardgen.commands.list",
+    "list_starters": "cardgen.commands.starters",
     "load": "cardgen.commands.production",
     "load_deck": "cardgen.commands.deck_lists",
     "load_decks": "cardgen.commands.deck_lists",
@@ -124,6 +133,7 @@ _HOMES = {
     "new_project": "cardgen.commands.new",
     "processes": "cardgen.commands.workers",
     "proof": "cardgen.commands.proofs",
+    "refresh_project": "cardgen.commands.schema_copies",
     "reference_problem": "cardgen.commands.reference",
     "render": "cardgen.commands.production",
     "report_findings": "cardgen.formats",
@@ -132,11 +142,13 @@ _HOMES = {
     "shown": "cardgen.terminal",
     "shown_json": "cardgen.terminal",
     "store_calibration": "cardgen.commands.calibrate",
+    "summary": "cardgen.formats",
     "translate": "cardgen.commands.translate",
     "watch": "cardgen.commands.watch",
     "write_difference_page": "cardgen.commands.difference_page",
     "write_reference": "cardgen.commands.reference",
     "write_report": "cardgen.commands.check",
+    "write_schemas": "cardgen.commands.schemas",
 }
 
 __all__ = [
@@ -168,17 +180,21 @@ __all__ = [
     "Project",
     "Rebuilt",
     "Rendering",
+    "SchemaChange",
     "Severity",
+    "Starter",
     "UsageError",
     "__version__",
     "add_font",
     "build",
     "calibrate",
     "card_reference",
+    "catalogue",
     "check",
     "check_game",
     "confinement_line",
     "deck_figures",
+    "did_you_mean",
     "difference_lines",
     "differences",
     "doctor",
@@ -188,11 +204,13 @@ __all__ = [
     "export_options",
     "export_to",
     "exporters",
+    "has_colours",
     "impose",
     "is_confined",
     "judge",
     "list_game",
     "list_games",
+    "list_starters",
     "load",
     "load_deck",
     "load_decks",
@@ -201,6 +219,7 @@ __all__ = [
     "processes",
     "proof",
     "reference_problem",
+    "refresh_project",
     "render",
     "report_findings",
     "run_confined",
@@ -208,11 +227,13 @@ __all__ = [
     "shown",
     "shown_json",
     "store_calibration",
+    "summary",
     "translate",
     "watch",
     "write_difference_page",
     "write_reference",
     "write_report",
+    "write_schemas",
 ]
 
 

@@ -1,4 +1,4 @@
-"""Text from names, paths and arguments, made fit to be printed; how far work is.
+"""Text from names, paths and arguments, made fit to be printed; colours; how far work is.
 
 Whoever wrote a text, it stays on its line and changes nothing around it: no colour, no moved cursor, no
 turned reading direction, no line that looks like one of ours, no command to a build server.
@@ -6,9 +6,10 @@ turned reading direction, no line that looks like one of ours, no command to a b
 
 from __future__ import annotations
 
+import os
 import re
 import sys
-from typing import Any
+from typing import Any, TextIO
 from unicodedata import category
 
 _HIDDEN = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
@@ -54,6 +55,30 @@ def _escaped(char: str) -> str:
 def _as_json(char: str) -> str:
     units = char.encode("utf-16-be", "surrogatepass").hex()
     return "".join(f"\\u{units[start : start + 4]}" for start in range(0, len(units), 4))
+
+
+_STYLES = {"bold": 1, "dim": 2, "red": 31, "green": 32, "yellow": 33, "cyan": 36}
+"""Parameters of Select Graphic Rendition: the eight colours that every terminal has, in its own hues."""
+
+
+def painted(text: str, *styles: str) -> str:
+    """Text in colours and weights of _STYLES for a terminal; text without any stays as it is."""
+    numbers = ";".join(str(_STYLES[style]) for style in styles)
+    return f"\x1b[{numbers}m{text}\x1b[0m" if text and numbers else text
+
+
+def has_colours(stream: TextIO) -> bool:
+    """Whether what goes to a stream may be coloured: on a terminal that knows colours, unless NO_COLOR is
+    set; elsewhere if FORCE_COLOR is."""
+    if os.environ.get("NO_COLOR"):
+        return False
+    forced = os.environ.get("FORCE_COLOR", "")
+    if forced:
+        return forced != "0"
+    if os.environ.get("TERM") == "dumb" or not stream.isatty():
+        return False
+    # A Windows console that shows sequences says so in one way or another; an old one would print them.
+    return os.name != "nt" or any(name in os.environ for name in ("WT_SESSION", "ANSICON", "TERM"))
 
 
 class ProgressBar:

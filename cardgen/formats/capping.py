@@ -1,15 +1,19 @@
-"""The findings that a reader is shown: those of many cards as one, of very many alike the first, then how
-many more there are."""
+"""The findings that a reader is shown: those that say the same as one, of many alike the first, then how
+many more there are and where."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import replace
 
 from cardgen.findings import Finding, Location, Severity
 
+FIRST = 3
+"""So many are shown of findings that differ in names and figures only."""
+ALIKE = 6
+"""So many of those are too many to be shown each."""
 MOST_ALIKE = 20
 """Most findings of one severity and code that are shown for one file."""
 MOST = 500
@@ -17,23 +21,25 @@ MOST = 500
 MOST_LISTED = 5_000
 """Most findings that programs are given in all: what code hosts take in."""
 GATHERED = 4
-"""So many entries of a list of which the same is said are said together."""
+"""So many places of which the same is said are said together."""
 _NAMED = 5
 _CARD = re.compile(r"card '([^']{1,80})': ")
 _INDEX = re.compile(r"\[[0-9]+\]")
-HINT = "`cardgen check --all` lists them"
+_VALUE = re.compile(r"'[^']*'|“[^”]*”|[0-9]+(?:[.,][0-9]+)*")
+"""What differs between findings of one kind: what they quote, and figures."""
+HINT = "`cardgen check --all` lists each"
 
 
 def capped(findings: Sequence[Finding]) -> list[Finding]:
     """The findings to show, in their order. What is left out is counted: after the last one of a kind
     that is shown, and at the end where there are too many kinds. Errors are the last to be left out."""
-    return bounded(_first_of_each_kind(gathered(findings)), MOST)
+    return bounded(_first_of_each(_first_of_each(gathered(findings), _shape, FIRST, ALIKE), _kind), MOST)
 
 
 def gathered(findings: Sequence[Finding]) -> list[Finding]:
-    """The findings, in their order, with those that say the same of many entries of a list (cards, mostly)
-    as one, at the first of these entries."""
-    groups: dict[tuple[object, ...], list[Finding]] = {}
+    """The findings, in their order, with those that say the same of many places (entries of a list, lines,
+    files) as one, at the first of these."""
+    groups: dict[Hashable, list[Finding]] = {}
     for finding in findings:
         groups.setdefault(_same(finding), []).append(finding)
     many = {key for key, group in groups.items() if len(group) >= GATHERED}
@@ -47,24 +53,50 @@ def gathered(findings: Sequence[Finding]) -> list[Finding]:
     return shown
 
 
-def _same(finding: Finding) -> tuple[object, ...]:
-    """What findings have in common that say the same of several entries of a list."""
+def _same(finding: Finding) -> Hashable:
+    """What findings have in common that say the same of several places."""
     place = finding.location
-    if finding.left_out or place is None or place.line is None or "[" not in place.path:
-        return (id(finding),)
+    if finding.left_out or place is None or place.line is None:
+        return id(finding)
     message = _CARD.sub("", finding.message, count=1)
-    return finding.severity, finding.code, message, finding.hint, place.file, _INDEX.sub("[]", place.path)
+    return finding.severity, finding.code, message, finding.hint, _INDEX.sub("[]", place.path)
+
+
+def _shape(finding: Finding) -> Hashable:
+    """What findings have in common that differ in names and figures only."""
+    message = _VALUE.sub("'", _CARD.sub("", finding.message, count=1))
+    path = _INDEX.sub("[]", finding.location.path) if finding.location else ""
+    return finding.severity, finding.code, message, path
+
+
+def _kind(finding: Finding) -> Hashable:
+    return finding.severity, finding.code, finding.location.file if finding.location else ""
 
 
 def _together(group: Sequence[Finding]) -> Finding:
     first, others = group[0], group[1:]
     cards = [match[1] for match in map(_CARD.match, (each.message for each in others)) if match]
     if len(cards) == len(others):
-        more = f"cards: {_few(repr(card) for card in cards)}"
+        more = f" cards: {_few(map(repr, cards))}"
     else:
-        lines = dict.fromkeys(each.location.line for each in others if each.location is not None)
-        more = f"in lines {_few(map(str, lines))}"
-    return replace(first, message=f"{first.message}; and {len(others):,} more {more}", left_out=len(group))
+        more = _places([first, *others])
+    return replace(first, message=f"{first.message}; and {len(others):,} more{more}", left_out=len(group))
+
+
+def _places(group: Sequence[Finding]) -> str:
+    """Where the findings of a group stand, but for the first: ` in lines 6, 9, …`, with the files where
+    there are several; nothing where they have no places."""
+    first, *others = (each.location for each in group)
+    placed = [place for place in others if place is not None and place.line is not None]
+    if not placed:
+        return ""
+    if all(place.cell and place.file == (first and first.file) for place in placed):
+        cells = dict.fromkeys(place.cell for place in placed)
+        return f" in cell{'s' if len(cells) > 1 else ''} {_few(cells)}"
+    if all(place.file == placed[0].file for place in placed) and first and first.file == placed[0].file:
+        lines = dict.fromkeys(f"{place.line}" for place in placed)
+        return f" in line{'s' if len(lines) > 1 else ''} {_few(lines)}"
+    return f" in {_few(dict.fromkeys(f'{place.file}:{place.cell or place.line}' for place in placed))}"
 
 
 def _few(names: Iterable[str]) -> str:
@@ -72,28 +104,37 @@ def _few(names: Iterable[str]) -> str:
     return ", ".join([*named[:_NAMED], "…"] if len(named) > _NAMED else named)
 
 
-def _first_of_each_kind(findings: Sequence[Finding]) -> list[Finding]:
-    left: Counter[tuple[Severity, str, str]] = Counter()
+def _first_of_each(
+    findings: Sequence[Finding],
+    key: Callable[[Finding], Hashable],
+    first: int = MOST_ALIKE,
+    least: int = MOST_ALIKE + 1,
+) -> list[Finding]:
+    """The findings, in their order, of which only the `first` are kept of those with the same key where
+    these are at least so many; how many more there are is said after the last of them."""
+    groups: dict[Hashable, list[Finding]] = {}
     for finding in findings:
-        left[_kind(finding)] += finding.count
-    seen: Counter[tuple[Severity, str, str]] = Counter()
+        groups.setdefault(key(finding), []).append(finding)
+    seen: Counter[Hashable] = Counter()
     shown: list[Finding] = []
     for finding in findings:
-        kind = _kind(finding)
-        seen[kind] += 1
-        if seen[kind] > MOST_ALIKE:
-            continue
-        shown.append(finding)
-        left[kind] -= finding.count
-        if seen[kind] == MOST_ALIKE and (more := left[kind]):
-            severity, code, file = kind
-            place = Location(file) if file else None
-            shown.append(Finding(severity, code, f"and {more:,} more like this", place, HINT, more))
+        group = groups[key(finding)]
+        seen[key(finding)] += 1
+        if len(group) < least or seen[key(finding)] <= first:
+            shown.append(finding)
+        if len(group) >= least and seen[key(finding)] == first:
+            shown.append(_others(group[first - 1], group[first:]))
     return shown
 
 
-def _kind(finding: Finding) -> tuple[Severity, str, str]:
-    return finding.severity, finding.code, finding.location.file if finding.location else ""
+def _others(last: Finding, group: Sequence[Finding]) -> Finding:
+    """What stands for the others of a group, behind the last of it that is shown."""
+    more = sum(finding.count for finding in group)
+    where = _places([last, *group])
+    message = f"and {more:,} more like this{',' if where else ''}{where}"
+    files = {each.location.file if each.location else "" for each in (last, *group)}
+    place = Location(last.location.file) if last.location and len(files) == 1 else None
+    return Finding(last.severity, last.code, message, place, None, more)
 
 
 def bounded(findings: Sequence[Finding], most: int = MOST_LISTED) -> list[Finding]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from cardgen.findings import Location
 from cardgen.geometry import Size
-from cardgen.loading.cards import Path, documents, load_cards
+from cardgen.loading.cards import Path, documents, load_cards, schema_of
 from cardgen.loading.choices import in_full, is_choice, options
 from cardgen.loading.context import GameContext
 from cardgen.loading.lengths import length, trim
@@ -40,7 +40,7 @@ def load_component(context: GameContext, id: str, entry: Mapping[str, Any]) -> C
     if not cards or not good or radius is None or bleed is None or safe is None:
         # No cards and nothing new to say: a data table read the same file, and said what is wrong with it.
         return None
-    schema = context.sources.schemas.schema(f"schemas/{context.game}/{entry['schema']}")
+    declared = _declared(context, id, entry, cards)
     before = len(findings)
     _check_insets(context, base, entry, cards, radius, bleed, safe)
     if len(findings) > before:
@@ -58,8 +58,18 @@ def load_component(context: GameContext, id: str, entry: Mapping[str, Any]) -> C
         safe=safe,
         cards=tuple(cards),
         variables=entry["variables"],
-        declared=tuple(known_keys(schema.of_items(id))) if schema else (),
+        declared=declared,
     )
+
+
+def _declared(
+    context: GameContext, id: str, entry: Mapping[str, Any], cards: list[Card]
+) -> tuple[str, ...]:
+    """The keys that a component's cards may have: what its schema knows, or without one, what they have."""
+    schema = context.sources.schemas.schema(schema_of(context, id, entry))
+    known = list(known_keys(schema.of_items(id))) if schema else []
+    had = () if "schema" in entry else (key for card in cards for key in card.fields)
+    return tuple(dict.fromkeys((*known, *had)))
 
 
 def judge_part(context: GameContext, id: str, entry: Mapping[str, Any]) -> None:
@@ -93,7 +103,7 @@ def _check_templates(context: GameContext, base: Path, entry: Mapping[str, Any])
                 context.template(context.manifest, path, template)
 
 
-_OF_CARDS = frozenset(("data", "schema", "face", "back", "corner_radius"))
+_OF_CARDS = frozenset(("data", "separator", "schema", "face", "back", "corner_radius"))
 _OF_BOOKS = frozenset(("book", "look"))
 
 

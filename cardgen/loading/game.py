@@ -21,6 +21,7 @@ from cardgen.loading.po import read_translation, texts_file
 from cardgen.loading.sources import Sources
 from cardgen.loading.table import load_table
 from cardgen.loading.unfit import NOBODY, mended, named, of_entry, rests_on
+from cardgen.loading.usual_sheets import usual_sheets
 from cardgen.model.deck_lists import DeckList, DeckSource
 from cardgen.model.extremes import MAX_PIECES, MAX_TYPE
 from cardgen.model.game import Component, Game, GameSheet, Limits, ProjectPaths
@@ -204,6 +205,9 @@ def _build(
     tables = _tables(context)
     loaded = [load_component(context, id, entry) for id, entry in data["components"].items()]
     sheets = _sheets(context, {name: part for (key, name), part in parts.items() if key == "sheets"})
+    if "sheets" not in data:
+        sheets = usual_sheets([each for each in loaded if each is not None], context.sizes)
+    _note_shapeless(context)
     own = data.get("languages", {}).get(data["language"], {})
     limits = _limits(manifest, findings)
     rules = None
@@ -314,6 +318,18 @@ def _players(manifest: Document, findings: Findings, chosen: int | None) -> Play
     return Players(min(least, most), max(least, most), chosen)
 
 
+def _note_shapeless(context: GameContext) -> None:
+    """Note which components have no schema, so that nothing is said of what stands on their cards."""
+    entries = context.manifest.data["components"].items()
+    without = [id for id, entry in entries if entry["kind"] != "book" and "schema" not in entry]
+    if without:
+        named = " and ".join(filter(None, [", ".join(without[:-1]), without[-1]]))
+        message = f"{named}: without a schema any field and any value goes, and a slip is not seen"
+        hint = f"cardgen schema {context.game} writes one from the data"
+        place = context.manifest.locate(("components", without[0]), key=True)
+        context.findings.note("game/no-schema", message, place, hint)
+
+
 def _limits(manifest: Document, findings: Findings) -> Limits:
     stated = manifest.data.get("limits", {})
     usual = Limits()
@@ -352,6 +368,8 @@ def _sheets(context: GameContext, parts: Mapping[Any, Mapping[str, Any]]) -> tup
     """The game's sheets; reports unknown layouts and components, and components on no sheet. `parts` are
     what fits of those that don't fit as a whole."""
     data, manifest, findings = context.manifest.data, context.manifest, context.findings
+    if "sheets" not in data:
+        return ()
     layouts = [name.removesuffix(".yaml") for name in context.sources.names(SHEETS, ".yaml")]
     printed: set[str] = set()
     sheets = []

@@ -9,6 +9,7 @@ from cardgen.findings import Finding, Findings, Severity
 from cardgen.schema.branches import likeliest
 from cardgen.schema.equality import repeated
 from cardgen.schema.merge import known_keys
+from cardgen.schema.new_keys import NewKeys
 from cardgen.schema.prepared import PreparedSchema
 from cardgen.schema.reasons import Misfit
 from cardgen.schema.sentences import not_one_of, sentence, wrong_type
@@ -68,8 +69,9 @@ def schema_findings(document: Document, schema: PreparedSchema) -> list[Finding]
     """All findings of a document's data against a schema; none where the data fit. Where checking ends
     early, the last one says so."""
     found: dict[Finding, None] = {}
+    new_keys = NewKeys(schema)
     try:
-        for finding in _Explainer(document).explain(schema.misfits(document.data), ()):
+        for finding in _Explainer(document, new_keys).explain(schema.misfits(document.data), ()):
             found[finding] = None
             if len(found) >= MOST_FINDINGS:
                 message = f"more than {MOST_FINDINGS:,} findings: the rest of the file was not checked"
@@ -77,7 +79,8 @@ def schema_findings(document: Document, schema: PreparedSchema) -> list[Finding]
                 break
     except (TooManyStepsError, RecursionError) as error:
         found[_unfinished(document, schema, error)] = None
-    return list(found)
+    hinted = new_keys.hinted()
+    return [hinted.get(finding, finding) for finding in found]
 
 
 def wrong_paths(data: Any, schema: PreparedSchema) -> frozenset[Path]:
@@ -173,8 +176,9 @@ def _path_to(value: Any, data: Any) -> Path:
 class _Explainer:
     """Words the misfits of one document."""
 
-    def __init__(self, document: Document) -> None:
+    def __init__(self, document: Document, new_keys: NewKeys) -> None:
         self._document = document
+        self._new_keys = new_keys
         self._guess = Guesses()
 
     def explain(self, misfits: Iterable[Misfit], base: Path) -> Iterator[Finding]:
@@ -228,7 +232,9 @@ class _Explainer:
                 some = ", ".join(map(named, known[:MANY]))
                 hint = f"known keys: {some}{', …' if len(known) > MANY else ''}"
             message = f"unknown key '{named(name)}'"
-            yield self._finding("schema/unknown-key", message, (*path, name), hint, key=True)
+            finding = self._finding("schema/unknown-key", message, (*path, name), hint, key=True)
+            self._new_keys.add(finding, name, misfit.value[name], misfit.schema)
+            yield finding
         if not unknown:
             # Keys that only another form of this mapping has.
             for name in misfit.names:
@@ -246,7 +252,9 @@ class _Explainer:
                 continue  # present, or misspelt and reported as unknown
             part = misfit.schema.get("properties", {}).get(name)
             about = part.get("description") if isinstance(part, dict) else None
-            yield self._finding("schema/required", f"the key '{named(name)}' is missing", path, about)
+            message = _cut(f"the key '{named(name)}' is missing")
+            place = self._document.lacking(path, name)
+            yield Finding(Severity.ERROR, "schema/required", message, place, about and _cut(about))
 
     def _repeated(self, misfit: Misfit, path: Path) -> Finding:
         index = repeated(misfit.value) or 0

@@ -67,6 +67,17 @@ class SchemaStore:
             self._prepared[relative] = self._prepare(relative)
         return self._prepared[relative]
 
+    def of_lists(self, relative: str, name: str) -> str:
+        """What `schema` takes for the schema of files with a list `name` whose items fit the one in a
+        file, and in which there may be anything else."""
+        own = f"{relative}#{name}"
+        if own not in self._prepared:
+            item = self.schema(relative)
+            listed = {"type": "array", "items": None if item is None else item.schema}
+            whole = {"type": "object", "properties": {name: listed}}
+            self._prepared[own] = None if item is None else PreparedSchema(whole, item.name, item.place)
+        return own
+
     def _prepare(self, relative: str) -> PreparedSchema | None:
         preparation = Preparation(self.file, self.problem)
         prepared = preparation.prepare(relative)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import functools
+import subprocess
+import sys
 from collections.abc import Iterator
 from itertools import combinations
 
@@ -292,6 +294,18 @@ def test_nodes_are_counted() -> None:
     coverage.satisfy([1])
     with pytest.raises(OutOfNodesError, match="more than 2 nodes"):
         coverage.satisfy([0, 1])
+
+
+def test_the_solver_prints_nothing() -> None:
+    """What a library of C prints stands in the output of `check --format json` too."""
+    solve = """
+from cardgen.checking.solver.programme import Budget, Programme
+programme = Programme(Budget(100))
+programme.row({programme.variable(0, 5, cost=1): 1}, low=2)
+assert programme.solve() == [2]
+"""
+    done = subprocess.run([sys.executable, "-c", solve], capture_output=True, check=True)
+    assert (done.stdout, done.stderr) == (b"", b"")
 
 
 def test_the_same_answer_every_time() -> None:

@@ -312,3 +312,36 @@ def test_pictures_that_come_in_a_row_are_put_in_some_at_a_time(bare: Page) -> No
         }"""
     )
     assert said == [0, "|", "|", 1, 2, "all", "|", 3]
+
+
+def test_a_large_game_s_first_cards_wait_for_no_others(bare: Page) -> None:
+    """The first cards have their tiles at once, the others a little later; a game of few cards has all."""
+    counts = bare.evaluate(
+        """async (counts) => {
+          const load = async (name) => import(new URL(name, document.baseURI).href);
+          const [{ store }] = [await load("store.js"), await load("grid.js")];
+          const card = (number) => ({
+            component: "cards", id: `card-${number}`, copies: 1, number, file: "data/x/cards.yaml",
+            fields: {title: `Card ${number}`}, face: {key: "", look: "none"}, back: null, trim: [63, 88],
+          });
+          const said = [];
+          for (const count of counts) {
+            const cards = Array.from({length: count}, (_, number) => card(number));
+            const components = [{id: "cards", title: "Cards", trim: [63, 88], bleed: 3}];
+            const places = new Map(cards.map((each) => [`cards/${each.id}`, each]));
+            store.set({cards: places, matching: cards, components});
+            const grid = document.createElement("cg-grid");
+            document.body.append(grid);
+            const tiles = () => grid.querySelectorAll(".tile").length;
+            said.push(tiles());
+            const until = performance.now() + 20000;
+            const wait = () => new Promise((done) => setTimeout(done, 20));
+            while (tiles() < count && performance.now() < until) await wait();
+            said.push(tiles());
+            grid.remove();
+          }
+          return said;
+        }""",
+        [60, 200],
+    )
+    assert counts == [60, 60, 60, 200]

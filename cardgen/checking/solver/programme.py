@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 INFINITY = float("inf")
 
@@ -87,7 +88,7 @@ class Programme:
         model.a_matrix_.value_ = numpy.array(values, dtype=float)
         kind = highspy.HighsVarType
         model.integrality_ = [kind.kInteger if whole else kind.kContinuous for whole in self.whole]
-        solver = highspy.Highs()  # type: ignore[no-untyped-call]
+        solver = _silent(highspy.Highs)
         options: dict[str, bool | int | float | str] = {
             "output_flag": False,
             "threads": 1,
@@ -110,3 +111,15 @@ class Programme:
         if status in (known.kInfeasible, known.kUnboundedOrInfeasible):
             return None  # every variable is bounded, so it is not unbounded
         raise OutOfNodesError(f"the solver stopped without an answer: {status.name.removeprefix('k')}")
+
+
+def _silent(kind: Any) -> Any:
+    """A solver of a kind that prints nothing. From 1.16 on HiGHS names itself on the output when a solver
+    is given callbacks, which it is while it is made, before an option can be stated."""
+
+    class Silent(kind):  # type: ignore[misc]
+        def enableCallbacks(self) -> None:  # noqa: N802  its own name
+            self.setOptionValue("output_flag", False)
+            super().enableCallbacks()
+
+    return Silent()

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Iterator
 
 import cardgen
-from cardgen.cli.options import repeatable
-from cardgen.cli.saying import exit_code
+from cardgen.cli.options import game_argument, repeatable
+from cardgen.cli.saying import exit_code, told
 
 
 def options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("games", nargs="+", metavar="GAME")
+    game_argument(parser, several=True)
     parser.add_argument(
         "--format",
         choices=("text", "json", "github", "sarif", "junit"),
@@ -19,7 +20,7 @@ def options(parser: argparse.ArgumentParser) -> None:
         help="github: annotations in a workflow; sarif, junit: files for code hosts and build servers",
     )
     parser.add_argument(
-        "--all", action="store_true", help="list every finding; without it, some of each kind"
+        "--all", action="store_true", help="list every finding; without it, those alike are told together"
     )
     parser.add_argument(
         "--fail-on", choices=("error", "warning"), default="error", help="the least severity that fails"
@@ -55,11 +56,12 @@ def run(given: argparse.Namespace) -> int:
         findings += found.findings
         passed += found.passed
         figures += found.figures
-    more = {"passed": passed, "folder": project.show(project.root), "every": given.all}
-    text = cardgen.report_findings(findings, given.format, **more)
     if given.format == "text":
         print(*figures, sep="\n", end="\n" if figures else "")
-    print(text or "no findings")
+        print(told(findings, sys.stdout, every=given.all) or "no findings")
+    else:
+        more = {"passed": passed, "folder": project.show(project.root), "every": given.all}
+        print(cardgen.report_findings(findings, given.format, **more) or "no findings")
     return exit_code(findings, given.fail_on)
 
 

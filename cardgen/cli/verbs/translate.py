@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import argparse
+import sys
 
 import cardgen
-from cardgen.cli.options import repeatable
-from cardgen.cli.saying import FINDINGS, OK, as_plain, print_json, say
+from cardgen.cli.options import game_argument, repeatable
+from cardgen.cli.saying import FINDINGS, OK, as_plain, print_json, say, told
 
 
 def options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("game", metavar="GAME")
+    game_argument(parser)
     repeatable(parser, "--language", "LANG", "only this language; repeatable")
     parser.add_argument(
         "--check",
@@ -33,5 +34,5 @@ def run(given: argparse.Namespace) -> int:
         wrote = "" if check else "written, " if state.changed else "up to date, "
         say(f"{state.file}: {wrote}{cardgen.LanguageState.in_words(state.plain())}")
         if state.findings:
-            print(cardgen.report_findings(state.findings, "text"))
+            print(told(state.findings, sys.stdout))
     return FINDINGS if check and not all(state.is_whole for state in states) else OK

@@ -7,6 +7,10 @@ import { scale, sizeWords, trueScale } from "./units.js";
 
 const EDGE = 20;
 
+/** So many cards get their tiles at once; those of a larger game follow when these are on the screen. */
+const FIRST = 60;
+const FOLLOW_MS = 250;
+
 export function titleOf(card) {
   const { title, name, alias } = card.fields;
   return String(title ?? name ?? alias ?? card.id);
@@ -55,9 +59,16 @@ class Grid extends HTMLElement {
     this.room = Math.max(120, this.clientWidth - 2 * EDGE - 12);
   }
 
+  /** The cards to make tiles for now: all, but for a large game's first look. */
+  #present() {
+    if (this.#tiles.size || store.matching.length <= FIRST) return store.matching;
+    setTimeout(() => this.#sync(), FOLLOW_MS);
+    return store.matching.slice(0, FIRST);
+  }
+
   #sync() {
     const groups = new Map();
-    for (const card of store.matching) {
+    for (const card of this.#present()) {
       if (!groups.has(card.component)) groups.set(card.component, []);
       groups.get(card.component).push(card);
     }

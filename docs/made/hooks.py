@@ -1,0 +1,57 @@
+"""What mkdocs calls while it builds the site: pages that are made, and links that lead out of `docs/`.
+
+`mkdocs build` reads the pages of `docs/`; to them come those about files, the command line and the library,
+which are made from schemas, parsers and docstrings and so are never stale, and the documents of the
+repository's root.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+MADE = Path(__file__).resolve().parent
+ROOT = MADE.parent.parent
+sys.path.insert(0, str(MADE))
+
+import command_pages  # noqa: E402
+import library_pages  # noqa: E402
+import outside  # noqa: E402
+import schema_pages  # noqa: E402
+
+if TYPE_CHECKING:
+    from mkdocs.config.defaults import MkDocsConfig
+    from mkdocs.structure.files import Files
+    from mkdocs.structure.pages import Page
+
+SCHEMAS = frozenset(schema_pages.PAGES)
+
+
+def made_pages() -> dict[str, str]:
+    """The made pages' text, by their path among the pages."""
+    reader = schema_pages.Reader(ROOT / "schemas")
+    pages = {f"reference/{name}.md": schema_pages.page(reader, name, ROOT) for name in schema_pages.PAGES}
+    pages["reference/command-line.md"] = command_pages.page()
+    pages["reference/python.md"] = library_pages.page()
+    for path, page in outside.PAGES.items():
+        if path.endswith(".md"):
+            pages[page] = (ROOT / path).read_text(encoding="utf-8")
+    return pages
+
+
+def on_files(files: Files, config: MkDocsConfig) -> Files:
+    from mkdocs.structure.files import File
+
+    for path, text in made_pages().items():
+        files.append(File.generated(config, path, content=text))
+    return files
+
+
+def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
+    here = page.file.src_uri
+    homes = {made: path for path, made in outside.PAGES.items() if path.endswith(".md")}
+    home = homes.get(here, f"docs/{here}")
+    if here.startswith("reference/"):  # made for its place
+        return markdown
+    return outside.relinked(markdown, home, here, lambda path: outside.page_of(path, SCHEMAS))

@@ -1,0 +1,112 @@
+"""The page of the Python library, made from the docstrings and signatures of `cardgen.__all__`."""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import cardgen
+
+GROUPS = {
+    "One stage after the other": ("load", "check", "render", "impose", "export"),
+    "What commands do": (),
+    "Values": (),
+    "Findings": (
+        "CardgenError",
+        "UsageError",
+        "Finding",
+        "Findings",
+        "Location",
+        "Severity",
+        "report_findings",
+    ),
+}
+"""The parts of the page with the names that stand there; the others go to commands or values."""
+
+
+def page() -> str:
+    """All public names, as Markdown."""
+    lines = ["# Python library", "", (cardgen.__doc__ or "").strip(), ""]
+    lines[2] = _fenced(lines[2])
+    for title, names in groups().items():
+        lines += [f"## {title}", ""]
+        for name in names:
+            lines += [f"### {name} {{ #{name} }}", "", *_told(name, getattr(cardgen, name)), ""]
+    return "\n".join(lines)
+
+
+def groups() -> dict[str, list[str]]:
+    """The names of each part; every public name is in one."""
+    placed = {name for names in GROUPS.values() for name in names} | {"__version__"}
+    found = {title: list(names) for title, names in GROUPS.items()}
+    for name in sorted(set(cardgen.__all__) - placed, key=str.lower):
+        found["Values" if inspect.isclass(getattr(cardgen, name)) else "What commands do"].append(name)
+    return found
+
+
+def _told(name: str, value: Any) -> Iterator[str]:
+    yield from ("```python", _signature(name, value), "```", "")
+    yield _fenced(inspect.getdoc(value) or "")
+    if not inspect.isclass(value):
+        return
+    rows = [f"| `{key}` | {text} |" for key, text in _members(value)]
+    if rows:
+        yield from ("", "| | |", "|---|---|", *rows)
+
+
+def _signature(name: str, value: Any) -> str:
+    """How it is called, an argument a line where one line would be too long."""
+    try:
+        signature = inspect.signature(value)
+    except (TypeError, ValueError):
+        return f"cardgen.{name}"
+    told = f"cardgen.{name}{_shortened(str(signature))}"
+    if len(told) <= 96:
+        return told
+    after = signature.return_annotation
+    parameters, star = [], False
+    for parameter in signature.parameters.values():
+        if parameter.kind is parameter.KEYWORD_ONLY and not star:
+            parameters, star = [*parameters, "*"], True
+        parameters.append(_shortened(str(parameter)))
+    end = "" if after is signature.empty or inspect.isclass(value) else f" -> {_shortened(str(after))}"
+    return "\n".join([f"cardgen.{name}(", *(f"    {each}," for each in parameters), f"){end}"])
+
+
+def _shortened(text: str) -> str:
+    """Types without the modules they live in, and defaults as one would write them."""
+    text = re.sub(
+        r"<factory>|<object object at 0x[0-9a-f]+>", "…", re.sub(r"(: |-> )'([^']*)'", r"\1\2", text)
+    )
+    text = re.sub(r"<function (?:<lambda>|(\w+))[^>]*>", lambda match: match[1] or "…", text)
+    return re.sub(r"\b(?:[a-z_]+\.)+([A-Z]\w*)", r"\1", text)
+
+
+def _members(value: type) -> Iterator[tuple[str, str]]:
+    """Public methods and properties, each with the first sentence of its docstring."""
+    fields = (
+        {field.name for field in dataclasses.fields(value)} if dataclasses.is_dataclass(value) else set()
+    )
+    for key, member in vars(value).items():
+        if key.startswith("_") or key in fields:
+            continue
+        called = inspect.isroutine(member) or isinstance(member, (classmethod, staticmethod))
+        if not called and not isinstance(member, property):
+            continue
+        about = inspect.getdoc(member) or ""
+        yield (
+            f"{key}()" if called else key,
+            " ".join(about.partition("\n\n")[0].split()).replace("|", "\\|"),
+        )
+
+
+def _fenced(text: str) -> str:
+    """A docstring as Markdown: what is set in by four columns is Python."""
+    blocks = re.split(r"((?:^    .*(?:\n+(?=    )|\n?))+)", text, flags=re.MULTILINE)
+    return "".join(
+        f"```python\n{inspect.cleandoc(block)}\n```\n" if block.startswith("    ") else block
+        for block in blocks
+    )

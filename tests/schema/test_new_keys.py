@@ -1,0 +1,56 @@
+"""A key that many entries have and the schema doesn't know: the hint is the line that is to be added."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from cardgen.findings import Findings, Location
+from cardgen.schema.prepared import PreparedSchema
+from cardgen.schema.schema_findings import schema_findings
+from cardgen.yaml.reader import parse_yaml
+
+SCHEMA = {
+    "properties": {
+        "cards": {"items": {"properties": {"id": {}, "copies": {}}, "unevaluatedProperties": False}}
+    }
+}
+
+
+def hints(
+    values: list[str], key: str = "mood", schema: str = "schemas/demo/cards.schema.json"
+) -> list[Any]:
+    text = "cards:\n" + "".join(f"  - {{id: a, {key}: {value}}}\n" for value in values)
+    document = parse_yaml(text, "a.yaml", Findings())
+    assert document is not None
+    prepared = PreparedSchema(SCHEMA, schema, lambda part: Location(schema, 7))
+    return [finding.hint for finding in schema_findings(document, prepared)]
+
+
+@pytest.mark.parametrize(
+    ("values", "meant"),
+    [
+        (["1", "2", "3"], '{"type": "integer"}'),
+        (["1", "2.5", "3"], '{"type": "number"}'),
+        (["x", "2", "y"], '{"type": ["string", "integer"]}'),
+        (["true", "false", "true"], '{"type": "boolean"}'),
+        (["[a]", "[]", "[b]"], '{"type": "array"}'),
+        (["", "", ""], "{}"),
+    ],
+)
+def test_the_line_to_add_is_said(values: list[str], meant: str) -> None:
+    line = f'to allow it, add to the "properties" in schemas/demo/cards.schema.json:7: "mood": {meant}'
+    assert hints(values) == [line] * 3
+
+
+def test_a_name_that_is_near_comes_first() -> None:
+    assert hints(["1", "2", "3"], "copy")[0].startswith("did you mean 'copies'? If not: to allow it, add")
+
+
+def test_of_a_few_it_is_not_said() -> None:
+    assert hints(["1", "2"]) == ["known keys: id, copies"] * 2
+
+
+def test_nobody_is_told_to_change_a_schema_of_the_engine() -> None:
+    assert hints(["1", "2", "3"], schema="schemas/game.schema.json") == ["known keys: id, copies"] * 3
