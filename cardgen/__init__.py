@@ -29,6 +29,7 @@ from cardgen.findings import CardgenError, Finding, Findings, Location, Severity
 if TYPE_CHECKING:
     from cardgen.commands.build import BuildResult, OutputFile, build
     from cardgen.commands.calibrate import calibrate, store_calibration
+    from cardgen.commands.catalogue import catalogue
     from cardgen.commands.check import (
         Checked,
         CheckOptions,
@@ -56,6 +57,7 @@ if TYPE_CHECKING:
     from cardgen.commands.proofs import proof
     from cardgen.commands.reference import card_reference, reference_problem, write_reference
     from cardgen.commands.sandboxed import confinement_line, run_confined
+    from cardgen.commands.schema_copies import refresh_project
     from cardgen.commands.schemas import SchemaChange, write_schemas
     from cardgen.commands.spreadsheets import (
         TABLE_FORMATS,
@@ -113,6 +115,7 @@ _HOMES = {
     "add_font": "cardgen.commands.font_add",
     "build": "cardgen.commands.build",
     "calibrate": "cardgen.commands.calibrate",
+    "catalogue": "cardgen.commands.catalogue",
     "card_reference": "cardgen.commands.reference",
     "check": "cardgen.commands.check",
     "check_game": "cardgen.commands.check",
@@ -143,6 +146,7 @@ _HOMES = {
     "new_project": "cardgen.commands.new",
     "processes": "cardgen.commands.workers",
     "proof": "cardgen.commands.proofs",
+    "refresh_project": "cardgen.commands.schema_copies",
     "reference_problem": "cardgen.commands.reference",
     "render": "cardgen.commands.production",
     "report_findings": "cardgen.formats",
@@ -202,6 +206,7 @@ __all__ = [
     "build",
     "calibrate",
     "card_reference",
+    "catalogue",
     "check",
     "check_game",
     "confinement_line",
@@ -233,6 +238,7 @@ __all__ = [
     "processes",
     "proof",
     "reference_problem",
+    "refresh_project",
     "render",
     "report_findings",
     "run_confined",

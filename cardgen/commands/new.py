@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from cardgen.commands.editor_files import editor_files
+from cardgen.commands.schema_copies import own_schemas
 from cardgen.commands.starters import starter_folder
 from cardgen.findings import UsageError
 from cardgen.project import bundled_root, enclosing, scaffold_root
@@ -20,7 +22,8 @@ def new_project(name: str, parent: Path, *, template: str | None = None) -> Path
     The game is a first small deck, or the starter `template`. Raises UsageError if the name is no id, there
     is no such starter, the folder exists and is not empty, or it would lie in another project, where
     commands could not tell which is meant. The project gets a
-    copy of cardgen's own schemas, so that an editor finds what the game's schemas refer to.
+    copy of cardgen's own schemas, so that an editor finds what the game's schemas refer to, and settings
+    for editors.
     """
     if not GAME_ID.fullmatch(name):
         raise UsageError(
@@ -55,5 +58,5 @@ def _copy(changes: Changes, name: str, root: Path) -> None:
             relative = source.relative_to(root).as_posix().replace("__NAME__", name)
             text = source.read_text(encoding="utf-8").replace("__NAME__", name).replace("__TITLE__", title)
             changes.write_bytes(relative, text.encode("utf-8"))
-    for schema in sorted((bundled_root() / "schemas").glob("*.json")):
-        changes.write_bytes(f"schemas/{schema.name}", schema.read_bytes())
+    for file, content in (own_schemas() | editor_files()).items():
+        changes.write_bytes(file, content)

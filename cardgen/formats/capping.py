@@ -96,7 +96,7 @@ def _places(group: Sequence[Finding]) -> str:
     if all(place.file == placed[0].file for place in placed) and first and first.file == placed[0].file:
         lines = dict.fromkeys(f"{place.line}" for place in placed)
         return f" in line{'s' if len(lines) > 1 else ''} {_few(lines)}"
-    return f" in {_few(dict.fromkeys(f'{place.file}:{place.line}' for place in placed))}"
+    return f" in {_few(dict.fromkeys(f'{place.file}:{place.cell or place.line}' for place in placed))}"
 
 
 def _few(names: Iterable[str]) -> str:
