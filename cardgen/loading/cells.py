@@ -70,7 +70,8 @@ def fields_of(cards: CardList, findings: Findings) -> list[Field]:
     shapes, parts = cards.shapes, cards.parts
     names = _in_order(cards.cards)
     own = shapes.names(cards.parts[-1:])  # those of any card
-    spare = [name for name in shapes.names(parts) if name == "copies" or name not in own]
+    spare = [name for name in shapes.names(parts) if name not in own]
+    spare += [name for name in own if name == "copies"]
     paths: list[FieldPath] = []
     for name in dict.fromkeys(("id", *names, *(each for each in spare if _is_simple(each, shapes, parts)))):
         if not _is_name((name,), shapes, parts):
@@ -91,7 +92,7 @@ def _in_order(cards: Sequence[Mapping[str, Any]]) -> list[str]:
     """The keys of all cards, each behind the one that it follows where it is first met."""
     order: list[str] = []
     for card in cards:
-        at = 0
+        at = len(order)
         for name in card:
             if name in order:
                 at = order.index(name) + 1
