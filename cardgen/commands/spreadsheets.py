@@ -44,8 +44,9 @@ def to_spreadsheet(
 
     if to not in TABLE_FORMATS:
         raise UsageError(f"there is no format '{to}'", f"formats: {', '.join(TABLE_FORMATS)}")
+    project = project or Project.open()
     findings = Findings()
-    _, lists = _lists(game, components, project or Project.open(), findings)
+    _, lists = _lists(game, components, project, findings)
     sheets = [sheet_of(each, findings) for each in lists]
     findings.raise_if_errors()
     if to != "csv":
@@ -60,7 +61,7 @@ def to_spreadsheet(
     findings.raise_if_errors()
     if not replace:
         for place, content in contents.items():
-            _refuse_edited(place, content, game)
+            _refuse_edited(place, content, game, project)
     for place, content in contents.items():
         write_bytes(place, content)
     return list(contents)
@@ -77,8 +78,8 @@ def _places(game: str, output: Path | None, sheets: Sequence[str]) -> list[Path]
     return [folder / f"{sheet}.csv" for sheet in sheets]
 
 
-def _refuse_edited(place: Path, content: bytes, game: str) -> None:
-    if is_there(place) and read_file(place, TABLE, place.name, None) != content:
+def _refuse_edited(place: Path, content: bytes, game: str, project: Project) -> None:
+    if is_there(place) and read_file(place, TABLE, project.show(place), project.holders(place)) != content:
         hint = f"bring its edits back: cardgen table {game} --from {place}; or write it anew with --replace"
         raise UsageError(f"{place} is there already, and other than it would be", hint)
 
