@@ -24,7 +24,7 @@ from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from cardgen.findings import CardgenError, Finding, Findings, Location, Severity, UsageError
+from cardgen.findings import CardgenError, Finding, Findings, Location, Severity, UsageError, did_you_mean
 
 if TYPE_CHECKING:
     from cardgen.commands.build import BuildResult, OutputFile, build
@@ -55,6 +55,9 @@ if TYPE_CHECKING:
     from cardgen.commands.proofs import proof
     from cardgen.commands.reference import card_reference, reference_problem, write_reference
     from cardgen.commands.sandboxed import confinement_line, run_confined
+    from cardgen.commands.schema_copies import refresh_project
+    from cardgen.commands.schemas import SchemaChange, write_schemas
+    from cardgen.commands.starters import Starter, list_starters
     from cardgen.commands.translate import LanguageState, translate
     from cardgen.commands.watch import Rebuilt, watch
     from cardgen.commands.workers import processes
@@ -97,6 +100,8 @@ _HOMES = {
     "Project": "cardgen.project",
     "Rebuilt": "cardgen.commands.watch",
     "Rendering": "cardgen.model.artwork",
+    "SchemaChange": "cardgen.commands.schemas",
+    "Starter": "cardgen.commands.starters",
     "add_font": "cardgen.commands.font_add",
     "build": "cardgen.commands.build",
     "calibrate": "cardgen.commands.calibrate",
@@ -122,6 +127,7 @@ _HOMES = {
     "judge": "cardgen.commands.check",
     "list_game": "cardgen.commands.list",
     "list_games": "cardgen.commands.list",
+    "list_starters": "cardgen.commands.starters",
     "load": "cardgen.commands.production",
     "load_deck": "cardgen.commands.deck_lists",
     "load_decks": "cardgen.commands.deck_lists",
@@ -129,6 +135,7 @@ _HOMES = {
     "new_project": "cardgen.commands.new",
     "processes": "cardgen.commands.workers",
     "proof": "cardgen.commands.proofs",
+    "refresh_project": "cardgen.commands.schema_copies",
     "reference_problem": "cardgen.commands.reference",
     "render": "cardgen.commands.production",
     "report_findings": "cardgen.formats",
@@ -143,6 +150,7 @@ _HOMES = {
     "write_difference_page": "cardgen.commands.difference_page",
     "write_reference": "cardgen.commands.reference",
     "write_report": "cardgen.commands.check",
+    "write_schemas": "cardgen.commands.schemas",
 }
 
 __all__ = [
@@ -175,7 +183,9 @@ __all__ = [
     "Project",
     "Rebuilt",
     "Rendering",
+    "SchemaChange",
     "Severity",
+    "Starter",
     "UsageError",
     "__version__",
     "add_font",
@@ -186,6 +196,7 @@ __all__ = [
     "check_game",
     "confinement_line",
     "deck_figures",
+    "did_you_mean",
     "difference_lines",
     "differences",
     "doctor",
@@ -203,6 +214,7 @@ __all__ = [
     "judge",
     "list_game",
     "list_games",
+    "list_starters",
     "load",
     "load_deck",
     "load_decks",
@@ -211,6 +223,7 @@ __all__ = [
     "processes",
     "proof",
     "reference_problem",
+    "refresh_project",
     "render",
     "report_findings",
     "run_confined",
@@ -224,6 +237,7 @@ __all__ = [
     "write_difference_page",
     "write_reference",
     "write_report",
+    "write_schemas",
 ]
 
 
