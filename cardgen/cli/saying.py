@@ -35,7 +35,7 @@ def silence() -> None:
 
 
 def say(line: str, file: TextIO | None = None, *, heading: bool = False) -> None:
-    """Print one line, which may hold names, paths and arguments; headings are bold where there are colours."""
+    """Print one line, which may hold names, paths and arguments; headings are bold if colours are shown."""
     text = cardgen.shown(line)
     bold = heading and cardgen.has_colours(file or sys.stdout)
     print(f"\x1b[1m{text}\x1b[0m" if bold else text, file=file)
