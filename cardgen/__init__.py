@@ -29,6 +29,7 @@ from cardgen.findings import CardgenError, Finding, Findings, Location, Severity
 if TYPE_CHECKING:
     from cardgen.commands.build import BuildResult, OutputFile, build
     from cardgen.commands.calibrate import calibrate, store_calibration
+    from cardgen.commands.catalogue import catalogue
     from cardgen.commands.check import (
         Checked,
         CheckOptions,
@@ -105,6 +106,7 @@ _HOMES = {
     "add_font": "cardgen.commands.font_add",
     "build": "cardgen.commands.build",
     "calibrate": "cardgen.commands.calibrate",
+    "catalogue": "cardgen.commands.catalogue",
     "card_reference": "cardgen.commands.reference",
     "check": "cardgen.commands.check",
     "check_game": "cardgen.commands.check",
@@ -192,6 +194,7 @@ __all__ = [
     "build",
     "calibrate",
     "card_reference",
+    "catalogue",
     "check",
     "check_game",
     "confinement_line",
