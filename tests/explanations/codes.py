@@ -27,6 +27,7 @@ BY_TABLES = frozenset(
         "confinement/parent.py: sandboxed/",
         "drawing/images.py: image/",
         "drawing/surface.py: picture/",
+        "rendering/named/layers.py: template/",
         "rendering/splitting.py: svg/",
         "schema/sentences.py: schema/",
         "svg/filters.py: svg/",
@@ -108,6 +109,7 @@ def _of_tables() -> Iterator[str]:
 
     yield from ("effect/keyword", "effect/condition")  # `noun` in effects/structure.py
     yield from ("sandboxed/memory", "sandboxed/time", "sandboxed/crash")
+    yield from ("template/if", "template/each")
     yield from (f"picture/{name}" for name in surface.REFUSED)
     for table in (lint._REFUSED_ELEMENTS, lint._REFUSED_PROPERTIES, lint._REFUSED_VALUES, lint.WORDS):
         yield from (f"svg/{name.lower()}" for name in table)
