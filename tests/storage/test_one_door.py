@@ -55,7 +55,6 @@ ELSEWHERE: dict[str, str] = {
     "workbench/studio.py: ArtStore.open": NO_FILE,
     "reports/html.py: folder.joinpath('page.css').read_text": OWN_DATA,
     "reports/html.py: folder.joinpath('page.html').read_text": OWN_DATA,
-    "reports/overlay.py: pikepdf.open": NO_FILE,
     "commands/new.py: folder.iterdir": "whether a new project's folder is empty: one name at most",
     "commands/new.py: root.rglob": OWN_DATA,
     "commands/new.py: source.read_text": OWN_DATA,
