@@ -79,12 +79,12 @@ def _mapping(table: Table, schema: Any, shapes: Shapes, findings: Findings) -> T
     for row in table.rows:
         value = row.cells[0]
         if value is None:
-            findings.error("table/key", "the row has no key", table.place(row), "its first cell is the key")
+            findings.error("tables/key", "the row has no key", table.place(row), "its first cell is the key")
             continue
         name = text_of(value)
         if name in before:
             message = f"the key '{name}' stands in {table.place(before[name]).cell} already"
-            findings.error("table/key", message, table.place(row), "rename or delete one of them")
+            findings.error("tables/key", message, table.place(row), "rename or delete one of them")
             continue
         before[name] = row
         document.names[name] = len(document.rows)  # type: ignore[index]
