@@ -1,4 +1,4 @@
-"""The gallery: a page of the bundled games, with pictures of their pieces drawn anew for each build of the site."""
+"""The gallery: a page of the bundled games, with pictures of their pieces that are drawn for it."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ def pages() -> dict[str, str | bytes]:
     lines = [
         "# Gallery",
         "",
-        "The five games that come with cardgen, drawn by the build of this site from their YAML files and SVG",
-        "templates. `cardgen build GAME` prints each of them; their files are the longest examples there are.",
+        "The five games that come with cardgen, drawn by the build of this site from their YAML files and",
+        "SVG templates. `cardgen build GAME` prints them; their files are the longest examples there are.",
         "",
     ]
     made: dict[str, str | bytes] = {}
@@ -93,7 +93,7 @@ def _side(drawn: DrawnArt, key: str, radius: float) -> Image.Image:
 
 
 def _in_rows(pictures: list[Image.Image]) -> bytes:
-    """Pictures beside each other, and in the next row where there is no room; what is beyond the rows is left."""
+    """Pictures beside each other, in the next row where there is no room; some rows of them."""
     gap, across = to_px(GAP, DPI), to_px(ACROSS, DPI)
     rows: list[list[Image.Image]] = [[]]
     for picture in pictures:
