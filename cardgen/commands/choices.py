@@ -117,7 +117,7 @@ def find_paper(paths: ProjectPaths, name: str) -> Paper:
 def must_exist(
     what: str, name: str, names: Sequence[str], game: Game | None = None, *, also: Iterable[str] = ()
 ) -> None:
-    """Raise UsageError, with the nearest of `names`, and of what may be meant `also`, for a name that is not
+    """Raise UsageError, with the nearest of `names`, and of what may be meant `also`, for a name not
     among them."""
     if name in names:
         return
