@@ -120,11 +120,11 @@ def test_a_table_knows_the_cell_of_each_value() -> None:
         ("a" * 100_001, "deck.csv: the cell A1 has more than 100,000 characters [tables/size]"),
         ("a\n" + "1\n" * 50_000, "deck.csv: there are more than 50,000 rows [tables/size]"),
         ("a" + ",a" * 600, "deck.csv: row 1 has more than 500 cells [tables/size]"),
-        ("," * 2_000_001, "deck.csv: there are more than 2,000,000 cells, most of them empty [tables/size]"),
+        ("," * 2_000_001, "there are more than 2,000,000 cells, most of them empty [tables/size]"),
     ],
 )  # fmt: skip
 def test_what_is_wrong_with_text(raw: bytes | str, expected: str) -> None:
-    assert expected in said(raw)
+    assert [expected in each for each in said(raw)][:1] == [True]
 
 
 # ---- workbooks
