@@ -24,11 +24,12 @@ from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from cardgen.findings import CardgenError, Finding, Findings, Location, Severity, UsageError
+from cardgen.findings import CardgenError, Finding, Findings, Location, Severity, UsageError, did_you_mean
 
 if TYPE_CHECKING:
     from cardgen.commands.build import BuildResult, OutputFile, build
     from cardgen.commands.calibrate import calibrate, store_calibration
+    from cardgen.commands.catalogue import catalogue
     from cardgen.commands.check import (
         Checked,
         CheckOptions,
@@ -55,6 +56,9 @@ if TYPE_CHECKING:
     from cardgen.commands.proofs import proof
     from cardgen.commands.reference import card_reference, reference_problem, write_reference
     from cardgen.commands.sandboxed import confinement_line, run_confined
+    from cardgen.commands.schema_copies import refresh_project
+    from cardgen.commands.schemas import SchemaChange, write_schemas
+    from cardgen.commands.starters import Starter, list_starters
     from cardgen.commands.translate import LanguageState, translate
     from cardgen.commands.watch import Rebuilt, watch
     from cardgen.commands.workers import processes
@@ -95,9 +99,12 @@ _HOMES = {
     "Project": "cardgen.project",
     "Rebuilt": "cardgen.commands.watch",
     "Rendering": "cardgen.model.artwork",
+    "SchemaChange": "cardgen.commands.schemas",
+    "Starter": "cardgen.commands.starters",
     "add_font": "cardgen.commands.font_add",
     "build": "cardgen.commands.build",
     "calibrate": "cardgen.commands.calibrate",
+    "catalogue": "cardgen.commands.catalogue",
     "card_reference": "cardgen.commands.reference",
     "check": "cardgen.commands.check",
     "check_game": "cardgen.commands.check",
@@ -118,6 +125,7 @@ _HOMES = {
     "judge": "cardgen.commands.check",
     "list_game": "cardgen.commands.list",
     "list_games": "cardgen.commands.list",
+    "list_starters": "cardgen.commands.starters",
     "load": "cardgen.commands.production",
     "load_deck": "cardgen.commands.deck_lists",
     "load_decks": "cardgen.commands.deck_lists",
@@ -125,6 +133,7 @@ _HOMES = {
     "new_project": "cardgen.commands.new",
     "processes": "cardgen.commands.workers",
     "proof": "cardgen.commands.proofs",
+    "refresh_project": "cardgen.commands.schema_copies",
     "reference_problem": "cardgen.commands.reference",
     "render": "cardgen.commands.production",
     "report_findings": "cardgen.formats",
@@ -139,6 +148,7 @@ _HOMES = {
     "write_difference_page": "cardgen.commands.difference_page",
     "write_reference": "cardgen.commands.reference",
     "write_report": "cardgen.commands.check",
+    "write_schemas": "cardgen.commands.schemas",
 }
 
 __all__ = [
@@ -170,17 +180,21 @@ __all__ = [
     "Project",
     "Rebuilt",
     "Rendering",
+    "SchemaChange",
     "Severity",
+    "Starter",
     "UsageError",
     "__version__",
     "add_font",
     "build",
     "calibrate",
     "card_reference",
+    "catalogue",
     "check",
     "check_game",
     "confinement_line",
     "deck_figures",
+    "did_you_mean",
     "difference_lines",
     "differences",
     "doctor",
@@ -196,6 +210,7 @@ __all__ = [
     "judge",
     "list_game",
     "list_games",
+    "list_starters",
     "load",
     "load_deck",
     "load_decks",
@@ -204,6 +219,7 @@ __all__ = [
     "processes",
     "proof",
     "reference_problem",
+    "refresh_project",
     "render",
     "report_findings",
     "run_confined",
@@ -217,6 +233,7 @@ __all__ = [
     "write_difference_page",
     "write_reference",
     "write_report",
+    "write_schemas",
 ]
 
 

@@ -7,6 +7,7 @@ command line prints. A stage that cannot go on raises `CardgenError`, which carr
 from __future__ import annotations
 
 import difflib
+import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
@@ -19,6 +20,7 @@ _COMPARED = 50
 _LONGEST_NAME = 60
 _LONGEST_TEXT = 400
 """Characters of the message of a problem."""
+_RECORD = re.compile(r"[^.\[]*\[\d+\]\.?")
 
 
 class Severity(StrEnum):
@@ -35,21 +37,39 @@ class Location:
 
     `file` is relative to the project with forward slashes; `line` and `column` count from 1 and are
     None where the place is the file itself. `path` is the value's address in the data, such as
-    `locations[3].reward.die`, or empty.
+    `locations[3].reward.die`, or empty. `cell` is that of a table: `D7`, or in a workbook
+    `Cards!D7`, whose lines and columns are the sheet's rows and columns.
     """
 
     file: str
     line: int | None = None
     column: int | None = None
     path: str = ""
+    cell: str = ""
+
+    @property
+    def is_text(self) -> bool:
+        """Whether line and column are those of a text."""
+        return self.line is not None and "!" not in self.cell
+
+    @property
+    def within(self) -> str:
+        """Where in the file's data it is: `locations[3].reward.die`, or in a table `D7: reward.die`."""
+        if not self.cell:
+            return self.path
+        # The cell says which record it is.
+        field = _RECORD.sub("", self.path, count=1)
+        return f"{self.cell}: {field}" if field else self.cell
 
     def __str__(self) -> str:
         text = self.file
-        if self.line is not None:
+        if self.is_text:
             text += f":{self.line}"
             if self.column is not None:
                 text += f":{self.column}"
-        return f"{text}: {self.path}" if self.path else text
+        if "!" in self.cell:
+            return f"{text}:{self.within}"
+        return f"{text}: {self.within}" if self.within else text
 
 
 @dataclass(frozen=True, slots=True)

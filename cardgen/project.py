@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -38,6 +39,11 @@ def scaffold_root() -> Path:
     return _PACKAGE / "scaffold"
 
 
+def starters_root() -> Path:
+    """The folder with the starters, one folder each, that `cardgen new --template` copies."""
+    return _PACKAGE / "starters"
+
+
 @dataclass(frozen=True, slots=True)
 class Project:
     """A project folder together with the bundled one behind it."""
@@ -47,10 +53,13 @@ class Project:
 
     @classmethod
     def open(cls, root: Path | str | None = None) -> Project:
-        """The project in `root` (default: the current folder). UsageError if it is not a folder."""
+        """The project in `root`; for None, the one that the current folder lies in, or else is. UsageError
+        if it is not a folder."""
         folder = current_folder() if root is None else Path(root)
         if folder is None:
             raise UsageError("the current folder does not exist any more", "go to another one")
+        if root is None:
+            folder = enclosing(folder) or folder
         if not os.path.isdir(folder):
             raise UsageError(f"there is no folder '{folder}'", "give --project an existing project folder")
         folder = Path(os.path.realpath(folder))
@@ -62,6 +71,32 @@ class Project:
         """Ids of all games, the project's own and the bundled ones, sorted. CardgenError where data/ can't
         be listed."""
         return homes(self.paths.roots, "data", "game.yaml")
+
+    def own_games(self) -> list[str]:
+        """Ids of the games in the project's own folder, sorted. CardgenError as for `games`."""
+        return homes(self.paths.roots[:1], "data", "game.yaml")
+
+    def games_here(self) -> list[str]:
+        """The games meant by who names none: the one whose folder (`data/GAME`, `templates/GAME`, …) is
+        the current one or holds it, else all of the project's own. UsageError usage/game if it has none."""
+        own = self.own_games()
+        if not own:
+            there = ", ".join(self.games())
+            hint = f"go to a project's folder, start one by cardgen new NAME, or name a game: {there}"
+            raise UsageError("there is no game of a project here", hint, "usage/game")
+        here = current_folder()
+        parts = Path(os.path.relpath(here, self.root)).parts if here is not None else ()
+        if len(parts) > 1 and parts[0] in (*INPUT_FOLDERS, OUTPUT) and parts[1] in own:
+            return [parts[1]]
+        return own
+
+    def game_here(self) -> str:
+        """As `games_here`, where just one game can be meant. UsageError usage/game where it is not known
+        which."""
+        found = self.games_here()
+        if len(found) > 1:
+            raise UsageError("say which game", f"games: {', '.join(found)}", "usage/game")
+        return found[0]
 
     def services(self) -> list[str]:
         """Names of all print services, the project's own and the bundled ones, sorted; a file whose name
@@ -103,16 +138,55 @@ class Project:
         return self.paths.roots if leads_through(path, self.root) else None
 
     def show(self, path: Path) -> str:
-        """A path as a person in the current folder would type it."""
+        """A path as a person in the current folder, or elsewhere in the project, would type it."""
         here = current_folder()
         real = os.path.realpath(path)
-        return os.path.relpath(real, here) if here is not None and is_inside(real, [here]) else str(path)
+        if here is None:
+            return str(path)
+        within = is_inside(str(here), [self.root]) and is_inside(real, [self.root])
+        return os.path.relpath(real, here) if within or is_inside(real, [here]) else str(path)
+
+    def seen_from_here(self, file: str) -> str:
+        """The file of a finding as a person in the current folder would type it, where that lies in the
+        project or the project in it; anywhere else, and for a file of nobody's project, as it is."""
+        here = current_folder()
+        if here is None or here == self.root or os.path.isabs(file) or not self._has(file):
+            return file
+        if is_inside(str(here), [self.root]) or is_inside(str(self.root), [here]):
+            return os.path.relpath(self.root / file, here).replace(os.sep, "/")
+        return file
+
+    def _has(self, file: str) -> bool:
+        """Whether a finding's file is one of the project's own: there, or missing where nobody has it."""
+        if os.path.lexists(self.root / file):
+            return True
+        own = file.partition("/")[0] in (*INPUT_FOLDERS, OUTPUT)
+        return own and not os.path.lexists(file) and self.paths.find(file) is None
 
     def fingerprint(self, game: str, folders: Sequence[str] = INPUT_FOLDERS) -> list[Entry]:
         """Name, bytes and modification time (ns) of every file in these folders that a build of `game`
         may read, the folders, and where links lead. Two equal fingerprints mean that nothing was edited.
         CardgenError for folders that hold more than any game needs."""
         return fingerprint_of(self.paths, folders, partial(_is_not_for, self.root, game))
+
+
+def enclosing(folder: Path) -> Path | None:
+    """The nearest folder with a game in its `data/`, this one or one above it, without links; None if there
+    is none. Folders of another owner are not looked into: nobody's files are read for where they lie."""
+    folder = Path(os.path.realpath(folder))
+    owner = None
+    for each in (folder, *folder.parents):
+        try:
+            found = each.stat().st_uid
+        except OSError:  # it is yet to be made
+            continue
+        if owner not in (None, found):
+            return None
+        owner = found
+        with suppress(CardgenError):
+            if homes((each,), "data", "game.yaml"):
+                return each
+    return None
 
 
 Entry = tuple[str, int, int]

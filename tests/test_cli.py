@@ -100,7 +100,7 @@ def test_check_json_holds_all_findings(run: Run, edit: Edit) -> None:
     report = json.loads(out)
     assert report["counts"] == {"error": 2, "warning": 0, "note": 1}
     first, second, left_out = report["findings"]
-    assert set(first) == {"severity", "code", "message", "file", "line", "column", "path", "hint"}
+    assert set(first) == {"severity", "code", "message", "file", "line", "column", "path", "cell", "hint"}
     assert (first["file"], first["line"], first["column"]) == (CARDS, 14, 11)
     assert first["path"] == "cards[1].suit"
     assert "'moo' is not one of" in first["message"]
@@ -286,7 +286,7 @@ def test_an_output_folder_that_can_not_be(run: Run, demo: Path) -> None:
 
 
 def test_new_leaves_an_existing_folder_alone(run: Run, demo: Path) -> None:
-    code, _, err = run("new", "data")
+    code, _, err = run("new", "demo", "--project", str(demo.parent))
     assert code == 2
     assert "exists already" in err
 

@@ -282,9 +282,7 @@ def test_a_proof_a_project_and_a_test_page_say_where_they_are(call: Call, stand:
     assert call("proof", "t", "x", "--dpi", "99", "--bleed")[1] == "x-face.png\nx-back.png\n"
     assert (proofs[0][0], proofs[0][1]["dpi"], proofs[0][1]["bleed"]) == (("t", "x"), 99, True)
     stand("new_project", Path("somewhere/night-market"))
-    assert call("new", "night-market")[1].splitlines()[1] == (
-        "  cd night-market && cardgen build night-market"
-    )
+    assert call("new", "night-market")[1].splitlines()[1] == "  cd night-market && cardgen build"
     pages = stand("calibrate", Path("calibration.pdf"))
     assert call("calibrate", "--paper", "a4")[1].startswith("calibration.pdf\nPrint it on both sides")
     assert pages[0][1]["paper"] == "a4"

@@ -24,6 +24,7 @@ COMMANDS: dict[str, str] = {
     "translate": (
         "write a game's texts for translators, data/GAME/LANGUAGE/texts.po, or bring them up to date"
     ),
+    "schema": "write schemas that fit the data, or add to them what the data have besides",
     "new": "start a project with one small working game",
     "font": "put a font file into the project: cardgen font add FILE",
     "calibrate": "measure how far a printer's backs are off, and remember it",
@@ -62,7 +63,12 @@ def _parser(named: frozenset[str]) -> argparse.ArgumentParser:
 
 
 def _common_options(parser: argparse.ArgumentParser, name: str) -> None:
-    parser.add_argument("--project", metavar="DIR", help="the project folder (default: the current one)")
+    about = (
+        "where to make it (default: the current folder)"
+        if name == "new"
+        else "the project folder (default: the one that the current folder lies in)"
+    )
+    parser.add_argument("--project", metavar="DIR", help=about)
     if name in SANDBOXED:
         parser.add_argument(
             "--sandboxed",

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import argparse
 import sys
 from collections.abc import Sequence
+from functools import partial
 from importlib import import_module
 
 import cardgen
 from cardgen.cli import arguments
-from cardgen.cli.saying import FINDINGS, MISUSE, complain, silence, utf8_streams
+from cardgen.cli.saying import FINDINGS, MISUSE, complain, silence, stand_in, utf8_streams
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -16,7 +18,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     utf8_streams()
     words = sys.argv[1:] if argv is None else list(argv)
     given = arguments.parse(words)
+    stand_in(partial(cardgen.Project.open, given.project))
     try:
+        if getattr(given, "finds_game", False):
+            _find_game(given)
         if getattr(given, "sandboxed", None) and not cardgen.is_confined():
             return cardgen.run_confined(words, vars(given))
         code: int = import_module(f"cardgen.cli.verbs.{given.command}").run(given)
@@ -39,3 +44,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         print("stopped", file=sys.stderr)
         return 130
+
+
+def _find_game(given: argparse.Namespace) -> None:
+    """Fill in the game that was left out. UsageError where it is not known which is meant."""
+    if getattr(given, "games", None) == []:
+        given.games = cardgen.Project.open(given.project).games_here()
+    elif getattr(given, "game", "") is None:
+        given.game = cardgen.Project.open(given.project).game_here()

@@ -3,17 +3,37 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
-from typing import NoReturn
+from collections.abc import Callable, Sequence
+from typing import Any, NoReturn
 
 import cardgen
 
 
 class Parser(argparse.ArgumentParser):
-    """argparse repeats what was typed in its complaints."""
+    """argparse repeats what was typed in its complaints, and lists what there is; this one says as well
+    what is near."""
+
+    near: str | None = None
 
     def error(self, message: str) -> NoReturn:
-        super().error(cardgen.shown(message))
+        hint = f"\n  hint: {cardgen.shown(self.near)}" if self.near else ""
+        super().error(cardgen.shown(message) + hint)
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        try:
+            super()._check_value(action, value)
+        except argparse.ArgumentError:
+            self.near = cardgen.did_you_mean(str(value), [str(each) for each in action.choices or ()])
+            raise
+
+    def unknown(self, words: Sequence[str]) -> NoReturn:
+        """Refuse words that are left over, with the option that is like the first of them that is one."""
+        for word in words:
+            if word.startswith("--"):
+                known = [name for name in self._option_string_actions if name.startswith("--")]
+                self.near = cardgen.did_you_mean(word.partition("=")[0], known)
+                break
+        self.error(f"unrecognized arguments: {' '.join(words)}")
 
 
 class Command(Parser):
@@ -21,11 +41,37 @@ class Command(Parser):
     files of a project, and nothing of it is read before a command is known."""
 
     more: Callable[[], str] | None = None
+    mixing = False
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> tuple[Any, list[str]]:
+        """Names and options in any order, and nothing left over: a name that may be left out is not done
+        without because an option stands before it."""
+        if self.mixing:
+            return super().parse_known_args(args, namespace)
+        self.mixing = True
+        try:
+            given, left = self.parse_known_intermixed_args(args, namespace)
+        finally:
+            self.mixing = False
+        if left:
+            self.unknown(left)
+        return given, []
 
     def format_help(self) -> str:
         if self.more is not None:
             self.epilog = self.more()
         return super().format_help()
+
+
+def game_argument(parser: argparse.ArgumentParser, *, several: bool = False) -> None:
+    """The game, or `several` as `games`, which the command line finds out where none is named."""
+    if several:
+        about = "(default: all of the project, or the one whose folder this is)"
+        parser.add_argument("games", nargs="*", metavar="GAME", help=about)
+    else:
+        about = "(default: the project's only one, or the one whose folder this is)"
+        parser.add_argument("game", nargs="?", metavar="GAME", help=about)
+    parser.set_defaults(finds_game=True)
 
 
 def repeatable(parser: argparse.ArgumentParser, name: str, metavar: str, help: str) -> None:

@@ -8,13 +8,17 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any, TextIO
 
 import cardgen
 
 OK, FINDINGS, MISUSE = 0, 1, 2
 """Exit codes: done; findings or a failed output; misuse."""
+
+_project: Callable[[], cardgen.Project] | None = None
+"""What gives the project that the command is about."""
 
 
 def utf8_streams() -> None:
@@ -43,6 +47,28 @@ def as_plain(findings: Sequence[cardgen.Finding]) -> Any:
     return json.loads(cardgen.report_findings(findings, "json", every=True))["findings"]
 
 
+def stand_in(project: Callable[[], cardgen.Project]) -> None:
+    """Say from now on where the files of this project's findings lie as seen from the current folder."""
+    global _project
+    _project = project
+
+
+def from_here(findings: Sequence[cardgen.Finding]) -> list[cardgen.Finding]:
+    """Findings whose files can be opened by their names in the current folder, as terminals do."""
+    try:
+        project = _project() if _project is not None and findings else None
+    except cardgen.CardgenError:  # no such project, which the findings say
+        project = None
+    if project is None:
+        return list(findings)
+    return [
+        replace(each, location=replace(each.location, file=project.seen_from_here(each.location.file)))
+        if each.location
+        else each
+        for each in findings
+    ]
+
+
 def complain(findings: Sequence[cardgen.Finding]) -> None:
     """Print findings where errors go, those that are alike told together, and how many there are."""
     if findings:
@@ -53,7 +79,7 @@ def told(findings: Sequence[cardgen.Finding], stream: TextIO, *, every: bool = F
     """Findings as text for a stream, in colours if it shows them; where there are several, with a last line
     on how many."""
     coloured = cardgen.has_colours(stream)
-    text = cardgen.report_findings(findings, "text", every=every, coloured=coloured)
+    text = cardgen.report_findings(from_here(findings), "text", every=every, coloured=coloured)
     if sum(finding.count for finding in findings) < 2:
         return text
     return f"{text}\n\n{cardgen.summary(findings, every=every)}"

@@ -189,6 +189,7 @@ def examine(
     """
     from cardgen.checking.translated import of_every_language
     from cardgen.commands.preflight import check_look
+    from cardgen.commands.schema_copies import check_copies
     from cardgen.loading import check_services, not_judged
 
     findings = Findings()
@@ -222,6 +223,7 @@ def examine(
         own = {file for file in game.sources if file.startswith(f"schemas/{game.id}/")} - faulty
         check_schemas(game.paths, sorted(own), findings)
         check_folders(game.paths, game.id, findings)
+        check_copies(game.paths, findings)
         check_services(game.paths, findings)
         try:
             findings.extend(check_look(game, left_out))

@@ -5,45 +5,58 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from cardgen.commands.editor_files import editor_files
+from cardgen.commands.schema_copies import own_schemas
+from cardgen.commands.starters import starter_folder
 from cardgen.findings import UsageError
-from cardgen.project import bundled_root, scaffold_root
+from cardgen.project import bundled_root, enclosing, scaffold_root
 from cardgen.storage.changes import Changes
 from cardgen.storage.files import Output
 
 GAME_ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
 
-def new_project(name: str, parent: Path) -> Path:
+def new_project(name: str, parent: Path, *, template: str | None = None) -> Path:
     """Make the folder `parent/name`, a project whose one game has the id `name`; returns the folder.
 
-    Raises UsageError if the name is no id or the folder exists and is not empty. The project gets a
-    copy of cardgen's own schemas, so that an editor finds what the game's schemas refer to.
+    The game is a first small deck, or the starter `template`. Raises UsageError if the name is no id, there
+    is no such starter, the folder exists and is not empty, or it would lie in another project, where
+    commands could not tell which is meant. The project gets a
+    copy of cardgen's own schemas, so that an editor finds what the game's schemas refer to, and settings
+    for editors.
     """
     if not GAME_ID.fullmatch(name):
         raise UsageError(
             f"'{name}' can't be a game's id",
             "use lower-case words and digits joined by '-', such as night-market",
         )
+    root = scaffold_root() if template is None else starter_folder(template)
     folder = parent / name
     taken = UsageError(f"'{folder}' exists already", "choose another name, or move it away")
     with Output(folder):
         if folder.exists() and not folder.is_dir():
             raise taken
+    if (around := enclosing(folder.parent)) not in (None, bundled_root()):
+        raise UsageError(
+            f"'{folder}' would lie in the project '{around}'",
+            "go to a folder outside of it, or name one: --project DIR",
+            "usage/nested",
+        )
     with Changes(folder) as changes:
         with Output(folder):
             if any(folder.iterdir()):
                 raise taken
-        _copy(changes, name)
+        _copy(changes, name, root)
         changes.commit()
     return folder
 
 
-def _copy(changes: Changes, name: str) -> None:
+def _copy(changes: Changes, name: str, root: Path) -> None:
     title = name.replace("-", " ").title()
-    for source in sorted(scaffold_root().rglob("*")):
+    for source in sorted(root.rglob("*")):
         if source.is_file():
-            relative = source.relative_to(scaffold_root()).as_posix().replace("__NAME__", name)
+            relative = source.relative_to(root).as_posix().replace("__NAME__", name)
             text = source.read_text(encoding="utf-8").replace("__NAME__", name).replace("__TITLE__", title)
             changes.write_bytes(relative, text.encode("utf-8"))
-    for schema in sorted((bundled_root() / "schemas").glob("*.json")):
-        changes.write_bytes(f"schemas/{schema.name}", schema.read_bytes())
+    for file, content in (own_schemas() | editor_files()).items():
+        changes.write_bytes(file, content)

@@ -90,10 +90,13 @@ def _places(group: Sequence[Finding]) -> str:
     placed = [place for place in others if place is not None and place.line is not None]
     if not placed:
         return ""
+    if all(place.cell and place.file == (first and first.file) for place in placed):
+        cells = dict.fromkeys(place.cell for place in placed)
+        return f" in cell{'s' if len(cells) > 1 else ''} {_few(cells)}"
     if all(place.file == placed[0].file for place in placed) and first and first.file == placed[0].file:
         lines = dict.fromkeys(f"{place.line}" for place in placed)
         return f" in line{'s' if len(lines) > 1 else ''} {_few(lines)}"
-    return f" in {_few(dict.fromkeys(f'{place.file}:{place.line}' for place in placed))}"
+    return f" in {_few(dict.fromkeys(f'{place.file}:{place.cell or place.line}' for place in placed))}"
 
 
 def _few(names: Iterable[str]) -> str:

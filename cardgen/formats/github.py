@@ -19,10 +19,12 @@ def _command(finding: Finding) -> str:
     place = finding.location
     properties: list[tuple[str, object]] = []
     if place:
-        properties = [("file", place.file), ("line", place.line), ("col", place.column)]
+        properties = [("file", place.file)]
+        if place.is_text:
+            properties += [("line", place.line), ("col", place.column)]
     properties.append(("title", finding.code))
     listed = ",".join(f"{name}={_property(str(value))}" for name, value in properties if value is not None)
-    path = f"{place.path}: " if place and place.path else ""
+    path = f"{place.within}: " if place and place.within else ""
     said = shown(path + finding.message)
     if finding.hint:
         said += f"\nhint: {shown(finding.hint.strip())}"

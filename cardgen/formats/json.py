@@ -10,7 +10,7 @@ from cardgen.terminal import shown_json
 
 
 def report(findings: Sequence[Finding], passed: Sequence[str] = ()) -> str:
-    """`{"findings": [{"severity", "code", "message", "file", "line", "column", "path", "hint"}],
+    """`{"findings": [{"severity", "code", "message", "file", "line", "column", "path", "cell", "hint"}],
     "counts": {"error", "warning", "note"}, "left_out"}`; what a finding has not is null. `counts` has
     those that are left out too."""
     entries = []
@@ -25,6 +25,7 @@ def report(findings: Sequence[Finding], passed: Sequence[str] = ()) -> str:
                 "line": place.line if place else None,
                 "column": place.column if place else None,
                 "path": (place.path or None) if place else None,
+                "cell": (place.cell or None) if place else None,
                 "hint": finding.hint,
             }
         )

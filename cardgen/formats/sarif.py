@@ -35,13 +35,16 @@ def _result(finding: Finding, index: int) -> dict[str, Any]:
         "level": _LEVELS[finding.severity],
         "message": {"text": text},
     }
+    if finding.location and finding.location.cell:
+        # What people are shown of a result is its text.
+        result["message"]["text"] = f"{finding.location.within}: {text}"
     if finding.left_out:
         result["properties"] = {"leftOut": finding.left_out}
     if place := finding.location:
         physical: dict[str, Any] = {
             "artifactLocation": {"uri": quote(place.file, errors="surrogateescape"), "uriBaseId": "PROJECT"}
         }
-        if place.line is not None:
+        if place.is_text:
             physical["region"] = {"startLine": place.line}
             if place.column is not None:
                 physical["region"]["startColumn"] = place.column

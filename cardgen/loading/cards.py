@@ -10,10 +10,12 @@ from cardgen.loading.choices import Chooser, picked
 from cardgen.loading.context import GameContext
 from cardgen.loading.effects import structured
 from cardgen.loading.lengths import copies, trim
+from cardgen.loading.table_files import TableUse, by_file
 from cardgen.model.extremes import MAX_PIECES
 from cardgen.model.game import Card
 from cardgen.schema.prepared import PreparedSchema
 from cardgen.schema.schema_findings import fits, wrong_parts
+from cardgen.tables.names import is_table, parted
 from cardgen.yaml.reader import Document
 
 CARD_SCHEMA = "schemas/card.schema.json"
@@ -95,12 +97,19 @@ def documents(context: GameContext, id: str, entry: Mapping[str, Any]) -> list[D
     if not isinstance(data, str):
         named = [((*base, "data", index), file) for index, file in enumerate(data)]
     folder = f"data/{context.game}"
-    return [
-        sources.read(f"{folder}/{file}")
-        if sources.file(manifest, path, folder, file, "reference/data")
-        else None
-        for path, file in named
-    ]
+    tables = by_file([file for _, file in named if is_table(file)])
+    found: list[Document | None] = []
+    for path, name in named:
+        file, _ = parted(name)
+        if not sources.file(manifest, path, folder, file, "reference/data"):
+            found.append(None)
+        elif not is_table(file):
+            found.append(sources.read(f"{folder}/{file}"))
+        elif (sheets := tables.pop(file, None)) is not None:  # all of its sheets are read with the first
+            schema = f"schemas/{context.game}/{entry['schema']}" if "schema" in entry else None
+            use = TableUse(sheets, id, schema, CARD_SCHEMA, entry.get("separator"))
+            found.append(sources.table(f"{folder}/{file}", use))
+    return found
 
 
 def schema_of(context: GameContext, id: str, entry: Mapping[str, Any]) -> str:
@@ -126,8 +135,10 @@ def _check_ids(
             taken[name] = (document, path)
             continue
         other, at = taken[name]
-        line = other.locate(at).line
-        where = f"line {line}" if other is document else f"{other.relative}:{line}"
+        there = other.locate(at)
+        where = f"line {there.line}" if other is document else f"{other.relative}:{there.line}"
+        if there.cell:
+            where = f"the cell {there.cell}" if other is document else f"{other.relative}: {there.cell}"
         message = f"the id '{name}' is taken by the card in {where}"
         hint = "give every card its own id; to print it more often, use copies"
         context.findings.error("data/duplicate-id", message, document.locate(path), hint)
@@ -147,10 +158,12 @@ def _wrong_cards(context: GameContext, document: Document, id: str, schema: str)
     else:
         items = document.data.get(id) if isinstance(document.data, dict) else None
         kept = sources.kept
-        if kept is not None and isinstance(items, list) and kept.fitting(document.relative, items, card):
+        if kept is not None and isinstance(items, list) and kept.fitting(document.name, items, card):
             return set()
         cards = PreparedSchema({"properties": {id: {"items": card.schema}}}, card.name, card.place)
+        before = len(context.findings)
         good = fits(document, cards, context.findings)
+        context.findings.items[before:] = document.new(context.findings.items[before:])
         wrong = frozenset() if good else wrong_parts(document.data, cards, context.findings)
     return None if wrong is None else {part for key, part in wrong if key == id}
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from cardgen.findings import Findings
@@ -20,13 +21,28 @@ PAPERS = "data/papers.yaml"
 SHEETS = "data/sheets"
 
 
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """An entry of `data/sizes.yaml` or `data/papers.yaml`: its size, upright, its title, and whether it is
+    the project's own."""
+
+    size: Size
+    title: str
+    own: bool
+
+
 def load_papers(paths: ProjectPaths) -> dict[str, Paper]:
     """Papers by name, upright, from `data/papers.yaml` of the project and of the bundled one; the project's
     own entries come first, and win. Raises CardgenError with all findings."""
+    return {name: Paper(name, paper.size.upright) for name, paper in load_paper_facts(paths).items()}
+
+
+def load_paper_facts(paths: ProjectPaths) -> dict[str, Measured]:
+    """What the files say of papers, as `load_papers`."""
     findings = Findings()
     papers = _measured(Sources(paths, findings), PAPERS, "papers", "schemas/papers.schema.json")
     findings.raise_if_errors()
-    return {name: Paper(name, size.upright) for name, size in papers.items()}
+    return papers
 
 
 def load_layouts(paths: ProjectPaths) -> dict[str, SheetLayout]:
@@ -45,12 +61,24 @@ def load_layouts(paths: ProjectPaths) -> dict[str, SheetLayout]:
 
 def read_sizes(sources: Sources) -> dict[str, Size]:
     """Trim sizes by name, as `load_papers`, with findings added to those of `sources`."""
+    return {name: each.size for name, each in _sizes(sources).items()}
+
+
+def load_sizes(paths: ProjectPaths) -> dict[str, Measured]:
+    """What the files say of trim sizes, as `load_papers`."""
+    findings = Findings()
+    sizes = _sizes(Sources(paths, findings))
+    findings.raise_if_errors()
+    return sizes
+
+
+def _sizes(sources: Sources) -> dict[str, Measured]:
     return _measured(sources, SIZES, "sizes", "schemas/sizes.schema.json")
 
 
-def _measured(sources: Sources, relative: str, key: str, schema: str) -> dict[str, Size]:
-    """Width and height of each entry below `key`: the user's first, then the bundled project's."""
-    found: dict[str, Size] = {}
+def _measured(sources: Sources, relative: str, key: str, schema: str) -> dict[str, Measured]:
+    """The entries below `key`: the user's first, then the bundled project's."""
+    found: dict[str, Measured] = {}
     sources.read(relative)
     for root in reversed(sources.paths.roots):
         path = root / relative
@@ -65,13 +93,13 @@ def _measured(sources: Sources, relative: str, key: str, schema: str) -> dict[st
                 document = None
         if document is None:
             continue
-        own: dict[str, Size] = {}
+        own: dict[str, Measured] = {}
         for name, entry in document.data[key].items():
             sides = {side: (side, entry[side]) for side in ("width", "height")}
             size = sides_of(document, (key, name), sides, sources.findings)
             if size is not None:
-                own[name] = size
-        found = own | {name: size for name, size in found.items() if name not in own}
+                own[name] = Measured(size, entry["title"], root == sources.paths.roots[0])
+        found = own | {name: each for name, each in found.items() if name not in own}
     return found
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from json import dumps
 from pathlib import Path
 from typing import Any
 
@@ -61,6 +62,8 @@ class KeptFiles:
       the next game, the very same values, which nobody may change.
     - Records of a list, each by the digest of its own text and the schemas, if the schema judges the items
       of that list each by itself. One that doesn't fit has the file read and judged as a whole.
+    - The records of tables, as long as the file's bytes, what they are used for and the schemas are the
+      same; of a file that has changed, the records that are equal, as the very same objects.
     - Cards, as long as their fields are the very same object and all else of them is equal; effects of a
       card by its fields and the game's language of effects, and that by its document.
     """
@@ -68,6 +71,8 @@ class KeptFiles:
     schemas: SchemaStore | None = None
     _files: dict[str, _File] = field(default_factory=dict)
     _new: dict[str, _File] = field(default_factory=dict)
+    _tables: dict[str, list[Any]] = field(default_factory=dict)
+    """The records of tables as they were before the file changed."""
     _lines: dict[str, RecordLines] = field(default_factory=dict)
     _judges: dict[tuple[str, str], tuple[PreparedSchema, PreparedSchema] | None] = field(
         default_factory=dict
@@ -123,6 +128,24 @@ class KeptFiles:
         self._new[relative] = file
         return file.document
 
+    def table(self, path: Path, name: str, digest: str) -> Document | None:
+        """The document of a table that was kept, if the digest of all that it comes from is the same."""
+        known = self._files.pop(name, None)
+        if known is None:
+            return None
+        if (known.path, known.text) == (path, digest):
+            self._files[name] = known
+            return known.document
+        self._tables[name] = _records(known.document)
+        return None
+
+    def new_table(
+        self, path: Path, digest: str, document: Document, findings: Findings, before: int
+    ) -> None:
+        """A table was read anew, and `before` there were so many findings."""
+        if len(findings) == before:
+            self._new[document.name] = _File(path, digest, document, None, {}, before)
+
     def _read(
         self, path: Path, text: str, relative: str, findings: Findings, pieces: Pieces | None
     ) -> _File | None:
@@ -171,20 +194,22 @@ class KeptFiles:
 
     def fits(self, document: Document, schema: str) -> bool:
         """Whether it is known that a document fits a schema, whose defaults are in it."""
-        known = self._files.get(document.relative)
+        known = self._files.get(document.name)
         if known is None or known.document is not document:
             return False
         if known.schema != schema:
-            del self._files[document.relative]  # what two schemas say of a file is not kept
+            del self._files[document.name]  # what two schemas say of a file is not kept
             return False
         return True
 
     def keep(self, document: Document, schema: str, findings: Findings) -> None:
         """Keep a document that fits a schema, if there was nothing to say of it."""
-        file = self._new.pop(document.relative, None)
+        file = self._new.pop(document.name, None)
         if file is not None and file.document is document and file.said == len(findings):
             file.schema = schema
-            self._files[document.relative] = file
+            self._files[document.name] = file
+            if (before := self._tables.pop(document.name, None)) is not None:
+                _take_over(_records(document), before)
 
     # ---- what is made of documents
 
@@ -236,6 +261,19 @@ class KeptFiles:
             return known
         self._cards[card.component, card.id] = card
         return card
+
+
+def _records(document: Document) -> list[Any]:
+    """The records of a table."""
+    key = document.name.removeprefix(document.relative)[1:]
+    found = document.data[key] if isinstance(document.data, dict) else document.data
+    return found if isinstance(found, list) else []
+
+
+def _take_over(records: list[Any], before: list[Any]) -> None:
+    """Put the very objects from before into the place of records that are equal to them."""
+    known = {dumps(record, default=str): record for record in before}
+    records[:] = [known.pop(dumps(record, default=str), record) for record in records]
 
 
 def _apart(prepared: PreparedSchema, key: str) -> tuple[PreparedSchema, PreparedSchema] | None:

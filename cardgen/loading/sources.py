@@ -9,6 +9,7 @@ from dataclasses import InitVar, dataclass, field
 from cardgen.findings import Findings, Location
 from cardgen.loading.kept import KeptFiles
 from cardgen.loading.languages import Texts
+from cardgen.loading.table_files import TableUse, load_table
 from cardgen.model.game import Locator, ProjectPaths
 from cardgen.schema.prepared import PreparedSchema
 from cardgen.schema.schema_findings import Parts, fits, wrong_parts
@@ -16,6 +17,7 @@ from cardgen.schema.store import SchemaStore
 from cardgen.schema.wording import did_you_mean
 from cardgen.storage.reading import YAML, Kind, ReadingError, is_regular
 from cardgen.storage.walking import names_in
+from cardgen.tables.names import is_table
 from cardgen.yaml.positions import DataPath
 from cardgen.yaml.reader import Document, load_yaml, path_text
 from cardgen.yaml.records import load_records
@@ -30,15 +32,22 @@ class SourceLocator:
     _documents: dict[str, Document | None] = field(default_factory=dict)
     sources: Sources | None = field(default=None, repr=False)
     """What loading read."""
+    _lists: dict[tuple[str, str], Document] = field(default_factory=dict)
+    """Those of tables, by the list that each is."""
 
     def locate(self, file: str, path: tuple[str | int, ...] = ()) -> Location:
-        if file not in self._documents:
-            found = self.paths.find(file)
-            self._documents[file] = (
-                load_yaml(found, file, Findings(), within=self.paths.roots) if found else None
-            )
-        document = self._documents[file]
+        document = self._document(file, path)
         return document.locate(path) if document else Location(file, None, None, path_text(path))
+
+    def _document(self, file: str, path: tuple[str | int, ...]) -> Document | None:
+        if path and (found := self._lists.get((file, str(path[0])))) is not None:
+            return found
+        if file not in self._documents:
+            readable = None if is_table(file) else self.paths.find(file)
+            self._documents[file] = (
+                load_yaml(readable, file, Findings(), within=self.paths.roots) if readable else None
+            )
+        return self._documents[file]
 
     def lines(self, file: str, path: tuple[str | int, ...]) -> tuple[int | None, Mapping[str, int]]:
         """The line of a record in a list of the file's, and those of the values of its keys."""
@@ -47,13 +56,15 @@ class SourceLocator:
             found = kept.lines(file, str(path[0]), int(path[1]))
             if found is not None:
                 return found
-        self.locate(file)
-        document = self._documents[file]
+        document = self._document(file, path)
         return (None, {}) if document is None else document.lines(path)
 
     def remember(self, document: Document) -> None:
         """Keep the text as it was read, so that a file edited meanwhile does not shift lines."""
-        self._documents[document.relative] = document
+        if document.name == document.relative:
+            self._documents[document.relative] = document
+        else:
+            self._lists[document.relative, document.name.rpartition("#")[2]] = document
 
 
 @dataclass(slots=True)
@@ -71,6 +82,7 @@ class Sources:
     kept: KeptFiles | None = None
     """What was read before, and not changed since."""
     _documents: dict[str, Document | None] = field(default_factory=dict)
+    _tables: dict[tuple[str, TableUse], Document | None] = field(default_factory=dict)
     _valid: dict[tuple[str, str], bool] = field(default_factory=dict)
     _wrong: dict[tuple[str, str], Parts | None] = field(default_factory=dict)
     _there: set[tuple[str, str]] = field(default_factory=set)
@@ -101,7 +113,7 @@ class Sources:
     @property
     def files(self) -> tuple[str, ...]:
         """All files read so far, relative to the project, sorted."""
-        return tuple(sorted({*self._documents, *self.schemas.files}))
+        return tuple(sorted({*self._documents, *(file for file, _ in self._tables), *self.schemas.files}))
 
     def read(self, relative: str, kind: Kind = YAML) -> Document | None:
         """A YAML file by its name relative to the project, or None after a finding."""
@@ -123,11 +135,28 @@ class Sources:
                     self.locator.remember(document)
         return self._documents[relative]
 
+    def table(self, relative: str, use: TableUse) -> Document | None:
+        """The records of a spreadsheet by its name relative to the project, or None after findings."""
+        key = (relative, use)
+        if key not in self._tables:
+            known = self._first._tables.get(key) if self._first else None
+            path = self.paths.find(relative)
+            document = None
+            if known is not None:
+                document = known.copy()
+            elif path is not None and not (self._first and key in self._first._tables):
+                document = load_table(path, relative, use, self)
+            self._tables[key] = document
+            if document is not None:
+                self.locator.remember(document)
+        return self._tables[key]
+
     def check(self, document: Document, schema: str) -> bool:
         """Whether a document fits a schema file such as "schemas/game.schema.json"; its findings are
         added, and where it fits, the schema's defaults are filled into its data."""
-        pair = (document.relative, schema)
+        pair = (document.name, schema)
         if pair not in self._valid:
+            before = len(self.findings)
             prepared = self.schemas.schema(schema)
             known = self._first._valid.get(pair) if self._first else None
             if self.kept is not None and self.kept.fits(document, schema):
@@ -139,6 +168,7 @@ class Sources:
             )
             if self.kept is not None and self._valid[pair]:
                 self.kept.keep(document, schema, self.findings)
+            self.findings.items[before:] = document.new(self.findings.items[before:])
         return self._valid[pair]
 
     def translate(self, document: Document, schema: str) -> bool:
@@ -156,7 +186,7 @@ class Sources:
     def wrong_parts(self, document: Document, schema: str) -> Parts | None:
         """After `check`: which entries of the document's lists and mappings don't fit the schema file, as
         the outer key and the entry's own; None where nothing can be made of the rest either."""
-        pair = (document.relative, schema)
+        pair = (document.name, schema)
         if self._valid.get(pair):
             return frozenset()
         if pair not in self._wrong:

@@ -13,6 +13,8 @@ from cardgen.findings import UsageError
 from cardgen.project import INPUT_FOLDERS, Project
 from cardgen.storage.reading import is_inside
 
+WORKBOOKS = (".xlsx", ".ods")
+"""The endings of files that no editor of text opens."""
 VARIABLE = "CARDGEN_EDITOR"
 """The environment's variable for a command such as `code -g {file}:{line}:{column}`."""
 
@@ -24,6 +26,8 @@ def open_place(
     `{"url": …}` for the browser. Raises UsageError for a file that is no part of the project, and for a
     command that can't be run."""
     found = _found(project, file)
+    if found.suffix.lower() in WORKBOOKS:
+        raise UsageError("open it in your spreadsheet program")
     command = (os.environ if environment is None else environment).get(VARIABLE, "").strip()
     if not command:
         return {"url": f"vscode://file{quote(_absolute(found))}:{line}:{column}"}

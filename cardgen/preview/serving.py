@@ -82,10 +82,7 @@ def _game(project: Project, named: str | None) -> str:
             hint = did_you_mean(named, games) or f"games: {', '.join(games)}"
             raise UsageError(f"there is no game '{named}'", hint, "usage/game")
         return named
-    own = [game for game in games if (project.root / "data" / game / "game.yaml").exists()]
-    if len(own) != 1:
-        raise UsageError("say which game", f"games: {', '.join(own or games)}", "usage/game")
-    return own[0]
+    return project.game_here()
 
 
 def _listener(port: int) -> socket.socket:

@@ -110,7 +110,7 @@ class SideRenderer:
         try:
             source = _source(component, side.card, side.template, side.rendered.whole())
         except RenderError as error:
-            self._reporter.template(error.problem, side.card, side.side)
+            self._failed(error, side.card, side.side)
             return None
         return replace(side, source=replace(source, groups=side.groups))
 
@@ -187,7 +187,7 @@ class SideRenderer:
             else:
                 rendered = self.templates.render(component, card, name, template)
         except RenderError as error:
-            self._reporter.template(error.problem, card, name)
+            self._failed(error, card, name)
             side = CardSide(card, name, template, None, None, "")
         else:
             groups: tuple[tuple[str, float], ...] = ()
@@ -202,6 +202,10 @@ class SideRenderer:
         if alike is not None:
             self._alike[alike] = side
         return side
+
+    def _failed(self, error: RenderError, card: Card, name: SideName) -> None:
+        for problem in error.problems:
+            self._reporter.template(problem, card, name)
 
     def _groups_of(self, component: Component) -> Groups:
         """The groups of a component, all of whose sides are measured for that the first time."""

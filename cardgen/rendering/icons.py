@@ -25,6 +25,7 @@ from cardgen.svg.weights import NOTHING, Outline, Weight
 from cardgen.typesetting.icon_marks import IconNames, IconShape
 
 PREFIX = "icon-"
+SHARED = "_shared"
 _WHITE = 0.9
 """The least of red, green and blue in a colour that can't be told from paper."""
 _FAINT = 0.05
@@ -71,6 +72,17 @@ class Icon:
         return self.file.removeprefix("templates/"), self.line
 
 
+def icon_files(paths: ProjectPaths, folder: str) -> dict[str, tuple[Path, str]]:
+    """The icons of a folder of `templates/`, a game's or SHARED, by name: the root that each lies in, its
+    and its file. Raises CardgenError where they can't be listed."""
+    found = {}
+    for root in reversed(paths.roots):
+        place = f"templates/{folder}/icons"
+        for file in names_in(root / place, place, paths.roots, ".svg"):
+            found[file.removesuffix(".svg")] = (root, f"{place}/{file}")
+    return found
+
+
 class IconSet:
     """Icons by name. Files are read when an icon is first shown. Raises CardgenError where a folder of
     icons can't be listed."""
@@ -78,11 +90,8 @@ class IconSet:
     def __init__(self, paths: ProjectPaths, game: str, outlined: Outlining = no_text) -> None:
         self._outlined = outlined
         self._files: dict[str, tuple[Path, str]] = {}
-        for folder in ("_shared", game):
-            for root in reversed(paths.roots):
-                place = f"templates/{folder}/icons"
-                for file in names_in(root / place, place, paths.roots, ".svg"):
-                    self._files[file.removesuffix(".svg")] = (root, f"{place}/{file}")
+        for folder in (SHARED, game):
+            self._files |= icon_files(paths, folder)
         self._roots = paths.roots
         self.marks = IconNames(self._files, self._shape)
         """What texts may name."""

@@ -100,12 +100,13 @@ class SourceStore:
 
 class SideKeys:
     """Keys of a game's sides: digests of what their templates see. `shared` are the variables that are the
-    same for all sides; the game's words, effects and fonts are what its filters and functions go by."""
+    same for all sides; the game's words, effects and fonts are what its filters and functions go by, and
+    `naming` says what objects of drawings may be named after."""
 
-    def __init__(self, game: Game, shared: dict[str, Any]) -> None:
+    def __init__(self, game: Game, shared: dict[str, Any], naming: tuple[Any, ...] = ()) -> None:
         words = game.words
         said = None if words is None else (words.language, words.must, {**words.words})
-        plain = _plain((said, game.fonts, game.fallback, game.language))
+        plain = _plain((said, game.fonts, game.fallback, game.language, naming))
         self._game = None if plain is None else _digest(plain, repr(game.effects).encode())
         self._variables = shared
         self._seen: dict[frozenset[str] | None, bytes | None] = {}

@@ -20,6 +20,7 @@ from cardgen.rendering.effects import effect_filters
 from cardgen.rendering.kept_sources import KeptSource, SideKeys, SourceStore, with_reads
 from cardgen.rendering.laying_out import svg_digest
 from cardgen.rendering.markdown import Markdown
+from cardgen.rendering.named.naming import NamedError, naming_of
 from cardgen.rendering.table_reads import TableReads
 from cardgen.rendering.template_lines import LineMap
 from cardgen.rendering.templating import MAX_OUTPUT, TemplateEnvironment, TemplateLoader
@@ -61,6 +62,12 @@ class RenderError(Exception):
     ) -> None:
         super().__init__(message)
         self.problem = Problem(code, message, hint, place=place)
+        self.more: tuple[Problem, ...] = ()
+        """What else is wrong with the template, where that is known at once."""
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        return (self.problem, *self.more)
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +144,8 @@ class Templates:
         self._marking: TemplateEnvironment | None = None
         self._alike: dict[str, bool] = {}
         heard = None if game.words is None else (game.words.must, {**game.words.words})
-        self._hears = repr(game.effects), game.language, heard, game.fonts
+        self._naming = naming_of(game)
+        self._hears = repr(game.effects), game.language, heard, game.fonts, self._naming.key
         self._env: TemplateEnvironment
         if like is not None and like._lending is fonts and like._hears == self._hears:
             self._env, self._marking, self._alike = like._env, like._marking, like._alike
@@ -149,16 +157,16 @@ class Templates:
         self._mentioned: dict[str, frozenset[str] | None] = {}
         self._given_up: dict[str, Problem] = {}
         self._kept = kept
-        self._keys = None if kept is None else SideKeys(game, self._shared)
+        self._keys = None if kept is None else SideKeys(game, self._shared, self._naming.key)
         self._reading: TableReads | None = None
         self._beside: SideKeys | None = None
         if kept is not None and not kept.holds and TableReads.can_tell(game.tables):
             self._reading = TableReads(game.tables)
             beside = {name: value for name, value in self._shared.items() if name != "tables"}
-            self._beside = SideKeys(game, beside)
+            self._beside = SideKeys(game, beside, self._naming.key)
 
     def _environment(self, *, mark_lines: bool = False) -> TemplateEnvironment:
-        env = TemplateEnvironment(self._paths, mark_lines=mark_lines)
+        env = TemplateEnvironment(self._paths, mark_lines=mark_lines, naming=self._naming)
         markdown = self._markdown
 
         def md(text: object, inline: bool = False) -> Markup:
@@ -355,6 +363,11 @@ def render_error(error: Exception, name: str, templates: TemplateLoader) -> Rend
     if isinstance(error, TemplateSyntaxError):
         code = "template/forbidden" if isinstance(error, ForbiddenSyntaxError) else "template/syntax"
         return RenderError(code, _sentence(error.message), (error.name or name, error.lineno))
+    if isinstance(error, NamedError):
+        first = error.problems[0]
+        found = RenderError(first.code, first.message, first.place, first.hint)
+        found.more = error.problems[1:]
+        return found
     place = _place(error.__traceback__) or (name, 1)
     if isinstance(error, TemplateNotFound):
         return _not_found(str(error.name), name, _place(error.__traceback__), templates)

@@ -17,6 +17,7 @@ from cardgen.findings import nearest
 from cardgen.model.game import ProjectPaths
 from cardgen.rendering.compiled import CompiledTemplate, Mentions
 from cardgen.rendering.functions import RNG_KIND, DrawingFunctions, drawing_filters, rng_methods
+from cardgen.rendering.named.naming import Naming
 from cardgen.rendering.rng import Rng
 from cardgen.rendering.template_lines import Marks, mark_texts
 from cardgen.sandbox import Bounds, Sandbox, SandboxError, WrongValueError, kind_of
@@ -124,6 +125,8 @@ class TemplateLoader(BaseLoader):
     ) -> Template:
         source, path, _ = self.get_source(environment, name)
         assert isinstance(environment, TemplateEnvironment)
+        if environment.naming is not None:
+            source = environment.naming.template(source, name)
         kept = CompiledTemplate(environment.kind, path, source)
         # Code with marks holds numbers that mean something in its environment alone.
         known = kept.read() if environment.marks is None else None
@@ -153,8 +156,13 @@ class TemplateEnvironment(Sandbox):
     from, in `marks`."""
 
     marks: Marks | None = None
+    naming: Naming | None = None
+    """What objects of drawings may be named after; None where names mean nothing."""
 
-    def __init__(self, paths: ProjectPaths, *, mark_lines: bool = False) -> None:
+    def __init__(
+        self, paths: ProjectPaths, *, mark_lines: bool = False, naming: Naming | None = None
+    ) -> None:
+        self.naming = naming
         self.configure(paths, mark_lines=mark_lines, general=GENERAL, autoescape=True)
         self.offer_filters({"f": number, **drawing_filters(self)})
         self.kinds[Rng] = RNG_KIND

@@ -252,7 +252,9 @@ class _Explainer:
                 continue  # present, or misspelt and reported as unknown
             part = misfit.schema.get("properties", {}).get(name)
             about = part.get("description") if isinstance(part, dict) else None
-            yield self._finding("schema/required", f"the key '{named(name)}' is missing", path, about)
+            message = _cut(f"the key '{named(name)}' is missing")
+            place = self._document.lacking(path, name)
+            yield Finding(Severity.ERROR, "schema/required", message, place, about and _cut(about))
 
     def _repeated(self, misfit: Misfit, path: Path) -> Finding:
         index = repeated(misfit.value) or 0

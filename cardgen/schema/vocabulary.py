@@ -37,8 +37,8 @@ _TEXTS = words(
 ANNOTATIONS = _TEXTS | words(
     "default examples deprecated readOnly writeOnly "
     "markdownEnumDescriptions enumDescriptions defaultSnippets doNotSuggest "
-    # Ours: a text that is put into other languages.
-    "translate"
+    # Ours: a text that is put into other languages, and what parts a list's items in a table's cell.
+    "translate separator"
 )
 """Keywords that check nothing."""
 
@@ -180,6 +180,9 @@ _SHAPES: dict[str, Callable[[Any], str | None]] = {
     "const": lambda value: None,
     "format": _text,
     "$ref": _text,
+    "separator": lambda value: (
+        None if isinstance(value, str) and 0 < len(value) <= 10 else "a sign or a few"
+    ),
     **dict.fromkeys(_TEXTS, _text),
     "required": _names,
     "dependentRequired": _name_lists,

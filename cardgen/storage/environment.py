@@ -60,7 +60,9 @@ def _modules() -> list[str]:
     """The files of the package itself, without what is bundled with it."""
     found = []
     for folder, names, files in os.walk(_PACKAGE):
-        names[:] = [name for name in names if name not in ("__pycache__", "_bundled", "scaffold")]
+        names[:] = [
+            name for name in names if name not in ("__pycache__", "_bundled", "scaffold", "starters")
+        ]
         found += [os.path.join(folder, name) for name in files if not name.endswith((".pyc", ".pyo"))]
     return sorted(found)
 

@@ -32,6 +32,7 @@ class Kind(NamedTuple):
 
 
 YAML = Kind("YAML files", 8 * MB, "split it into several files")
+TABLE = Kind("tables", 16 * MB, "split it into several; a thousand cards have 1 MB")
 SCHEMA = Kind("schemas", 8 * MB, "split it into several files")
 SERVICE = Kind("print services", 256 * KB, "one of a hundred products has 30 kB")
 DECK_LIST = Kind("deck lists", 1 * MB, "a list of a thousand cards has 30 kB")
@@ -47,6 +48,7 @@ LIST = Kind("lists of outputs", 64 * MB, "delete it")
 OUTPUT = Kind("outputs", 1024 * MB, "delete it")
 INPUTS = (
     YAML,
+    TABLE,
     SCHEMA,
     SERVICE,
     DECK_LIST,

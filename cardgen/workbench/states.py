@@ -124,6 +124,7 @@ class FindingState:
     column: int | None
     path: str
     cards: tuple[CardPlace, ...]
+    cell: str = ""
 
     @classmethod
     def of(cls, finding: Finding, cards: tuple[CardPlace, ...]) -> FindingState:
@@ -138,6 +139,7 @@ class FindingState:
             place.column if place else None,
             place.path if place else "",
             cards,
+            place.cell if place else "",
         )
 
 

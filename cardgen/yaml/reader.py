@@ -17,7 +17,7 @@ from typing import Any
 
 import yaml
 
-from cardgen.findings import Findings, Location
+from cardgen.findings import Finding, Findings, Location
 from cardgen.storage.reading import YAML, Kind, ReadingError, read_file
 from cardgen.yaml.positions import DataPath, Events, Place, find_positions, open_events
 from cardgen.yaml.problems import CONTROL, SourceError, decode, explain
@@ -70,6 +70,11 @@ class Document:
         if isinstance(self.text, str) and len(self.text) >= _LONG:
             self.text = PackedText(self.text)
 
+    @property
+    def name(self) -> str:
+        """What tells it from all other documents."""
+        return self.relative
+
     def copy(self) -> Document:
         """The document with data of its own, none of them translated."""
         return Document(self.relative, copied(self.data), self.text, self._places)
@@ -90,6 +95,14 @@ class Document:
             self._places = find_positions(str(self.text))
         line, column = self._places.at(path, key=key)
         return Location(self.relative, line, column, path_text(path))
+
+    def new(self, findings: list[Finding]) -> list[Finding]:
+        """Those findings of its values that say more than was said when it was read."""
+        return findings
+
+    def lacking(self, path: DataPath, name: str) -> Location:
+        """The place of a key that the mapping at `path` lacks: that of the mapping."""
+        return self.locate(path)
 
 
 def path_text(path: DataPath) -> str:

@@ -42,9 +42,49 @@ ANY = st.builds(
     TEXT.map(lambda text: f"rule/{text}"),
     TEXT,
     st.none()
-    | st.builds(Location, TEXT, st.none() | st.integers(1, 99), st.none() | st.integers(1, 99), TEXT),
+    | st.builds(Location, TEXT, st.none() | st.integers(1, 99), st.none() | st.integers(1, 99), TEXT, TEXT),
     st.none() | TEXT,
 )
+
+
+IN_TABLES = [
+    Finding(
+        Severity.ERROR,
+        "schema/type",
+        "'x' is no number",
+        Location("data/fox/deck.xlsx", 7, 4, "cards[5].cost", "Cards!D7"),
+    ),
+    Finding(
+        Severity.ERROR,
+        "schema/type",
+        "'y' is no number",
+        Location("data/fox/deck.csv", 9, 12, "cards[5].reward.die", "D7"),
+    ),
+]
+
+
+def test_cells_are_named_by_all() -> None:
+    assert report_findings(IN_TABLES).splitlines() == [
+        "data/fox/deck.xlsx:Cards!D7: cost: 'x' is no number [schema/type]",
+        "data/fox/deck.csv:9:12: D7: reward.die: 'y' is no number [schema/type]",
+    ]
+    assert report_findings(IN_TABLES, "github").splitlines() == [
+        "::error file=data/fox/deck.xlsx,title=schema/type::Cards!D7: cost: 'x' is no number",
+        "::error file=data/fox/deck.csv,line=9,col=12,title=schema/type::D7: reward.die: 'y' is no number",
+    ]
+    assert [each["cell"] for each in json.loads(report_findings(IN_TABLES, "json"))["findings"]] == [
+        "Cards!D7",
+        "D7",
+    ]
+    sarif = json.loads(report_findings(IN_TABLES, "sarif"))["runs"][0]["results"]
+    assert [each["message"]["text"] for each in sarif] == [
+        "Cards!D7: cost: 'x' is no number",
+        "D7: reward.die: 'y' is no number",
+    ]
+    assert ["region" in each["locations"][0]["physicalLocation"] for each in sarif] == [False, True]
+    junit = report_findings(IN_TABLES, "junit")
+    assert "data/fox/deck.xlsx:Cards!D7: cost: 'x'" in junit
+    assert "data/fox/deck.csv:9:12: D7: reward.die: 'y'" in junit
 
 
 def test_text() -> None:
@@ -82,6 +122,7 @@ def test_json() -> None:
         "line": 14,
         "column": 3,
         "path": "cards[3].code",
+        "cell": None,
         "hint": "change the code,\nor the ladder",
     }
     assert document["findings"][1]["path"] is None

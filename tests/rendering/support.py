@@ -105,7 +105,9 @@ class Workshop:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(text if isinstance(text, bytes) else text.encode())
 
-    def game(self, cards: Sequence[Mapping[str, Any]], back: str | None = None) -> Game:
+    def game(
+        self, cards: Sequence[Mapping[str, Any]], back: str | None = None, declared: Sequence[str] = ()
+    ) -> Game:
         made = tuple(
             Card(
                 id=str(fields.get("id", f"card-{index + 1}")),
@@ -121,9 +123,8 @@ class Workshop:
             )
             for index, fields in enumerate(cards)
         )
-        component = Component(
-            "cards", "Cards", "card", "rectangle", TRIM, 3.0, BLEED, self.safe, made, {"tint": "#abcdef"}
-        )
+        about = ("cards", "Cards", "card", "rectangle", TRIM, 3.0, BLEED, self.safe)
+        component = Component(*about, made, {"tint": "#abcdef"}, tuple(declared))
         return Game(
             id="demo",
             title="Demo",
@@ -153,11 +154,12 @@ class Workshop:
         back: str | None = None,
         bundled: bool = False,
         image_dpi: int | None = None,
+        declared: Sequence[str] = (),
     ) -> Result:
         """Render cards; `body` becomes the content of demo/card.svg."""
         if body is not None:
             self.write("demo/card.svg", f"{HEAD}\n{body}\n</svg>\n")
-        game = replace(self.game(cards, back), image_dpi=image_dpi)
+        game = replace(self.game(cards, back, declared), image_dpi=image_dpi)
         findings = Findings()
         roots = (self.root, BUNDLED) if bundled else (self.root,)
         rendering = render_cards(

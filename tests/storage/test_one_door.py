@@ -38,6 +38,7 @@ ELSEWHERE: dict[str, str] = {
     "drawing/typst_child.py: os._exit": "no file: how that process ends",
     "drawing/typst_pages.py: pikepdf.open": NO_FILE,
     "rasters/pixels.py: Image.open": NO_FILE,
+    "tables/archive.py: self._zip.open": NO_FILE,
     "commands/difference_page.py: folder.joinpath('difference_page.css').read_text": OWN_DATA,
     "commands/difference_page.py: folder.joinpath('difference_page.html').read_text": OWN_DATA,
     "exporting/kit/playground.py: made(file.name).read_bytes": OUTPUT,
@@ -54,11 +55,11 @@ ELSEWHERE: dict[str, str] = {
     "reports/html.py: folder.joinpath('page.css').read_text": OWN_DATA,
     "reports/html.py: folder.joinpath('page.html').read_text": OWN_DATA,
     "reports/overlay.py: pikepdf.open": NO_FILE,
-    "commands/new.py: (bundled_root() / 'schemas').glob": OWN_DATA,
     "commands/new.py: folder.iterdir": "whether a new project's folder is empty: one name at most",
-    "commands/new.py: scaffold_root().rglob": OWN_DATA,
-    "commands/new.py: schema.read_bytes": OWN_DATA,
+    "commands/new.py: root.rglob": OWN_DATA,
     "commands/new.py: source.read_text": OWN_DATA,
+    "commands/starters.py: (folder / 'README.md').read_text": OWN_DATA,
+    "commands/starters.py: starters_root().glob": OWN_DATA,
 }
 
 
@@ -67,7 +68,7 @@ def calls() -> Iterator[tuple[str, ast.Call]]:
     for path in sorted(PACKAGE.rglob("*.py")):
         relative = path.relative_to(PACKAGE).as_posix()
         # `confinement/` opens nothing of a project: what it tries is whether the system refuses it.
-        if not relative.startswith(("_bundled/", "scaffold/", "storage/", "confinement/")):
+        if not relative.startswith(("_bundled/", "scaffold/", "starters/", "storage/", "confinement/")):
             yield from ((relative, node) for node in nodes(path) if isinstance(node, ast.Call))
 
 

@@ -6,12 +6,12 @@ import argparse
 from pathlib import Path
 
 import cardgen
-from cardgen.cli.options import language_option, output_option, repeatable, selection_options
+from cardgen.cli.options import game_argument, language_option, output_option, repeatable, selection_options
 from cardgen.cli.saying import complain, exit_code, plural, say, size
 
 
 def options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("game", metavar="GAME")
+    game_argument(parser)
     repeatable(parser, "--sheet", "NAME", "only this sheet; may be given again")
     selection_options(parser)
     parser.add_argument("--paper", default="letter", metavar="NAME", help="letter (default), a4, …")

@@ -7,12 +7,12 @@ import sys
 from collections.abc import Iterator
 
 import cardgen
-from cardgen.cli.options import repeatable
+from cardgen.cli.options import game_argument, repeatable
 from cardgen.cli.saying import exit_code, told
 
 
 def options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("games", nargs="+", metavar="GAME")
+    game_argument(parser, several=True)
     parser.add_argument(
         "--format",
         choices=("text", "json", "github", "sarif", "junit"),

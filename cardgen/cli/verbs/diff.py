@@ -7,12 +7,12 @@ import sys
 from pathlib import Path
 
 import cardgen
-from cardgen.cli.options import repeatable
+from cardgen.cli.options import game_argument, repeatable
 from cardgen.cli.saying import FINDINGS, OK, as_plain, complain, print_json
 
 
 def options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("game", metavar="GAME")
+    game_argument(parser)
     about = "the git revision to compare with (default: HEAD, the last commit)"
     parser.add_argument("--since", default="HEAD", metavar="REV", help=about)
     repeatable(parser, "--component", "ID", "only this component; repeatable")

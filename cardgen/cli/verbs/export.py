@@ -6,13 +6,13 @@ import argparse
 from pathlib import Path
 
 import cardgen
-from cardgen.cli.options import Command, language_option, output_option, selection_options
+from cardgen.cli.options import Command, game_argument, language_option, output_option, selection_options
 from cardgen.cli.saying import OK, complain, plural, say, size
 
 
 def options(parser: Command) -> None:
     parser.more = _targets
-    parser.add_argument("game", metavar="GAME")
+    game_argument(parser)
     parser.add_argument("--to", required=True, metavar="NAME", help="one of the targets below")
     selection_options(parser, cards=False)
     parser.add_argument("--low-ink", action="store_true", help="the game's light variant")

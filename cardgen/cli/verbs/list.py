@@ -1,22 +1,38 @@
-"""`cardgen list`: what a game, or every game, consists of."""
+"""`cardgen list`: what a game, or every game, consists of; or what there is to name in its files."""
 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import cardgen
 from cardgen.cli.saying import OK, print_json, say
 
+ABOUT = {
+    "sizes": "trim sizes, which components take",
+    "papers": "papers, which --paper takes",
+    "layouts": "layouts of sheets, which game.yaml takes",
+    "icons": "icons that templates and texts can show, the game's own and the shared ones",
+    "fonts": "families of fonts, which templates name",
+    "services": "print services, which export --to takes",
+    "starters": "starters, which new --template takes",
+}
+
 
 def options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("game", nargs="?", metavar="GAME")
+    kinds = parser.add_mutually_exclusive_group()
+    for kind, about in ABOUT.items():
+        kinds.add_argument(f"--{kind}", dest="kind", action="store_const", const=kind, help=about)
     parser.add_argument("--language", metavar="LANG", help="its titles in this language")
     parser.add_argument("--format", choices=("text", "json"), default="text")
 
 
 def run(given: argparse.Namespace) -> int:
     project = cardgen.Project.open(given.project)
+    if given.kind:
+        return _catalogue(given, project)
     if given.language and not given.game:
         raise cardgen.UsageError("--language is for one game")
     if given.game:
@@ -47,3 +63,54 @@ def run(given: argparse.Namespace) -> int:
                 f"{deck['copies']} in all"
             )
     return OK
+
+
+# ---------------------------------------------------------------- what there is to name
+
+
+def _catalogue(given: argparse.Namespace, project: cardgen.Project) -> int:
+    if given.game and given.kind != "icons":
+        raise cardgen.UsageError(f"--{given.kind} are the same for all games", "leave the game out")
+    if given.language:
+        raise cardgen.UsageError("--language is for one game")
+    entries = cardgen.catalogue(given.kind, project, given.game)
+    if given.format == "json":
+        print_json(entries)
+        return OK
+    rows = []
+    for entry in entries:
+        cells = [entry["name"], *_CELLS[given.kind](entry["details"]), entry["title"]]
+        rows.append([*cells, project.seen_from_here(entry["file"]) if entry["own"] else ""])
+    for line in _aligned(rows):
+        say(line)
+    return OK
+
+
+def _aligned(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Rows of as many cells as lines, each column as wide as its widest cell; empty columns left out."""
+    widths = [max(map(len, column)) for column in zip(*rows)]
+    return [
+        "  ".join(cell.ljust(width) for cell, width in zip(row, widths) if width).rstrip() for row in rows
+    ]
+
+
+def _size(details: Any) -> list[str]:
+    width, height = details["size_mm"]
+    return [f"{width:g}×{height:g} mm"]
+
+
+def _layout(details: Any) -> list[str]:
+    grid = details["grid"]
+    return ["×".join(map(str, grid)) if isinstance(grid, list) else grid, details["duplex"]]
+
+
+_CELLS: dict[str, Callable[[Any], list[str]]] = {
+    "sizes": _size,
+    "papers": _size,
+    "layouts": _layout,
+    "icons": lambda details: [details["game"] or "all games"],
+    "fonts": lambda details: [", ".join([*details["styles"], *details["generic"]]), details["licence"]],
+    "services": lambda details: [details["address"] or ""],
+    "starters": lambda details: [],
+}
+"""What is said of each entry between its name and its title."""

@@ -9,7 +9,12 @@ from cardgen.cli.saying import OK, say
 
 
 def options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("game", nargs="?", metavar="GAME", help="(default: the project's only one)")
+    parser.add_argument(
+        "game",
+        nargs="?",
+        metavar="GAME",
+        help="(default: the project's only one, or the one whose folder this is)",
+    )
     parser.add_argument("--port", type=int, default=0, metavar="N", help="(default: one that is free)")
     parser.add_argument("--open", action="store_true", help="open it in the browser")
     parser.add_argument("--low-ink", action="store_true", help="begin with the game's light variant")

@@ -6,12 +6,12 @@ import argparse
 from pathlib import Path
 
 import cardgen
-from cardgen.cli.options import language_option, output_option
+from cardgen.cli.options import game_argument, language_option, output_option
 from cardgen.cli.saying import OK, say
 
 
 def options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("game", metavar="GAME")
+    game_argument(parser)
     parser.add_argument("card", metavar="CARD")
     parser.add_argument("--component", metavar="ID", help="where two components share the card's id")
     parser.add_argument("--dpi", type=int, default=300, metavar="N")
@@ -22,11 +22,12 @@ def options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(given: argparse.Namespace) -> int:
+    project = cardgen.Project.open(given.project)
     paths = cardgen.proof(
         given.game,
         given.card,
         component=given.component,
-        project=cardgen.Project.open(given.project),
+        project=project,
         dpi=given.dpi,
         bleed=given.bleed,
         low_ink=given.low_ink,
@@ -34,5 +35,5 @@ def run(given: argparse.Namespace) -> int:
         output=Path(given.output) if given.output else None,
     )
     for path in paths:
-        say(str(path))
+        say(project.show(path))
     return OK

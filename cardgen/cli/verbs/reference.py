@@ -7,11 +7,12 @@ import sys
 from pathlib import Path
 
 import cardgen
+from cardgen.cli.options import game_argument
 from cardgen.cli.saying import FINDINGS, OK, say
 
 
 def options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("games", nargs="+", metavar="GAME")
+    game_argument(parser, several=True)
     parser.add_argument(
         "--check", action="store_true", help="write nothing; fail if the file is missing or out of date"
     )

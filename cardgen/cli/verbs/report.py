@@ -6,12 +6,12 @@ import argparse
 from pathlib import Path
 
 import cardgen
-from cardgen.cli.options import language_option, output_option
+from cardgen.cli.options import game_argument, language_option, output_option
 from cardgen.cli.saying import OK, say
 
 
 def options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("game", metavar="GAME")
+    game_argument(parser)
     parser.add_argument(
         "--format", choices=("html", "pdf", "json"), help="only this one; json goes to standard output"
     )

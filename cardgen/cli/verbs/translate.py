@@ -6,12 +6,12 @@ import argparse
 import sys
 
 import cardgen
-from cardgen.cli.options import repeatable
+from cardgen.cli.options import game_argument, repeatable
 from cardgen.cli.saying import FINDINGS, OK, as_plain, print_json, say, told
 
 
 def options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("game", metavar="GAME")
+    game_argument(parser)
     repeatable(parser, "--language", "LANG", "only this language; repeatable")
     parser.add_argument(
         "--check",

@@ -8,7 +8,7 @@ export const SEVERITIES = { error: "Error", warning: "Warning", note: "Note" };
 
 /** One finding; a click opens its place. `number`: that of its mark on the card's picture. */
 export function findingRow(finding, { number = null, showCard = false } = {}) {
-  const place = finding.file ? placeWords(finding.file, finding.line, finding.column) : "";
+  const place = finding.file ? placeWords(finding.file, finding.line, finding.column, finding.cell) : "";
   const card = showCard ? (finding.cards ?? [])[0] : null;
   const about = card && store.cards.get(card.join("/"));
   return h(
@@ -25,7 +25,7 @@ export function findingRow(finding, { number = null, showCard = false } = {}) {
         { class: "links" },
         about && button(String(about.fields.title ?? about.id), () => store.set({ selected: card.join("/"), panel: "card", view: "cards" }), { class: "link" }),
         showCard && (finding.cards ?? []).length > 1 && h("span", { class: "muted", text: `and ${amount(finding.cards.length - 1, "card")} more` }),
-        place && button(place, () => openPlace(finding.file, finding.line, finding.column), { class: "link code", title: finding.path || "Open in the editor" }),
+        place && button(place, () => openPlace(finding.file, finding.line, finding.column, finding.cell), { class: "link code", title: finding.path || "Open in the editor" }),
       ),
     ),
   );

@@ -1,0 +1,31 @@
+"""`cardgen schema`: infer schemas from data, or bring them up to date with the data."""
+
+from __future__ import annotations
+
+import argparse
+
+import cardgen
+from cardgen.cli.options import game_argument
+from cardgen.cli.saying import OK, say
+
+
+def options(parser: argparse.ArgumentParser) -> None:
+    game_argument(parser)
+    parser.add_argument(
+        "--dry-run", action="store_true", help="write nothing, only say what would be added"
+    )
+
+
+def run(given: argparse.Namespace) -> int:
+    project = cardgen.Project.open(given.project)
+    changes = cardgen.write_schemas(given.game, project=project, write=not given.dry_run)
+    for change in changes:
+        place = project.show(project.root / change.file)
+        say(f"{place}: {'new' if change.is_new else 'added' if change.added else 'as it should be'}")
+        for line in change.added:
+            say(f"  + {line}")
+        for line in change.unsure:
+            say(f"  ? {line}")
+    if given.dry_run and any(change.is_changed for change in changes):
+        say("nothing was written (--dry-run)")
+    return OK

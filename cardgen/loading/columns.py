@@ -1,0 +1,278 @@
+"""What the cells of a column come to: the schema says which type a value is of.
+
+A spreadsheet knows text and numbers, and often guesses wrong which one was meant. So `7` is a number where
+the schema asks for one and text where it asks for text; `yes` and `TRUE` are true; a list's items are
+parted by the schema's `separator`, or else by line breaks or semicolons; what begins with `[` or `{` is
+YAML's short form. What fits no type stays as it is, and the schema says what is wrong with it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from cardgen.schema.ecma_patterns import compiled
+from cardgen.schema.prepared import PreparedSchema
+from cardgen.schema.steps import TooManyStepsError
+from cardgen.tables.values import Fault, Moment, Share, Value, plain_number, text_of
+from cardgen.yaml.reader import Reading
+
+TYPES = frozenset(("null", "boolean", "integer", "number", "string", "array", "object"))
+SEPARATOR = ";"
+_WHOLE = re.compile(r"[+\-\u2212]?[0-9]{1,15}")
+_NUMBER = re.compile(r"[+\-\u2212]?(?:[0-9]{1,15}(?:\.[0-9]{0,15})?|\.[0-9]{1,15})(?:[eE][+-]?[0-9]{1,2})?")
+_LITTLE = re.compile(r"-?(?:0|[1-9][0-9]{0,14})(?:\.[0-9]{1,15})?")
+_COMMA = re.compile(r"[+\-\u2212]?[0-9]{0,15},[0-9]{1,15}%?")
+_FOLD = re.compile(r"[\W_]+")
+_TRUE = frozenset(("true", "yes", "y", "x", "on", "1", "ja", "wahr", "j", "✓", "✔"))
+_FALSE = frozenset(("false", "no", "n", "off", "0", "nein", "falsch", "-"))
+_WITHIN = ("allOf", "anyOf", "oneOf")
+_BRANCHES = ("if", "then", "else")
+_DEEPEST = 20
+_STATED = frozenset(("date", "time", "date-time"))
+
+Schema = Any
+
+
+def folded(name: str) -> str:
+    """A name as names are compared: `Rules text` and `rules_text` are one."""
+    return _FOLD.sub("_", name.casefold()).strip("_")
+
+
+class Shapes:
+    """Finds the parts of self-contained schemas that judge a value; `definitions` are those schemas'."""
+
+    def __init__(self, definitions: Mapping[str, Schema]) -> None:
+        self.definitions = definitions
+
+    def inside(self, schemas: Iterable[Schema]) -> list[Schema]:
+        """These schemas and all within them that see the very same value."""
+        found: dict[int, Schema] = {}
+        pending = deque(schemas)
+        while pending:
+            schema = pending.popleft()
+            if not isinstance(schema, dict) or id(schema) in found:
+                continue
+            found[id(schema)] = schema
+            for word in _WITHIN:
+                pending += schema.get(word, ())
+            pending += [schema[word] for word in _BRANCHES if word in schema]
+            if "$ref" in schema:
+                pending.append(self.definitions.get(str(schema["$ref"]).rpartition("/")[2]))
+        return list(found.values())
+
+    def names(self, schemas: Sequence[Schema]) -> list[str]:
+        """The keys that schemas of one mapping name."""
+        return list(
+            dict.fromkeys(name for each in self.inside(schemas) for name in each.get("properties", ()))
+        )
+
+    def below(self, schemas: Sequence[Schema], name: str) -> list[Schema]:
+        """What judges the value of a key of a mapping."""
+        found: list[Schema] = []
+        for schema in self.inside(schemas):
+            named = schema.get("properties", {})
+            if name in named:
+                found.append(named[name])
+                continue
+            matching = [
+                part
+                for pattern, part in schema.get("patternProperties", {}).items()
+                if compiled(pattern).found_in(name)
+            ]
+            found += matching or [schema.get("additionalProperties")]
+        return [each for each in found if isinstance(each, dict)]
+
+    def items(self, schemas: Sequence[Schema]) -> list[Schema]:
+        """What judges the items of a list."""
+        return [each["items"] for each in self.inside(schemas) if isinstance(each.get("items"), dict)]
+
+    def types(self, schema: Schema, depth: int = 0) -> frozenset[str]:
+        """The types that a value may be of."""
+        if not isinstance(schema, dict) or depth > _DEEPEST:
+            return TYPES
+        found = TYPES
+        if "type" in schema:
+            stated = schema["type"]
+            found = frozenset(stated if isinstance(stated, list) else [stated])
+            found |= {"integer"} if "number" in found else set()
+        for values in (schema.get("enum"), [schema["const"]] if "const" in schema else None):
+            if isinstance(values, list):
+                found &= {kind for value in values for kind in _types_of(value)}
+        if "$ref" in schema:
+            found &= self.types(self.definitions.get(str(schema["$ref"]).rpartition("/")[2]), depth + 1)
+        for part in schema.get("allOf", ()):
+            found &= self.types(part, depth + 1)
+        for word in ("anyOf", "oneOf"):
+            if word in schema:
+                found &= frozenset[str]().union(*(self.types(part, depth + 1) for part in schema[word]))
+        if "then" in schema or "else" in schema:
+            ways = (self.types(schema.get(word), depth + 1) for word in ("then", "else"))
+            found &= frozenset[str]().union(*ways)
+        return found
+
+
+def _types_of(value: Any) -> tuple[str, ...]:
+    if value is None:
+        return ("null",)
+    if isinstance(value, bool):
+        return ("boolean",)
+    if isinstance(value, int):
+        return ("integer", "number")
+    kinds: tuple[tuple[type, str], ...] = ((float, "number"), (str, "string"), (list, "array"))
+    return (next((name for kind, name in kinds if isinstance(value, kind)), "object"),)
+
+
+@dataclass
+class Kind:
+    """What the cells of a column, or the items in one, may be. `parts` are the schemas that judge them;
+    none where nothing is known, and then a value is what it looks like."""
+
+    parts: Sequence[Schema]
+    shapes: Shapes
+    separator: str | None = None
+    decimal_comma: bool = False
+    _types: frozenset[str] = field(init=False)
+    _typed: list[Schema] = field(init=False)
+
+    def __post_init__(self) -> None:
+        # Several parts are those of ways in which a record may fit, or say more of a type stated elsewhere.
+        found = [(part, types) for part in self.parts if (types := self.shapes.types(part)) != TYPES]
+        self._typed = [part for part, _ in found]
+        self._types = frozenset[str]().union(*(types for _, types in found)) if found else TYPES
+
+    @cached_property
+    def _words(self) -> frozenset[str]:
+        """The texts that the value may be one of."""
+        listed = [each.get("enum", [each.get("const")]) for each in self.shapes.inside(self.parts)]
+        return frozenset(word for words in listed for word in words if isinstance(word, str))
+
+    @cached_property
+    def is_date(self) -> bool:
+        """Whether a date or a time is asked for."""
+        return any(each.get("format") in _STATED for each in self.shapes.inside(self.parts))
+
+    @property
+    def is_open(self) -> bool:
+        """Whether anything goes."""
+        return self._types == TYPES
+
+    @property
+    def takes_text(self) -> bool:
+        return "string" in self._types
+
+    @cached_property
+    def _parting(self) -> str | None:
+        stated = [each.get("separator") for each in self.shapes.inside(self.parts)]
+        return next((sign for sign in stated if isinstance(sign, str) and sign), self.separator)
+
+    @cached_property
+    def _item(self) -> Kind:
+        return Kind(self.shapes.items(self.parts), self.shapes, None, self.decimal_comma)
+
+    @cached_property
+    def _schema(self) -> PreparedSchema:
+        return PreparedSchema({"anyOf": self._typed or [True], "$defs": dict(self.shapes.definitions)})
+
+    def read(self, value: Value) -> Any:
+        """What a cell comes to; the text that it shows where that is none of the types."""
+        if isinstance(value, str):
+            return self._of_text(value)
+        if isinstance(value, Fault):
+            return value.text
+        if isinstance(value, bool):
+            return value if "boolean" in self._types else self._of_text(text_of(value))
+        if isinstance(value, Moment):
+            return value.text
+        number = value.number if isinstance(value, Share) else value
+        if self.is_open or "number" in self._types:
+            return plain_number(number) if not self.takes_text or self.is_open else self._of_number(value)
+        if "integer" in self._types and float(number).is_integer():
+            return plain_number(number) if not self.takes_text else self._of_number(value)
+        return self._of_text(text_of(value))
+
+    def _of_number(self, value: int | float | Share) -> Any:
+        """A number where text fits as well."""
+        number = plain_number(value.number if isinstance(value, Share) else value)
+        return number if self._fits(number) else self._of_text(text_of(value))
+
+    def _of_text(self, text: str) -> Any:
+        if self.is_open:
+            return open_value(text)
+        if text in self._words:
+            return text
+        ways = list(self._readings(text))
+        if len(ways) > 1:
+            return next((way for way in ways if self._fits(way)), text if self.takes_text else ways[0])
+        return ways[0] if ways else text
+
+    def _readings(self, text: str) -> Iterable[Any]:
+        """What a text may be, of the types that are asked for."""
+        types = self._types
+        number = self._number(text) if "number" in types or "integer" in types else None
+        if number is not None:
+            yield number
+        low = text.casefold()
+        if "boolean" in types and (low in ("true", "false") if self.takes_text else low in _TRUE | _FALSE):
+            yield low in _TRUE
+        if "null" in types and low == "null":
+            yield None
+        if ("array" in types and text[0] == "[") or ("object" in types and text[0] == "{"):
+            short = short_form(text)
+            if short is not None:
+                yield short
+                return
+        if "array" in types and (len(types) == 1 or not self._scalar_fits(text)):
+            yield [self._item.read(each) for each in parted_list(text, self._parting)]
+        if "string" in types:
+            yield text
+
+    def _scalar_fits(self, text: str) -> bool:
+        return "string" in self._types and self._fits(text)
+
+    def _number(self, text: str) -> int | float | None:
+        if self.decimal_comma and _COMMA.fullmatch(text):
+            text = text.replace(",", ".")
+        share = text.endswith("%")
+        bare = text.removesuffix("%").rstrip() if share else text
+        bare = bare.replace("\u2212", "-")
+        if not share and _WHOLE.fullmatch(bare):
+            return int(bare)
+        if "number" not in self._types and not share and not bare.rstrip("0").endswith("."):
+            return None
+        if not _NUMBER.fullmatch(bare):
+            return None
+        return plain_number(round(float(bare) / 100, 17) if share else float(bare))
+
+    def _fits(self, value: Any) -> bool:
+        try:
+            return self._schema.is_valid(value)
+        except (TooManyStepsError, RecursionError):
+            return False
+
+
+def open_value(text: str) -> Any:
+    """What a text is that nothing is known of: a number or a truth as spreadsheets write them, else text. A
+    number with zeros in front stays text."""
+    if _LITTLE.fullmatch(text):
+        return plain_number(float(text)) if "." in text else int(text)
+    if text in ("TRUE", "FALSE", "true", "false"):
+        return text.casefold() == "true"
+    return text
+
+
+def short_form(text: str) -> Any:
+    """A list or a mapping as YAML's short form writes it; None where the text is none."""
+    reading = Reading(text)
+    return None if reading.failed or reading.problems or isinstance(reading.data, str) else reading.data
+
+
+def parted_list(text: str, separator: str | None) -> list[str]:
+    """The items in a cell, spaces around them and empty ones left out. Without a separator they stand in
+    lines of their own, or in one line parted by semicolons."""
+    sign = separator or ("\n" if "\n" in text else SEPARATOR)
+    return [item for part in text.split(sign) if (item := part.strip())]

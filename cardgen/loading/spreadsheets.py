@@ -1,0 +1,288 @@
+"""Tables as data: each row a record, as if it stood in a list of a YAML file.
+
+The first row names the fields; `reward.die` is the key `die` of `reward`. A name means the schema's key
+that differs from it in capitals, spaces and signs alone: `Rules text` is `rules_text`. An empty cell is no
+value. A record without an id gets one from its title; of equal ones the second is `fox-2`, in the order of
+rows.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from typing import Any
+
+from cardgen.findings import Finding, Findings, Location
+from cardgen.loading.columns import Kind, Shapes, folded
+from cardgen.tables.reading import read_table
+from cardgen.tables.table import Row, Table
+from cardgen.tables.values import Fault, Moment, Value
+from cardgen.yaml.positions import DataPath
+from cardgen.yaml.reader import Document, copied, path_text
+
+TITLES = ("title", "name")
+"""The fields that an id is made from, the first that a record has."""
+MOST_ID = 60
+_LETTERS = str.maketrans(
+    {"ß": "ss", "æ": "ae", "ø": "o", "œ": "oe", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i"}
+)
+_APOSTROPHES = re.compile("['’ʼ`´]")
+_NO_WORD = re.compile("[^a-z0-9]+")
+
+Path = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A table and the path of each of its columns' values in a record."""
+
+    table: Table
+    columns: Mapping[Path, int]
+
+    def column(self, path: Sequence[Any]) -> int | None:
+        """The column in which the value at a path stands, or what is around it."""
+        for length in range(len(path), 0, -1):
+            found = self.columns.get(tuple(path[:length]))
+            if found is not None:
+                return found
+        return None
+
+
+@dataclass(slots=True)
+class TableDocument(Document):
+    """A document whose records, a list under `key` or (None) the whole, are rows of tables. Its places name
+    cells. What is said of a key, not of its value, is at the cell that names the column, and so the same
+    of all rows."""
+
+    key: str | None = None
+    rows: list[tuple[Part, Row]] = field(default_factory=list, repr=False)
+    wrong: set[str] = field(default_factory=set, repr=False)
+    """The cells that have a finding already."""
+    known_lines: dict[int, tuple[int, dict[str, int]]] = field(default_factory=dict, repr=False)
+
+    @property
+    def name(self) -> str:
+        return self.relative if self.key is None else f"{self.relative}#{self.key}"
+
+    def copy(self) -> TableDocument:
+        data = copied(self.data)
+        return TableDocument(self.relative, data, "", key=self.key, rows=self.rows, wrong=self.wrong)
+
+    def _row(self, path: DataPath) -> tuple[Part, Row, Sequence[str | int]] | None:
+        """The row that a path leads to, and the path within its record."""
+        steps = list(path)
+        if self.key is not None and (not steps or steps.pop(0) != self.key):
+            return None
+        if not steps or not isinstance(steps[0], int) or not 0 <= steps[0] < len(self.rows):
+            return None
+        return *self.rows[steps[0]], steps[1:]
+
+    def locate(self, path: DataPath = (), *, key: bool = False) -> Location:
+        if self.translated and not key and (found := self.translated.get(tuple(path))) is not None:
+            return Location(found[0], found[1], None, path_text(path))
+        where = self._row(path)
+        if where is None:
+            return Location(self.relative, None, None, path_text(path))
+        part, row, steps = where
+        at = part.column(steps)
+        if key and at is not None:
+            return part.table.place(part.table.header, at, path_text(steps))
+        return part.table.place(row, _first(row) if at is None else at, path_text(path))
+
+    def new(self, findings: list[Finding]) -> list[Finding]:
+        return [each for each in findings if each.location is None or each.location.cell not in self.wrong]
+
+    def lacking(self, path: DataPath, name: str) -> Location:
+        where = self._row(path)
+        if where is None:
+            return self.locate(path)
+        part, row, steps = where
+        at = part.columns.get((*map(str, steps), name))
+        if at is None:
+            return part.table.place(part.table.header, 0, path_text(steps))
+        return part.table.place(row, at, path_text((*path, name)))
+
+    def lines(self, path: DataPath) -> tuple[int, dict[str, int]]:
+        where = self._row(path)
+        if where is None:
+            return 1, {}
+        part, row, _ = where
+        if (known := self.known_lines.get(id(row))) is not None:
+            return known
+        lines = {
+            columns[0]: part.table.place(row, at).line or 1
+            for columns, at in reversed(list(part.columns.items()))
+            if row.cells[at] is not None
+        }
+        found = self.known_lines[id(row)] = part.table.place(row, _first(row)).line or 1, lines
+        return found
+
+
+def _first(row: Row) -> int:
+    """The first of a row's cells with a value."""
+    return next((at for at, value in enumerate(row.cells) if value is not None), 0)
+
+
+def read_records(
+    raw: bytes,
+    relative: str,
+    sheets: Sequence[str | None],
+    key: str | None,
+    shapes: Shapes,
+    parts: Sequence[Any],
+    findings: Findings,
+    *,
+    separator: str | None = None,
+    identified: bool = True,
+) -> TableDocument | None:
+    """The records of a file's tables, those of several sheets one after the other; None after findings, but
+    for those about single values.
+
+    `parts` are the schemas of a record, within `shapes`. Lists whose schema has no separator are parted by
+    `separator`. Records that are `identified` get an id where they have none.
+    """
+    document = TableDocument(relative, None, "", key=key)
+    records: list[dict[str, Any]] = []
+    for sheet in sheets:
+        table = read_table(raw, relative, sheet, findings)
+        part = None if table is None else _part(table, shapes, parts, findings)
+        if part is None:
+            return None
+        kinds = [
+            Kind(_parts_at(path, shapes, parts), shapes, separator, part.table.decimal_comma)
+            for path in part.columns
+        ]
+        for row in part.table.rows:
+            record: dict[str, Any] = {}
+            for (path, at), kind in zip(part.columns.items(), kinds, strict=True):
+                value = row.cells[at]
+                if value is None:
+                    continue
+                _put(record, path, kind.read(value))
+                if not isinstance(value, str) and (said := _trouble(value, kind)) is not None:
+                    place = part.table.place(row, at, path_text((*_base(key), len(records), *path)))
+                    document.wrong.add(place.cell)
+                    said(findings, place)
+            records.append(record)
+            document.rows.append((part, row))
+    if identified:
+        _identify(document, records, findings)
+    document.data = records if key is None else {key: records}
+    return document
+
+
+def _base(key: str | None) -> tuple[str, ...]:
+    return () if key is None else (key,)
+
+
+def _part(table: Table, shapes: Shapes, parts: Sequence[Any], findings: Findings) -> Part | None:
+    """The table with the path of each column; None after findings about columns that exclude each other."""
+    columns: dict[Path, int] = {}
+    good = True
+    for at, column in enumerate(table.columns):
+        path = field_path(column.name, shapes, parts)
+        other = next((each for each in columns if each[: len(path)] == path[: len(each)]), None)
+        if other is None:
+            columns[path] = at
+            continue
+        theirs = table.columns[columns[other]].name
+        message = f"the columns '{theirs}' and '{column.name}' are of the same field"
+        findings.error(
+            "table/column", message, table.place(table.header, at), "rename or delete one of them"
+        )
+        good = False
+    return Part(table, columns) if good else None
+
+
+def field_path(name: str, shapes: Shapes, parts: Sequence[Any]) -> Path:
+    """The path of the values of a column in a record, by its name."""
+    if name in shapes.names(parts):
+        return (name,)
+    steps = [step.strip() for step in name.split(".")]
+    if not all(steps):
+        return (name,)
+    path: list[str] = []
+    for step in steps:
+        known = shapes.names(parts)
+        if step not in known:
+            alike = [each for each in known if folded(each) == folded(step)]
+            step = alike[0] if len(alike) == 1 else step
+        path.append(step)
+        parts = shapes.below(parts, step)
+    return tuple(path)
+
+
+def _parts_at(path: Path, shapes: Shapes, parts: Sequence[Any]) -> Sequence[Any]:
+    for step in path:
+        parts = shapes.below(parts, step)
+    return parts
+
+
+def _put(record: dict[str, Any], path: Path, value: Any) -> None:
+    for step in path[:-1]:
+        record = record.setdefault(step, {})
+    record[path[-1]] = value
+
+
+@dataclass(frozen=True, slots=True)
+class _Trouble:
+    """What a value is that no reader can mean."""
+
+    code: str
+    message: str
+    hint: str
+    error: bool = True
+
+    def __call__(self, findings: Findings, place: Location) -> None:
+        say = findings.error if self.error else findings.warning
+        say(self.code, self.message, place, self.hint)
+
+
+def _trouble(value: Value, kind: Kind) -> _Trouble | None:
+    if isinstance(value, Fault):
+        if value.text:
+            return _Trouble("table/formula", f"the formula comes to {value.text}", "mend the formula")
+        hint = "open the file in a spreadsheet program and save it again"
+        return _Trouble("table/formula", "the formula was never worked out", hint)
+    if isinstance(value, Moment) and not kind.is_date and not kind.is_open:
+        hint = "if this was meant as it was typed, give the cell the format Text and type it again"
+        message = f"the spreadsheet has made a date of this: {value.text}"
+        return _Trouble("table/date", message, hint, error=not kind.takes_text)
+    return None
+
+
+# ---- ids
+
+
+def _identify(document: TableDocument, records: list[dict[str, Any]], findings: Findings) -> None:
+    """Give every record without an id one that is made from its title."""
+    taken = {record["id"] for record in records if isinstance(record.get("id"), str)}
+    for index, record in enumerate(records):
+        if "id" in record:
+            continue
+        title = next((record[each] for each in TITLES if isinstance(record.get(each), str)), None)
+        if title is None:
+            place = document.locate((*_base(document.key), index))
+            hint = "give the table a column id or title, and every row a value in it"
+            findings.error("table/id", "the row has no id, and no title to make one from", place, hint)
+        wanted = f"row-{document.rows[index][1].number}" if title is None else id_of(title)
+        id, number = wanted, 1
+        while id in taken:
+            number += 1
+            id = f"{wanted}-{number}"
+        taken.add(id)
+        records[index] = {"id": id, **record}
+
+
+def id_of(title: str) -> str:
+    """A title as an id: `The Fox's Den` is `the-foxs-den`. One without Latin letters or digits gets some
+    that depend on nothing but the title."""
+    plain = unicodedata.normalize("NFKD", _APOSTROPHES.sub("", title.casefold())).translate(_LETTERS)
+    plain = "".join(each for each in plain if not unicodedata.combining(each))
+    id = _NO_WORD.sub("-", plain).strip("-")
+    if not id:
+        return f"card-{blake2b(title.encode('utf-8', 'surrogatepass'), digest_size=4).hexdigest()}"
+    return id if len(id) <= MOST_ID else id[:MOST_ID].rstrip("-")

@@ -1,0 +1,224 @@
+"""A drawing whose objects are named to the template that fills them in, line for line."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from cardgen.geometry import Rect
+from cardgen.rendering.named.fields import ITEM, Fields, Path
+from cardgen.rendering.named.labels import EACH, FIELD, IF, NAMES, OWN, Named, Said, named, said
+from cardgen.rendering.named.layers import repeat, reveal, show_if
+from cardgen.rendering.named.markup import Drawing, Element, codes, has_code, is_closed
+from cardgen.rendering.named.shapes import FILLED, fill_group, fill_image, fill_shape, fill_use, show
+from cardgen.rendering.named.texts import fill_text
+from cardgen.rendering.named.work import Place, Work
+from cardgen.svg.declarations import url_targets
+from cardgen.svg.names import names
+from cardgen.svg.numbers import numbers
+
+_NAME = re.compile(rf"""(?:{"|".join(NAMES)})\s{{0,9}}=\s{{0,9}}["']([^"'<>]{{1,200}})["']""")
+_UNDRAWN = names(
+    "clipPath defs desc filter font linearGradient marker mask metadata pattern radialGradient script "
+    "sodipodi:namedview style symbol title"
+)
+_READ = re.compile(r"""\bcard\s*(?:\.\s*(?!get\b)(\w+)|\[\s*["']([^"']+)|\.\s*get\s*\(\s*["']([^"']+))""")
+_OTHERS = frozenset(("line", "polyline"))
+_MOST = 4_000_000
+"""Characters of a template that is looked through."""
+
+
+@dataclass(frozen=True, slots=True)
+class Translation:
+    """The template of a drawing. `reads` are the fields that its objects show, `objects` whether it has
+    any such."""
+
+    source: str
+    problems: tuple[Place, ...] = ()
+    reads: frozenset[str] = frozenset()
+    objects: bool = False
+
+
+@lru_cache(maxsize=64)
+def translated(source: str, name: str, fields: tuple[str, ...], plain: bool) -> Translation:
+    """The template that a file's text comes to. `fields` are those of the cards that it is for, and
+    `plain` is whether objects' plain names count, beside `cg:field` and the like. A file without a named
+    object is its own template."""
+    known = Fields(fields)
+    if len(source) > _MOST or not _may_have_some(source, known, plain):
+        return Translation(source)
+    work = Work(Drawing(source), name, known)
+    _Pass(work, fields_of_code(source), plain).run()
+    if not work.has_changed:
+        return Translation(source, tuple(work.problems))
+    return Translation(work.made(), tuple(work.problems), frozenset(work.reads), objects=True)
+
+
+def _may_have_some(source: str, fields: Fields, plain: bool) -> bool:
+    """Whether a file may have a named object, without reading all of it."""
+    if FIELD in source or IF in source or EACH in source:
+        return True
+    if not plain or not fields:
+        return False
+    said = dict.fromkeys(_NAME.findall(source))
+    return any(":" in name or "x3A" in name or fields.named(name) is not None for name in said)
+
+
+def fields_of_code(source: str) -> frozenset[str]:
+    """The fields that a template's own expressions read."""
+    if "{{" not in source and "{%" not in source:
+        return frozenset()
+    found = (match for code in codes(source) for match in _READ.finditer(code))
+    return frozenset(name for match in found for name in match.groups() if name)
+
+
+class _Pass:
+    """Goes through one drawing, from the outside in."""
+
+    def __init__(self, work: Work, by_code: frozenset[str], plain: bool) -> None:
+        self._work = work
+        self._by_code = by_code
+        self._plain = plain
+        self._conditions: dict[Element, list[Said]] = {}
+        self._labels: dict[Element, Named] = {}
+        self._boxes: dict[Path, list[Element]] = {}
+        self._filled: set[Path] = set()
+        """Names of texts."""
+
+    def run(self) -> None:
+        self._look()
+        for element, label in self._labels.items():
+            if element.name == "text" and label.path is not None:
+                self._filled.add(label.path)
+        for element, label in self._labels.items():
+            if self._is_of_text(element, label) and element.name == "rect" and label.path is not None:
+                self._boxes.setdefault(label.path, []).append(element)
+        for element in self._work.drawing.elements:
+            if element in self._labels or element in self._conditions:
+                self._object(element)
+            self._work.drop(element, *OWN)
+        if self._labels:
+            self._unframe()
+
+    # ---- looking for names
+
+    def _look(self) -> None:
+        """Find the names and conditions of all elements that are drawn."""
+        work = self._work
+        skipped: set[Element] = set()
+        for element in work.drawing.elements:
+            parent = element.parent
+            if parent is None:
+                continue
+            if parent in skipped or element.name in _UNDRAWN:
+                skipped.add(element)
+                continue
+            stated = said(element, work.drawing.ids) if self._plain or OWN & element.attrs.keys() else []
+            if parent in work.repeated:
+                work.repeated[element] = work.repeated[parent]
+            elif any(each.kind == "each" for each in stated):
+                work.repeated[element] = element
+            label = self._label(element)
+            if not (stated or label is not None):
+                continue
+            if not (element.whole and is_closed(work.drawing.source[element.start : element.end])):
+                self._broken(element, stated, label)
+                continue
+            if stated:
+                self._conditions[element] = stated
+            if label is not None:
+                self._labels[element] = label
+                if element.name in ("text", "tspan"):  # what is in it is its sample
+                    skipped.add(element)
+
+    def _label(self, element: Element) -> Named | None:
+        work = self._work
+        label = named(element, work.fields, item=element in work.repeated)
+        if label is None or label.explicit:
+            return label
+        if not self._plain or label.path is None:
+            return None
+        if label.said.name == "id" and label.path[0] in self._by_code:
+            return None
+        return None if element.name == "text" and has_code(work.drawing.content(element)) else label
+
+    def _broken(self, element: Element, stated: list[Said], label: Named | None) -> None:
+        """Say that an object can't be told from what is around it, where its name is meant for us."""
+        if stated or (label is not None and label.explicit):
+            message = f"where this <{element.name}> ends can't be told"
+            hint = "let tags of Jinja stand outside of it, or around all that is in it"
+            self._work.wrong("template/markup", message, hint, element)
+
+    # ---- filling
+
+    def _object(self, element: Element) -> None:
+        work = self._work
+        label = self._labels.get(element)
+        item = element.parent in work.repeated
+        for stated in self._conditions.get(element, ()):
+            if stated.kind == "if":
+                show_if(work, element, stated, item=item)
+            elif repeat(work, element, stated, item=item):
+                self._unnumbered(element)
+                if label is None and element.name not in ("g", "svg", "a"):
+                    label = Named(ITEM, (ITEM,), stated.said)
+        if label is None:
+            return
+        if label.path is None:
+            work.unknown(label)
+            return
+        work.reads.add(label.path[1] if label.path[0] == "card" and label.path[1:] else label.path[0])
+        self._fill(element, label, label.path)
+
+    def _fill(self, element: Element, label: Named, path: Path) -> None:
+        work, name = self._work, element.name
+        if label.kind == "box" or (self._is_of_text(element, label) and not work.looks.is_painted(element)):
+            work.wrap(element, "{% if false %}", "{% endif %}")
+        elif name in ("text", "tspan"):
+            boxes = self._boxes.get(path) if name == "text" else None
+            fill_text(work, element, label, path, boxes.pop(0) if boxes else None)
+        elif name == "image":
+            fill_image(work, element, path)
+        elif name == "use":
+            fill_use(work, element, path)
+        elif self._is_of_text(element, label) or name in _OTHERS:
+            show(work, element, path)
+        elif name in FILLED:
+            fill_shape(work, element, label, path)
+        elif name in ("g", "svg", "a"):
+            fill_group(work, element, label, path)
+            reveal(work, element)
+        elif label.explicit:
+            message = f"a field can't fill a <{name}>"
+            work.wrong("template/field", message, "name a text, an image, a shape or a group", label.said)
+
+    def _is_of_text(self, element: Element, label: Named) -> bool:
+        """Whether a shape just stands around a text of its name."""
+        return (
+            element.name in FILLED and label.path in self._filled and label.kind in (None, "box", "shown")
+        )
+
+    def _unframe(self) -> None:
+        """Leave out the clip path of a frame that is all of the drawing, as Figma gives it one: text in
+        what is clipped would be drawn as outlines."""
+        work = self._work
+        for element in work.drawing.elements:
+            clip = element.attrs.get("clip-path")
+            if clip is None or element.parent is None or element.parent.parent is not None:
+                continue
+            targets = url_targets(clip.value)
+            path = work.drawing.ids.get(targets[0].removeprefix("#")) if targets else None
+            if path is None or len(path.children) != 1 or element.attrs.keys() & {"transform"}:
+                continue
+            view, box = numbers(element.parent.get("viewBox") or ""), work.looks.box(path.children[0])
+            if len(view) == 4 and box is not None and box.contains(Rect(*view), 0.01):
+                work.drop(element, "clip-path")
+
+    def _unnumbered(self, element: Element) -> None:
+        """Leave out the ids of what is repeated, which would be there several times."""
+        source = self._work.drawing.source
+        for each in element.iter():
+            id = each.get("id")
+            if id is not None and f"#{id}" not in source:
+                self._work.drop(each, "id")

@@ -1,0 +1,145 @@
+"""The zip archive that a workbook is, and the XML in it, read within bounds.
+
+Of a stranger's file nothing is believed: a part is unpacked a block at a time and given up when it grows
+over its bound, whatever the archive says of its size. There are no document types, so no entities.
+"""
+
+from __future__ import annotations
+
+import struct
+import zlib
+from collections.abc import Callable, Mapping
+from io import BytesIO
+from xml.parsers import expat
+from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile
+
+from cardgen.tables.grid import TooLargeError
+
+MB = 1024 * 1024
+BLOCK = 256 * 1024
+MOST_PARTS = 5_000
+MOST_PART = 128 * MB
+"""Most bytes of a part, unpacked: a cell has a hundred."""
+MOST_UNPACKED = 192 * MB
+"""Most bytes of all parts that are read."""
+MOST_DEPTH = 64
+_LOCKED = 1
+_OLD = b"\xd0\xcf\x11\xe0"
+_TROUBLE = (
+    BadZipFile,
+    zlib.error,
+    struct.error,
+    EOFError,
+    OSError,
+    ValueError,
+    NotImplementedError,
+    RuntimeError,
+    OverflowError,
+    LookupError,
+)
+
+
+class DamagedError(Exception):
+    """A file that is not what its name says, or not whole; says why, and what to do."""
+
+    def __init__(
+        self, message: str, hint: str = "open it in a spreadsheet program and save it again"
+    ) -> None:
+        super().__init__(message)
+        self.hint = hint
+
+
+class Archive:
+    """The parts of a zip archive. Raises DamagedError and TooLargeError."""
+
+    def __init__(self, raw: bytes) -> None:
+        if raw.startswith(_OLD):
+            raise DamagedError(
+                "this is an old Excel file (.xls), or one with a password",
+                "save it as .xlsx, without a password",
+            )
+        try:
+            self._zip = ZipFile(BytesIO(raw))
+            self._parts = {info.filename: info for info in self._zip.infolist()}
+        except _TROUBLE:
+            raise DamagedError("the file is damaged, or no spreadsheet") from None
+        if len(self._parts) > MOST_PARTS:
+            raise TooLargeError(f"the file has more than {MOST_PARTS:,} parts")
+        self._left = MOST_UNPACKED
+
+    def has(self, name: str) -> bool:
+        return name in self._parts
+
+    def read(self, name: str, take: Callable[[bytes], object]) -> None:
+        """Give a part to `take`, a block at a time. What that raises passes through."""
+        info = self._parts.get(name)
+        if info is None:
+            raise DamagedError(f"the file lacks its part '{name}'")
+        if info.flag_bits & _LOCKED:
+            raise DamagedError("the file has a password", "save it without one")
+        if info.compress_type not in (ZIP_STORED, ZIP_DEFLATED):
+            raise DamagedError("the file is packed in an unusual way")
+        part = 0
+        try:
+            opened = self._zip.open(info)
+        except _TROUBLE:
+            raise DamagedError(f"the file's part '{name}' is damaged") from None
+        with opened:
+            while True:
+                try:
+                    block = opened.read(BLOCK)
+                except _TROUBLE:
+                    raise DamagedError(f"the file's part '{name}' is damaged") from None
+                if not block:
+                    return
+                part += len(block)
+                self._left -= len(block)
+                if part > MOST_PART or self._left < 0:
+                    raise TooLargeError(f"unpacked, the file has more than {MOST_PART // MB} MB")
+                take(block)
+
+
+class Walk:
+    """What is done with the elements of a part, by their names without namespaces."""
+
+    def start(self, name: str, attributes: Mapping[str, str]) -> None:
+        """An element begins."""
+
+    def end(self, name: str) -> None:
+        """An element ends."""
+
+    def text(self, words: str) -> None:
+        """Text within the element."""
+
+
+def read_markup(archive: Archive, name: str, walk: Walk) -> None:
+    """Go through a part that is XML. Raises DamagedError and TooLargeError."""
+    parser = expat.ParserCreate(namespace_separator="|")
+    parser.buffer_text = True
+    depth = 0
+
+    def start(tag: str, attributes: dict[str, str]) -> None:
+        nonlocal depth
+        depth += 1
+        if depth > MOST_DEPTH:
+            raise DamagedError(f"elements of the file's part '{name}' are nested too deep")
+        walk.start(tag.rpartition("|")[2], {key.rpartition("|")[2]: at for key, at in attributes.items()})
+
+    def end(tag: str) -> None:
+        nonlocal depth
+        depth -= 1
+        walk.end(tag.rpartition("|")[2])
+
+    def refuse(*_: object) -> None:
+        raise DamagedError(f"the file's part '{name}' declares a document type")
+
+    parser.StartElementHandler = start
+    parser.EndElementHandler = end
+    parser.CharacterDataHandler = walk.text
+    parser.StartDoctypeDeclHandler = refuse
+    parser.EntityDeclHandler = refuse
+    try:
+        archive.read(name, lambda block: parser.Parse(block, False))
+        parser.Parse(b"", True)
+    except expat.ExpatError:
+        raise DamagedError(f"the file's part '{name}' is damaged") from None

@@ -1,0 +1,151 @@
+"""CSV and TSV: text to a grid.
+
+The delimiter is that of the first line: a comma, a semicolon (as spreadsheets in much of Europe write it,
+whose numbers then have a decimal comma) or a tab; a first line `sep=;` says so. Quotes stand around a cell,
+twice within it. The text is UTF-8, or UTF-16 with a byte order mark; else Windows' western one, with a
+warning. A cell that begins with `'=`, `'+`, `'-`, `'@`, `'` and a tab, or `''` is text as it stands behind
+the first `'`: so is text written that a spreadsheet program would take for a formula.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+
+from cardgen.findings import Findings, Location
+from cardgen.tables.grid import MOST_COLUMNS, MOST_ROWS, Grid, TooLargeError, is_comment
+from cardgen.tables.table import letters
+from cardgen.tables.values import ERRORS, Fault
+
+_SEPARATOR = re.compile(r'"?sep=([,;\t|])"?\r?(?:\n|\Z)', re.IGNORECASE)
+_QUOTED = re.compile(r'"(?:[^"]|"")*+"')
+_BREAK = re.compile("\r\n|[\r\n]")
+_BAD = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")
+_ESCAPED = re.compile("'(?=[=+\\-@\t\r'])")
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32-le"),
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+MOST_SEEN = 2_000_000
+"""Most cells, the empty ones counted."""
+_SAVE = "save the file as CSV with the encoding UTF-8"
+
+
+def read_delimited(raw: bytes, name: str, delimiter: str | None, findings: Findings) -> Grid | None:
+    """The grid of a text file; `delimiter` is None where the text is to say it. None after findings.
+    Raises TooLargeError."""
+    text = _decoded(raw, name, findings)
+    if text is None:
+        return None
+    start = 0
+    if found := _SEPARATOR.match(text):
+        delimiter, start = found[1], found.end()
+    sign = delimiter or _guessed(text)
+    grid = Grid(name, text=text, decimal_comma=sign == ";")
+    return grid if _fill(grid, start, sign, findings) else None
+
+
+def _decoded(raw: bytes, name: str, findings: Findings) -> str | None:
+    for mark, encoding in _MARKS:
+        if raw.startswith(mark):
+            try:
+                return _checked(raw[len(mark) :].decode(encoding), name, findings)
+            except UnicodeDecodeError:
+                message = f"the file begins as {encoding.upper()} does, but is not"
+                findings.error("table/encoding", message, Location(name), _SAVE)
+                return None
+    try:
+        return _checked(raw.decode("utf-8"), name, findings)
+    except UnicodeDecodeError as error:
+        before = raw[: error.start].decode("utf-8", "replace")
+        lines = _BREAK.split(before)
+        place = Location(name, len(lines), len(lines[-1]) + 1)
+        byte = f"the byte 0x{raw[error.start]:02x} is not UTF-8"
+    try:
+        text = raw.decode("cp1252")
+    except UnicodeDecodeError:
+        findings.error("table/encoding", byte, place, _SAVE)
+        return None
+    line = _BREAK.split(text)[len(lines) - 1][:60]
+    message = f"{byte}; the file is read as Windows' western encoding: '{line}'"
+    findings.warning("table/encoding", message, place, _SAVE)
+    return _checked(text, name, findings)
+
+
+def _checked(text: str, name: str, findings: Findings) -> str | None:
+    bad = _BAD.search(text)
+    if bad is None:
+        return text
+    lines = _BREAK.split(text[: bad.start()])
+    message = f"the invisible character U+{ord(bad.group()):04X} is not allowed"
+    hint = "delete it" if bad.group() != "\0" else "this is no text; save the table as CSV"
+    findings.error("table/character", message, Location(name, len(lines), len(lines[-1]) + 1), hint)
+    return None
+
+
+def _guessed(text: str) -> str:
+    """The delimiter that the first line with words has most of."""
+    for line in _BREAK.split(_QUOTED.sub("", text[:200_000])):
+        if line.strip(" ,;\t") and not is_comment(line.strip(" ,;\t")):
+            return max(",;\t", key=line.count)
+    return ","
+
+
+def _fill(grid: Grid, at: int, sign: str, findings: Findings) -> bool:
+    """Read all rows; whether nothing was wrong."""
+    text = grid.text
+    cell = re.compile(rf'"((?:[^"]|"")*+)"([^{sign}\r\n]*)|([^{sign}\r\n]*)')
+    row, column = 1, 0
+    starts: list[int] = []
+    good, seen = True, 0
+    while at < len(text):
+        seen += 1
+        if seen > MOST_SEEN:
+            raise TooLargeError(f"there are more than {MOST_SEEN:,} cells, most of them empty")
+        found = cell.match(text, at)
+        assert found is not None  # the last form takes anything
+        if column <= MOST_COLUMNS:
+            starts.append(at)
+        inside, behind, bare = found.groups()
+        if column >= MOST_COLUMNS and (inside or bare):
+            raise TooLargeError(f"row {row} has more than {MOST_COLUMNS} cells")
+        if inside is None and bare.startswith('"'):
+            place = _place(grid, row, column, at)
+            hint = 'write a quote within a quoted cell twice: "He said ""Ha!"""'
+            findings.error("table/quote", "the quoted cell that starts here is not closed", place, hint)
+            return False
+        if behind and behind.strip():
+            place = _place(grid, row, column, at)
+            message = f"'{behind.strip()[:40]}' stands behind the quoted cell that starts here"
+            hint = 'put the whole cell in quotes, and those within it twice: "He said ""Ha!"""'
+            findings.error("table/quote", message, place, hint)
+            good = False
+        content = bare if inside is None else inside.replace('""', '"').replace("\r\n", "\n")
+        content = content.replace("\r", "\n").strip()
+        if content:
+            if row > MOST_ROWS:
+                raise TooLargeError(f"there are more than {MOST_ROWS:,} rows")
+            if content in ERRORS:
+                grid.put(row, column, Fault(content))
+            else:
+                grid.put(row, column, content[1:] if _ESCAPED.match(content) else content)
+        at = found.end()
+        if text.startswith(sign, at):
+            at += len(sign)
+            column += 1
+            continue
+        if row in grid.rows:
+            grid.starts[row], grid.ends[row] = starts, at
+        at += 2 if text.startswith("\r\n", at) else 1
+        row, column, starts = row + 1, 0, []
+    if starts and row in grid.rows:
+        grid.starts[row], grid.ends[row] = starts, at
+    return good
+
+
+def _place(grid: Grid, row: int, column: int, at: int) -> Location:
+    lines = _BREAK.split(grid.text[:at])
+    return Location(grid.name, len(lines), len(lines[-1]) + 1, "", f"{letters(column)}{row}")

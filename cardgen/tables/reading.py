@@ -1,0 +1,103 @@
+"""`read_table`: the bytes of a file to the table of one of its sheets."""
+
+from __future__ import annotations
+
+from pathlib import PurePosixPath
+
+from cardgen.findings import Findings, Location, did_you_mean
+from cardgen.tables.grid import Grid, TooLargeError, table_of
+from cardgen.tables.table import Table
+
+_HEAD = b"PK"
+_MANY = 12
+
+
+def read_table(raw: bytes, name: str, sheet: str | None, findings: Findings) -> Table | None:
+    """The table in a file's bytes. `name` is the file's in findings, its ending says what it is; `sheet` is
+    that of a workbook, by default its first that is not hidden. None after findings; never raises."""
+    from cardgen.tables.archive import DamagedError  # a CSV file is read without
+
+    try:
+        grid = _grid(raw, name, sheet, findings)
+        return None if grid is None else table_of(grid, findings)
+    except TooLargeError as error:
+        findings.error("table/size", str(error), Location(name), "split the table into several")
+    except DamagedError as error:
+        findings.error("table/damaged", str(error), Location(name), error.hint)
+    return None
+
+
+def sheet_names(raw: bytes, name: str, findings: Findings) -> list[str]:
+    """The names of a workbook's sheets, in order, the hidden ones last; none for a text file and after
+    findings."""
+    from cardgen.tables.archive import DamagedError
+
+    if _ending(name) not in (".xlsx", ".ods"):
+        return []
+    try:
+        names, hidden = _Opened(raw, _ending(name)).sheets()
+        return sorted(names, key=lambda each: each in hidden)
+    except TooLargeError as error:
+        findings.error("table/size", str(error), Location(name))
+    except DamagedError as error:
+        findings.error("table/damaged", str(error), Location(name), error.hint)
+    return []
+
+
+def _ending(name: str) -> str:
+    return PurePosixPath(name).suffix.lower()
+
+
+class _Opened:
+    """A workbook: what its sheets are, and one of them."""
+
+    def __init__(self, raw: bytes, ending: str) -> None:
+        from cardgen.tables import ods, xlsx
+        from cardgen.tables.archive import Archive
+
+        self._archive = Archive(raw)
+        self._is_xlsx = ending == ".xlsx"
+        if self._is_xlsx:
+            self._book = xlsx.open_workbook(self._archive)
+        else:
+            self._names = ods.sheets_of(self._archive)
+
+    def sheets(self) -> tuple[list[str], set[str]]:
+        """The names of all sheets, and those of hidden ones."""
+        if self._is_xlsx:
+            return list(self._book.sheets), self._book.hidden
+        return self._names.names, self._names.hidden
+
+    def grid(self, sheet: str, name: str) -> Grid:
+        from cardgen.tables import ods, xlsx
+
+        if self._is_xlsx:
+            return xlsx.read_sheet(self._archive, self._book, sheet, name)
+        return ods.read_sheet(self._archive, sheet, name)
+
+
+def _grid(raw: bytes, name: str, sheet: str | None, findings: Findings) -> Grid | None:
+    from cardgen.tables.archive import DamagedError
+
+    ending = _ending(name)
+    if ending in (".csv", ".tsv"):
+        from cardgen.tables.delimited import read_delimited
+
+        if raw.startswith(_HEAD):
+            raise DamagedError(
+                f"this is a workbook, not a {ending[1:].upper()} file", "rename it to .xlsx or .ods"
+            )
+        return read_delimited(raw, name, "\t" if ending == ".tsv" else None, findings)
+    book = _Opened(raw, ending)
+    names, hidden = book.sheets()
+    if not names:
+        raise DamagedError("the file has no sheet")
+    if sheet is None:
+        sheet = next((each for each in names if each not in hidden), names[0])
+    elif sheet not in names:
+        hint = did_you_mean(sheet, names)
+        if hint is None:
+            hint = f"sheets: {', '.join(names[:_MANY])}{', …' if len(names) > _MANY else ''}"
+        findings.error("table/sheet", f"there is no sheet '{sheet}' in the file", Location(name), hint)
+        return None
+    return book.grid(sheet, name)

@@ -1,0 +1,80 @@
+"""A table as it was read: columns with names, rows of values, and the cell that each of them is."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from dataclasses import dataclass, field
+
+from cardgen.findings import Location
+from cardgen.tables.values import Value
+
+_PLAIN = re.compile(r"[^\W\d]\w*")
+_BREAK = re.compile("\r\n|[\r\n]")
+
+
+def letters(column: int) -> str:
+    """The name of a column, counted from 0, in a spreadsheet: A, B, … Z, AA."""
+    text = ""
+    column += 1
+    while column > 0:
+        column, digit = divmod(column - 1, 26)
+        text = chr(ord("A") + digit) + text
+    return text
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column with a name: its text in the first row, and where it stands, from 0."""
+
+    name: str
+    index: int
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row with something in it. `number` counts from 1 as spreadsheets do, those above and empty ones
+    too. `cells` has a value for each of the table's columns, or None for an empty cell. `starts` says of a
+    text file where each of these cells begins in it, or where the row ends that is too short for it."""
+
+    number: int
+    cells: tuple[Value | None, ...]
+    starts: tuple[int, ...] = ()
+
+
+@dataclass(slots=True)
+class Table:
+    """The rows below the one that names the columns, `header`. `sheet` is empty for a text file, whose
+    `text` is kept to tell lines. With a `decimal_comma` its numbers are written 3,5."""
+
+    name: str
+    sheet: str
+    columns: tuple[Column, ...]
+    header: Row
+    rows: tuple[Row, ...]
+    decimal_comma: bool = False
+    text: str = field(default="", repr=False)
+    _lines: list[int] = field(default_factory=list, repr=False)
+
+    def place(self, row: Row, at: int = 0, path: str = "") -> Location:
+        """The cell of a row in the column `at` of the table's columns, with the address of its value.
+
+        The line and column are those of the text, or else the row and column of the sheet."""
+        column = self.columns[at].index if at < len(self.columns) else 0
+        address = f"{letters(column)}{row.number}"
+        if not row.starts:
+            return Location(self.name, row.number, column + 1, path, f"{quoted(self.sheet)}!{address}")
+        line, start = self.line_of(row.starts[min(at, len(row.starts) - 1)])
+        return Location(self.name, line, start, path, address)
+
+    def line_of(self, offset: int) -> tuple[int, int]:
+        """Line and column, from 1, of a character of the text."""
+        if not self._lines:
+            self._lines = [0, *(match.end() for match in _BREAK.finditer(self.text))]
+        line = bisect_right(self._lines, offset)
+        return line, offset - self._lines[line - 1] + 1
+
+
+def quoted(sheet: str) -> str:
+    """A sheet's name as formulas write it: Cards, 'My cards'."""
+    return sheet if _PLAIN.fullmatch(sheet) else "'" + sheet.replace("'", "''") + "'"

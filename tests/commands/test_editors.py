@@ -1,0 +1,136 @@
+"""What a project has for editors: copies of schemas, settings, and tasks that read findings."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import cardgen
+from cardgen.commands.editor_files import FINDINGS, SCHEMAS, editor_files
+from cardgen.commands.schema_copies import own_schemas
+from cardgen.findings import Finding, Location, Severity
+from cardgen.project import Project, bundled_root
+
+Run = Callable[..., tuple[int, str, str]]
+SETTINGS = ".vscode/settings.json"
+
+
+def test_a_new_project_has_copies_of_all_schemas_and_settings(demo: Path) -> None:
+    for file, content in (own_schemas() | editor_files()).items():
+        assert (demo / file).read_bytes() == content
+    assert cardgen.refresh_project(Project.open(demo)) == []
+
+
+def test_an_older_copy_is_noted_and_breaks_nothing(demo: Path, run: Run) -> None:
+    (demo / "schemas/card.schema.json").write_text('{"not": {}}', encoding="utf-8")
+    (demo / "schemas/game.schema.json").write_text("no JSON", encoding="utf-8")
+    (demo / "schemas/of-mine.schema.json").write_text("{}", encoding="utf-8")
+    code, out, _ = run("check", "demo", "--fail-on", "warning")
+    assert code == 0
+    assert out.count("[schema/copy]") == 1
+    assert "schemas/card.schema.json: note: " in out
+    assert "card.schema.json, game.schema.json" in out
+    assert "of-mine" not in out
+    assert "hint: renew them: cardgen new --refresh" in out
+    assert run("build", "demo")[0] == 0
+
+
+def test_many_older_copies_are_one_note(demo: Path, run: Run) -> None:
+    for file in own_schemas():
+        (demo / file).write_text("{}", encoding="utf-8")
+    assert f" and {len(own_schemas()) - 3} more;" in run("check", "demo")[1]
+
+
+def test_line_ends_make_no_other_copy(demo: Path, run: Run) -> None:
+    for file in own_schemas():
+        (demo / file).write_bytes((demo / file).read_bytes().replace(b"\n", b"\r\n"))
+    assert run("check", "demo")[1] == "no findings\n"
+
+
+def test_refreshing_renews_copies_and_keeps_settings(demo: Path, run: Run) -> None:
+    (demo / "schemas/card.schema.json").write_text("{}", encoding="utf-8")
+    (demo / "schemas/rules.schema.json").unlink()
+    (demo / ".vscode/tasks.json").unlink()
+    (demo / SETTINGS).write_text('{"mine": true}', encoding="utf-8")
+    mine = demo / "schemas/demo/cards.schema.json"
+    before = mine.read_bytes()
+    code, out, _ = run("new", "--refresh")
+    assert code == 0
+    assert [line.partition(":")[0] for line in out.splitlines()] == [
+        ".vscode/tasks.json",
+        "schemas/card.schema.json",
+        "schemas/rules.schema.json",
+    ]
+    assert run("check", "demo")[1] == "no findings\n"
+    assert (demo / SETTINGS).read_text(encoding="utf-8") == '{"mine": true}'
+    assert mine.read_bytes() == before
+    assert run("new", "--refresh")[1] == "up to date\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("new",), "needs a name"),
+        (("new", "other", "--refresh"), "leave the name out"),
+        (("new", "--refresh", "--project", str(bundled_root())), "cardgen's own schemas"),
+        (("new", "--refresh", "--project", str(bundled_root() / "data")), "there is no project here"),
+    ],
+)
+def test_what_can_not_be_refreshed(run: Run, words: tuple[str, ...], said: str) -> None:
+    code, _, err = run(*words)
+    assert code == 2
+    assert said in err
+
+
+def test_settings_name_schemas_by_the_files_that_they_are_for() -> None:
+    """In the shipped games, whose files say in their first line which schema is theirs."""
+    root, seen = bundled_root(), set()
+    for name, globs in SCHEMAS.items():
+        assert f"schemas/{name}.schema.json" in own_schemas()
+        for file in (path for glob in globs for path in root.glob(glob)):
+            first = file.read_text(encoding="utf-8").partition("\n")[0]
+            assert first.endswith(f"/schemas/{name}.schema.json"), file
+            seen.add(name)
+    assert len(seen) >= len(SCHEMAS) - 1
+    settings = json.loads(editor_files()[SETTINGS])
+    assert settings["yaml.schemas"]["./schemas/game.schema.json"] == ["data/*/game.yaml"]
+
+
+@pytest.mark.parametrize("severity", list(Severity))
+@pytest.mark.parametrize(
+    "place",
+    [
+        Location("data/demo/cards.yaml", 6, 11, "cards[0].suit"),
+        Location("data/demo/cards.yaml", 6, 11),
+        Location("templates/demo/card.svg", 13),
+    ],
+    ids=["path", "column", "line"],
+)
+@pytest.mark.parametrize(
+    "message", ["'sunn' is not one of sun, moon", "of note: it says: warning [sic]", "a: b"]
+)
+def test_tasks_read_findings_as_check_prints_them(
+    severity: Severity, place: Location, message: str
+) -> None:
+    finding = Finding(severity, "schema/enum-of", message, place, "did you mean 'sun'?")
+    line, hint = cardgen.report_findings([finding], "text").splitlines()
+    tasks = json.loads(editor_files()[".vscode/tasks.json"])["tasks"]
+    (check,) = (task for task in tasks if task["command"] == "cardgen check")
+    found = [
+        (matcher["severity"], match)
+        for matcher in check["problemMatcher"]
+        if (match := re.search(matcher["pattern"]["regexp"], line))
+    ]
+    named = {Severity.NOTE: "info"}.get(severity, severity.value)
+    assert [name for name, _ in found] == [named]
+    match = found[0][1]
+    assert match[1] == place.file
+    assert int(match[2]) == place.line
+    assert (match[3] and int(match[3])) == place.column
+    assert match[4].endswith(message)
+    assert match[5] == "schema/enum-of"
+    assert not any(re.search(regexp, hint) for regexp in FINDINGS.values())

@@ -1,0 +1,113 @@
+"""The starters that `cardgen new --template` copies: whole, clean, and drawings that show as they are."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from xml.etree import ElementTree
+
+import cairosvg
+import pytest
+
+import cardgen
+from cardgen.findings import UsageError
+from cardgen.project import starters_root
+
+Run = Callable[..., tuple[int, str, str]]
+NAMES = [starter.name for starter in cardgen.list_starters()]
+TEMPLATES = sorted(starters_root().glob("*/templates/__NAME__/*.svg"))
+SVG = "{http://www.w3.org/2000/svg}"
+LITERAL = re.compile(r"[0-9]+(\.[0-9]+)?mm")
+
+
+def label(path: Path) -> str:
+    return path.relative_to(starters_root()).as_posix().replace("/templates/__NAME__/", "/")
+
+
+@pytest.fixture(scope="module", params=NAMES)
+def started(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A project of each starter, its game called night-market."""
+    folder = tmp_path_factory.mktemp(request.param)
+    return cardgen.new_project("night-market", folder, template=request.param)
+
+
+def test_a_starter_has_all_names_filled_in(started: Path) -> None:
+    for path in started.rglob("*"):
+        if path.is_file():
+            text = path.read_text(encoding="utf-8")
+            assert "__NAME__" not in path.name + text, path
+            assert "__TITLE__" not in text, path
+    game = cardgen.load("night-market", project=cardgen.Project.open(started))
+    assert game.title == "Night Market"
+    assert 1 <= sum(len(component.cards) for component in game.components) <= 12
+
+
+def test_a_starter_is_clean(started: Path, run: Run) -> None:
+    code, out, err = run("check", "--project", str(started), "night-market")
+    assert (code, out + err) == (0, "no findings\n")
+
+
+@pytest.mark.parametrize("ink", ["full", "low"])
+def test_a_starter_builds(started: Path, run: Run, ink: str) -> None:
+    words = ["--low-ink"] if ink == "low" else []
+    code, _, err = run("build", "--project", str(started), "night-market", *words)
+    assert code == 0, err
+    game = cardgen.load("night-market", project=cardgen.Project.open(started))
+    tail = "-low-ink.pdf" if words else ".pdf"
+    for sheet in game.sheets:
+        assert (started / "output/night-market" / f"{sheet.name}{tail}").stat().st_size > 2_000
+    assert not re.search("warning|note", err)
+
+
+def test_a_starter_keeps_rules_that_can_fail(started: Path) -> None:
+    game = cardgen.load("night-market", project=cardgen.Project.open(started))
+    judged = cardgen.judge(game)
+    assert 2 <= len(judged) <= 6
+    assert {one.verdict.value for one in judged} == {"pass"}
+
+
+@pytest.mark.parametrize("path", TEMPLATES, ids=label)
+def test_a_template_says_its_size_in_millimetres_and_shows_by_itself(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    root = ElementTree.fromstring(text)
+    assert root.tag == f"{SVG}svg"
+    assert LITERAL.fullmatch(root.attrib["width"])
+    assert LITERAL.fullmatch(root.attrib["height"])
+    size = [root.attrib[side].removesuffix("mm") for side in ("width", "height")]
+    assert root.attrib["viewBox"].split() == ["0", "0", *size]
+    for element in root.iter():
+        for name, value in element.attrib.items():
+            assert "{" not in value or element is not root, name
+    shown = [" ".join("".join(text.itertext()).split()) for text in root.iter(f"{SVG}text")]
+    assert "" not in shown, "sample words, which a browser shows"
+    assert cairosvg.svg2png(bytestring=text.encode(), url=str(path), output_width=200)
+
+
+def test_a_picture_is_small_and_of_plain_shapes() -> None:
+    for path in starters_root().rglob("*.svg"):
+        assert path.stat().st_size < 60_000, path
+        assert b"<image" not in path.read_bytes() or path in TEMPLATES, path
+
+
+def test_the_list_names_every_starter_with_one_line(run: Run) -> None:
+    code, out, err = run("new", "--list")
+    assert (code, err) == (0, "")
+    assert [line.split()[0] for line in out.splitlines()] == NAMES == sorted(NAMES)
+    assert all(30 <= len(starter.about) <= 120 for starter in cardgen.list_starters())
+
+
+def test_a_starter_that_there_is_not(run: Run, tmp_path: Path) -> None:
+    code, _, err = run("new", "--project", str(tmp_path), "night-market", "--template", "pocker")
+    assert code == 2
+    assert "there is no starter 'pocker'" in err
+    assert "did you mean 'poker'?" in err
+    assert not (tmp_path / "night-market").exists()
+    with pytest.raises(UsageError, match="no starter"):
+        cardgen.new_project("night-market", tmp_path, template="../scaffold")
+
+
+def test_a_new_project_without_a_name(run: Run) -> None:
+    code, _, err = run("new", "--template", "poker")
+    assert code == 2
+    assert "cardgen new --list" in err
