@@ -71,6 +71,7 @@ if TYPE_CHECKING:
     from cardgen.commands.watch import Rebuilt, watch
     from cardgen.commands.workers import processes
     from cardgen.confinement import is_confined
+    from cardgen.explanations import Explanation, explained, families
     from cardgen.formats import report_findings, summary
     from cardgen.model.artwork import Artwork, Rendering
     from cardgen.model.deck_lists import DeckEntry, DeckList
@@ -98,6 +99,7 @@ _HOMES = {
     "DeckList": "cardgen.model.deck_lists",
     "Differences": "cardgen.commands.differences",
     "Examination": "cardgen.commands.check",
+    "Explanation": "cardgen.explanations",
     "ExportOptions": "cardgen.commands.export",
     "ExportResult": "cardgen.commands.export",
     "Game": "cardgen.model.game",
@@ -127,10 +129,12 @@ _HOMES = {
     "edit_lines": "cardgen.commands.edit_lines",
     "examine": "cardgen.commands.check",
     "explain_rule": "cardgen.commands.check",
+    "explained": "cardgen.explanations",
     "export": "cardgen.commands.production",
     "export_options": "cardgen.commands.export",
     "export_to": "cardgen.commands.export",
     "exporters": "cardgen.commands.export",
+    "families": "cardgen.explanations",
     "from_spreadsheet": "cardgen.commands.spreadsheets",
     "has_colours": "cardgen.terminal",
     "impose": "cardgen.commands.production",
@@ -183,6 +187,7 @@ __all__ = [
     "DeckList",
     "Differences",
     "Examination",
+    "Explanation",
     "ExportOptions",
     "ExportResult",
     "Finding",
@@ -218,10 +223,12 @@ __all__ = [
     "edit_lines",
     "examine",
     "explain_rule",
+    "explained",
     "export",
     "export_options",
     "export_to",
     "exporters",
+    "families",
     "from_spreadsheet",
     "has_colours",
     "impose",

@@ -144,7 +144,7 @@ def from_spreadsheet(
         if each.is_changed and each.source.is_table:
             message = "its cards are kept in a spreadsheet, which is edited itself"
             hint = "edit and save that file; nothing needs to be brought back into it"
-            findings.error("table/target", message, Location(each.source.file), hint)
+            findings.error("tables/target", message, Location(each.source.file), hint)
     findings.raise_if_errors()
     texts = edited_texts(found, findings)
     findings.raise_if_errors()
@@ -193,7 +193,7 @@ def _returned(
         if each.sheet not in sheets:
             message = f"there is no sheet '{each.sheet}', for the cards of {each.component}"
             hint = "name the components that are in it with --component; no card is removed by that"
-            findings.error("table/sheet", message, Location(project.show(source)), hint)
+            findings.error("tables/sheet", message, Location(project.show(source)), hint)
             continue
         raw, name, sheet = sheets[each.sheet]
         result = returned(each, raw, name, sheet, findings)

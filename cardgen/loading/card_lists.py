@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 from typing import Any
 
 from cardgen.loading.cards import CARD_SCHEMA
-from cardgen.loading.columns import Shapes
 from cardgen.loading.sources import Sources
-from cardgen.loading.table_files import TableUse, by_file, record_schemas
+from cardgen.loading.spreadsheets import Recording
+from cardgen.loading.table_files import TableUse, by_file, recording
 from cardgen.tables.names import is_table
 from cardgen.tables.sheets import sheet_name
 from cardgen.yaml.reader import Document
@@ -19,7 +19,7 @@ from cardgen.yaml.reader import Document
 @dataclass(frozen=True, slots=True)
 class CardList:
     """The cards of a component in one data file, as they stand there: without defaults. `sheet` is what
-    their sheet is called, `shapes` and `parts` are the schemas that judge a card."""
+    their sheet is called, `how` are the schemas that judge a card."""
 
     component: str
     file: str
@@ -27,8 +27,7 @@ class CardList:
     use: TableUse
     document: Document
     cards: Sequence[Mapping[str, Any]]
-    shapes: Shapes
-    parts: Sequence[Any]
+    how: Recording
 
     @property
     def is_table(self) -> bool:
@@ -71,8 +70,8 @@ def card_lists(sources: Sources, game: str, entries: Mapping[str, Mapping[str, A
                     message = f"the file has no list '{id}' of cards"
                     sources.findings.error("data/list", message, document.locate((id,)))
                 continue
-            shapes, parts = record_schemas(use, sources)
-            found.append(CardList(id, file, taken[-1], use, document, cards, shapes, parts))
+            how = replace(recording(use, sources), schemed=True)  # names are as they are
+            found.append(CardList(id, file, taken[-1], use, document, cards, how))
     return found
 
 

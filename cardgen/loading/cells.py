@@ -10,7 +10,7 @@ from typing import Any
 from cardgen.findings import Findings
 from cardgen.loading.card_lists import CardList
 from cardgen.loading.columns import SEPARATOR, TYPES, Kind, Schema, Shapes
-from cardgen.loading.spreadsheets import field_path
+from cardgen.loading.spreadsheets import Recording, field_path
 from cardgen.tables.grid import MOST_COLUMNS, MOST_NAME, is_comment
 from cardgen.tables.sheets import Heading, Out, Sheet
 from cardgen.yaml.aligning import same
@@ -23,6 +23,7 @@ _WIDEST = 16
 """Most columns that one field may be taken apart into."""
 _EXACT = 10**15
 """Whole numbers from here on lose digits in spreadsheets; they are written as text."""
+_PLAIN_TYPES = {str: "string", bool: "boolean", list: "array", dict: "object"}
 _LONG = 60
 """Characters from which on a list stands in a cell line by line."""
 
@@ -48,6 +49,25 @@ class _Absent:
 ABSENT: Any = _Absent()
 
 
+def parts_at(path: Iterable[str], how: Recording) -> Sequence[Schema]:
+    """The schemas that judge the value at a path of a card."""
+    parts = how.parts
+    for step in path:
+        parts = how.shapes.below(parts, step)
+    return parts
+
+
+def kind_at(path: FieldPath, cards: CardList, *, decimal_comma: bool = False) -> Kind:
+    """What the cells of a column may be: what the schema says, or without one, what the cards have."""
+    how = cards.how
+    kind = Kind(parts_at(path, how), how.shapes, how.separator, decimal_comma)
+    if not kind.is_open:
+        return kind
+    had = {type(found) for card in cards.cards if (found := value_at(card, path)) is not ABSENT}
+    name = _PLAIN_TYPES.get(had.pop(), "") if len(had) == 1 else ""
+    return Kind([{"type": name}], how.shapes, how.separator, decimal_comma) if name else kind
+
+
 def value_at(card: Any, path: Iterable[str]) -> Any:
     """The value at a path of a card, or ABSENT."""
     for step in path:
@@ -67,24 +87,25 @@ def sheet_of(cards: CardList, findings: Findings) -> Sheet:
 def fields_of(cards: CardList, findings: Findings) -> list[Field]:
     """The columns of a list of cards: the id, what cards have in their order, then what the schema names
     besides. A finding for each key that can't be the name of a column."""
-    shapes, parts = cards.shapes, cards.parts
+    how = cards.how
+    shapes, parts = how.shapes, how.parts
     names = _in_order(cards.cards)
-    own = shapes.names(cards.parts[-1:])  # those of any card
+    own = shapes.names(parts[-1:])  # those of any card
     spare = [name for name in shapes.names(parts) if name not in own]
     spare += [name for name in own if name == "copies"]
     paths: list[FieldPath] = []
     for name in dict.fromkeys(("id", *names, *(each for each in spare if _is_simple(each, shapes, parts)))):
-        if not _is_name((name,), shapes, parts):
+        if not _is_name((name,), how):
             message = f"the field '{name}' can't be the name of a column"
             at = next(index for index, card in enumerate(cards.cards) if name in card)
             place = cards.document.locate((cards.component, at, name), key=True)
-            findings.error("table/column", message, place, "leave signs and spaces out of it")
+            findings.error("tables/column", message, place, "leave signs and spaces out of it")
             continue
         values = [card[name] for card in cards.cards if name in card]
-        paths += _apart((name,), values, shapes, parts) or [(name,)]
+        paths += _apart((name,), values, how) or [(name,)]
     if len(paths) > MOST_COLUMNS:
         message = f"the cards have {len(paths)} fields, more than the {MOST_COLUMNS} columns of a table"
-        findings.error("table/size", message, cards.document.locate((cards.component,)))
+        findings.error("tables/size", message, cards.document.locate((cards.component,)))
     return [_field(path, cards) for path in paths]
 
 
@@ -102,11 +123,11 @@ def _in_order(cards: Sequence[Mapping[str, Any]]) -> list[str]:
     return order
 
 
-def _is_name(path: FieldPath, shapes: Shapes, parts: Sequence[Schema]) -> bool:
+def _is_name(path: FieldPath, how: Recording) -> bool:
     """Whether a column's name leads back to this very path."""
     name = ".".join(path)
     plain = name == name.strip() and len(name) <= MOST_NAME and not is_comment(name) and "\n" not in name
-    return bool(name) and plain and name.isprintable() and field_path(name, shapes, parts) == path
+    return bool(name) and plain and name.isprintable() and field_path(name, how) == path
 
 
 def _is_simple(name: str, shapes: Shapes, parts: Sequence[Schema]) -> bool:
@@ -115,35 +136,28 @@ def _is_simple(name: str, shapes: Shapes, parts: Sequence[Schema]) -> bool:
     return types != TYPES and bool(types - {"object", "null"})
 
 
-def _apart(
-    path: FieldPath, values: Sequence[Any], shapes: Shapes, parts: Sequence[Schema]
-) -> list[FieldPath]:
+def _apart(path: FieldPath, values: Sequence[Any], how: Recording) -> list[FieldPath]:
     """The columns that mappings at a path are taken apart into; none where they are better left whole:
     where some value is no mapping or an empty one, or where keys are no names of fields."""
     if not values or len(path) >= _DEEPEST or not all(isinstance(each, dict) and each for each in values):
         return []
-    below = parts
-    for step in path:
-        below = shapes.below(below, step)
-    named = shapes.names(below)
+    below = parts_at(path, how)
+    named = how.shapes.names(below)
     names = _in_order(values)
     if below and any(name not in named for name in names):
         return []
     found: list[FieldPath] = []
     for name in names:
         inner = (*path, name)
-        if "." in name or not _is_name(inner, shapes, parts):
+        if "." in name or not _is_name(inner, how):
             return []
-        found += _apart(inner, [each[name] for each in values if name in each], shapes, parts) or [inner]
+        found += _apart(inner, [each[name] for each in values if name in each], how) or [inner]
     return found if len(found) <= _WIDEST else []
 
 
 def _field(path: FieldPath, cards: CardList) -> Field:
-    shapes, parts = cards.shapes, cards.parts
-    for step in path:
-        parts = shapes.below(parts, step)
-    kind = Kind(parts, shapes, cards.use.separator)
-    inside = shapes.inside(parts)
+    kind = kind_at(path, cards)
+    inside = cards.how.shapes.inside(kind.parts)
     said = [each["description"] for each in inside if isinstance(each.get("description"), str)]
     note = said[0] if said else ""
     if "array" in kind.types and not kind.is_open:

@@ -8,9 +8,8 @@ from typing import Any
 
 from cardgen.findings import Findings
 from cardgen.loading.card_lists import CardList
-from cardgen.loading.cells import ABSENT, cell_of, value_at
-from cardgen.loading.columns import Kind
-from cardgen.loading.spreadsheets import TITLES, Part, TableDocument, id_of, part_of, parts_at, put, trouble
+from cardgen.loading.cells import ABSENT, cell_of, kind_at, value_at
+from cardgen.loading.spreadsheets import TITLES, Part, TableDocument, id_of, part_of, put, trouble
 from cardgen.tables.reading import read_table
 from cardgen.tables.sheets import Out
 from cardgen.tables.table import Row
@@ -45,18 +44,18 @@ def returned(
     value.
     """
     table = read_table(raw, name, sheet, findings)
-    part = None if table is None else part_of(table, source.shapes, source.parts, findings)
+    part = None if table is None else part_of(table, source.how, findings)
     if table is None or part is None:
         return None
     if ("id",) not in part.columns:
         place = table.place(table.header, 0)
         hint = "it tells which row is which card; for a new card it may be empty"
-        findings.error("table/column", "there is no column 'id'", place, hint)
+        findings.error("tables/column", "there is no column 'id'", place, hint)
         return None
     if not table.rows:
         message = f"there is no card left in it, and {source.component} would be empty"
         hint = "to leave a component as it is, name the others with --component"
-        findings.error("table/empty", message, table.place(table.header, 0), hint)
+        findings.error("tables/empty", message, table.place(table.header, 0), hint)
         return None
     before = {card["id"]: card for card in source.cards}
     errors = len(findings.errors)
@@ -85,10 +84,8 @@ class _Reading:
 
     def __init__(self, source: CardList, part: Part, before: Mapping[str, Card]) -> None:
         self._source, self._part, self._before = source, part, before
-        shapes, separator = source.shapes, source.use.separator
         self._kinds = {
-            path: Kind(parts_at(path, shapes, source.parts), shapes, separator, part.table.decimal_comma)
-            for path in part.columns
+            path: kind_at(path, source, decimal_comma=part.table.decimal_comma) for path in part.columns
         }
 
     def card(self, row: Row, taken: Mapping[str, tuple[Card, Row]], findings: Findings) -> dict[str, Any]:

@@ -83,18 +83,11 @@ class Grid:
 
 def table_of(grid: Grid, findings: Findings) -> Table | None:
     """The table that a sheet holds; None after findings."""
-    left_out = _headings(grid)
-    _fill_merged(grid)
-    left = min((column for cells in grid.rows.values() for column in cells), default=0)
-    numbers = [
-        number
-        for number in sorted(grid.rows)
-        if number not in left_out and not _is_comment(grid.rows[number].get(left))
-    ]
+    numbers = _numbers(grid)
     if not numbers:
         place = Location(grid.name, None, None, "", f"{quoted(grid.sheet)}!A1" if grid.sheet else "")
         hint = "name the columns in the first row, such as title, cost, text; each row below is a card"
-        findings.error("table/empty", "the table is empty", place, hint)
+        findings.error("tables/empty", "the table is empty", place, hint)
         return None
     head, *numbers = numbers
     columns = tuple(
@@ -113,13 +106,39 @@ def table_of(grid: Grid, findings: Findings) -> Table | None:
     return table if len(findings.errors) == before else None
 
 
+def rows_of(grid: Grid) -> list[tuple[Row, tuple[Location, ...]]]:
+    """All rows that are neither comments nor headings, from the first column on, with the places of their
+    cells. `#` alone is no comment here: it may be the name of a column of numbers."""
+    found = []
+    for number in _numbers(grid, bare=False):
+        width = max(grid.rows[number]) + 1
+        row = grid.row(number, range(width))
+        columns = tuple(Column("", column) for column in range(width))
+        table = Table(grid.name, grid.sheet, columns, row, (), False, grid.text)
+        found.append((row, tuple(table.place(row, at) for at in range(width))))
+    return found
+
+
+def _numbers(grid: Grid, *, bare: bool = True) -> list[int]:
+    """The rows with values that are neither comments nor headings; cells merged over several rows are
+    filled. `bare` says whether a `#` alone makes a comment."""
+    left_out = _headings(grid)
+    _fill_merged(grid)
+    left = min((column for cells in grid.rows.values() for column in cells), default=0)
+    return [
+        number
+        for number in sorted(grid.rows)
+        if number not in left_out and not _is_comment(grid.rows[number].get(left), bare)
+    ]
+
+
 def is_comment(text: str) -> bool:
     """Whether the text of a first cell makes its row a comment: `#`, `# to do`; but `#1 Fan` is a title."""
     return text == "#" or text.startswith(("# ", "#\t", "#\n"))
 
 
-def _is_comment(first: Value | None) -> bool:
-    return isinstance(first, str) and is_comment(first)
+def _is_comment(first: Value | None, bare: bool) -> bool:
+    return isinstance(first, str) and is_comment(first) and (bare or first != "#")
 
 
 def _headings(grid: Grid) -> set[int]:
@@ -150,15 +169,15 @@ def _check_names(table: Table, findings: Findings) -> None:
         place = table.place(table.header, at)
         if len(column.name) > MOST_NAME:
             message = f"the column's name '{column.name[:40]}…' has more than {MOST_NAME} characters"
-            findings.error("table/column", message, place, "the first row names the columns")
+            findings.error("tables/column", message, place, "the first row names the columns")
         elif column.name in seen:
             other = letters(table.columns[seen[column.name]].index)
             message = f"two columns are called '{column.name}': {other} and {letters(column.index)}"
-            findings.error("table/column", message, place, "rename or delete one of them")
+            findings.error("tables/column", message, place, "rename or delete one of them")
         seen.setdefault(column.name, at)
     if not table.columns:
         place = Location(table.name, None, None, "", f"{quoted(table.sheet)}!A1" if table.sheet else "")
-        findings.error("table/empty", "no column has a name", place, "name the columns in the first row")
+        findings.error("tables/empty", "no column has a name", place, "name the columns in the first row")
 
 
 def _check_strays(grid: Grid, table: Table, numbers: list[int], findings: Findings) -> None:
@@ -176,4 +195,4 @@ def _check_strays(grid: Grid, table: Table, numbers: list[int], findings: Findin
             hint = (
                 f"name it, or empty its cells ('{shown[:40]}' and below); a name of # leaves a column out"
             )
-            findings.error("table/column", message, whole.place(grid.row(number, [column])), hint)
+            findings.error("tables/column", message, whole.place(grid.row(number, [column])), hint)

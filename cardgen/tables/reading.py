@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import PurePosixPath
 
 from cardgen.findings import Findings, Location, did_you_mean
-from cardgen.tables.grid import Grid, TooLargeError, table_of
-from cardgen.tables.table import Table
+from cardgen.tables.grid import Grid, TooLargeError, rows_of, table_of
+from cardgen.tables.table import Row, Table
 
 _HEAD = b"PK"
 _MANY = 12
@@ -21,10 +21,25 @@ def read_table(raw: bytes, name: str, sheet: str | None, findings: Findings) -> 
         grid = _grid(raw, name, sheet, findings)
         return None if grid is None else table_of(grid, findings)
     except TooLargeError as error:
-        findings.error("table/size", str(error), Location(name), "split the table into several")
+        findings.error("tables/size", str(error), Location(name), "split the table into several")
     except DamagedError as error:
-        findings.error("table/damaged", str(error), Location(name), error.hint)
+        findings.error("tables/damaged", str(error), Location(name), error.hint)
     return None
+
+
+def read_rows(raw: bytes, name: str, findings: Findings) -> list[tuple[Row, tuple[Location, ...]]]:
+    """The rows of a workbook's first sheet that is not hidden, none of which names the columns: comments
+    and headings left out, each with the places of its cells. None of them after findings."""
+    from cardgen.tables.archive import DamagedError
+
+    try:
+        grid = _grid(raw, name, None, findings)
+        return [] if grid is None else rows_of(grid)
+    except TooLargeError as error:
+        findings.error("tables/size", str(error), Location(name))
+    except DamagedError as error:
+        findings.error("tables/damaged", str(error), Location(name), error.hint)
+    return []
 
 
 def sheet_names(raw: bytes, name: str, findings: Findings) -> list[str]:
@@ -38,9 +53,9 @@ def sheet_names(raw: bytes, name: str, findings: Findings) -> list[str]:
         names, hidden = _Opened(raw, _ending(name)).sheets()
         return sorted(names, key=lambda each: each in hidden)
     except TooLargeError as error:
-        findings.error("table/size", str(error), Location(name))
+        findings.error("tables/size", str(error), Location(name))
     except DamagedError as error:
-        findings.error("table/damaged", str(error), Location(name), error.hint)
+        findings.error("tables/damaged", str(error), Location(name), error.hint)
     return []
 
 
@@ -98,6 +113,6 @@ def _grid(raw: bytes, name: str, sheet: str | None, findings: Findings) -> Grid 
         hint = did_you_mean(sheet, names)
         if hint is None:
             hint = f"sheets: {', '.join(names[:_MANY])}{', …' if len(names) > _MANY else ''}"
-        findings.error("table/sheet", f"there is no sheet '{sheet}' in the file", Location(name), hint)
+        findings.error("tables/sheet", f"there is no sheet '{sheet}' in the file", Location(name), hint)
         return None
     return book.grid(sheet, name)

@@ -72,7 +72,7 @@ def write_sheets(sheets: Sequence[Sheet], ending: str, name: str, findings: Find
                 field = sheet.headings[long[0]].name
                 message = f"{sheet.name}: {row[0]}: {field} has more than {MOST_TEXT:,} characters"
                 hint = "no cell of a spreadsheet can have more; leave the component out with --component"
-                findings.error("table/size", message, Location(name), hint)
+                findings.error("tables/size", message, Location(name), hint)
     if ending == ".xlsx":
         from cardgen.tables.xlsx_writing import xlsx_bytes
 

@@ -15,6 +15,7 @@ from cardgen.loading.cells import fields_of, sheet_of
 from cardgen.loading.columns import Shapes
 from cardgen.loading.edited_files import edited_texts
 from cardgen.loading.returning import Returned, returned
+from cardgen.loading.spreadsheets import Recording
 from cardgen.loading.table_files import TableUse
 from cardgen.tables.sheets import write_sheets
 from cardgen.yaml.aligning import same
@@ -87,7 +88,13 @@ def listed(cards: list[dict[str, Any]], schema: Any = SCHEMA) -> CardList:
     parts = [ANY_CARD] if schema is None else [schema, ANY_CARD]
     use = TableUse((None,), "cards")
     return CardList(
-        "cards", document.relative, "cards", use, document, document.data["cards"], Shapes({}), parts
+        "cards",
+        document.relative,
+        "cards",
+        use,
+        document,
+        document.data["cards"],
+        Recording(Shapes({}), parts),
     )
 
 
@@ -169,6 +176,15 @@ def test_a_new_row_without_an_id_gets_one_that_nobody_has() -> None:
     assert cards[1] == {"id": "fox-2", "title": "Fox", "cost": 1}
 
 
+def test_without_a_schema_a_value_stays_of_its_type() -> None:
+    cards = [{"id": "a", "code": "7", "tags": ["x"], "new": True, "cost": 1}]
+    findings = Findings()
+    rows = _table("id,code,tags,new,cost", "a,8,x; y,no,2")
+    result = returned(listed(cards, None), rows, "deck.csv", None, findings)
+    assert result is not None
+    assert result.cards == [{"id": "a", "code": "8", "tags": ["x", "y"], "new": False, "cost": 2}]
+
+
 def test_text_keeps_the_line_break_at_its_end() -> None:
     card = {"id": "fox", "title": "one\ntwo\n"}
     assert _returned("id,title", 'fox,"one\ntwo"', cards=(card,))[0] == [card]
@@ -178,11 +194,11 @@ def test_text_keeps_the_line_break_at_its_end() -> None:
 @pytest.mark.parametrize(
     ("rows", "said"),
     [
-        (("title,cost", "Fox,3"), "table/column A1"),
-        (("id,title",), "table/empty A1"),
+        (("title,cost", "Fox,3"), "tables/column A1"),
+        (("id,title",), "tables/empty A1"),
         (("id,title", "fox,Fox", "fox,Owl"), "data/duplicate-id A3"),
-        (("id,cost", "fox,#REF!"), "table/formula B2"),
-        (("id,reward,reward.die", "fox,x,6"), "table/column C1"),
+        (("id,cost", "fox,#REF!"), "tables/formula B2"),
+        (("id,reward,reward.die", "fox,x,6"), "tables/column C1"),
     ],
 )
 def test_what_cannot_come_back_is_said_at_its_cell(rows: tuple[str, ...], said: str) -> None:
@@ -210,7 +226,9 @@ def test_a_field_that_is_no_name_of_a_column_is_said() -> None:
     findings = Findings()
     source = listed([{"id": "a", "x.y": 1}])
     fields_of(source, findings)
-    assert [(each.code, each.location and each.location.line) for each in findings] == [("table/column", 3)]
+    assert [(each.code, each.location and each.location.line) for each in findings] == [
+        ("tables/column", 3)
+    ]
 
 
 def test_documents_name_the_cells() -> None:

@@ -28,6 +28,7 @@ OUTPUT = "what this very export has written a moment before"
 NO_FILE = "no file: it is in memory, or a method of ours that goes through the door"
 
 ELSEWHERE: dict[str, str] = {
+    "explanations/__init__.py: (Path(__file__).parent / f'{name}.md').read_text": OWN_DATA,
     "cli/saying.py: os.open": "the null device, for output that nobody reads any more",
     "drawing/declare.py: Path(spec.origin).with_name(name).read_bytes": OWN_DATA,
     "drawing/declare.py: target.read_text": OWN_DATA,

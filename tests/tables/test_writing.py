@@ -97,7 +97,7 @@ def test_cells_that_no_program_takes_are_said() -> None:
     findings = Findings()
     sheet = Sheet("cards", HEADINGS[:2], (("fox", "x" * (MOST_TEXT + 1)),))
     write_sheets([sheet], ".xlsx", "deck.xlsx", findings)
-    assert [each.code for each in findings] == ["table/size"]
+    assert [each.code for each in findings] == ["tables/size"]
     assert "fox: title" in findings.items[0].message
 
 
