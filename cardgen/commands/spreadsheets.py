@@ -142,7 +142,7 @@ def from_spreadsheet(
     for each in found:
         judge(each, sources, findings)
         if each.is_changed and each.source.is_table:
-            message = "its cards are kept in a spreadsheet, which is edited itself"
+            message = "its cards are kept in a workbook, which is edited itself"
             hint = "edit and save that file; nothing needs to be brought back into it"
             findings.error("tables/target", message, Location(each.source.file), hint)
     findings.raise_if_errors()
