@@ -94,7 +94,6 @@ def test_every_kind_of_name_can_be_listed(demo: Path) -> None:
     assert found["components"] == ["cards"]
     assert "tts" in found["targets"]
     assert set(found["rules"]) == set()
-    assert "schema/enum" in found["codes"]
     assert "limits" not in cardgen.names("rules", project, "mindnet")
     assert len(cardgen.names("rules", project, "mindnet")) > 3
 

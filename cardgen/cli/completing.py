@@ -28,7 +28,6 @@ KINDS = {
     "printer": "printers",
     "to": "targets",
     "template": "starters",
-    "code": "codes",
 }
 """What kind of names an option or argument takes, by where its value is kept."""
 
@@ -54,6 +53,8 @@ def _prepare(parser: argparse.ArgumentParser) -> None:
 
 
 def _completer(action: argparse.Action) -> Callable[..., Any]:
+    if action.dest == "code":
+        return _codes
     kind = KINDS.get(action.dest)
     metavar = str(action.metavar)
     files: Callable[..., Any] = _nothing
@@ -71,6 +72,11 @@ def _completer(action: argparse.Action) -> Callable[..., Any]:
 def _nothing(prefix: str, **more: Any) -> list[str]:
     """What is proposed for a number, or for words of one's own."""
     return []
+
+
+def _codes(prefix: str, **more: Any) -> list[str]:
+    """The codes of findings that can be explained."""
+    return sorted(code for family in cardgen.families() for each in family.sections for code in each.codes)
 
 
 def _names(kind: str, given: argparse.Namespace) -> list[str]:

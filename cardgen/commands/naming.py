@@ -42,12 +42,6 @@ def _targets(project: Project) -> Iterable[str]:
     return offers(project)["targets"]
 
 
-def _codes(project: Project) -> Iterable[str]:
-    from cardgen.explanations import explanations
-
-    return sorted(explanations())
-
-
 def _printers(project: Project) -> Iterable[str]:
     from cardgen.loading.printers import profile_names
 
@@ -73,7 +67,6 @@ _IN_PROJECT: dict[str, Callable[[Project], Iterable[str]]] = {
     "starters": _listed("starters"),
     "targets": _targets,
     "printers": _printers,
-    "codes": _codes,
 }
 _IN_GAME: dict[str, Callable[[Game], Iterable[str]]] = {
     "components": lambda game: (component.id for component in game.components),
