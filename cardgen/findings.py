@@ -140,7 +140,7 @@ class Problem:
 
     `path` leads to it within the value looked at, and `key` says that the key there is wrong, not its
     value. `offset` is the byte in the drawing looked at, or in a rendered side relative to the element
-    looked at; `place` is the template and line, where that is known already. `of_card` says that the
+    looked at; `place` is the template and line, where that is known already, and `column` the column in it. `of_card` says that the
     card's data are the likely cause, so that it belongs at the card's line and once for each card;
     others belong at the template's line and are said once. `named` is the name of a file or an
     icon that is wrong: it belongs where the card's data say it, if they do. What is `about` certain
@@ -160,6 +160,7 @@ class Problem:
     named: str = ""
     about: tuple[str, ...] = ()
     words: str = ""
+    column: int | None = None
 
     @property
     def is_error(self) -> bool:

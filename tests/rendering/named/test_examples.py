@@ -5,18 +5,23 @@
      expect: [template/field 7]      codes with the template's line, "-" for the card's; none if missing
      words: Night Owl                all text of the face, a line for each baseline
      shows: ['fill="red"']           what stands in its pictures
-     hides: ['fill="blue"']          what does not -->
+     hides: ['fill="blue"']          what does not
+     unread: [flavor]                fields that nothing shows -->
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
 
+from cardgen.findings import Findings
+from cardgen.model.game import ProjectPaths
 from cardgen.rendering.named import translated
+from cardgen.rendering.named.listing import Listing
 from tests.rendering.support import Workshop
 
 EXAMPLES = sorted((Path(__file__).parents[2] / "examples" / "named").glob("*.svg"))
@@ -41,12 +46,16 @@ def test_example(path: Path, shop: Workshop) -> None:
     card = said.get("card", {})
     declared = [*card, *said["fields"]] if "fields" in said else []
     result = shop.render(cards=[card], declared=declared)
+    listing = Listing(replace(shop.game([card], declared=declared), paths=ProjectPaths((shop.root,))))
+    findings = Findings()
+    listing.say(findings)
     found = []
-    for finding in result.findings:
+    for finding in (*result.findings, *findings):
         assert finding.location is not None
         of_template = finding.location.file == "templates/demo/card.svg"
         found.append(f"{finding.code} {finding.location.line if of_template else '-'}")
     assert sorted(found) == sorted(said.get("expect", []))
+    assert [field for unread in listing.unread() for field in unread.fields] == said.get("unread", [])
     if "words" in said:
         assert result.words().strip() == str(said["words"]).strip()
     drawn = "".join(picture.svg for picture in result.pictures) if result.rendering.cards else ""
