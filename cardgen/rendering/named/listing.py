@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from jinja2.exceptions import TemplateError
 
 from cardgen.findings import Finding, Findings, Location
-from cardgen.model.game import Component, Game
+from cardgen.model.game import Component, Game, ProjectPaths
 from cardgen.rendering.named.fields import ENGINE, Path
 from cardgen.rendering.named.markup import codes
 from cardgen.rendering.named.naming import fields_of, naming_of
 from cardgen.rendering.named.translating import Translation, fields_of_code
-from cardgen.rendering.templating import TemplateEnvironment
-from cardgen.sandbox import SandboxError
+from cardgen.rendering.templates import Templates
+from cardgen.rendering.templating import TemplateLoader
 
 _WHOLE = re.compile(
     r"\bcard\b(?!\s*(?:\.\s*(?!get\b|items\b|values\b|keys\b)\w|\[\s*[\"']|\.\s*get\s*\(\s*[\"']))"
@@ -36,10 +36,11 @@ class Unread:
 class Listing:
     """The templates of a game's cards, looked at once."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, paths: ProjectPaths, templates: Templates) -> None:
         self._game = game
         self._naming = naming_of(game)
-        self._env = TemplateEnvironment(game.paths, naming=self._naming)
+        self._loader = TemplateLoader(paths)
+        self._used = templates.used
         self._known: dict[str, Translation | None] = {}
 
     def say(self, findings: Findings) -> None:
@@ -89,7 +90,7 @@ class Listing:
         """The template as it is filled; None where it can't be read, which rendering says."""
         if name not in self._known:
             try:
-                source = self._env.templates.get_source(self._env, name)[0]
+                source = self._loader.source(name)
             except TemplateError:
                 self._known[name] = None
             else:
@@ -99,15 +100,14 @@ class Listing:
     def _read_by_code(self, name: str) -> frozenset[str] | None:
         """The fields that a template's expressions read, and those of all that it includes; None where
         they may read any."""
-        self._env.begin()
-        used = self._env.used(name)
+        used = self._used(name)
         if used is None:
             return None
         found: set[str] = set()
         for each in used:
             try:
-                source = self._env.templates.get_source(self._env, each)[0]
-            except (TemplateError, SandboxError):
+                source = self._loader.source(each)
+            except TemplateError:
                 return None
             if any(_WHOLE.search(code) for code in codes(source)):
                 return None

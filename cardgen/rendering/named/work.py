@@ -100,7 +100,9 @@ class Work:
     ) -> Place:
         """A problem at an object or an attribute of it."""
         line, column = self.drawing.line(at.start), self.drawing.column(at.start)
-        return Place(Problem(code, message, hint, severity, place=(self.name, line), column=column), line, column)
+        return Place(
+            Problem(code, message, hint, severity, place=(self.name, line), column=column), line, column
+        )
 
     def unknown(self, named: Named) -> None:
         """Remember a `cg:field` that names nothing."""

@@ -11,7 +11,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +21,8 @@ from cardgen.findings import Findings
 from cardgen.model.game import ProjectPaths
 from cardgen.rendering.named import translated
 from cardgen.rendering.named.listing import Listing
-from tests.rendering.support import Workshop
+from cardgen.rendering.templates import Templates
+from tests.rendering.support import Workshop, book
 
 EXAMPLES = sorted((Path(__file__).parents[2] / "examples" / "named").glob("*.svg"))
 ICON = (
@@ -46,7 +46,8 @@ def test_example(path: Path, shop: Workshop) -> None:
     card = said.get("card", {})
     declared = [*card, *said["fields"]] if "fields" in said else []
     result = shop.render(cards=[card], declared=declared)
-    listing = Listing(replace(shop.game([card], declared=declared), paths=ProjectPaths((shop.root,))))
+    game, paths = shop.game([card], declared=declared), ProjectPaths((shop.root,))
+    listing = Listing(game, paths, Templates(game, paths, book(), low_ink=False))
     findings = Findings()
     listing.say(findings)
     found = []
