@@ -145,7 +145,8 @@ class Problem:
     once for each card; others belong at the template's line and are said once. `named` is the name of a
     file or an icon that is wrong: it belongs where the card's data say it, if they do. What is `about`
     certain letters, or a word, is the card's only if its data hold one of them: the template may have
-    written them itself. `words` are some of the printed text that is wrong, by which a translation of it is found.
+    written them itself. `words` are some of the printed text that is wrong, by which a translation of it
+    is found.
     """
 
     code: str
