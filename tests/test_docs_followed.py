@@ -212,8 +212,10 @@ def test_commands_of_the_console_stand_in_documents_that_are_followed() -> None:
             assert not re.search(r"^```console", path.read_text(encoding="utf-8"), re.MULTILINE), path.name
 
 
-def test_every_section_does_something() -> None:
-    assert [str(section) for section in SECTIONS if not any(not step.path for step in section.steps)] == []
+def test_files_are_written_for_a_command() -> None:
+    for section in SECTIONS:
+        assert all(step.path for step in section.steps) <= (not section.steps), str(section)
+    assert sum(bool(section.steps) for section in SECTIONS) > 40
 
 
 def test_what_is_wrong_is_noticed(starter: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -259,7 +259,7 @@ def part_of(table: Table, how: Recording, findings: Findings) -> Part | None:
         theirs = table.columns[columns[other]].name
         message = f"the columns '{theirs}' and '{column.name}' are of the same field"
         findings.error(
-            "table/column", message, table.place(table.header, at), "rename or delete one of them"
+            "tables/column", message, table.place(table.header, at), "rename or delete one of them"
         )
         good = False
     return Part(table, columns) if good else None
@@ -310,13 +310,13 @@ class _Trouble:
 def _trouble(value: Value, kind: Kind) -> _Trouble | None:
     if isinstance(value, Fault):
         if value.text:
-            return _Trouble("table/formula", f"the formula comes to {value.text}", "mend the formula")
+            return _Trouble("tables/formula", f"the formula comes to {value.text}", "mend the formula")
         hint = "open the file in a spreadsheet program and save it again"
-        return _Trouble("table/formula", "the formula was never worked out", hint)
+        return _Trouble("tables/formula", "the formula was never worked out", hint)
     if isinstance(value, Moment) and not kind.is_date and not kind.is_open:
         hint = "if this was meant as it was typed, give the cell the format Text and type it again"
         message = f"the spreadsheet has made a date of this: {value.text}"
-        return _Trouble("table/date", message, hint, error=not kind.takes_text)
+        return _Trouble("tables/date", message, hint, error=not kind.takes_text)
     return None
 
 
@@ -333,7 +333,7 @@ def _identify(document: TableDocument, records: list[dict[str, Any]], findings: 
         if title is None:
             place = document.locate((*_base(document.key), index))
             hint = "give the table a column id or title, and every row a value in it"
-            findings.error("table/id", "the row has no id, and no title to make one from", place, hint)
+            findings.error("tables/id", "the row has no id, and no title to make one from", place, hint)
         wanted = f"row-{document.rows[index][1].number}" if title is None else id_of(title)
         id, number = wanted, 1
         while id in taken:

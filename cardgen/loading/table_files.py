@@ -58,7 +58,7 @@ def load_table(path: Path, relative: str, use: TableUse, sources: Sources) -> Do
         findings.extend(error.findings)
         return None
     digest = f"{blake2b(raw, digest_size=16).hexdigest()} {use!r}"
-    name = f"{relative}#{use.key}" if use.base is not None else f"{relative}#tables/{use.key}"
+    name = f"{relative}#{use.key}" if use.base is not None else f"{relative}#table {use.key}"
     if sources.kept is not None and (known := sources.kept.table(path, name, digest)) is not None:
         return known
     before = len(findings)
