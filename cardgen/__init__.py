@@ -79,8 +79,9 @@ if TYPE_CHECKING:
     from cardgen.model.game import Card, Component, Game
     from cardgen.model.sheets import ImposedSheet
     from cardgen.preview.serving import PreviewOptions, serve
+    from cardgen.progress import ProgressBar
     from cardgen.project import Project
-    from cardgen.terminal import ProgressBar, has_colours, shown, shown_json
+    from cardgen.terminal import has_colours, shown, shown_json
 
 __version__ = "0.1.0"
 
@@ -108,7 +109,7 @@ _HOMES = {
     "LanguageState": "cardgen.commands.translate",
     "OutputFile": "cardgen.commands.build",
     "PreviewOptions": "cardgen.preview.serving",
-    "ProgressBar": "cardgen.terminal",
+    "ProgressBar": "cardgen.progress",
     "Project": "cardgen.project",
     "Rebuilt": "cardgen.commands.watch",
     "Rendering": "cardgen.model.artwork",
