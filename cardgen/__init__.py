@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from cardgen.commands.export import ExportOptions, ExportResult, export_options, export_to, exporters
     from cardgen.commands.font_add import AddedFont, add_font
     from cardgen.commands.list import list_game, list_games
+    from cardgen.commands.naming import names
     from cardgen.commands.new import new_project
     from cardgen.commands.production import export, impose, load, render
     from cardgen.commands.proofs import proof
@@ -70,8 +71,9 @@ if TYPE_CHECKING:
     from cardgen.model.game import Card, Component, Game
     from cardgen.model.sheets import ImposedSheet
     from cardgen.preview.serving import PreviewOptions, serve
+    from cardgen.progress import ProgressBar
     from cardgen.project import Project
-    from cardgen.terminal import ProgressBar, has_colours, shown, shown_json
+    from cardgen.terminal import has_colours, shown, shown_json
 
 __version__ = "0.1.0"
 
@@ -97,7 +99,7 @@ _HOMES = {
     "LanguageState": "cardgen.commands.translate",
     "OutputFile": "cardgen.commands.build",
     "PreviewOptions": "cardgen.preview.serving",
-    "ProgressBar": "cardgen.terminal",
+    "ProgressBar": "cardgen.progress",
     "Project": "cardgen.project",
     "Rebuilt": "cardgen.commands.watch",
     "Rendering": "cardgen.model.artwork",
@@ -134,6 +136,7 @@ _HOMES = {
     "load_deck": "cardgen.commands.deck_lists",
     "load_decks": "cardgen.commands.deck_lists",
     "make_report": "cardgen.commands.check",
+    "names": "cardgen.commands.naming",
     "new_project": "cardgen.commands.new",
     "processes": "cardgen.commands.workers",
     "proof": "cardgen.commands.proofs",
@@ -222,6 +225,7 @@ __all__ = [
     "load_deck",
     "load_decks",
     "make_report",
+    "names",
     "new_project",
     "processes",
     "proof",

@@ -17,7 +17,7 @@ from cardgen.findings import UsageError, did_you_mean, nearest
 
 FAMILIES: tuple[str, ...] = (
     *("yaml", "schema", "game", "effects", "rules", "books", "decks", "tables"),
-    *("files", "usage"),
+    *("files", "usage", "named"),
 )
 """The files, in the order in which people meet them."""
 OWN = "rule/ID"

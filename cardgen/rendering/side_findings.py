@@ -51,7 +51,7 @@ class Reporter:
         """A template that could not be rendered for a card."""
         self._note(problem, card, side)
         place = problem.place
-        location = self._game.where(card) if place is None else _location(place)
+        location = self._game.where(card) if place is None else _location(place, problem.column)
         self._add((problem.code, problem.message, place), problem.at(location), card)
 
     def problem(self, problem: Problem, card: Card, side: str, template: str, locate: Locate) -> None:
@@ -264,8 +264,8 @@ def _held(data: object, about: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(part for part in about if part.casefold() in found)
 
 
-def _location(place: tuple[str, int]) -> Location:
-    return Location(f"templates/{place[0]}", place[1])
+def _location(place: tuple[str, int], column: int | None = None) -> Location:
+    return Location(f"templates/{place[0]}", place[1], column)
 
 
 def _cards(cards: list[Card]) -> str:

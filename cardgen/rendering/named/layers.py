@@ -124,7 +124,7 @@ def _read(work: Work, said: Said, *, item: bool) -> Expression | None:
     if read.unknown:
         hint = work.fields.near(read.unknown[0]) or "it names fields of the cards' schema"
         if said.kind == "if":
-            hint += f"; a word stands in quotes: '{read.unknown[0]}'"
+            hint += f" (a word stands in quotes: '{read.unknown[0]}')"
         message = f"{what} names '{read.unknown[0]}', which is no field"
         work.wrong("template/field", message, hint, said.said)
         return None

@@ -6,11 +6,12 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
+from cardgen.findings import Severity
 from cardgen.geometry import Rect
 from cardgen.rendering.named.fields import ITEM, Fields, Path
 from cardgen.rendering.named.labels import EACH, FIELD, IF, NAMES, OWN, Named, Said, named, said
 from cardgen.rendering.named.layers import repeat, reveal, show_if
-from cardgen.rendering.named.markup import Drawing, Element, codes, has_code, is_closed
+from cardgen.rendering.named.markup import Attribute, Drawing, Element, codes, has_code, is_closed
 from cardgen.rendering.named.shapes import FILLED, fill_group, fill_image, fill_shape, fill_use, show
 from cardgen.rendering.named.texts import fill_text
 from cardgen.rendering.named.work import Place, Work
@@ -24,6 +25,8 @@ _UNDRAWN = names(
     "sodipodi:namedview style symbol title"
 )
 _READ = re.compile(r"""\bcard\s*(?:\.\s*(?!get\b)(\w+)|\[\s*["']([^"']+)|\.\s*get\s*\(\s*["']([^"']+))""")
+_NUMBERED = re.compile(r"[A-Za-z]\d+(?:-\d+)*$")
+"""The end of an id that a program gave."""
 _OTHERS = frozenset(("line", "polyline"))
 _MOST = 4_000_000
 """Characters of a template that is looked through."""
@@ -38,6 +41,10 @@ class Translation:
     problems: tuple[Place, ...] = ()
     reads: frozenset[str] = frozenset()
     objects: bool = False
+    shapes: tuple[tuple[Path, Place], ...] = ()
+    """Shapes that words can't fill, with what to say if a card has such."""
+    root: tuple[int, int] = (1, 1)
+    """Line and column of its root."""
 
 
 @lru_cache(maxsize=64)
@@ -52,7 +59,15 @@ def translated(source: str, name: str, fields: tuple[str, ...], plain: bool) -> 
     _Pass(work, fields_of_code(source), plain).run()
     if not work.has_changed:
         return Translation(source, tuple(work.problems))
-    return Translation(work.made(), tuple(work.problems), frozenset(work.reads), objects=True)
+    root = next((each.start for each in work.drawing.elements), 0)
+    return Translation(
+        work.made(),
+        tuple(work.problems),
+        frozenset(work.reads),
+        objects=True,
+        shapes=tuple(work.shapes),
+        root=(work.drawing.line(root), work.drawing.column(root)),
+    )
 
 
 def _may_have_some(source: str, fields: Fields, plain: bool) -> bool:
@@ -83,10 +98,12 @@ class _Pass:
         self._conditions: dict[Element, list[Said]] = {}
         self._labels: dict[Element, Named] = {}
         self._boxes: dict[Path, list[Element]] = {}
+        self._nearly: list[tuple[str, str, Attribute]] = []
         self._filled: set[Path] = set()
         """Names of texts."""
 
     def run(self) -> None:
+        work = self._work
         self._look()
         for element, label in self._labels.items():
             if element.name == "text" and label.path is not None:
@@ -94,12 +111,14 @@ class _Pass:
         for element, label in self._labels.items():
             if self._is_of_text(element, label) and element.name == "rect" and label.path is not None:
                 self._boxes.setdefault(label.path, []).append(element)
-        for element in self._work.drawing.elements:
+        for element in work.drawing.elements:
             if element in self._labels or element in self._conditions:
                 self._object(element)
-            self._work.drop(element, *OWN)
+            work.drop(element, *OWN)
         if self._labels:
             self._unframe()
+            for message, hint, attribute in self._nearly:
+                work.wrong("template/unfilled", message, hint, attribute, Severity.WARNING)
 
     # ---- looking for names
 
@@ -120,6 +139,8 @@ class _Pass:
             elif any(each.kind == "each" for each in stated):
                 work.repeated[element] = element
             label = self._label(element)
+            if label is None and self._plain and not stated and element.name in ("text", "image"):
+                self._note_near(element)
             if not (stated or label is not None):
                 continue
             if not (element.whole and is_closed(work.drawing.source[element.start : element.end])):
@@ -142,6 +163,18 @@ class _Pass:
         if label.said.name == "id" and label.path[0] in self._by_code:
             return None
         return None if element.name == "text" and has_code(work.drawing.content(element)) else label
+
+    def _note_near(self, element: Element) -> None:
+        """Note a name that is nearly a field's."""
+        for name in NAMES:
+            attribute = element.attrs.get(name)
+            if attribute is None or attribute.is_code or _NUMBERED.search(attribute.raw):
+                continue
+            hint = self._work.fields.misses(attribute.value)
+            if hint is not None:
+                message = f"the {element.name} '{attribute.value}' is named after no field"
+                self._nearly.append((message, hint, attribute))
+            return
 
     def _broken(self, element: Element, stated: list[Said], label: Named | None) -> None:
         """Say that an object can't be told from what is around it, where its name is meant for us."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from cardgen.findings import Problem, Severity
 from cardgen.rendering.named.edits import Edits
-from cardgen.rendering.named.fields import ITEM, Fields
+from cardgen.rendering.named.fields import ITEM, Fields, Path
 from cardgen.rendering.named.labels import FIELD, Named
 from cardgen.rendering.named.looks import Looks
 from cardgen.rendering.named.markup import Attribute, Drawing, Element
@@ -43,6 +43,8 @@ class Work:
         self.reads: set[str] = set()
         self.repeated: dict[Element, Element] = {}
         """Elements that stand in something repeated, or are it, with the outermost such."""
+        self.shapes: list[tuple[Path, Place]] = []
+        """Shapes that are filled by what their field turns out to be."""
         self._wrapped: dict[Element, Wrapping] = {}
         self._numbers = 0
 
@@ -91,9 +93,16 @@ class Work:
         severity: Severity = Severity.ERROR,
     ) -> None:
         """Remember what is wrong with an object or an attribute of it."""
+        self.problems.append(self.place(code, message, hint, at, severity))
+
+    def place(
+        self, code: str, message: str, hint: str | None, at: Element | Attribute, severity: Severity
+    ) -> Place:
+        """A problem at an object or an attribute of it."""
         line, column = self.drawing.line(at.start), self.drawing.column(at.start)
-        problem = Problem(code, message, hint, severity, place=(self.name, line))
-        self.problems.append(Place(problem, line, column))
+        return Place(
+            Problem(code, message, hint, severity, place=(self.name, line), column=column), line, column
+        )
 
     def unknown(self, named: Named) -> None:
         """Remember a `cg:field` that names nothing."""
