@@ -43,7 +43,7 @@ MAY_IMPORT: dict[str, frozenset[str]] = {
     "reports": VALUES | {"checking"},
     "reference": VALUES,
     "guessing": VALUES,
-    "commands": VALUES | STAGES | {"project", "confinement", "schema", "typesetting", "guessing"},
+    "commands": VALUES | STAGES | {"tables", "project", "confinement", "schema", "typesetting", "guessing"},
     "workbench": VALUES | {"project", "commands", "rendering", "drawing", "checking", "svg"},
     "preview": VALUES | {"project", "workbench"},
 }
