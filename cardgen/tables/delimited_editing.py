@@ -50,7 +50,7 @@ def edited_table(
 
 
 def encoded(text: str, raw: bytes) -> bytes:
-    """A text as bytes, as those that it was read from. Raises UneditedError for the encoding of old Windows."""
+    """A text as bytes like those that it was read from. Raises UneditedError if that is old Windows."""
     for mark, encoding in _MARKS:
         if raw.startswith(mark):
             return mark + text.encode(encoding)
