@@ -8,6 +8,7 @@ A document says so in its first lines: `<!-- followed -->`, from the top, in an 
   `PATH`, under `a.b`:" there), an element of SVG is put last in the drawing.
 - In a block of `console`, what stands behind `$` is run. Lines below it must be in what is printed, in
   their order; `…` stands for anything. Commands succeed, unless `<!-- fails -->` stands before the block.
+- A block of `python` without a file's name is run.
 - `<!-- long -->` before a heading leaves its section to the long tests.
 """
 
@@ -56,6 +57,7 @@ class Step:
     part: bool = False
     where: tuple[str, ...] = ()
     fails: bool = False
+    python: bool = False
 
 
 @dataclass(slots=True)
@@ -80,7 +82,7 @@ def sections() -> Iterator[Section]:
             heading = text[start : text.index("\n", start)].lstrip("# ") if each else "whole"
             section = Section(path, heading, "<!-- long -->" in text[max(0, start - 20) : start])
             for match in _BLOCK.finditer(text, start, end):
-                if match["path"] or match["kind"] == "console":
+                if match["path"] or match["kind"] in ("console", "python"):
                     section.steps.append(
                         Step(
                             text.count("\n", 0, match.start("text")),
@@ -89,6 +91,7 @@ def sections() -> Iterator[Section]:
                             match["part"] is not None,
                             tuple((match["where"] or "").split(".")) if match["where"] else (),
                             match["fails"] is not None,
+                            match["kind"] == "python",
                         )
                     )
             yield section
@@ -122,6 +125,9 @@ def test_a_section_can_be_followed(
         try:
             if step.path:
                 follow_file(step)
+            elif step.python:
+                with redirect_stdout(io.StringIO()):
+                    exec(compile(step.text, section.document.name, "exec"), {})
             else:
                 follow_commands(step)
         except (AssertionError, OSError, ValueError, yaml.YAMLError) as error:
