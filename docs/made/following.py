@@ -1,5 +1,6 @@
-"""Documents that are followed step by step: files are written, commands run, outputs compared. Tests follow
-all of them, and the site shows what comes of some.
+"""Documents that are followed step by step: files are written, commands run, outputs compared.
+
+Tests follow all of them, and the site shows what comes of some.
 
 A document says so in its first lines: `<!-- followed -->`, from the top, in an empty folder, or
 `<!-- followed: each -->`, each section of the third level in a fresh copy of the starter `night-market`.
@@ -10,8 +11,8 @@ A document says so in its first lines: `<!-- followed -->`, from the top, in an 
 - In a block of `console`, what stands behind `$` is run. Lines below it must be in what is printed, in
   their order; `…` stands for anything. Commands succeed, unless `<!-- fails -->` stands before the block.
 - A block of `python` without a file's name is run.
-- `<!-- picture: COMPONENT/CARD -->` is a picture of that card, as it is once all of the section is done; the
-  site has it there, and a code host shows nothing.
+- `<!-- picture: COMPONENT/CARD -->` is a picture of that card as it is by then, on the site; a code
+  host shows nothing there.
 - `<!-- long -->` before a heading leaves its section to the long tests.
 """
 
@@ -23,7 +24,7 @@ import os
 import re
 import shlex
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -35,7 +36,7 @@ from cardgen.cli import main
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 MARK = re.compile(r"<!-- followed(: each)? -->")
-PICTURE = re.compile(r"<!-- picture: ([\w-]+/[\w-]+) -->")
+PICTURE = re.compile(r"<!-- picture: ([\w-]+/[\w-]+(?:#back)?) -->")
 STARTER = "night-market"
 GIVEN = {"Title.ttf": ROOT / "fonts/loudmouth/Loudmouth-Regular.ttf"}
 """Files that a reader is said to have."""
@@ -59,6 +60,8 @@ class Step:
     where: tuple[str, ...] = ()
     fails: bool = False
     python: bool = False
+    shown: str = ""
+    """The card of which there is a picture here, as `cards/fox`, and nothing to do."""
 
 
 @dataclass(slots=True)
@@ -70,8 +73,6 @@ class Section:
     each: bool
     """Whether it begins with the starter, not with an empty folder."""
     long: bool = False
-    shown: str = ""
-    """The card of which there is a picture, as `cards/fox`."""
     steps: list[Step] = field(default_factory=list)
 
     def __str__(self) -> str:
@@ -88,9 +89,8 @@ def sections(path: Path) -> Iterator[Section]:
     places = [match.start() for match in re.finditer(r"^### ", text, re.MULTILINE)] if each else [0]
     for start, end in zip(places, [*places[1:], len(text)], strict=True):
         heading = text[start : text.index("\n", start)].lstrip("# ") if each else "whole"
-        picture = PICTURE.search(text, start, end)
         long = "<!-- long -->" in text[max(0, start - 20) : start]
-        section = Section(path, heading, each, long, picture[1] if picture else "")
+        section = Section(path, heading, each, long)
         for match in _BLOCK.finditer(text, start, end):
             if match["path"] or match["kind"] in ("console", "python"):
                 section.steps.append(
@@ -104,11 +104,17 @@ def sections(path: Path) -> Iterator[Section]:
                         match["kind"] == "python",
                     )
                 )
+        for match in PICTURE.finditer(text, start, end):
+            section.steps.append(Step(text.count("\n", 0, match.start()), "", shown=match[1]))
+        section.steps.sort(key=lambda step: step.line)
         yield section
 
 
-def follow(section: Section, folder: Path, starter: Path) -> None:
-    """Do all that a section says, in an empty folder; `starter` is the project that it may begin with.
+def follow(
+    section: Section, folder: Path, starter: Path, show: Callable[[str], None] = lambda card: None
+) -> None:
+    """Do all that a section says, in an empty folder; `starter` is the project that it may begin with, and
+    `show` is told of each card whose picture stands there.
 
     The working directory is then where the section ends. AssertionError, which names document and line, for
     anything that goes otherwise than it says.
@@ -120,7 +126,9 @@ def follow(section: Section, folder: Path, starter: Path) -> None:
     os.chdir(folder)
     for step in section.steps:
         try:
-            if step.path:
+            if step.shown:
+                show(step.shown)
+            elif step.path:
                 follow_file(step)
             elif step.python:
                 with redirect_stdout(io.StringIO()):
