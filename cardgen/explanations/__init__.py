@@ -16,7 +16,7 @@ from pathlib import Path
 from cardgen.findings import UsageError, did_you_mean, nearest
 
 FAMILIES: tuple[str, ...] = (
-    *("yaml", "schema", "game", "effects", "rules", "books", "decks", "tables"),
+    *("yaml", "schema", "game", "effects", "rules", "books", "decks", "tables", "pull"),
     *("files", "usage", "named"),
 )
 """The files, in the order in which people meet them."""
