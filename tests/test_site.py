@@ -145,7 +145,7 @@ def test_every_key_is_on_its_page(name: str, site: Path) -> None:
 
 def test_every_command_and_option_is_on_the_page(site: Path) -> None:
     text = (site / "reference/command-line.html").read_text(encoding="utf-8")
-    told = set(re.findall(r"<td><code>(--[\w-]+)", text))
+    told = set(re.findall(r"(?:<td><code>|, )(-{1,2}[\w-]+)", text))
     parser = arguments._parser(frozenset(arguments.COMMANDS))
     (commands,) = (action for action in parser._actions if action.dest != "help" and action.choices)
     for name, command in dict(commands.choices or {}).items():
