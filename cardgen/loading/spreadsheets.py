@@ -3,7 +3,7 @@
 The first row names the fields; `reward.die` is the key `die` of `reward`. A name means the schema's key
 that differs from it in capitals, spaces and signs alone: `Rules text` is `rules_text`. An empty cell is no
 value. A record without an id gets one from its title; of equal ones the second is `fox-2`, in the order of
-rows.
+rows. In a table without either column it is made from the first two.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from cardgen.findings import Finding, Findings, Location
 from cardgen.loading.columns import Kind, Shapes, folded
 from cardgen.tables.reading import read_table
 from cardgen.tables.table import Row, Table
-from cardgen.tables.values import Fault, Moment, Value
+from cardgen.tables.values import Fault, Moment, Value, text_of
 from cardgen.yaml.positions import DataPath
 from cardgen.yaml.reader import Document, copied, path_text
 
@@ -136,19 +136,20 @@ def read_records(
     findings: Findings,
     *,
     separator: str | None = None,
+    columns: Mapping[str, str] | None = None,
     identified: bool = True,
 ) -> TableDocument | None:
     """The records of a file's tables, those of several sheets one after the other; None after findings, but
     for those about single values.
 
     `parts` are the schemas of a record, within `shapes`. Lists whose schema has no separator are parted by
-    `separator`. Records that are `identified` get an id where they have none.
+    `separator`; `columns` are fields by the names of columns. Records that are `identified` get an id where they have none.
     """
     document = TableDocument(relative, None, "", key=key)
     records: list[dict[str, Any]] = []
     for sheet in sheets:
         table = read_table(raw, relative, sheet, findings)
-        part = None if table is None else _part(table, shapes, parts, findings)
+        part = None if table is None else _part(table, shapes, parts, columns or {}, findings)
         if part is None:
             return None
         kinds = [
@@ -178,12 +179,18 @@ def _base(key: str | None) -> tuple[str, ...]:
     return () if key is None else (key,)
 
 
-def _part(table: Table, shapes: Shapes, parts: Sequence[Any], findings: Findings) -> Part | None:
+def _part(
+    table: Table, shapes: Shapes, parts: Sequence[Any], stated: Mapping[str, str], findings: Findings
+) -> Part | None:
     """The table with the path of each column; None after findings about columns that exclude each other."""
     columns: dict[Path, int] = {}
     good = True
     for at, column in enumerate(table.columns):
-        path = field_path(column.name, shapes, parts)
+        path = (
+            tuple(stated[column.name].split("."))
+            if column.name in stated
+            else field_path(column.name, shapes, parts)
+        )
         other = next((each for each in columns if each[: len(path)] == path[: len(each)]), None)
         if other is None:
             columns[path] = at
@@ -264,6 +271,7 @@ def _identify(document: TableDocument, records: list[dict[str, Any]], findings: 
         if "id" in record:
             continue
         title = next((record[each] for each in TITLES if isinstance(record.get(each), str)), None)
+        title = _first_words(*document.rows[index]) if title is None else title
         if title is None:
             place = document.locate((*_base(document.key), index))
             hint = "give the table a column id or title, and every row a value in it"
@@ -275,6 +283,14 @@ def _identify(document: TableDocument, records: list[dict[str, Any]], findings: 
             id = f"{wanted}-{number}"
         taken.add(id)
         records[index] = {"id": id, **record}
+
+
+def _first_words(part: Part, row: Row) -> str | None:
+    """What stands in the first two columns of a table that has none of ids or titles: a suit and a rank."""
+    if any((name,) in part.columns for name in ("id", *TITLES)):
+        return None
+    cells = [row.cells[at] for path, at in part.columns.items() if path != ("copies",)][:2]
+    return " ".join(text_of(cell) for cell in cells if cell is not None) or None
 
 
 def id_of(title: str) -> str:

@@ -21,13 +21,14 @@ class TableUse:
     """What a file's tables are: the list `key` (None: the whole data) of records that schemas judge. Of the
     schema files in `schemas`, the first one that is there tells of the list's items, or of the data itself;
     in a list, so does that of all cards. `separator` parts the items of lists in a cell where the schema
-    states none."""
+    states none; `columns` are fields by the names of columns that are called otherwise."""
 
     sheets: tuple[str | None, ...]
     key: str | None = None
     schema: str | None = None
     base: str | None = None
     separator: str | None = None
+    columns: tuple[tuple[str, str], ...] = ()
 
 
 def by_file(names: Sequence[str]) -> dict[str, tuple[str | None, ...]]:
@@ -70,7 +71,7 @@ def load_table(path: Path, relative: str, use: TableUse, sources: Sources) -> Do
     shapes = Shapes(definitions)
     document = read_records(
         raw, relative, use.sheets, use.key, shapes, parts, findings,
-        separator=use.separator, identified=use.base is not None,
+        separator=use.separator, columns=dict(use.columns), identified=use.base is not None,
     )  # fmt: skip
     if document is not None and sources.kept is not None:
         sources.kept.new_table(path, digest, document, findings, before)
