@@ -63,6 +63,7 @@ if TYPE_CHECKING:
     from cardgen.commands.watch import Rebuilt, watch
     from cardgen.commands.workers import processes
     from cardgen.confinement import is_confined
+    from cardgen.explanations import Explanation, explained, families
     from cardgen.formats import report_findings, summary
     from cardgen.model.artwork import Artwork, Rendering
     from cardgen.model.deck_lists import DeckEntry, DeckList
@@ -88,6 +89,7 @@ _HOMES = {
     "DeckList": "cardgen.model.deck_lists",
     "Differences": "cardgen.commands.differences",
     "Examination": "cardgen.commands.check",
+    "Explanation": "cardgen.explanations",
     "ExportOptions": "cardgen.commands.export",
     "ExportResult": "cardgen.commands.export",
     "Game": "cardgen.model.game",
@@ -115,10 +117,12 @@ _HOMES = {
     "doctor": "cardgen.commands.doctor",
     "examine": "cardgen.commands.check",
     "explain_rule": "cardgen.commands.check",
+    "explained": "cardgen.explanations",
     "export": "cardgen.commands.production",
     "export_options": "cardgen.commands.export",
     "export_to": "cardgen.commands.export",
     "exporters": "cardgen.commands.export",
+    "families": "cardgen.explanations",
     "has_colours": "cardgen.terminal",
     "impose": "cardgen.commands.production",
     "is_confined": "cardgen.confinement",
@@ -166,6 +170,7 @@ __all__ = [
     "DeckList",
     "Differences",
     "Examination",
+    "Explanation",
     "ExportOptions",
     "ExportResult",
     "Finding",
@@ -200,10 +205,12 @@ __all__ = [
     "doctor",
     "examine",
     "explain_rule",
+    "explained",
     "export",
     "export_options",
     "export_to",
     "exporters",
+    "families",
     "has_colours",
     "impose",
     "is_confined",

@@ -41,6 +41,12 @@ class PdfCanvas(Canvas):
         code[:] = _without_lone_ends(code)
         super().showPage()
 
+    def endForm(self, **options: Any) -> None:  # noqa: N802
+        """End the form that was begun last."""
+        code: list[str] = vars(self)["_code"]
+        code[:] = _without_lone_ends(code)
+        super().endForm(**options)
+
 
 class _File:
     """Objects of a document that isn't encrypted, written to a file one by one and held no longer, where

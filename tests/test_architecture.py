@@ -21,6 +21,7 @@ MAY_IMPORT: dict[str, frozenset[str]] = {
     **dict.fromkeys(("findings", "units", "geometry", "terminal", "pdf_canvas"), frozenset[str]()),
     **dict.fromkeys(("storage", "confinement"), frozenset({"findings"})),
     "formats": frozenset({"findings", "terminal"}),
+    "explanations": frozenset({"findings"}),
     "model": GROUND,
     "project": VALUES,
     "sandbox": GROUND,

@@ -92,7 +92,7 @@ def test_the_page_of_limits(row: str, figures: list[float]) -> None:
 @pytest.mark.parametrize(
     ("figure", "text"),
     [
-        (capping.MOST_ALIKE, "the first {} are shown"),
+        (capping.MOST_ALIKE, "in one file not more than {},"),
         (capping.MOST, "not more than {} in all"),
         (reader.MAX_PROBLEMS, "{} problems in reading"),
         (schema_findings.MOST_FINDINGS, "{} findings of one file by its schema"),

@@ -14,6 +14,7 @@ COMMANDS: dict[str, str] = {
     "build": "write a game's sheets as PDF",
     "watch": "build, and build again whenever a file is saved",
     "check": "judge data, templates, text fit and rules",
+    "explain": "what a finding's code means, and how to mend it: cardgen explain schema/enum",
     "report": "rules, figures and the deck list as a page (HTML) and a PDF",
     "export": "write a game's pieces for other programs and services",
     "list": "what a game, or every game, consists of",

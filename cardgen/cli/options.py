@@ -90,5 +90,5 @@ def output_option(parser: argparse.ArgumentParser) -> None:
 def selection_options(parser: argparse.ArgumentParser, *, cards: bool = True) -> None:
     repeatable(parser, "--component", "ID", "only this component; repeatable")
     if cards:
-        repeatable(parser, "--card", "ID", "only this card; repeatable")
+        repeatable(parser, "--card", "ID", "only this card, or all like 'king-*'; repeatable")
     parser.add_argument("--players", type=int, metavar="N", help="copies for this many players")

@@ -34,9 +34,11 @@ def silence() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def say(line: str, file: TextIO | None = None) -> None:
-    """Print one line, which may hold names, paths and arguments."""
-    print(cardgen.shown(line), file=file)
+def say(line: str, file: TextIO | None = None, *, heading: bool = False) -> None:
+    """Print one line, which may hold names, paths and arguments; headings are bold if colours are shown."""
+    text = cardgen.shown(line)
+    bold = heading and cardgen.has_colours(file or sys.stdout)
+    print(f"\x1b[1m{text}\x1b[0m" if bold else text, file=file)
 
 
 def print_json(content: Any) -> None:

@@ -20,6 +20,7 @@ from cardgen.commands.choices import (
     find_sheet,
     language_asked,
     language_folder,
+    named_by,
     select,
 )
 from cardgen.commands.deck_lists import deck_cards, deck_folder, deck_sheets, load_deck
@@ -223,7 +224,7 @@ class _Build(Run):
             for card in game.missing
             if card.component in wanted
             and (not components or card.component in components)
-            and (not ids or card.id in ids)
+            and (not ids or named_by(card.id, ids))
         ]
         if places:
             order = {component.id: number for number, component in enumerate(game.components)}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -49,15 +50,38 @@ class BuildOptions:
 
 
 def select(game: Game, components: Iterable[str], cards: Iterable[str]) -> list[Card]:
-    """The cards of the named components with the named ids, in the game's order; no names mean all.
+    """The cards of the named components with ids that are `named_by` these names, in the game's order; no
+    names mean all.
 
-    Raises UsageError, with the nearest name, for one that does not exist.
+    Raises UsageError, with the nearest name, for one that names no card.
     """
     cards = tuple(cards)
-    chosen = [card for component in chosen_components(game, components) for card in component.cards]
+    parts = chosen_components(game, components)
+    chosen = [card for component in parts for card in component.cards]
+    if not cards:
+        return chosen
+    among = {component.id for component in parts}
+    ids = [card.id for card in chosen] + [card.id for card in game.missing if card.component in among]
     for name in cards:
-        must_exist("card", name, [card.id for card in chosen], game)
-    return [card for card in chosen if not cards or card.id in cards]
+        if not any(named_by(id, (name,)) for id in ids):
+            must_exist("card", name, ids, game, also=_families(ids) if is_pattern(name) else ())
+    return [card for card in chosen if named_by(card.id, cards)]
+
+
+def is_pattern(name: str) -> bool:
+    """Whether a card's name stands for all that are like it: `king-*`."""
+    return any(sign in name for sign in "*?[")
+
+
+def named_by(id: str, names: Iterable[str]) -> bool:
+    """Whether one of the names is a card's id, or a pattern, as shells have them, that fits it."""
+    return any(id == name or (is_pattern(name) and fnmatchcase(id, name)) for name in names)
+
+
+def _families(ids: Iterable[str]) -> set[str]:
+    """The patterns of beginnings that ids have: for king-red `king-*`."""
+    parts = [id.split("-") for id in ids]
+    return {"-".join((*each[:count], "*")) for each in parts for count in range(1, len(each))}
 
 
 def find_sheet(game: Game, name: str) -> GameSheet:
@@ -90,13 +114,16 @@ def find_paper(paths: ProjectPaths, name: str) -> Paper:
     return papers[name]
 
 
-def must_exist(what: str, name: str, names: Sequence[str], game: Game | None = None) -> None:
-    """Raise UsageError, with the nearest of `names`, for a name that is not among them."""
+def must_exist(
+    what: str, name: str, names: Sequence[str], game: Game | None = None, *, also: Iterable[str] = ()
+) -> None:
+    """Raise UsageError, with the nearest of `names`, and of what may be meant `also`, for a name not
+    among them."""
     if name in names:
         return
     every = sorted(set(names))
     listed = f"{', '.join(every[:24])}{f', … ({len(every)} in all)' if len(every) > 24 else ''}"
-    hint = did_you_mean(name, names) or f"there are: {listed}"
+    hint = did_you_mean(name, [*names, *also]) or f"there are: {listed}"
     place = f" in {game.title}" if game else ""
     raise UsageError(f"there is no {what} '{name}'{place}", hint)
 

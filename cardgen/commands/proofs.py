@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from pathlib import Path
 
-from cardgen.commands.choices import language_folder, select
+from cardgen.commands.choices import is_pattern, language_folder, named_by, select
 from cardgen.commands.production import draw_all, load, render_chosen
 from cardgen.findings import CardgenError, Findings, Severity, UsageError
 from cardgen.model.game import Game
@@ -24,7 +24,8 @@ def proof(
     output: Path | None = None,
     language: str | None = None,
 ) -> list[Path]:
-    """Write one card's face and back as PNG files, trimmed (or with bleed); returns their paths. A
+    """Write one card's face and back as PNG files, trimmed (or with bleed), or those of each card that a
+    pattern such as `king-*` fits; returns their paths. A
     `language` other than the game's own has a folder of its own. What is wrong with other cards' data
     is passed over.
 
@@ -42,28 +43,32 @@ def proof(
     if not _lacks_only_cards(loaded, card):
         raise CardgenError(*loaded.remarks)
     chosen = select(loaded, [component] if component else [], [card])
-    if len(chosen) > 1:
-        homes = ", ".join(sorted(entry.component for entry in chosen))
-        raise UsageError(f"several components have a card '{card}': {homes}", "add --component ID")
+    by_id: dict[str, list[str]] = {}
+    for each in chosen:
+        by_id.setdefault(each.id, []).append(each.component)
+    for id, components in by_id.items():
+        if len(components) > 1:
+            homes = ", ".join(sorted(components))
+            raise UsageError(f"several components have a card '{id}': {homes}", "add --component ID")
     findings = Findings()
     rendering = render_chosen(loaded, chosen, findings, low_ink=low_ink)
     findings.raise_if_errors()
     drawn = draw_all(loaded, rendering, project)
     folder = project.output(game, output, *language_folder(loaded), "proof")
-    sides = {"face": rendering.cards[0].face, "back": rendering.cards[0].back}
-    home = loaded.component(chosen[0].component)
-    options = (
-        RasterOptions(dpi, "bleed")
-        if bleed
-        else RasterOptions(dpi, "trim", home.shape, home.corner_radius, transparent=True)
-    )
     paths = []
     with Changes(folder) as changes:
-        for side, key in sides.items():
-            if key is not None:
-                name = f"{card}-{side}{'-low-ink' if low_ink else ''}.png"
-                changes.write(name, partial(write_png, drawn, key, options=options))
-                paths.append(folder / name)
+        for shown in rendering.cards:
+            home = loaded.component(shown.component)
+            options = (
+                RasterOptions(dpi, "bleed")
+                if bleed
+                else RasterOptions(dpi, "trim", home.shape, home.corner_radius, transparent=True)
+            )
+            for side, key in {"face": shown.face, "back": shown.back}.items():
+                if key is not None:
+                    name = f"{shown.card}-{side}{'-low-ink' if low_ink else ''}.png"
+                    changes.write(name, partial(write_png, drawn, key, options=options))
+                    paths.append(folder / name)
         changes.commit()
     return paths
 
@@ -75,4 +80,6 @@ def _lacks_only_cards(game: Game, card: str) -> bool:
     cards = [each for component in game.components for each in component.cards]
     files = {game.where(each).file for each in cards}
     said = all(error.location is not None and error.location.file in files for error in errors)
-    return not errors or (kinds == {"card"} and said and any(each.id == card for each in cards))
+    there = any(named_by(each.id, (card,)) for each in cards)
+    gone = is_pattern(card) and any(named_by(each.id, (card,)) for each in game.missing)
+    return not errors or (kinds == {"card"} and said and there and not gone)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from typing import TYPE_CHECKING
 
-from cardgen.commands.choices import DEFAULT_PAPER, BuildOptions
+from cardgen.commands.choices import DEFAULT_PAPER, BuildOptions, is_pattern
 
 if TYPE_CHECKING:
     from cardgen.model.game import GameSheet
@@ -53,8 +53,10 @@ def file_stem(
 
 
 def _cards(ids: tuple[str, ...]) -> str:
+    """What stands for chosen cards: their ids if they are few. Patterns can't stand in a file's name."""
     named = sorted(set(ids))
-    if len(named) <= MOST_NAMED:
+    patterns = any(map(is_pattern, named))
+    if len(named) <= MOST_NAMED and not patterns:
         return ".".join(named)
     digest = hashlib.blake2b(" ".join(named).encode(), digest_size=3).hexdigest()
-    return f"{len(named)}-cards-{digest}"
+    return f"cards-{digest}" if patterns else f"{len(named)}-cards-{digest}"

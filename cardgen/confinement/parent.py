@@ -42,7 +42,6 @@ _PRIVATE_FOLDERS = {
     "CARDGEN_CACHE": "cache",
     "XDG_CACHE_HOME": "caches",
     "XDG_CONFIG_HOME": "settings",
-    "MPLCONFIGDIR": "matplotlib",
 }
 _BOOTSTRAP = """\
 import json, sys

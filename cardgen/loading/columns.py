@@ -136,6 +136,8 @@ class Kind:
     shapes: Shapes
     separator: str | None = None
     decimal_comma: bool = False
+    as_text: bool = False
+    """Whether a column that nothing is known of holds text, and so no numbers."""
     _types: frozenset[str] = field(init=False)
     _typed: list[Schema] = field(init=False)
 
@@ -178,8 +180,16 @@ class Kind:
     def _schema(self) -> PreparedSchema:
         return PreparedSchema({"anyOf": self._typed or [True], "$defs": dict(self.shapes.definitions)})
 
+    def settle(self, values: Iterable[Value | None]) -> None:
+        """Of a column that nothing is known of: values of more than one type are all text."""
+        read = [self.read(value) for value in values if value is not None]
+        kinds = {int if isinstance(each, float) else type(each) for each in read}
+        self.as_text = len(kinds) > 1
+
     def read(self, value: Value) -> Any:
         """What a cell comes to; the text that it shows where that is none of the types."""
+        if self.as_text:
+            return text_of(value)
         if isinstance(value, str):
             return self._of_text(value)
         if isinstance(value, Fault):

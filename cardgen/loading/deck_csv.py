@@ -1,4 +1,4 @@
-"""A deck list as a table: CSV with a column of copies and a column of names."""
+"""A deck list as a table: CSV, or a sheet of a workbook, with a column of copies and one of names."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from dataclasses import dataclass
 
 from cardgen.findings import Findings, Location
 from cardgen.loading.deck_text import MAX_LINE, MAX_LINES, DeckLine, DeckText, read_copies
+from cardgen.tables.reading import read_rows
+from cardgen.tables.values import text_of
 
 _COPIES = frozenset({"copies", "copy", "count", "number", "quantity", "qty", "amount", "x", "×", "#"})
 _NAMES = frozenset({"name", "card", "title", "card name", "id", "card id"})
@@ -18,28 +20,44 @@ _HINT = "a table has two columns, the copies and the card's name; name them in a
 @dataclass(frozen=True, slots=True)
 class _Row:
     cells: list[str]
-    line: int
-    columns: tuple[int, ...]
-    """Where each cell begins in its line, from 1."""
+    place: Location
+    places: tuple[Location, ...]
+    """Where each cell begins."""
 
 
 def read_deck_table(text: str, file: str, findings: Findings) -> DeckText:
     """Read rows of copies and a name, in either order, with or without a first row that names the
     columns. Commas, semicolons or tabs part the cells. Everything wrong is a finding at its row."""
-    deck = DeckText(location=Location(file, 1, 1))
-    rows = _rows(text, file, findings)
+    return _read(_rows(text, file, findings), Location(file, 1, 1), findings)
+
+
+def read_deck_sheet(raw: bytes, file: str, findings: Findings) -> DeckText:
+    """Read the first sheet of a workbook that is not hidden, as `read_deck_table`."""
+    rows = [
+        _Row([("" if value is None else text_of(value)) for value in row.cells], places[0], places)
+        for row, places in read_rows(raw, file, findings)
+    ]
+    if len(rows) > MAX_LINES:
+        message = f"the list has more than {MAX_LINES:,} rows"
+        findings.error("deck/table", message, rows[MAX_LINES].place)
+        rows = []
+    return _read(rows, Location(file), findings)
+
+
+def _read(rows: list[_Row], start: Location, findings: Findings) -> DeckText:
+    deck = DeckText(location=start)
     if not rows:
         return deck
     heads = [cell.strip().casefold() for cell in rows[0].cells]
     if any(head in _COPIES for head in heads) or any(head in _NAMES for head in heads):
         first = rows.pop(0)
-        order = _named(heads, Location(file, first.line, 1), findings)
+        order = _named(heads, first.place, findings)
     else:
-        order = _guessed(rows, file, findings)
+        order = _guessed(rows, findings)
     if order is None:
         return deck
     for row in rows:
-        deck.lines.append(_line(row, order, file, findings))
+        deck.lines.append(_line(row, order, findings))
     return deck
 
 
@@ -73,7 +91,9 @@ def _rows(text: str, file: str, findings: Findings) -> list[_Row]:
             findings.error("deck/table", said, Location(file, start, 1), hint)
             return rows
         if any(cell.strip() for cell in cells):
-            rows.append(_Row(cells, start, _columns(lines[start - 1], cells)))
+            columns = _columns(lines[start - 1], cells)
+            places = tuple(Location(file, start, column) for column in columns)
+            rows.append(_Row(cells, Location(file, start, 1), places))
         start = reader.line_num + 1
 
 
@@ -100,7 +120,7 @@ def _named(heads: list[str], place: Location, findings: Findings) -> tuple[int, 
     return copies[0], tuple(sorted(names, key=lambda index: heads[index].endswith("id")))
 
 
-def _guessed(rows: list[_Row], file: str, findings: Findings) -> tuple[int, tuple[int, ...]] | None:
+def _guessed(rows: list[_Row], findings: Findings) -> tuple[int, tuple[int, ...]] | None:
     """The columns where no row names them: the copies are in the one of the first two with numbers."""
     first, second = (
         sum(re.fullmatch(r"\s*[+-]?[0-9]+\s*", cell) is not None for row in rows for cell in row.cells[at])
@@ -110,18 +130,18 @@ def _guessed(rows: list[_Row], file: str, findings: Findings) -> tuple[int, tupl
         message = "no column holds numbers of copies"
         if first == second > 0:
             message = "two columns hold numbers: which are the copies?"
-        findings.error("deck/columns", message, Location(file, rows[0].line, 1), _HINT)
+        findings.error("deck/columns", message, rows[0].place, _HINT)
         return None
     return (0, (1,)) if first > second else (1, (0,))
 
 
-def _line(row: _Row, order: tuple[int, tuple[int, ...]], file: str, findings: Findings) -> DeckLine:
+def _line(row: _Row, order: tuple[int, tuple[int, ...]], findings: Findings) -> DeckLine:
     copies, names = order
-    place = Location(file, row.line, row.columns[copies] if copies < len(row.columns) else 1)
+    place = row.places[copies] if copies < len(row.places) else row.place
     amount = read_copies(row.cells[copies] if copies < len(row.cells) else "", place, findings)
     given = [(index, row.cells[index].strip()) for index in names if index < len(row.cells)]
     given = [(index, name) for index, name in given if name]
     if not given:
-        findings.error("deck/line", "the row names no card", Location(file, row.line, 1), _HINT)
+        findings.error("deck/line", "the row names no card", row.place, _HINT)
         return DeckLine((), amount, place)
-    return DeckLine((given[0][1],), amount, Location(file, row.line, row.columns[given[0][0]]))
+    return DeckLine((given[0][1],), amount, row.places[given[0][0]])

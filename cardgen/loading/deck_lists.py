@@ -15,13 +15,16 @@ from cardgen.loading.sources import Sources
 from cardgen.model.deck_lists import DECK, DeckEntry, DeckList, DeckSource
 from cardgen.model.game import Component, Game
 from cardgen.schema.wording import name_hint
-from cardgen.storage.reading import DECK_LIST
+from cardgen.storage.reading import DECK_LIST, ReadingError, read_file
 from cardgen.yaml.reader import Document, load_yaml, read_text
 
 DECK_SCHEMA = "schemas/deck-list.schema.json"
 YAML_ENDINGS = (".yaml", ".yml")
 TABLE_ENDINGS = (".csv", ".tsv")
+SHEET_ENDINGS = (".xlsx", ".ods")
 TEXT_ENDINGS = (".txt", ".dec")
+OWN_ENDINGS = (".yaml", *TABLE_ENDINGS, *SHEET_ENDINGS)
+"""Of the game's own lists."""
 
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
@@ -59,19 +62,32 @@ def load_decks(
         return ()
     names = CardNames(pool.cards, source.name)
     decks = []
-    for file in sources.names(source.folder, ".yaml"):
+    own: dict[str, str] = {}
+    for file in sorted(name for name in sources.names(source.folder) if name.endswith(OWN_ENDINGS)):
         relative = f"{source.folder}/{file}"
         id = PurePosixPath(file).stem
+        if id in own:
+            message = f"the deck '{id}' stands in {own[id]} already"
+            sources.findings.error("deck/id", message, Location(relative), "rename or delete one of them")
+            continue
+        own[id] = file
         if not _ID.fullmatch(id):
             message = f"'{id}' cannot be a deck's id"
             hint = "name the file in lower-case words joined by -"
             sources.findings.error("deck/id", message, Location(relative), hint)
             continue
         before = len(sources.findings.errors)
-        document = sources.read(relative, DECK_LIST)
-        if document is not None:
-            found = _from_yaml(document, sources)
-            deck = _resolved(found, id, source, names, relative, sources.findings, before)
+        said: DeckText | None
+        if file.endswith(OWN_ENDINGS[0]):
+            document = sources.read(relative, DECK_LIST)
+            said = None if document is None else _from_yaml(document, sources)
+        else:
+            sources.others.add(relative)
+            listed = sources.paths.find(relative)
+            assert listed is not None
+            said = _from_table(listed, relative, sources.findings, sources.paths.roots)
+        if said is not None:
+            deck = _resolved(said, id, source, names, relative, sources.findings, before)
             if deck is not None:
                 decks.append(replace(deck, shipped=True))
     return tuple(decks)
@@ -81,35 +97,29 @@ def load_deck(game: Game, path: Path, shown: str, within: Sequence[Path] | None 
     """A player's deck list; `shown` is how findings call the file, `within` the folders that must hold it
     (None: any).
 
-    The ending says what it is: .yaml, .yml; .csv, .tsv; .txt, .dec. Raises UsageError for another one
-    and where the game knows no deck lists, CardgenError with all findings for anything wrong in it.
+    The ending says what it is: .yaml, .yml; .csv, .tsv, .xlsx, .ods; .txt, .dec. Raises UsageError for
+    another one and where the game knows no deck lists, CardgenError with all findings for anything wrong in
+    it.
     """
     source = game.deck_source
     if source is None:
         hint = "say in game.yaml what they draw from: decks: {component: …}"
         raise UsageError(f"{game.title} has no deck lists", hint, "usage/deck")
     ending = path.suffix.lower()
-    if ending not in (*YAML_ENDINGS, *TABLE_ENDINGS, *TEXT_ENDINGS):
-        hint = f"endings: {', '.join((*YAML_ENDINGS, *TABLE_ENDINGS, *TEXT_ENDINGS))}"
-        raise UsageError(
-            f"'{shown}' does not say by its ending what kind of list it is", hint, "usage/deck"
-        )
+    if ending not in (known := (*YAML_ENDINGS, *TABLE_ENDINGS, *SHEET_ENDINGS, *TEXT_ENDINGS)):
+        message = f"'{shown}' does not say by its ending what kind of list it is"
+        raise UsageError(message, f"endings: {', '.join(known)}", "usage/deck")
     findings = Findings()
     found: DeckText | None
     if ending in YAML_ENDINGS:
         sources = Sources(game.paths, findings)
         document = load_yaml(path, shown, findings, DECK_LIST, within=within)
         found = None if document is None else _from_yaml(document, sources)
+    elif ending in (*TABLE_ENDINGS, *SHEET_ENDINGS):
+        found = _from_table(path, shown, findings, within)
     else:
         text = _read_plain(path, shown, findings, within)
-        if text is None:
-            found = None
-        elif ending in TABLE_ENDINGS:
-            from cardgen.loading.deck_csv import read_deck_table  # a game loads without
-
-            found = read_deck_table(text, shown, findings)
-        else:
-            found = read_deck_text(text, shown, findings)
+        found = None if text is None else read_deck_text(text, shown, findings)
     deck = None
     if found is not None:
         names = CardNames(game.component(source.component).cards, source.name)
@@ -133,6 +143,23 @@ def _read_plain(path: Path, shown: str, findings: Findings, within: Sequence[Pat
         code = finding.code.replace("yaml/", "file/")
         findings.extend([Finding(finding.severity, code, finding.message, finding.location, hint)])
     return text
+
+
+def _from_table(
+    path: Path, shown: str, findings: Findings, within: Sequence[Path] | None
+) -> DeckText | None:
+    """What a table says; None after a finding about the file."""
+    from cardgen.loading.deck_csv import read_deck_sheet, read_deck_table  # most games load without
+
+    if path.suffix.lower() in TABLE_ENDINGS:
+        text = _read_plain(path, shown, findings, within)
+        return None if text is None else read_deck_table(text, shown, findings)
+    try:
+        raw = read_file(path, DECK_LIST, shown, within)
+    except ReadingError as error:
+        findings.extend(error.findings)
+        return None
+    return read_deck_sheet(raw, shown, findings)
 
 
 def _from_yaml(document: Document, sources: Sources) -> DeckText:
@@ -175,7 +202,8 @@ def _resolved(
         known = entries.get(card.id)
         if known is not None:
             total = known.copies + line.copies
-            message = f"'{line.names[-1]}' stands in line {known.location.line} already"
+            where = known.location.cell or f"line {known.location.line}"
+            message = f"'{line.names[-1]}' stands in {where} already"
             hint = f"both are counted, {known.copies} + {line.copies} = {total} copies; keep one line"
             findings.note("deck/repeated", message, line.location, hint)
             entry = DeckEntry(card.id, total, known.location)

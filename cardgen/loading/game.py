@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from pathlib import PurePosixPath
 from typing import Any
 
 from cardgen.findings import Finding, Findings, Location, Severity, UsageError
@@ -20,6 +19,7 @@ from cardgen.loading.lengths import Players, length
 from cardgen.loading.po import read_translation, texts_file
 from cardgen.loading.sources import Sources
 from cardgen.loading.table import load_table
+from cardgen.loading.table_files import TableUse, table_name
 from cardgen.loading.unfit import NOBODY, mended, named, of_entry, rests_on
 from cardgen.loading.usual_sheets import usual_sheets
 from cardgen.model.deck_lists import DeckList, DeckSource
@@ -28,6 +28,7 @@ from cardgen.model.game import Component, Game, GameSheet, Limits, ProjectPaths
 from cardgen.schema.schema_findings import Parts, wrong_parts, wrong_paths
 from cardgen.schema.wording import did_you_mean, name_hint
 from cardgen.storage.walking import homes
+from cardgen.tables.names import is_table, parted
 from cardgen.units import MM_PER_PT
 from cardgen.yaml.reader import Document
 
@@ -348,15 +349,19 @@ def _tables(context: GameContext) -> dict[str, Any]:
     sources, folder = context.sources, f"data/{context.game}"
     for index, file in enumerate(context.manifest.data.get("tables", ())):
         path: Path = ("tables", index)
-        stem = PurePosixPath(file).stem
-        if not sources.file(context.manifest, path, folder, file, "reference/data"):
+        stem, (name, sheet) = table_name(file), parted(file)
+        if not sources.file(context.manifest, path, folder, name, "reference/data"):
             context.leave_out("table", stem)
             continue
         if stem in tables:
             message = f"two tables are called '{stem}'"
-            context.findings.error("game/tables", message, context.manifest.locate(path), "rename a file")
-        document = sources.read(f"{folder}/{file}")
+            context.findings.error("game/tables", message, context.manifest.locate(path), "rename one")
         schema = f"schemas/{context.game}/{stem}.schema.json"
+        document = (
+            sources.table(f"{folder}/{name}", TableUse((sheet,), stem, schema))
+            if is_table(name)
+            else sources.read(f"{folder}/{name}")
+        )
         if document is None or (sources.has(schema) and not sources.check(document, schema)):
             context.leave_out("table", stem)
         else:

@@ -136,7 +136,7 @@ class KeptFiles:
         if (known.path, known.text) == (path, digest):
             self._files[name] = known
             return known.document
-        self._tables[name] = _records(known.document)
+        self._tables[name] = known.document.records
         return None
 
     def new_table(
@@ -209,7 +209,7 @@ class KeptFiles:
             file.schema = schema
             self._files[document.name] = file
             if (before := self._tables.pop(document.name, None)) is not None:
-                _take_over(_records(document), before)
+                _take_over(document.records, before)
 
     # ---- what is made of documents
 
@@ -261,13 +261,6 @@ class KeptFiles:
             return known
         self._cards[card.component, card.id] = card
         return card
-
-
-def _records(document: Document) -> list[Any]:
-    """The records of a table."""
-    key = document.name.removeprefix(document.relative)[1:]
-    found = document.data[key] if isinstance(document.data, dict) else document.data
-    return found if isinstance(found, list) else []
 
 
 def _take_over(records: list[Any], before: list[Any]) -> None:

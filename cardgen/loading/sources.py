@@ -87,6 +87,9 @@ class Sources:
     _wrong: dict[tuple[str, str], Parts | None] = field(default_factory=dict)
     _there: set[tuple[str, str]] = field(default_factory=set)
 
+    others: set[str] = field(default_factory=set)
+    """Further files that were read, relative to the project."""
+
     _first: Sources | None = None
 
     def __post_init__(self, before: Locator | None) -> None:
@@ -113,7 +116,8 @@ class Sources:
     @property
     def files(self) -> tuple[str, ...]:
         """All files read so far, relative to the project, sorted."""
-        return tuple(sorted({*self._documents, *(file for file, _ in self._tables), *self.schemas.files}))
+        tables = (file for file, _ in self._tables)
+        return tuple(sorted({*self._documents, *tables, *self.others, *self.schemas.files}))
 
     def read(self, relative: str, kind: Kind = YAML) -> Document | None:
         """A YAML file by its name relative to the project, or None after a finding."""

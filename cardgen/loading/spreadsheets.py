@@ -30,6 +30,8 @@ _LETTERS = str.maketrans(
     {"ß": "ss", "æ": "ae", "ø": "o", "œ": "oe", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i"}
 )
 _APOSTROPHES = re.compile("['’ʼ`´]")
+_USABLE = re.compile(r"[^\W\dA-Z]\w*")
+"""A name that templates can use, and that nobody has written with a capital for a spreadsheet."""
 _NO_WORD = re.compile("[^a-z0-9]+")
 
 Path = tuple[str, ...]
@@ -37,14 +39,15 @@ Path = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A table and the path of each of its columns' values in a record."""
+    """A table, the path of each of its columns' values in a record, and what kind of values these are."""
 
     table: Table
     columns: Mapping[Path, int]
+    kinds: dict[Path, Kind] = field(default_factory=dict)
 
     def column(self, path: Sequence[Any]) -> int | None:
         """The column in which the value at a path stands, or what is around it."""
-        for length in range(len(path), 0, -1):
+        for length in range(len(path), -1, -1):
             found = self.columns.get(tuple(path[:length]))
             if found is not None:
                 return found
@@ -53,11 +56,14 @@ class Part:
 
 @dataclass(slots=True)
 class TableDocument(Document):
-    """A document whose records, a list under `key` or (None) the whole, are rows of tables. Its places name
-    cells. What is said of a key, not of its value, is at the cell that names the column, and so the same
-    of all rows."""
+    """A document whose records, a list under `key` or (None) the whole, are rows of tables; or a mapping
+    of such `names`, each with the index of its row. `label` tells it from others of the same file. Its
+    places name cells. What is said of a key, not of its value, is at the cell that names the column, and so
+    the same of all rows."""
 
     key: str | None = None
+    label: str | None = None
+    names: dict[str, int] | None = None
     rows: list[tuple[Part, Row]] = field(default_factory=list, repr=False)
     wrong: set[str] = field(default_factory=set, repr=False)
     """The cells that have a finding already."""
@@ -65,20 +71,36 @@ class TableDocument(Document):
 
     @property
     def name(self) -> str:
-        return self.relative if self.key is None else f"{self.relative}#{self.key}"
+        return f"{self.relative}#{self.key if self.label is None else self.label}"
+
+    @property
+    def records(self) -> list[Any]:
+        found = self.data if self.key is None else self.data[self.key]
+        return found if isinstance(found, list) else []
 
     def copy(self) -> TableDocument:
         data = copied(self.data)
-        return TableDocument(self.relative, data, "", key=self.key, rows=self.rows, wrong=self.wrong)
+        rows, wrong = self.rows, self.wrong
+        return TableDocument(
+            self.relative,
+            data,
+            "",
+            key=self.key,
+            label=self.label,
+            names=self.names,
+            rows=rows,
+            wrong=wrong,
+        )
 
     def _row(self, path: DataPath) -> tuple[Part, Row, Sequence[str | int]] | None:
         """The row that a path leads to, and the path within its record."""
         steps = list(path)
         if self.key is not None and (not steps or steps.pop(0) != self.key):
             return None
-        if not steps or not isinstance(steps[0], int) or not 0 <= steps[0] < len(self.rows):
+        if not steps:
             return None
-        return *self.rows[steps[0]], steps[1:]
+        at = steps[0] if self.names is None else self.names.get(str(steps[0]), -1)
+        return (*self.rows[at], steps[1:]) if isinstance(at, int) and 0 <= at < len(self.rows) else None
 
     def locate(self, path: DataPath = (), *, key: bool = False) -> Location:
         if self.translated and not key and (found := self.translated.get(tuple(path))) is not None:
@@ -88,6 +110,8 @@ class TableDocument(Document):
             return Location(self.relative, None, None, path_text(path))
         part, row, steps = where
         at = part.column(steps)
+        if key and self.names is not None and not steps:
+            return part.table.place(row, 0, path_text(path))
         if key and at is not None:
             return part.table.place(part.table.header, at, path_text(steps))
         return part.table.place(row, _first(row) if at is None else at, path_text(path))
@@ -126,48 +150,41 @@ def _first(row: Row) -> int:
     return next((at for at, value in enumerate(row.cells) if value is not None), 0)
 
 
+@dataclass(frozen=True, slots=True)
+class Recording:
+    """How rows become records: the schemas of a record, `parts`, within `shapes`, and the separator of
+    lists whose schema has none. Where there is no schema but the engine's (not `schemed`), names are made
+    such as templates can use. `columns` are fields by the names of columns that are called otherwise."""
+
+    shapes: Shapes
+    parts: Sequence[Any]
+    separator: str | None = None
+    schemed: bool = True
+    columns: Mapping[str, str] = field(default_factory=dict)
+
+
 def read_records(
     raw: bytes,
     relative: str,
     sheets: Sequence[str | None],
     key: str | None,
-    shapes: Shapes,
-    parts: Sequence[Any],
+    how: Recording,
     findings: Findings,
     *,
-    separator: str | None = None,
-    columns: Mapping[str, str] | None = None,
     identified: bool = True,
 ) -> TableDocument | None:
     """The records of a file's tables, those of several sheets one after the other; None after findings, but
-    for those about single values.
-
-    `parts` are the schemas of a record, within `shapes`. Lists whose schema has no separator are parted by
-    `separator`; `columns` are fields by the names of columns. Records that are `identified` get an id where they have none.
-    """
+    for those about single values. Records that are `identified` get an id where they have none."""
     document = TableDocument(relative, None, "", key=key)
     records: list[dict[str, Any]] = []
     for sheet in sheets:
         table = read_table(raw, relative, sheet, findings)
-        part = None if table is None else _part(table, shapes, parts, columns or {}, findings)
+        part = None if table is None else part_of(table, how, findings)
         if part is None:
             return None
-        kinds = [
-            Kind(_parts_at(path, shapes, parts), shapes, separator, part.table.decimal_comma)
-            for path in part.columns
-        ]
         for row in part.table.rows:
-            record: dict[str, Any] = {}
-            for (path, at), kind in zip(part.columns.items(), kinds, strict=True):
-                value = row.cells[at]
-                if value is None:
-                    continue
-                _put(record, path, kind.read(value))
-                if not isinstance(value, str) and (said := _trouble(value, kind)) is not None:
-                    place = part.table.place(row, at, path_text((*_base(key), len(records), *path)))
-                    document.wrong.add(place.cell)
-                    said(findings, place)
-            records.append(record)
+            base: tuple[str | int, ...] = (*_base(key), len(records))
+            records.append(record_of(document, part, row, how, base, findings))
             document.rows.append((part, row))
     if identified:
         _identify(document, records, findings)
@@ -175,22 +192,67 @@ def read_records(
     return document
 
 
+def record_of(
+    document: TableDocument,
+    part: Part,
+    row: Row,
+    how: Recording,
+    base: tuple[str | int, ...],
+    findings: Findings,
+) -> dict[str, Any]:
+    """The record of a row, which stands at the path `base`."""
+    record: dict[str, Any] = {}
+    for path, at in part.columns.items():
+        if row.cells[at] is not None:
+            if path not in part.kinds:
+                part.kinds[path] = _kind(path, at, part.table, how)
+            _put(
+                record, path, read_cell(document, part, row, at, part.kinds[path], (*base, *path), findings)
+            )
+    return record
+
+
+def read_cell(
+    document: TableDocument,
+    part: Part,
+    row: Row,
+    at: int,
+    kind: Kind,
+    path: tuple[str | int, ...],
+    findings: Findings,
+) -> Any:
+    """What the cell of a row comes to, whose value stands at a path; what nobody can mean is a finding."""
+    value = row.cells[at]
+    if value is None:
+        return None
+    if not isinstance(value, str) and (said := _trouble(value, kind)) is not None:
+        place = part.table.place(row, at, path_text(path))
+        document.wrong.add(place.cell)
+        said(findings, place)
+    return kind.read(value)
+
+
+def _kind(path: Path, at: int, table: Table, how: Recording) -> Kind:
+    """What the values of a column are."""
+    parts = how.parts
+    for step in path:
+        parts = how.shapes.below(parts, step)
+    kind = Kind(parts, how.shapes, how.separator, table.decimal_comma)
+    if kind.is_open:
+        kind.settle(row.cells[at] for row in table.rows)
+    return kind
+
+
 def _base(key: str | None) -> tuple[str, ...]:
     return () if key is None else (key,)
 
 
-def _part(
-    table: Table, shapes: Shapes, parts: Sequence[Any], stated: Mapping[str, str], findings: Findings
-) -> Part | None:
+def part_of(table: Table, how: Recording, findings: Findings) -> Part | None:
     """The table with the path of each column; None after findings about columns that exclude each other."""
     columns: dict[Path, int] = {}
     good = True
     for at, column in enumerate(table.columns):
-        path = (
-            tuple(stated[column.name].split("."))
-            if column.name in stated
-            else field_path(column.name, shapes, parts)
-        )
+        path = field_path(column.name, how)
         other = next((each for each in columns if each[: len(path)] == path[: len(each)]), None)
         if other is None:
             columns[path] = at
@@ -204,8 +266,11 @@ def _part(
     return Part(table, columns) if good else None
 
 
-def field_path(name: str, shapes: Shapes, parts: Sequence[Any]) -> Path:
+def field_path(name: str, how: Recording) -> Path:
     """The path of the values of a column in a record, by its name."""
+    shapes, parts = how.shapes, how.parts
+    if name in how.columns:
+        return tuple(how.columns[name].split("."))
     if name in shapes.names(parts):
         return (name,)
     steps = [step.strip() for step in name.split(".")]
@@ -216,16 +281,13 @@ def field_path(name: str, shapes: Shapes, parts: Sequence[Any]) -> Path:
         known = shapes.names(parts)
         if step not in known:
             alike = [each for each in known if folded(each) == folded(step)]
-            step = alike[0] if len(alike) == 1 else step
+            if len(alike) == 1:
+                step = alike[0]
+            elif not how.schemed and not _USABLE.fullmatch(step):
+                step = folded(step) or step
         path.append(step)
         parts = shapes.below(parts, step)
     return tuple(path)
-
-
-def _parts_at(path: Path, shapes: Shapes, parts: Sequence[Any]) -> Sequence[Any]:
-    for step in path:
-        parts = shapes.below(parts, step)
-    return parts
 
 
 def _put(record: dict[str, Any], path: Path, value: Any) -> None:

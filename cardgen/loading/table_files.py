@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
 
 from cardgen.storage.reading import TABLE, ReadingError, read_file
@@ -14,17 +15,18 @@ from cardgen.yaml.reader import Document
 
 if TYPE_CHECKING:
     from cardgen.loading.sources import Sources
+    from cardgen.loading.spreadsheets import TableDocument
 
 
 @dataclass(frozen=True, slots=True)
 class TableUse:
-    """What a file's tables are: the list `key` (None: the whole data) of records that schemas judge. Of the
-    schema files in `schemas`, the first one that is there tells of the list's items, or of the data itself;
-    in a list, so does that of all cards. `separator` parts the items of lists in a cell where the schema
-    states none; `columns` are fields by the names of columns that are called otherwise."""
+    """What a file's tables are: cards, which a file of the list `key` by `schema` holds and which are such
+    as `base` says; or else (no `base`) one further table of the game, called `key`. `separator` parts the
+    items of lists in a cell where the schema states none; `columns` are fields by the names of columns that
+    are called otherwise."""
 
     sheets: tuple[str | None, ...]
-    key: str | None = None
+    key: str
     schema: str | None = None
     base: str | None = None
     separator: str | None = None
@@ -40,6 +42,14 @@ def by_file(names: Sequence[str]) -> dict[str, tuple[str | None, ...]]:
     return found
 
 
+def table_name(name: str) -> str:
+    """What templates call a table of the game by its name in game.yaml: the file's without its ending, or
+    the sheet's, in lower case and its words joined by `_`."""
+    file, sheet = parted(name)
+    stem = PurePosixPath(file).stem
+    return stem if sheet is None else re.sub(r"\W+", "_", sheet.casefold()).strip("_") or stem
+
+
 def load_table(path: Path, relative: str, use: TableUse, sources: Sources) -> Document | None:
     """The records of a file, or None after findings; what was read before and has not changed is taken from
     what the sources have kept."""
@@ -50,29 +60,34 @@ def load_table(path: Path, relative: str, use: TableUse, sources: Sources) -> Do
         findings.extend(error.findings)
         return None
     digest = f"{blake2b(raw, digest_size=16).hexdigest()} {use!r}"
-    name = f"{relative}#{use.key}"
+    name = f"{relative}#{use.key}" if use.base is not None else f"{relative}#tables/{use.key}"
     if sources.kept is not None and (known := sources.kept.table(path, name, digest)) is not None:
         return known
-    from cardgen.loading.columns import Shapes  # a game of YAML files loads without
-    from cardgen.loading.spreadsheets import read_records
-
     before = len(findings)
-    parts: list[Any] = []
-    definitions: dict[str, Any] = {}
-    for file in (use.schema, use.base):
-        prepared = sources.schemas.schema(file) if file is not None and sources.has(file) else None
-        if prepared is None or not isinstance(prepared.schema, dict):
-            continue
-        definitions = {**prepared.schema.get("$defs", {}), **definitions}
-        if file == use.base:
-            parts.append(prepared.schema)
-        else:
-            parts.append(prepared.of_items(use.key) if use.key is not None else prepared.schema)
-    shapes = Shapes(definitions)
-    document = read_records(
-        raw, relative, use.sheets, use.key, shapes, parts, findings,
-        separator=use.separator, columns=dict(use.columns), identified=use.base is not None,
-    )  # fmt: skip
+    document = _read(raw, relative, use, sources)
     if document is not None and sources.kept is not None:
         sources.kept.new_table(path, digest, document, findings, before)
     return document
+
+
+def _read(raw: bytes, relative: str, use: TableUse, sources: Sources) -> TableDocument | None:
+    from cardgen.loading.columns import Shapes  # a game of YAML files loads without
+    from cardgen.loading.lookups import read_lookup
+    from cardgen.loading.spreadsheets import Recording, read_records
+
+    own, base = (
+        sources.schemas.schema(file) if file is not None and sources.has(file) else None
+        for file in (use.schema, use.base)
+    )
+    definitions: dict[str, Any] = {}
+    for prepared in (base, own):
+        if prepared is not None and isinstance(prepared.schema, dict):
+            definitions.update(prepared.schema.get("$defs", {}))
+    shapes = Shapes(definitions)
+    if use.base is None:
+        schema = None if own is None else own.schema
+        return read_lookup(raw, relative, use.sheets[0], use.key, schema, shapes, sources.findings)
+    parts = [] if own is None else [own.of_items(use.key)]
+    parts += [] if base is None else [base.schema]
+    how = Recording(shapes, parts, use.separator, own is not None, dict(use.columns))
+    return read_records(raw, relative, use.sheets, use.key, how, sources.findings)

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from io import BytesIO
 from typing import Literal, NamedTuple
 
-Kind = Literal["PNG", "JPEG", "WEBP", "TIFF"]
+Kind = Literal["PNG", "JPEG", "WEBP", "TIFF", "GIF"]
 
 BROKEN = (
     OSError,
@@ -31,6 +31,9 @@ _EXIF = b"Exif\0\0"
 _FEW_SCANS, _MOST_SCANNED = 20, 1_000_000_000
 """Scans of a JPEG, each of which goes over all of its pixels; programs write about ten. A file of more may
 come to so many pixels."""
+_EXTENSION, _PICTURE, _TRAILER = 0x21, 0x2C, 0x3B
+_MOST_BLOCKS = 1_000_000
+"""Blocks of a GIF, which have up to 255 bytes each."""
 _TIFF_SIZES = {1: 1, 2: 1, 3: 2, 4: 4, 5: 8, 6: 1, 7: 1, 8: 2, 9: 4, 10: 8, 11: 4, 12: 8, 13: 4}
 
 
@@ -68,6 +71,8 @@ def kind_of(data: bytes) -> Kind | None:
         return "JPEG"
     if data.startswith(b"RIFF") and data[8:12] == b"WEBP":
         return "WEBP"
+    if data.startswith((b"GIF87a", b"GIF89a")):
+        return "GIF"
     return "TIFF" if data.startswith((b"II*\0", b"MM\0*")) else None
 
 
@@ -75,8 +80,8 @@ def read_header(data: bytes) -> Header:
     """Raises RasterError for a file of another kind, and for one whose head is damaged."""
     kind = kind_of(data)
     if kind is None:
-        raise RasterError("is neither PNG, JPEG, WebP, TIFF nor SVG", "save it as a PNG or JPEG")
-    read = {"PNG": _png, "JPEG": _jpeg, "WEBP": _webp, "TIFF": _tiff}[kind]
+        raise RasterError("is neither PNG, JPEG, WebP, TIFF, GIF nor SVG", "save it as a PNG or JPEG")
+    read = {"PNG": _png, "JPEG": _jpeg, "WEBP": _webp, "TIFF": _tiff, "GIF": _gif}[kind]
     try:
         header = read(data)
     except BROKEN as error:
@@ -160,6 +165,41 @@ def _webp(data: bytes) -> Header:
             orientation = _orientation(content.removeprefix(_EXIF))
         position += 8 + length + length % 2
     return Header("WEBP", width, height, orientation, True, still=not data[20] & 2)
+
+
+def _gif(data: bytes) -> Header:
+    """A GIF is as large as its screen, or as its first picture where that reaches beyond, as browsers and
+    Pillow have it."""
+    width, height, flags = struct.unpack_from("<HHB", data, 6)
+    position = 13 + _colours_of(flags)
+    pictures = blocks = 0
+    while pictures < 2 and (sign := data[position]) != _TRAILER:
+        if sign == _PICTURE:
+            left, top, across, down, flags = struct.unpack_from("<HHHHB", data, position + 1)
+            if not pictures:
+                width, height = max(width, left + across), max(height, top + down)
+            pictures += 1
+            position += 11 + _colours_of(flags)  # the size of its codes is a byte
+        elif sign == _EXTENSION:
+            position += 2
+        else:
+            raise ValueError("no block of a GIF")
+        while length := data[position]:
+            position += 1 + length
+            blocks += 1
+            if blocks > _MOST_BLOCKS:
+                raise ValueError("blocks without end")
+        position += 1
+        if pictures and position >= len(data):  # many programs leave the last byte out
+            break
+    if not pictures:
+        raise ValueError("no picture")
+    return Header("GIF", width, height, 1, True, still=pictures == 1)
+
+
+def _colours_of(flags: int) -> int:
+    """The bytes of a GIF's table of colours."""
+    return 3 << (flags & 7) + 1 if flags & 0x80 else 0
 
 
 def _tiff(data: bytes) -> Header:

@@ -73,7 +73,7 @@ class Icon:
 
 
 def icon_files(paths: ProjectPaths, folder: str) -> dict[str, tuple[Path, str]]:
-    """The icons of a folder of `templates/`, a game's or SHARED, by name: the root that each lies in, its
+    """The icons of a folder of `templates/`, a game's or SHARED, by name: the root that each lies in,
     and its file. Raises CardgenError where they can't be listed."""
     found = {}
     for root in reversed(paths.roots):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import zlib
 from base64 import b64decode
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -13,6 +14,7 @@ from cardgen.findings import Problem, Severity
 from cardgen.rasters.colours import ProfileError, srgb_transform
 from cardgen.rasters.header import Header, RasterError, kind_of, read_header
 from cardgen.rasters.pixels import check_whole, open_pixels
+from cardgen.storage.reading import PICTURE, in_words
 from cardgen.svg.embedding import read_drawing
 from cardgen.svg.limits import MOST_PIXELS, MOST_PIXELS_DECODED, short
 from cardgen.svg.normal import normalised
@@ -20,6 +22,8 @@ from cardgen.svg.tree import Document, Node, SvgError, parse
 from cardgen.svg.viewports import ViewportError, own_box
 from cardgen.svg.weights import NOTHING, Outline, Weight
 
+GZIP = b"\x1f\x8b"
+"""How a file begins that is packed, such as `drawing.svgz`."""
 Outlining = Callable[[Document], tuple[Document, Sequence[Problem]]]
 """A drawing with its texts as shapes, and what is wrong with them, offsets in the file."""
 
@@ -54,6 +58,23 @@ class Image:
     place: tuple[str, int] | None = None
 
 
+def unpacked(data: bytes) -> bytes:
+    """What is packed in a file such as `drawing.svgz`. Raises RasterError for one that is damaged, holds
+    more than a picture may have, or pixels, which are packed already."""
+    unpacking = zlib.decompressobj(wbits=31)
+    try:
+        content = unpacking.decompress(data, PICTURE.most + 1)
+    except zlib.error as error:
+        raise RasterError("is damaged", "save it again") from error
+    if len(content) > PICTURE.most:
+        raise RasterError(f"unpacks to more than {in_words(PICTURE.most)}", PICTURE.hint, "file/size")
+    if not unpacking.eof:
+        raise RasterError("is damaged: its end is missing", "save it again")
+    if kind_of(content) is not None or content.startswith(GZIP):
+        raise RasterError("is packed with gzip, which only drawings are", "unpack it")
+    return content
+
+
 def read_pixels(path: Path, href: str, data: bytes, digest: str) -> Image:
     """A file of pixels as an image, looked at as a whole."""
     try:
@@ -65,7 +86,7 @@ def read_pixels(path: Path, href: str, data: bytes, digest: str) -> Image:
         if not header.still:
             raise RasterError("holds several pictures", "save the one to be shown by itself")
         if header.decoded:
-            _hold_decoded(header, "transparency, 16 bits or interlacing, or is a WebP or TIFF")
+            _hold_decoded(header, "transparency, 16 bits or interlacing, or is a WebP, TIFF or GIF")
         file = open_pixels(data, header)
         if file.mode not in _MODES:
             raise RasterError(f"holds colours of the kind {file.mode}", "save it as RGB")
@@ -194,7 +215,7 @@ def read_url(url: str) -> Image | Problem:
             "image/data", f"an image's data can't be read: {error}", "save it as a file beside it"
         )
     if not comma or kind_of(data) is None:
-        message = "an image's data are neither PNG, JPEG, WebP nor TIFF"
+        message = "an image's data are neither PNG, JPEG, WebP, TIFF nor GIF"
         return Problem("image/data", message, "save it as a file beside it")
     digest = hashlib.blake2b(data, digest_size=16).hexdigest()
     return replace(read_pixels(Path(f"{digest}"), "data:", data, digest), url=url)

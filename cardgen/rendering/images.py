@@ -11,9 +11,17 @@ from pathlib import Path
 from cardgen.findings import Problem, Severity, nearest
 from cardgen.geometry import Matrix
 from cardgen.model.game import ProjectPaths
-from cardgen.rasters.header import kind_of
+from cardgen.rasters.header import RasterError, kind_of
 from cardgen.rendering.icons import no_text, of_file
-from cardgen.rendering.image_files import Image, Outlining, read_drawn, read_pixels, read_url
+from cardgen.rendering.image_files import (
+    GZIP,
+    Image,
+    Outlining,
+    read_drawn,
+    read_pixels,
+    read_url,
+    unpacked,
+)
 from cardgen.storage.reading import PICTURE, ReadingError, is_there, read_file
 from cardgen.storage.walking import names_in
 from cardgen.svg.limits import FARTHEST, NEAREST, short
@@ -130,6 +138,12 @@ class ImageStore:
         return image
 
     def _inspect(self, path: Path, href: str, data: bytes, digest: str) -> Image:
+        if data.startswith(GZIP):
+            try:
+                data = unpacked(data)
+            except RasterError as error:
+                message = f"the image '{href}' {error.what}"
+                return Image(path, digest, problem=Problem(error.code, message, error.hint))
         if kind_of(data) is None and _SVG.search(data[:4096]):
             return self._drawing(path, data, digest)
         return read_pixels(path, href, data, digest)

@@ -1,12 +1,11 @@
 """A game and its judged rules as a report to read: a page, a book, or JSON for programs.
 
-`fields` reads what the cards' fields are, `content` collects what a report says, `charts` draws, and
+`fields` reads what the cards' fields are, `content` collects what a report says, `charts` draws them,
 `html`, `pdf` and `json` are the formats.
 """
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Sequence
 from importlib import import_module
 
@@ -16,10 +15,6 @@ from cardgen.reports.content import Report, collect
 from cardgen.reports.typefaces import Faces
 
 __all__ = ["FORMATS", "Faces", "Report", "collect", "report"]
-
-# On its first report on a machine matplotlib may take seconds to list all fonts, and says so on stderr;
-# we name ours by file.
-logging.getLogger("matplotlib.font_manager").setLevel(logging.ERROR)
 
 FORMATS = ("html", "pdf", "json")
 """Each a module with a function `write(report, faces)`, imported when it is asked for."""

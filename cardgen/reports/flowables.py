@@ -11,7 +11,8 @@ from reportlab.lib.styles import ParagraphStyle
 from reportlab.platypus import Flowable, LongTable, Paragraph, TableStyle
 
 from cardgen.checking.results import Verdict
-from cardgen.reports import charts
+from cardgen.reports.chart_formats import paint
+from cardgen.reports.charts import Chart
 from cardgen.reports.content import VERDICTS
 from cardgen.units import PT_PER_MM
 
@@ -91,21 +92,21 @@ class Heading(Paragraph):
 
 
 class ChartBox(Flowable):
-    """Room for a chart. Once the page is set, `page` counts from 0; `x` and `y` are the lower left
-    corner, pt."""
+    """A chart, as a form of a name that no other has."""
 
-    def __init__(self, chart: charts.Chart) -> None:
+    def __init__(self, chart: Chart, name: str) -> None:
         super().__init__()
-        self.chart = chart
+        self.chart, self.name = chart, name
         self.width, self.height = chart.width * PT_PER_MM, chart.height * PT_PER_MM
-        self.page, self.x, self.y = -1, 0.0, 0.0
 
     def wrap(self, *_: float) -> tuple[float, float]:
         return self.width, self.height
 
     def draw(self) -> None:
-        self.page = self.canv.getPageNumber() - 1
-        self.x, self.y = self.canv.absolutePosition(0, 0)
+        self.canv.beginForm(self.name, 0, 0, self.width, self.height)
+        paint(self.canv, self.chart, NARROW, NARROW_BOLD)
+        self.canv.endForm()
+        self.canv.doForm(self.name)
 
 
 class Line(Flowable):

@@ -10,6 +10,7 @@ from markupsafe import Markup
 
 from cardgen.checking.results import Histogram, Matrix, counted
 from cardgen.reports import charts
+from cardgen.reports.chart_formats import as_svg
 from cardgen.reports.columns import whole_columns
 from cardgen.reports.content import (
     VERDICTS,
@@ -48,19 +49,18 @@ def write(report: Report, faces: Faces) -> bytes:
     environment.filters.update(measured=measured, cell=cell_text, label=label, rich=_rich)
     folder = files("cardgen.reports")
     drawing = _Drawing(faces)
-    with charts.house_style():
-        body = environment.from_string(folder.joinpath("page.html").read_text(encoding="utf-8")).render(
-            report=report,
-            game=report.game,
-            VERDICTS=VERDICTS,
-            counted=counted,
-            figure_columns=figure_columns,
-            whole_columns=whole_columns,
-            shortened=shortened_table,
-            histogram=partial(drawing.histogram, width=HALF),
-            matrix=drawing.matrix,
-            css=Markup(folder.joinpath("page.css").read_text(encoding="utf-8")),
-        )
+    body = environment.from_string(folder.joinpath("page.html").read_text(encoding="utf-8")).render(
+        report=report,
+        game=report.game,
+        VERDICTS=VERDICTS,
+        counted=counted,
+        figure_columns=figure_columns,
+        whole_columns=whole_columns,
+        shortened=shortened_table,
+        histogram=partial(drawing.histogram, width=HALF),
+        matrix=drawing.matrix,
+        css=Markup(folder.joinpath("page.css").read_text(encoding="utf-8")),
+    )
     # What the page says decides which glyphs it carries, so the fonts come last.
     # No word of a game can hold the mark, since its < would be escaped.
     return body.replace(_FONTS, f"<style>\n{_font_faces(body, faces)}", 1).encode("utf-8")
@@ -102,4 +102,4 @@ class _Drawing:
 
     def _svg(self, chart: charts.Chart) -> Markup:
         self.drawn += 1
-        return Markup(charts.as_svg(chart, self.drawn))
+        return Markup(as_svg(chart, self.drawn))

@@ -1,7 +1,6 @@
-"""The report as PDF: ReportLab sets it, and the charts come in as drawn, as forms.
+"""The report as PDF: ReportLab sets it and paints the charts, each a form with text that can be searched.
 
-Charts are pages of a second PDF; ReportLab leaves room for each, and pikepdf then lays them there.
-They stay vectors with text that can be searched. The same report gives the same bytes.
+The same report gives the same bytes.
 """
 
 from __future__ import annotations
@@ -75,7 +74,6 @@ from cardgen.reports.flowables import (
     height_of,
 )
 from cardgen.reports.judged import Judged
-from cardgen.reports.overlay import with_charts
 from cardgen.reports.typefaces import Faces, ems
 from cardgen.units import MM_PER_PT, PT_PER_MM
 
@@ -100,18 +98,15 @@ def write(report: Report, faces: Faces) -> bytes:
         (MONO, faces.mono),
     ):
         registerFont(PdfFont(name, str(path)))
-    with charts.house_style():
-        book = _Book(report, faces)
-        pages = book.set()
-        return with_charts(pages, book.boxes)
+    return _Book(report, faces).set()
 
 
 class _Book:
-    """Sets one report. `boxes` are the rooms for its charts, in order."""
+    """Sets one report."""
 
     def __init__(self, report: Report, faces: Faces) -> None:
         self.report, self.faces = report, faces
-        self.boxes: list[ChartBox] = []
+        self.charts = 0
 
     def set(self) -> bytes:
         out = io.BytesIO()
@@ -347,8 +342,8 @@ class _Book:
 
     def _figure(self, chart: charts.Chart, caption: str) -> list[Flowable]:
         """A caption over a line over a chart; `caption` is markup."""
-        box = ChartBox(chart)
-        self.boxes.append(box)
+        box = ChartBox(chart, f"Chart{self.charts}")
+        self.charts += 1
         text = Paragraph(caption, CAPTION)
         head = LongTable([[text]], colWidths=[chart.width * PT_PER_MM], hAlign="LEFT")
         head.setStyle(

@@ -83,14 +83,7 @@ class Grid:
 
 def table_of(grid: Grid, findings: Findings) -> Table | None:
     """The table that a sheet holds; None after findings."""
-    left_out = _headings(grid)
-    _fill_merged(grid)
-    left = min((column for cells in grid.rows.values() for column in cells), default=0)
-    numbers = [
-        number
-        for number in sorted(grid.rows)
-        if number not in left_out and not _is_comment(grid.rows[number].get(left))
-    ]
+    numbers = _numbers(grid)
     if not numbers:
         place = Location(grid.name, None, None, "", f"{quoted(grid.sheet)}!A1" if grid.sheet else "")
         hint = "name the columns in the first row, such as title, cost, text; each row below is a card"
@@ -113,13 +106,39 @@ def table_of(grid: Grid, findings: Findings) -> Table | None:
     return table if len(findings.errors) == before else None
 
 
+def rows_of(grid: Grid) -> list[tuple[Row, tuple[Location, ...]]]:
+    """All rows that are neither comments nor headings, from the first column on, with the places of their
+    cells. `#` alone is no comment here: it may be the name of a column of numbers."""
+    found = []
+    for number in _numbers(grid, bare=False):
+        width = max(grid.rows[number]) + 1
+        row = grid.row(number, range(width))
+        columns = tuple(Column("", column) for column in range(width))
+        table = Table(grid.name, grid.sheet, columns, row, (), False, grid.text)
+        found.append((row, tuple(table.place(row, at) for at in range(width))))
+    return found
+
+
+def _numbers(grid: Grid, *, bare: bool = True) -> list[int]:
+    """The rows with values that are neither comments nor headings; cells merged over several rows are
+    filled. `bare` says whether a `#` alone makes a comment."""
+    left_out = _headings(grid)
+    _fill_merged(grid)
+    left = min((column for cells in grid.rows.values() for column in cells), default=0)
+    return [
+        number
+        for number in sorted(grid.rows)
+        if number not in left_out and not _is_comment(grid.rows[number].get(left), bare)
+    ]
+
+
 def is_comment(text: str) -> bool:
     """Whether the text of a first cell makes its row a comment: `#`, `# to do`; but `#1 Fan` is a title."""
     return text == "#" or text.startswith(("# ", "#\t", "#\n"))
 
 
-def _is_comment(first: Value | None) -> bool:
-    return isinstance(first, str) and is_comment(first)
+def _is_comment(first: Value | None, bare: bool) -> bool:
+    return isinstance(first, str) and is_comment(first) and (bare or first != "#")
 
 
 def _headings(grid: Grid) -> set[int]:

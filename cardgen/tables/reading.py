@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import PurePosixPath
 
 from cardgen.findings import Findings, Location, did_you_mean
-from cardgen.tables.grid import Grid, TooLargeError, table_of
-from cardgen.tables.table import Table
+from cardgen.tables.grid import Grid, TooLargeError, rows_of, table_of
+from cardgen.tables.table import Row, Table
 
 _HEAD = b"PK"
 _MANY = 12
@@ -25,6 +25,21 @@ def read_table(raw: bytes, name: str, sheet: str | None, findings: Findings) -> 
     except DamagedError as error:
         findings.error("table/damaged", str(error), Location(name), error.hint)
     return None
+
+
+def read_rows(raw: bytes, name: str, findings: Findings) -> list[tuple[Row, tuple[Location, ...]]]:
+    """The rows of a workbook's first sheet that is not hidden, none of which names the columns: comments
+    and headings left out, each with the places of its cells. None of them after findings."""
+    from cardgen.tables.archive import DamagedError
+
+    try:
+        grid = _grid(raw, name, None, findings)
+        return [] if grid is None else rows_of(grid)
+    except TooLargeError as error:
+        findings.error("table/size", str(error), Location(name))
+    except DamagedError as error:
+        findings.error("table/damaged", str(error), Location(name), error.hint)
+    return []
 
 
 def sheet_names(raw: bytes, name: str, findings: Findings) -> list[str]:

@@ -75,6 +75,11 @@ class Document:
         """What tells it from all other documents."""
         return self.relative
 
+    @property
+    def records(self) -> list[Any]:
+        """The rows of a spreadsheet; none of a YAML file."""
+        return []
+
     def copy(self) -> Document:
         """The document with data of its own, none of them translated."""
         return Document(self.relative, copied(self.data), self.text, self._places)

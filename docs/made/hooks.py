@@ -16,6 +16,7 @@ ROOT = MADE.parent.parent
 sys.path.insert(0, str(MADE))
 
 import command_pages  # noqa: E402
+import gallery  # noqa: E402
 import library_pages  # noqa: E402
 import outside  # noqa: E402
 import schema_pages  # noqa: E402
@@ -28,10 +29,11 @@ if TYPE_CHECKING:
 SCHEMAS = frozenset(schema_pages.PAGES)
 
 
-def made_pages() -> dict[str, str]:
-    """The made pages' text, by their path among the pages."""
+def made_pages() -> dict[str, str | bytes]:
+    """What is made, by its path among the pages: pages' text, and pictures."""
     reader = schema_pages.Reader(ROOT / "schemas")
-    pages = {f"reference/{name}.md": schema_pages.page(reader, name, ROOT) for name in schema_pages.PAGES}
+    pages: dict[str, str | bytes] = gallery.pages()
+    pages |= {f"reference/{name}.md": schema_pages.page(reader, name, ROOT) for name in schema_pages.PAGES}
     pages["reference/command-line.md"] = command_pages.page()
     pages["reference/python.md"] = library_pages.page()
     for path, page in outside.PAGES.items():
@@ -52,6 +54,6 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
     here = page.file.src_uri
     homes = {made: path for path, made in outside.PAGES.items() if path.endswith(".md")}
     home = homes.get(here, f"docs/{here}")
-    if here.startswith("reference/"):  # made for its place
+    if here.startswith("reference/") or here == "gallery.md":  # made for its place
         return markdown
     return outside.relinked(markdown, home, here, lambda path: outside.page_of(path, SCHEMAS))

@@ -28,7 +28,7 @@ def test_check_notes_each_font_once_with_its_letters(run: Run, spades: Path) -> 
         file.write("fonts: {fallback: [IBM Plex Mono]}\n")
     code, out, _ = run("check", "demo", "--fail-on", "warning")
     assert code == 0, out
-    assert out.count("note") == out.count("not in Bebas Neue") == 2
+    assert out.count(": note: ") == out.count("not in Bebas Neue") == 2
     assert "♠ ♥ from Cardgen Symbols, not in Bebas Neue" in out
     assert "┌ from IBM Plex Mono, not in Bebas Neue" in out
     assert run("build", "demo")[0] == 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -125,3 +126,63 @@ def test_a_sheet_of_several_components_names_those_chosen(run: Run, demo: Path, 
         code, out, err = run("build", "demo", *chosen)
         assert code == 0, err
         assert ("poker.again.pdf  " if len(words) == 1 else "poker.pdf  ") in out
+
+
+@pytest.mark.parametrize(
+    ("patterns", "ids"),
+    [
+        (("*",), None),
+        (("*-oak",), {"old-oak"}),
+        (("?ld-oak", "early-*"), {"old-oak", "early-bird"}),
+        (("[no]*", "night-owl"), {"old-oak", "night-owl"}),
+    ],
+)
+def test_a_pattern_stands_for_all_cards_that_it_fits(
+    run: Run, demo: Path, patterns: tuple[str, ...], ids: set[str] | None
+) -> None:
+    game = cardgen.load("demo", project=cardgen.Project.open(demo))
+    found = cardgen.render(game, cards=patterns)
+    assert {each.card for each in found.cards} == (ids or {card.id for card in game.cards()})
+    words = [word for pattern in patterns for word in ("--card", pattern)]
+    code, out, err = run("build", "demo", *words)
+    assert code == 0, err
+    name = out.split()[0].rpartition("/")[2]
+    assert re.fullmatch(r"poker\.cards-[0-9a-f]{6}\.pdf", name)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "hint"),
+    [
+        ("xyz*", "there are: early-bird, "),
+        ("ealry-*", "did you mean 'early-*'?"),
+        ("old-oka?", "did you mean 'old-oak'?"),
+        ("OLD-*", "did you mean 'old-*'?"),
+    ],
+)
+@pytest.mark.parametrize("words", [("build", "demo", "--card"), ("proof", "demo")])
+def test_a_pattern_that_fits_no_card_is_misuse(
+    run: Run, words: tuple[str, ...], pattern: str, hint: str
+) -> None:
+    code, out, err = run(*words, pattern)
+    assert (code, out) == (2, "")
+    assert f"there is no card '{pattern}'" in err
+    assert hint in err
+
+
+def test_a_proof_of_a_pattern_shows_each_card(run: Run, demo: Path, edit: Edit) -> None:
+    code, out, err = run("proof", "demo", "*-o*", "--dpi", "20")
+    assert code == 0, err
+    names = [Path(line).name for line in out.split()]
+    assert names == ["night-owl-face.png", "night-owl-back.png", "old-oak-face.png", "old-oak-back.png"]
+    # What is in error is passed over only if it is not asked for.
+    edit("data/demo/cards.yaml", "value: 5", "valeu: 5")
+    wrong = run("proof", "demo", "*", "--dpi", "20")
+    assert wrong[0] == 1
+    assert "valeu" in wrong[2]
+
+
+def test_a_build_that_keeps_going_has_boxes_for_cards_that_a_pattern_fits(run: Run, edit: Edit) -> None:
+    edit("data/demo/cards.yaml", "value: 5", "valeu: 5")
+    code, out, err = run("build", "demo", "--keep-going", "--card", "*", "--no-backs")
+    assert code == 1
+    assert "9 cards" in out, err

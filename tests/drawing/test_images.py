@@ -182,6 +182,25 @@ def test_other_formats_are_turned_as_well(tmp_path: Path, form: str) -> None:
     ]
 
 
+@pytest.mark.parametrize("mode", ["P", "RGB"])
+@pytest.mark.parametrize("around", ["{}", '<g opacity="0.999" style="mix-blend-mode:normal">{}</g>'])
+def test_a_gif_is_shown_and_what_it_leaves_open_is_not_painted(
+    tmp_path: Path, mode: str, around: str
+) -> None:
+    path = tmp_path / "a.gif"
+    image = quadrants().quantize(4)
+    white = min(range(4), key=lambda index: -sum(image.getpalette()[3 * index : 3 * index + 3]))
+    more = {"transparency": white} if mode == "P" else {}
+    path.write_bytes(saved("GIF", image, **more))
+    shown = f'<image href="{path}" width="40" height="40" image-rendering="pixelated"/>'
+    ground = '<rect width="40" height="40" fill="#ffff00"/>'
+    found = pixels(picture(ground + around.format(shown), images=[(str(path), "d")]))
+    last = (255, 255, 0) if mode == "P" else (255, 255, 255)
+    wanted = {(10, 10): (255, 0, 0), (30, 10): (0, 255, 0), (10, 30): (0, 0, 255), (30, 30): last}
+    for place, colour in wanted.items():
+        assert close(at(found, *place), colour), place
+
+
 @pytest.mark.parametrize("form", ["JPEG", "PNG", "WEBP", "TIFF"])
 def test_a_profile_is_obeyed(tmp_path: Path, form: str) -> None:
     path = tmp_path / "a"
@@ -215,7 +234,7 @@ def test_inks_with_a_profile_become_light(tmp_path: Path) -> None:
     assert at(pixels(show(path)), 20, 20) == (255, 255, 255)
 
 
-@pytest.mark.parametrize("form", ["JPEG", "PNG", "WEBP", "TIFF"])
+@pytest.mark.parametrize("form", ["JPEG", "PNG", "WEBP", "TIFF", "GIF"])
 @pytest.mark.parametrize("mode", ["RGB", "L"])
 def test_what_is_cut_off_is_an_error(tmp_path: Path, form: str, mode: str) -> None:
     path = tmp_path / "a"

@@ -19,7 +19,7 @@ from cardgen.findings import Finding, Findings
 from cardgen.loading.columns import Kind, Shapes, parted_list
 from cardgen.loading.game import load_game
 from cardgen.loading.kept import KeptFiles
-from cardgen.loading.spreadsheets import TableDocument, id_of, read_records
+from cardgen.loading.spreadsheets import Recording, TableDocument, id_of, read_records
 from cardgen.project import Project
 from cardgen.schema.prepared import PreparedSchema
 from cardgen.schema.schema_findings import fits
@@ -35,7 +35,8 @@ SCHEMA = PreparedSchema(json.loads((EXAMPLES / "valid/tables/schema.json").read_
 
 
 def read(raw: bytes, name: str, findings: Findings) -> TableDocument | None:
-    document = read_records(raw, name, (None,), "cards", Shapes({}), [SCHEMA.of_items("cards")], findings)
+    how = Recording(Shapes({}), [SCHEMA.of_items("cards")])
+    document = read_records(raw, name, (None,), "cards", how, findings)
     if document is not None:
         found = Findings()
         fits(document, SCHEMA, found)

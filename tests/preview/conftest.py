@@ -55,7 +55,7 @@ def complaints() -> Iterator[list[str]]:
 @pytest.fixture
 def page(browser: Browser, complaints: list[str]) -> Iterator[Page]:
     """A page at 1280 × 800."""
-    context = browser.new_context(viewport={"width": 1280, "height": 800})
+    context = browser.new_context(viewport={"width": 1280, "height": 800}, reduced_motion="reduce")
     context.set_default_timeout(30_000)
 
     def listen(shown: Page) -> None:

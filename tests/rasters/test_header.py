@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+from io import BytesIO
 
 import pytest
 from PIL import Image
@@ -26,6 +27,8 @@ from .samples import animated, noise, saved
         ("WEBP", "RGBA", {"lossless": False}, True),
         ("TIFF", "RGB", {}, True),
         ("TIFF", "1", {"compression": "tiff_lzw"}, True),
+        ("GIF", "P", {}, True),
+        ("GIF", "L", {"transparency": 0, "interlace": True, "comment": b"a" * 600}, True),
     ],
 )
 def test_size(form: str, mode: str, options: dict[str, object], decoded: bool) -> None:
@@ -67,12 +70,12 @@ def test_a_tiff_is_turned_as_it_is_read() -> None:
     assert (header.shown, header.orientation) == ((10, 30), 1)
 
 
-@pytest.mark.parametrize("form", ["PNG", "WEBP", "TIFF"])
+@pytest.mark.parametrize("form", ["PNG", "WEBP", "TIFF", "GIF"])
 def test_several_pictures_are_seen(form: str) -> None:
     assert not read_header(animated(form)).still
 
 
-@pytest.mark.parametrize("form", ["PNG", "JPEG", "WEBP", "TIFF"])
+@pytest.mark.parametrize("form", ["PNG", "JPEG", "WEBP", "TIFF", "GIF"])
 @pytest.mark.parametrize("length", [4, 12, 16, 20, 24])
 def test_a_head_that_is_cut_off(form: str, length: int) -> None:
     with pytest.raises(RasterError):
@@ -108,3 +111,51 @@ def test_a_jpeg_of_endless_scans_is_refused() -> None:
     assert read_header(whole).width == 8000
     with pytest.raises(RasterError, match="scans"):
         read_header(whole[:-2] + whole[scan : scan + 40] * 30)
+
+
+def gif(screen: tuple[int, int], *pictures: tuple[int, int, int, int], end: bytes = b";") -> bytes:
+    """A GIF of black pictures (left, top, width, height) on a screen."""
+    made = b"GIF89a" + struct.pack("<HHBBB", *screen, 0x80, 0, 0) + bytes(6)
+    for left, top, width, height in pictures:
+        whole = saved("GIF", Image.new("L", (width, height)), optimize=False)
+        start = whole.index(struct.pack("<BHHHH", 0x2C, 0, 0, width, height))
+        made += struct.pack("<BHHHH", 0x2C, left, top, width, height) + whole[start + 9 : -1]
+    return made + end
+
+
+@pytest.mark.parametrize(
+    ("data", "size", "still"),
+    [
+        (gif((30, 10), (0, 0, 30, 10)), (30, 10), True),
+        (gif((30, 10), (5, 5, 20, 5)), (30, 10), True),
+        (gif((30, 10), (5, 5, 40, 5)), (45, 10), True),
+        (gif((30, 10), (0, 0, 30, 10), end=b""), (30, 10), True),
+        (gif((30, 10), (0, 0, 30, 10), (0, 0, 30, 10)), (30, 10), False),
+    ],
+)
+def test_a_gif_is_as_large_as_it_is_shown(data: bytes, size: tuple[int, int], still: bool) -> None:
+    header = read_header(data)
+    assert (header.width, header.height) == size
+    assert header.still == still
+    with Image.open(BytesIO(data)) as file:
+        file.load()
+        assert file.size == size
+        assert (getattr(file, "n_frames", 1) == 1) == still
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        gif((30, 10)),
+        gif((30, 10), end=b"x"),
+        gif((30, 10), end=b"!"),
+        gif((30, 10), end=b"!\xfe\x09ab"),
+        gif((30, 10), (0, 0, 30, 10))[:-9],
+        gif((30, 10), end=b"!\xfe" + b"\x01a" * 1_000_001 + b"\0;"),
+        gif((0, 0), end=b",\0\0\0\0\0\0\0\0\0\x02\0;"),
+    ],
+    ids=["no picture", "no block", "cut", "cut block", "cut picture", "endless", "no pixels"],
+)
+def test_gifs_that_are_none(data: bytes) -> None:
+    with pytest.raises(RasterError, match="is damaged"):
+        read_header(data)

@@ -20,6 +20,7 @@ KINDS = [
     ("TIFF", {"compression": "tiff_lzw"}),
     ("TIFF", {"compression": "tiff_adobe_deflate"}),
     ("TIFF", {"compression": "jpeg"}),
+    ("GIF", {}),
 ]
 
 

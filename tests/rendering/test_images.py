@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import struct
 import zlib
 from collections.abc import Callable
@@ -102,7 +103,7 @@ def test_an_image_has_a_size(shop: Workshop) -> None:
     assert "art/a.png" in finding.message
 
 
-@pytest.mark.parametrize("form", ["PNG", "JPEG", "WEBP", "TIFF"])
+@pytest.mark.parametrize("form", ["PNG", "JPEG", "WEBP", "TIFF", "GIF"])
 def test_a_file_that_was_cut_off_is_an_error(shop: Workshop, form: str) -> None:
     whole = saved(form, noise())
     shop.write("demo/art/a.png", whole)
@@ -129,6 +130,7 @@ def test_a_picture_that_is_turned_has_its_pixels_counted_as_it_is_shown(shop: Wo
     [
         (lambda: animated("WEBP"), "image/format", "holds several pictures"),
         (lambda: animated("TIFF"), "image/format", "holds several pictures"),
+        (lambda: animated("GIF"), "image/format", "holds several pictures"),
         (
             lambda: saved("TIFF", PIL.Image.new("LAB", (300, 300))),
             "image/format",
@@ -139,7 +141,7 @@ def test_a_picture_that_is_turned_has_its_pixels_counted_as_it_is_shown(shop: Wo
             "image/cmyk",
             "has CMYK colours",
         ),
-        (lambda: saved("WEBP", PIL.Image.new("1", (7000, 7000))), "image/pixels", "is a WebP or TIFF"),
+        (lambda: saved("WEBP", PIL.Image.new("1", (7000, 7000))), "image/pixels", "is a WebP, TIFF"),
         (lambda: saved("WEBP", PIL.Image.new("RGB", (9, 9)))[:22], "image/format", "is damaged"),
         (lambda: b"II*\0" + bytes(30), "image/format", "is damaged"),
     ],
@@ -203,4 +205,43 @@ def test_drawings_that_show_one_another_end(shop: Workshop) -> None:
         shop.write(f"demo/art/{name}.svg", f'{SVG}<image href="{other}.svg" width="9" height="9"/></svg>')
     result = shop.render(image(href="art/a.svg") + image(href="art/b.svg"))
     assert {finding.code for finding in result.findings} == {"image/svg"}
+    assert result.pictures == []
+
+
+def test_a_packed_drawing_is_shown_as_the_same_that_is_not(shop: Workshop) -> None:
+    drawing = f'{SVG}<path d="M1 1h7v7z" fill="#c03"/></svg>'.encode()
+    shop.write("demo/art/a.svg", drawing)
+    shop.write("demo/art/b.svgz", gzip.compress(drawing))
+    plain, packed = (shop.render(image(href=f"art/{name}")) for name in ("a.svg", "b.svgz"))
+    assert plain.codes == packed.codes == []
+    assert len(packed.pictures) == len(plain.pictures) == 1
+    assert "M1 1h7v7z" in str(packed.pictures[0])
+
+
+def test_what_is_wrong_in_a_packed_drawing_is_said_at_its_own_line(shop: Workshop) -> None:
+    shop.write("demo/art/a.svgz", gzip.compress(f"{SVG}\n\n<foreignObject/></svg>".encode()))
+    (finding,) = shop.render(image(href="art/a.svgz")).findings
+    assert str(finding.location) == "templates/demo/art/a.svgz:3"
+
+
+@pytest.mark.parametrize(
+    ("content", "code", "message"),
+    [
+        (b"\x1f\x8b", "image/format", "is damaged: its end is missing"),
+        (b"\x1f\x8bnothing of the kind", "image/format", "is damaged"),
+        (gzip.compress(SVG.encode() * 99)[:-12], "image/format", "is damaged"),
+        (gzip.compress(bytes(65 * 1024 * 1024), 1), "file/size", "unpacks to more than 64 MB"),
+        (gzip.compress(png(300, 300)), "image/format", "is packed with gzip"),
+        (gzip.compress(gzip.compress(SVG.encode())), "image/format", "is packed with gzip"),
+        (gzip.compress(b"words"), "image/format", "is neither PNG"),
+    ],
+)
+def test_packed_files_that_can_not_be_shown(
+    shop: Workshop, content: bytes, code: str, message: str
+) -> None:
+    shop.write("demo/art/a.svgz", content)
+    result = shop.render(image(href="art/a.svgz"))
+    (finding,) = result.findings
+    assert finding.code == code
+    assert f"the image 'art/a.svgz' {message}" in finding.message
     assert result.pictures == []

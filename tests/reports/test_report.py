@@ -17,7 +17,8 @@ from cardgen.findings import Finding, Location, Severity
 from cardgen.model.deck_lists import DeckEntry, DeckList, DeckSource
 from cardgen.model.game import Game
 from cardgen.reports import FORMATS, collect, report
-from cardgen.reports.charts import as_pdf, as_svg, histogram_chart, house_style, matrix_charts
+from cardgen.reports.chart_formats import as_svg
+from cardgen.reports.charts import CAP, Box, Label, histogram_chart, matrix_charts
 from cardgen.reports.columns import column_widths, whole_columns
 from cardgen.reports.content import MOST_ROWS, shortened_table
 from cardgen.reports.typefaces import ems
@@ -159,7 +160,7 @@ def test_charts_stand_in_the_pdf_as_forms_with_text(book: bytes, book_text: str)
             for name in sheet.resources.get("/XObject", {})
             if "Chart" in name
         ]
-    assert sorted(forms) == [f"/Chart{number}" for number in range(5)]
+    assert sorted(forms) == [f"/FormXob.Chart{number}" for number in range(5)]
     assert "demanded" in book_text
 
 
@@ -194,39 +195,54 @@ def test_a_wide_and_tall_matrix_is_drawn_in_parts() -> None:
     wide, tall = 39, 69
     names = tuple(f"name {number}" for number in range(tall))
     values = tuple(tuple(float(row == column) for column in range(wide)) for row in range(tall))
-    with house_style():
-        charts = matrix_charts(Matrix("m", names, names[:wide], values), 174.0, FACES)
-        assert len(charts) == 6  # 38 columns and 34 rows at most
-        assert all(chart.width == 174.0 and chart.height < 200 for chart in charts)
-        assert sum(chart.words.count(" 1") for chart in charts) >= wide
-        assert as_svg(charts[0], 1).startswith("<svg")
+    charts = matrix_charts(Matrix("m", names, names[:wide], values), 174.0, FACES)
+    assert len(charts) == 6  # 38 columns and 34 rows at most
+    assert all(chart.width == 174.0 and chart.height < 200 for chart in charts)
+    assert sum(chart.words.count(" 1") for chart in charts) >= wide
+    assert as_svg(charts[0], 1).startswith("<svg")
 
 
 def test_nothing_supplied_is_hatched_where_it_is_the_exception() -> None:
     holes = Matrix("m", ("a",), ("x", "y", "z"), ((2, 0, 3),))
     mostly = Matrix("m", ("a",), ("x", "y", "z"), ((0, 0, 3),))
-    with house_style():
-        first, second = (as_svg(matrix_charts(one, 84.0, FACES)[0], 1) for one in (holes, mostly))
+    first, second = (as_svg(matrix_charts(one, 84.0, FACES)[0], 1) for one in (holes, mostly))
     assert "<pattern" in first
     assert "<pattern" not in second
 
 
 def test_the_two_kinds_of_histogram_differ_without_color() -> None:
-    with house_style():
-        numbers = histogram_chart(Histogram("n", (("1", 2.0), ("2", 1.0)), True), 84.0, FACES)
-        categories = histogram_chart(Histogram("n", (("a", 2.0), ("b", 1.0)), False), 84.0, FACES)
-        assert "<pattern" not in as_svg(numbers, 1)
-        assert "<pattern" in as_svg(categories, 2)
-        assert as_pdf([numbers, categories]).startswith(b"%PDF")
+    numbers = histogram_chart(Histogram("n", (("1", 2.0), ("2", 1.0)), True), 84.0, FACES)
+    categories = histogram_chart(Histogram("n", (("a", 2.0), ("b", 1.0)), False), 84.0, FACES)
+    assert "<pattern" not in as_svg(numbers, 1)
+    assert "<pattern" in as_svg(categories, 2)
 
 
-def test_the_users_own_plot_settings_do_not_matter() -> None:
-    import matplotlib
-
-    before = report(SUITS, RESULTS, "html", FACES)
-    with matplotlib.rc_context({"font.size": 30, "svg.hashsalt": "other", "savefig.facecolor": "red"}):
-        assert report(SUITS, RESULTS, "html", FACES) == before
-        assert matplotlib.rcParams["font.size"] == 30
+def test_marks_stay_on_their_chart() -> None:
+    """Bars, cells and the texts at them lie within the chart, so that nothing is cut off."""
+    long = "a name as long as nobody would give a thing of theirs"
+    bins = ((long, 3.0), ("b", 12345.0), ("c", 0.0))
+    values = ((1.0, 20.0), (0.0, 3.0))
+    charts = [
+        histogram_chart(Histogram("n", (("1", 2.0), ("2", 1234567.0)), True), 84.0, FACES),
+        histogram_chart(Histogram("n", bins, False), 84.0, FACES),
+        *matrix_charts(Matrix("m", (long, "b"), (long, "y"), values), 84.0, FACES),
+    ]
+    for chart in charts:
+        for mark in chart.marks:
+            if isinstance(mark, Box):
+                left, top, right, bottom = mark.x, mark.y, mark.x + mark.width, mark.y + mark.height
+            elif isinstance(mark, Label):
+                face = FACES.narrow_bold if mark.bold else FACES.narrow
+                wide, high = ems(mark.text, face) * mark.size * MM_PER_PT, mark.size * CAP * MM_PER_PT
+                if mark.upright:
+                    left, top, right, bottom = mark.x - high, mark.y - wide, mark.x, mark.y
+                else:
+                    left = mark.x - wide * {"start": 0, "middle": 0.5, "end": 1}[mark.anchor]
+                    top, right, bottom = mark.y - high, left + wide, mark.y
+            else:
+                continue
+            assert -0.5 <= left <= right <= chart.width + 0.5, mark
+            assert -0.5 <= top <= bottom <= chart.height + 0.5, mark
 
 
 def test_what_somebody_must_look_at_comes_first(page: str) -> None:

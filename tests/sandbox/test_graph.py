@@ -16,6 +16,7 @@ from markupsafe import Markup
 from cardgen.rendering.rng import Rng
 from cardgen.sandbox import Function, SandboxError
 from cardgen.sandbox.kinds import KINDS, Method
+from tests.sampling import one_in
 from tests.sandbox.worlds import Drawings, Prose, Rules, World
 
 SAMPLES: tuple[tuple[Any, ...], ...] = (
@@ -113,7 +114,7 @@ class Walk:
             pass
 
 
-@pytest.fixture(params=["drawings", "prose", "rules"])
+@pytest.fixture(params=one_in(3, ["drawings", "prose", "rules"]))
 def world(request: pytest.FixtureRequest, tmp_path: Path) -> World:
     makers = {"drawings": lambda: Drawings(tmp_path), "prose": lambda: Prose(tmp_path), "rules": Rules}
     made: World = makers[request.param]()

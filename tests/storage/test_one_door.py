@@ -28,6 +28,7 @@ OUTPUT = "what this very export has written a moment before"
 NO_FILE = "no file: it is in memory, or a method of ours that goes through the door"
 
 ELSEWHERE: dict[str, str] = {
+    "explanations/__init__.py: (Path(__file__).parent / f'{name}.md').read_text": OWN_DATA,
     "cli/saying.py: os.open": "the null device, for output that nobody reads any more",
     "drawing/declare.py: Path(spec.origin).with_name(name).read_bytes": OWN_DATA,
     "drawing/declare.py: target.read_text": OWN_DATA,
@@ -54,7 +55,6 @@ ELSEWHERE: dict[str, str] = {
     "workbench/studio.py: ArtStore.open": NO_FILE,
     "reports/html.py: folder.joinpath('page.css').read_text": OWN_DATA,
     "reports/html.py: folder.joinpath('page.html').read_text": OWN_DATA,
-    "reports/overlay.py: pikepdf.open": NO_FILE,
     "commands/new.py: folder.iterdir": "whether a new project's folder is empty: one name at most",
     "commands/new.py: root.rglob": OWN_DATA,
     "commands/new.py: source.read_text": OWN_DATA,

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
+from tests.sampling import one_in
 from tests.workbench.support import at_rest, bench_of, seen
 
 Edit = Callable[[str, str, str], Path]
@@ -228,7 +229,7 @@ def _said(state: dict[str, Any]) -> list[dict[str, Any]]:
     return [{**each, "cards": ()} if _in_error(state) else each for each in state["findings"]]
 
 
-@pytest.mark.parametrize("name", CHANGES)
+@pytest.mark.parametrize("name", one_in(2, CHANGES))
 def test_as_a_new_bench(demo: Path, edit: Edit, name: str) -> None:
     warm = bench_of(demo)
     seen(warm)

@@ -12,6 +12,7 @@ from cardgen.drawing.raster import RasterOptions, rasterise
 from cardgen.findings import Findings
 from cardgen.units import MM_PER_INCH
 from cardgen.workbench.bench import Bench
+from tests.sampling import one_in
 from tests.shipped import GAMES, PROJECT, shipped
 
 WIDTH = 200
@@ -49,7 +50,7 @@ def _compare(game: str, most: int | None) -> None:
     assert len(seen) >= len(loaded.components) - sum(each.book is not None for each in loaded.components)
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", one_in(2, GAMES))
 def test_some_faces_of_each_component(game: str) -> None:
     _compare(game, _FEW)
 

@@ -12,7 +12,7 @@ from cardgen.cli.saying import OK, say
 
 def options(parser: argparse.ArgumentParser) -> None:
     game_argument(parser)
-    parser.add_argument("card", metavar="CARD")
+    parser.add_argument("card", metavar="CARD", help="its id, or a pattern for several: 'king-*'")
     parser.add_argument("--component", metavar="ID", help="where two components share the card's id")
     parser.add_argument("--dpi", type=int, default=300, metavar="N")
     parser.add_argument("--bleed", action="store_true", help="show the bleed too")

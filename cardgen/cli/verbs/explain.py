@@ -1,0 +1,49 @@
+"""`cardgen explain`: what a finding's code means, what makes it and how to mend it."""
+
+from __future__ import annotations
+
+import argparse
+import re
+
+import cardgen
+from cardgen.cli.saying import OK, say
+
+_LINK = re.compile(r"\[([^\]]+)\]\(([^)#]+\.md)[^)]*\)")
+
+
+def options(parser: argparse.ArgumentParser) -> None:
+    about = "a finding's code, such as schema/enum, or the word before its slash (default: list all)"
+    parser.add_argument("code", nargs="?", metavar="CODE", help=about)
+
+
+def run(given: argparse.Namespace) -> int:
+    if given.code is None:
+        _list()
+        return OK
+    for number, section in enumerate(cardgen.explained(given.code)):
+        if number:
+            print()
+        say(", ".join(section.codes), heading=True)
+        print()
+        fenced = False
+        for line in section.text.splitlines():
+            if line.startswith("```"):
+                fenced = not fenced
+            else:
+                say(f"    {line}" if fenced and line else _plain(line))
+    return OK
+
+
+def _plain(line: str) -> str:
+    """A line of Markdown as a terminal shows it."""
+    return _LINK.sub(r"\1 (docs/\2)", line).replace("**", "")
+
+
+def _list() -> None:
+    for family in cardgen.families():
+        say(family.title, heading=True)
+        for section in family.sections:
+            for code in section.codes:
+                say(f"  {code:<24} {section.first_sentence}")
+        print()
+    print("cardgen explain CODE says what makes one and how to mend it")

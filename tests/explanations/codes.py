@@ -1,0 +1,117 @@
+"""The codes of all findings that the engine can make, read from its source and its tables."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+PACKAGE = Path(__file__).resolve().parents[2] / "cardgen"
+
+_CODE = re.compile(r"[a-z]+/[a-z][a-z0-9-]*")
+NO_CODES = frozenset(
+    "application/json application/pdf data/services data/sheets image/jpeg image/png images/table-top "
+    "refs/heads refs/remotes refs/tags text/event-stream".split()
+)
+"""Words of the source that look like codes: media types, folders, names of git."""
+FOLDERS = frozenset({"data/", "cockatrice/"})
+"""Families that are folders, too: what is put together of them are paths."""
+SAID_BY_PREFIX = {
+    "effects/structure.py: effect/": "problem",
+    "loading/languages.py: translation/": "_say",
+}
+"""Where codes are put together of a family and a word, and the methods that are given the word."""
+BY_TABLES = frozenset(
+    {
+        "confinement/parent.py: sandboxed/",
+        "drawing/images.py: image/",
+        "drawing/surface.py: picture/",
+        "rendering/named/layers.py: template/",
+        "rendering/splitting.py: svg/",
+        "schema/sentences.py: schema/",
+        "svg/filters.py: svg/",
+        "svg/lint.py: svg/",
+    }
+)
+"""Where they are put together of a family and a name that stands in a table: see `_of_tables`."""
+OF_GAMES = frozenset({"checking/judge.py: rule/", "commands/check.py: rule/"})
+"""Where a game gives the name."""
+
+
+def stated() -> dict[str, str]:
+    """Each code with a place of the source that has it."""
+    found: dict[str, str] = {}
+    families = {code.partition("/")[0] for code in _constants()}
+    for path in _modules():
+        relative = path.relative_to(PACKAGE).as_posix()
+        for node in ast.walk(_tree(path)):
+            if isinstance(node, ast.JoinedStr) and (prefix := _prefix(node, families)):
+                place = f"{relative}: {prefix}"
+                if place in SAID_BY_PREFIX:
+                    for word in _words(_tree(path), SAID_BY_PREFIX[place]):
+                        found[prefix + word] = place
+                elif prefix not in FOLDERS and place not in BY_TABLES | OF_GAMES:
+                    raise AssertionError(f"{place}… is put together: say in {__file__} of what")
+    return {**_constants(), **found, **dict.fromkeys(_of_tables(), "a table")}
+
+
+def _modules() -> Iterator[Path]:
+    for path in sorted(PACKAGE.rglob("*.py")):
+        if path.name != "cairo_declarations.py" and not {"_bundled", "explanations"} & set(path.parts):
+            yield path
+
+
+_TREES: dict[Path, ast.Module] = {}
+
+
+def _tree(path: Path) -> ast.Module:
+    if path not in _TREES:
+        _TREES[path] = ast.parse(path.read_text(encoding="utf-8"))
+    return _TREES[path]
+
+
+def _constants() -> dict[str, str]:
+    """Plain strings of the form of a code, in what is called, given back or kept under a name."""
+    found = {}
+    for path in _modules():
+        docstrings = {id(node.value) for node in ast.walk(_tree(path)) if isinstance(node, ast.Expr)}
+        for node in ast.walk(_tree(path)):
+            if not isinstance(node, ast.Constant) or not isinstance(node.value, str):
+                continue
+            if id(node) not in docstrings and _CODE.fullmatch(node.value) and node.value not in NO_CODES:
+                found[node.value] = f"{path.relative_to(PACKAGE).as_posix()}:{node.lineno}"
+    return found
+
+
+def _prefix(node: ast.JoinedStr, families: set[str]) -> str:
+    """The family of a code that is put together, with its slash, or nothing."""
+    first, *rest = node.values
+    if len(rest) != 1 or not isinstance(first, ast.Constant) or not isinstance(first.value, str):
+        return ""
+    name, slash, more = first.value.partition("/")
+    return first.value if slash and not more and name in families else ""
+
+
+def _words(tree: ast.Module, method: str) -> Iterator[str]:
+    """The single words that a method is given, and what names of such words may be."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == method:
+            for given in node.args[:2]:
+                if isinstance(given, ast.Constant) and isinstance(given.value, str):
+                    yield from re.findall(r"^[a-z]+$", given.value)
+
+
+def _of_tables() -> Iterator[str]:
+    from cardgen.drawing import surface
+    from cardgen.rendering import surroundings
+    from cardgen.svg import filters, lint
+
+    yield from ("effect/keyword", "effect/condition")  # `noun` in effects/structure.py
+    yield from ("sandboxed/memory", "sandboxed/time", "sandboxed/crash")
+    yield from ("template/if", "template/each")
+    yield from (f"picture/{name}" for name in surface.REFUSED)
+    for table in (lint._REFUSED_ELEMENTS, lint._REFUSED_PROPERTIES, lint._REFUSED_VALUES, lint.WORDS):
+        yield from (f"svg/{name.lower()}" for name in table)
+    yield from (f"svg/{name.lower()}" for name in filters._REFUSED)
+    yield from (f"svg/{name}" for name in surroundings._BLENDED)

@@ -1,0 +1,117 @@
+"""Every kind of finding is explained, and nothing else is."""
+
+from __future__ import annotations
+
+import importlib.util
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from cardgen.explanations import FAMILIES, MEND, OWN, explained, explanations, families
+from cardgen.findings import UsageError
+from tests.explanations.codes import stated
+
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+UNWRITTEN = frozenset(
+    "text font icon image picture cairo svg template snap side sheet translation table service tts pcio "
+    "cockatrice printer revision sandboxed build preview findings label pull tables".split()
+)
+"""Families that are to be written."""
+Run = Callable[..., tuple[int, str, str]]
+LANGUAGES = {"```yaml", "```json", "```bash", "```text", "```svg", "```markdown", "```csv", "```"}
+
+
+def test_every_code_of_the_source_is_explained() -> None:
+    known = explanations()
+    lacking = {
+        code: place
+        for code, place in stated().items()
+        if code not in known and code.partition("/")[0] not in UNWRITTEN
+    }
+    assert lacking == {}, "write a section for each in cardgen/explanations/, then: python docs/findings.py"
+
+
+def test_no_code_is_explained_that_is_gone() -> None:
+    assert set(explanations()) - stated().keys() == {OWN, "usage"}
+
+
+def test_each_is_explained_once() -> None:
+    counts = Counter(code for family in families() for part in family.sections for code in part.codes)
+    assert [code for code, number in counts.items() if number > 1] == []
+    assert {path.stem for path in (DOCS.parent / "cardgen/explanations").glob("*.md")} == set(FAMILIES)
+
+
+@pytest.mark.parametrize(
+    "section", sorted(set(explanations().values()), key=lambda each: each.codes), ids=str
+)
+def test_a_section_says_what_it_is_shows_it_and_helps(section: object) -> None:
+    from cardgen.explanations import Explanation
+
+    assert isinstance(section, Explanation)
+    meaning, fence, rest = section.text.partition("\n```")
+    example, closed, mend = rest.partition("\n```\n")
+    assert fence
+    assert closed, "an example in a fence"
+    assert f"```{example.splitlines()[0]}" in LANGUAGES
+    assert "\n" in example
+    assert mend.strip().startswith(MEND)
+    assert len(meaning.split()) >= 5
+    assert len(mend.split()) >= 5
+    assert len(section.first_sentence) <= 200
+    assert max(map(len, section.text.splitlines())) <= 160
+
+
+def page() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("findings_page", DOCS / "findings.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_the_page_is_up_to_date() -> None:
+    assert page().document() == (DOCS / "findings.md").read_text("utf-8"), "run: python docs/findings.py"
+
+
+def test_a_code_is_found_as_findings_show_it() -> None:
+    (section,) = explained("schema/enum")
+    assert section.codes == ("schema/enum",)
+    assert explained("[schema/enum]") == explained(" Schema/Enum ") == (section,)
+    assert explained("rule/deck-size") == explained(OWN)
+    assert {code.partition("/")[0] for part in explained("schema") for code in part.codes} == {"schema"}
+
+
+@pytest.mark.parametrize(
+    ("word", "hint"),
+    [
+        ("schema/enumm", "did you mean 'schema/enum'?"),
+        ("shema/enum", "did you mean 'schema/enum'?"),
+        ("shema", "did you mean 'schema'?"),
+        ("qqqqqqqqq", "`cardgen explain` lists them"),
+    ],
+)
+def test_another_word_is_misuse(word: str, hint: str) -> None:
+    with pytest.raises(UsageError) as raised:
+        explained(word)
+    assert raised.value.findings[0].hint == hint
+
+
+def test_the_command(run: Run) -> None:
+    code, out, err = run("explain", "yaml/tab")
+    assert (code, err) == (0, "")
+    assert out.startswith("yaml/tab\n\nA tab character indents a line.")
+    assert "    cards:\n    <tab>- id: fox\n" in out
+    assert "\nMend it: replace tabs" in out
+    assert "```" not in out
+    code, out, _ = run("explain")
+    assert code == 0
+    listed = [line.split()[0] for line in out.splitlines() if line.startswith("  ")]
+    assert listed == list(explanations())
+    assert run("explain", "yaml/tabb")[::2] == (
+        2,
+        "no finding has the code 'yaml/tabb' [usage]\n  hint: did you mean 'yaml/tab'?\n",
+    )
