@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     from cardgen.commands.font_add import AddedFont, add_font
     from cardgen.commands.list import list_game, list_games
     from cardgen.commands.new import new_project
+    from cardgen.commands.new_from import NewGame, new_from_table
     from cardgen.commands.production import export, impose, load, render
     from cardgen.commands.proofs import proof
     from cardgen.commands.reference import card_reference, reference_problem, write_reference
@@ -95,6 +96,7 @@ _HOMES = {
     "Game": "cardgen.model.game",
     "ImposedSheet": "cardgen.model.sheets",
     "LanguageState": "cardgen.commands.translate",
+    "NewGame": "cardgen.commands.new_from",
     "OutputFile": "cardgen.commands.build",
     "PreviewOptions": "cardgen.preview.serving",
     "ProgressBar": "cardgen.terminal",
@@ -134,6 +136,7 @@ _HOMES = {
     "load_deck": "cardgen.commands.deck_lists",
     "load_decks": "cardgen.commands.deck_lists",
     "make_report": "cardgen.commands.check",
+    "new_from_table": "cardgen.commands.new_from",
     "new_project": "cardgen.commands.new",
     "processes": "cardgen.commands.workers",
     "proof": "cardgen.commands.proofs",
@@ -179,6 +182,7 @@ __all__ = [
     "ImposedSheet",
     "LanguageState",
     "Location",
+    "NewGame",
     "OutputFile",
     "PreviewOptions",
     "ProgressBar",
@@ -222,6 +226,7 @@ __all__ = [
     "load_deck",
     "load_decks",
     "make_report",
+    "new_from_table",
     "new_project",
     "processes",
     "proof",

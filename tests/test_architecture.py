@@ -41,8 +41,8 @@ MAY_IMPORT: dict[str, frozenset[str]] = {
     "checking": VALUES | {"effects", "sandbox"},
     "reports": VALUES | {"checking"},
     "reference": VALUES,
-    "guessing": VALUES,
-    "commands": VALUES | STAGES | {"project", "confinement", "schema", "typesetting", "guessing"},
+    "guessing": VALUES | {"tables"},
+    "commands": VALUES | STAGES | {"project", "confinement", "schema", "typesetting", "guessing", "tables"},
     "workbench": VALUES | {"project", "commands", "rendering", "drawing", "checking", "svg"},
     "preview": VALUES | {"project", "workbench"},
 }

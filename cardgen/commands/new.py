@@ -22,11 +22,11 @@ def new_project(
 ) -> Path:
     """Make the folder `parent/name`, a project whose one game has the id `name`; returns the folder.
 
-    The game is a first small deck, or the starter `template`, or consists of these `files`. Raises UsageError if the name is no id, there
-    is no such starter, the folder exists and is not empty, or it would lie in another project, where
-    commands could not tell which is meant. The project gets a
-    copy of cardgen's own schemas, so that an editor finds what the game's schemas refer to, and settings
-    for editors.
+    The game is a first small deck, or the starter `template`, or consists of these `files`. Raises
+    UsageError if the name is no id, there is no such starter, the folder exists and is not empty, or it
+    would lie in another project, where commands could not tell which is meant. The project gets a copy of
+    cardgen's own schemas, so that an editor finds what the game's schemas refer to, and settings for
+    editors.
     """
     if not GAME_ID.fullmatch(name):
         raise UsageError(

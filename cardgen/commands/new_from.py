@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from cardgen.commands.new import GAME_ID, new_project
 from cardgen.findings import Findings, Location, UsageError
 from cardgen.storage.reading import PICTURE, TABLE, is_there, read_file
+
+if TYPE_CHECKING:
+    from cardgen.guessing.roles import Roles
 
 MOST_PICTURES = 2_000
 PICTURES = "art/"
@@ -19,24 +23,27 @@ _USUAL = ("", "art", "images", "pictures", "img", "bilder")
 
 @dataclass(frozen=True, slots=True)
 class NewGame:
-    """A project that was made from a table, and what its columns became. `pictures` were found beside the
-    table; the `missing` have grey stand-ins; the columns `left_out` are in the data and not on the cards."""
+    """A project that was made from a table: its folder, and in it the table, `data`, and the folder of its
+    pictures, `art`; how many `cards` there are, copies counted. `shown` are columns by what they became;
+    those `left_out` are in the data and not on the cards. So many `pictures` were found beside the table;
+    the `missing` have grey stand-ins."""
 
     folder: Path
     data: str
+    art: str
     cards: int
-    shown: tuple[tuple[str, str], ...]
+    shown: Mapping[str, tuple[str, ...]]
     left_out: tuple[str, ...] = ()
     pictures: int = 0
     missing: tuple[str, ...] = ()
 
 
 def new_from_table(name: str, parent: Path, source: str) -> NewGame:
-    """Make the project `parent/name` from the table `source`, a file (`deck.xlsx#Cards` names its sheet).
+    """Make the project `parent/name` from the table `source`, a file; `deck.xlsx#Cards` names its sheet.
 
     The table is copied into the project, where it is the game's data from then on; so are the pictures
-    beside it that it names. Raises UsageError as `new_project`, and for what is no table's name; CardgenError
-    with all findings for a table that can't be read or has no rows.
+    beside it that it names. Raises UsageError as `new_project`, and for what is no table's name;
+    CardgenError with all findings for a table that can't be read or has no rows.
     """
     from cardgen.guessing.columns import columns_of
     from cardgen.guessing.game_files import TableGame, game_files
@@ -70,25 +77,41 @@ def new_from_table(name: str, parent: Path, source: str) -> NewGame:
     texts = game_files(game)
     contents = {place: text.encode("utf-8") for place, text in texts.items()}
     contents[f"data/{name}/{own}"] = raw
-    found, missing = _pictures(path.parent, roles.art.texts if roles.art is not None else ())
+    found, missing = _pictures(path.parent, roles)
     for picture, content in found.items():
         contents[f"templates/{name}/{picture if '/' in picture else f'{PICTURES}{picture}'}"] = content
     folder = new_project(name, parent, files=contents)
-    shown = tuple((column.header, what) for column, what in roles.in_words())
-    left_out = tuple(column.header for column in roles.rest)
-    return NewGame(folder, f"data/{name}/{own}", game.copies, shown, left_out, len(found) - len(missing), tuple(missing))
+    shown: dict[str, tuple[str, ...]] = {}
+    for column, what in roles.in_words():
+        shown[what] = (*shown.get(what, ()), column.header)
+    return NewGame(
+        folder=folder,
+        data=f"data/{name}/{own}",
+        art=f"templates/{name}/{PICTURES}",
+        cards=game.copies,
+        shown=shown,
+        left_out=tuple(column.header for column in roles.rest),
+        pictures=len(found) - len(missing),
+        missing=tuple(missing),
+    )
 
 
-def _pictures(folder: Path, names: Sequence[str]) -> tuple[dict[str, bytes], list[str]]:
+def _pictures(folder: Path, roles: Roles) -> tuple[dict[str, bytes], list[str]]:
     """Pictures by the names that a table has for them, from its folder or one in which pictures usually
     lie; and which of them are not there, so that others stand in for them."""
+    from cardgen.guessing.game_files import picture_size
     from cardgen.guessing.stand_ins import stand_in
 
+    if roles.art is None:
+        return {}, []
+    size = picture_size(roles)
     found: dict[str, bytes] = {}
     missing: list[str] = []
-    for name in list(dict.fromkeys(names))[:MOST_PICTURES]:
+    for name in list(dict.fromkeys(roles.art.texts))[:MOST_PICTURES]:
         place = next((folder / at / name for at in _USUAL if is_there(folder / at / name)), None)
         if place is None:
             missing.append(name)
-        found[name] = stand_in(name) if place is None else read_file(place, PICTURE, str(place), [folder])
+        found[name] = (
+            stand_in(name, size) if place is None else read_file(place, PICTURE, str(place), [folder])
+        )
     return found, missing

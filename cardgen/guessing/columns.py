@@ -22,9 +22,36 @@ _FALSE = frozenset(("false", "no", "nein", "falsch"))
 _APART = re.compile(r"[\W_]+")
 _LONGEST_NAME = 60
 TAKEN = frozenset(
-    "trim turned face back number component items keys values get set and or not in is if elif else true "
-    "false none for game cards copies_in lookup range theme tables side width height bleed safe low_ink item "
-    "loop icon effect".split()  # noqa: SIM905
+    (
+        *(
+            "trim",
+            "turned",
+            "face",
+            "back",
+            "number",
+            "component",
+            "side",
+            "width",
+            "height",
+            "bleed",
+            "safe",
+        ),
+        *(
+            "items",
+            "keys",
+            "values",
+            "get",
+            "game",
+            "cards",
+            "copies_in",
+            "lookup",
+            "range",
+            "theme",
+            "tables",
+        ),
+        *("and", "or", "not", "in", "is", "if", "elif", "else", "for", "set", "true", "false", "none"),
+        *("low_ink", "item", "loop", "icon", "effect"),
+    )
 )
 """Names that mean something else to cardgen or to its templates."""
 
@@ -84,7 +111,7 @@ class Column:
 
 
 def columns_of(table: Table) -> list[Column]:
-    """The columns of a table that have anything in them, in its order, each with a field name of its own."""
+    """The columns of a table that have anything in them, in its order, each with a field of its own."""
     taken: set[str] = set()
     columns = []
     for at, each in enumerate(table.columns):
@@ -96,8 +123,8 @@ def columns_of(table: Table) -> list[Column]:
 
 
 def field_name(header: str, taken: set[str]) -> str:
-    """The name of a field for a column: lower-case words joined by `_`, as templates and rules can say it.
-    It is added to those that are taken."""
+    """The name of a field for a column: lower-case words joined by `_`, as templates and rules can say
+    it. It is added to those that are taken."""
     word = _APART.sub("_", unicodedata.normalize("NFC", header).casefold()).strip("_")[:_LONGEST_NAME]
     word = word.strip("_")
     if word in TAKEN:

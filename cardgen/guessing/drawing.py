@@ -1,4 +1,4 @@
-"""SVG as a template without code: objects that are named after fields, in millimetres, with sample words."""
+"""SVG as a template without code: objects named after fields, in millimetres, with sample words."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def points(size: float) -> str:
 
 
 class Drawing:
-    """The lines of an SVG file of one side; sizes of type are pt, all else is mm from the bleed's corner."""
+    """The lines of an SVG file of one side; sizes of type are pt, all else is mm from its corner."""
 
     def __init__(self, width: float, height: float) -> None:
         self.width, self.height = width, height
@@ -140,7 +140,8 @@ class Drawing:
         turn = f' transform="rotate(180 {mm(x)} {mm(y)})"' if turned else ""
         self.put(
             f'<text inkscape:label={quoteattr(field)} x="{mm(x)}" y="{mm(y)}" cg:valign="middle" '
-            f'text-anchor="{anchor}" {_type(size, weight)} fill="{fill}"{fit}{turn}>{_sample(sample)}</text>'
+            f'text-anchor="{anchor}" {_type(size, weight)} fill="{fill}"{fit}{turn}>'
+            f"{_sample(sample)}</text>"
         )
 
     def joined(
@@ -181,16 +182,17 @@ class Drawing:
         name = f"inkscape:label={quoteattr(field)}"
         self.put(f'<rect {name} {_box(box)} fill="none"/>')
         self.put(
-            f'<text {name} x="{mm(x)}" y="{mm(first)}"{anchor} {_type(sizes[0], weight)}{slant} fill="{fill}" '
-            f'text-align="{align}" line-height="{leading:g}" cg:fit="shrink" cg:steps="{steps}" '
-            f'cg:valign="{valign}"{more}>{_sample(sample)}</text>'
+            f'<text {name} x="{mm(x)}" y="{mm(first)}"{anchor} {_type(sizes[0], weight)}{slant} '
+            f'fill="{fill}" text-align="{align}" line-height="{leading:g}" cg:fit="shrink" '
+            f'cg:steps="{steps}" cg:valign="{valign}"{more}>{_sample(sample)}</text>'
         )
 
     def picture(self, field: str, file: str, box: Rect) -> None:
         """A picture that a field names, cropped to its box."""
         href = f"href={quoteattr(file)}"
         self.put(
-            f'<image inkscape:label={quoteattr(field)} {href} {_box(box)} preserveAspectRatio="xMidYMid slice"/>'
+            f"<image inkscape:label={quoteattr(field)} {href} {_box(box)} "
+            'preserveAspectRatio="xMidYMid slice"/>'
         )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from math import ceil
 from typing import Any
@@ -37,7 +36,6 @@ _LEADING = 1.25
 _SIZES = (9.5, 9.0, 8.5, 8.0, 7.5)
 KIND, FACT, STATS = 6.2, 4.4, 9.2
 """The heights of the line that says what a card is, of a fact, of the row of figures."""
-_TAG = re.compile(r"</?[A-Za-z]|&[#A-Za-z]")
 _GENERIC = frozenset(
     words("text rules rules_text rule_text card_text kartentext regeltext regeln effect effekt")
 )
@@ -280,7 +278,7 @@ class Face:
                 italic=True,
                 fill=MUTED,
                 valign="bottom",
-                markdown=_may_mark(flavour),
+                markdown=True,
             )
             end -= room + 1.6
         texts = self.roles.texts
@@ -300,7 +298,7 @@ class Face:
                 Rect(self.left, y, self.width, height),
                 _SIZES if self.roles.art is not None else (10.5, 10.0, *_SIZES),
                 valign="middle" if lone else "top",
-                markdown=_may_mark(column),
+                markdown=True,
                 leading=_LEADING,
                 hyphens=True,
             )
@@ -371,8 +369,3 @@ def _short(column: Column) -> str:
 def _is_labelled(column: Column) -> bool:
     """Whether the name of a number fits below it."""
     return 0 < len(plain_words(column.header)) <= 9
-
-
-def _may_mark(column: Column) -> bool:
-    """Whether a text can be read as Markdown: there is nothing like HTML in it."""
-    return not any(_TAG.search(text) for text in column.texts)

@@ -1,4 +1,4 @@
-"""The files of a game whose cards stand in a table: all that is inferred, written for a person to go on with."""
+"""The files of a game whose cards stand in a table: what is inferred, for a person to go on with."""
 
 from __future__ import annotations
 
@@ -75,6 +75,11 @@ def trim_name(roles: Roles) -> str:
             return name
     return name
     return name
+
+
+def picture_size(roles: Roles) -> Size:
+    """The size in which pictures are shown."""
+    return Face(roles, SIZES[trim_name(roles)], BLEED).picture.size
 
 
 def scalar(text: str) -> str:
@@ -161,7 +166,7 @@ def _rules_yaml(game: TableGame) -> str:
         rules.append(
             {
                 "id": "groups",
-                "question": f"Are there as many cards as there should be of each {group.field.replace('_', ' ')}?",
+                "question": f"Are there enough cards of each {group.field.replace('_', ' ')}, and no more?",
                 "kind": "count",
                 "severity": "warning",
                 "component": "cards",
@@ -193,7 +198,7 @@ def _rules_yaml(game: TableGame) -> str:
         )
     head = (
         "# yaml-language-server: $schema=../../schemas/rules.schema.json\n"
-        "# What is so of the deck now. `cardgen check` says it if a change of the spreadsheet ends that; then\n"
+        "# What is so of the deck now. `cardgen check` says when a change ends that; then\n"
         "# put the change right, or the rule.\n"
     )
     return f"{head}rules:\n" + "\n".join(_entry(rule) for rule in rules)
@@ -256,7 +261,7 @@ def _readme(game: TableGame) -> str:
     cardgen check       # data, look, text fit, rules
     cardgen preview     # the cards in the browser, as you edit
 
-The cards are in `data/{game.name}/{file}`: edit it in your spreadsheet program, save, build again. What they look
-like is in `templates/{game.name}/card.svg`, a drawing whose objects are called like the columns. Which columns
-there are is in `schemas/{game.name}/cards.schema.json`; after a new one, `cardgen schema` adds it there.
+The cards are in `data/{game.name}/{file}`: edit it in your spreadsheet program, save, build again. What
+they look like is in `templates/{game.name}/card.svg`, a drawing whose objects are called like the columns.
+Which columns there are is in `schemas/{game.name}/cards.schema.json`; `cardgen schema` adds new ones.
 """

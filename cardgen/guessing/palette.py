@@ -54,9 +54,18 @@ _MARKS = (
     "M-.34-1H.34V-.34H1V.34H.34V1H-.34V.34H-1V-.34H-.34z",
     "M0 1L1.05-.85H-1.05z",
 )
-_HEART = "M0 .95C-.5 .5-1.05 .1-1.05-.42-1.05-.75-.8-1-.5-1-.27-1-.1-.87 0-.65 .1-.87 .27-1 .5-1 .8-1 1.05-.75 1.05-.42 1.05 .1 .5 .5 0 .95z"
-_SPADE = "M0-1C.5-.5 1.05-.15 1.05 .33 1.05 .66 .82 .86 .55 .86 .36 .86 .22 .78 .11 .64L.3 1.05H-.3L-.11 .64C-.22 .78-.36 .86-.55 .86-.82 .86-1.05 .66-1.05 .33-1.05-.15-.5-.5 0-1z"
-_CLUB = "M0-1.05A.5 .5 0 0 1 .44-.31 .5 .5 0 1 1 .12 .45L.3 1.05H-.3L-.12 .45A.5 .5 0 1 1-.44-.31 .5 .5 0 0 1 0-1.05z"
+_HEART = (
+    "M0 .95C-.5 .5-1.05 .1-1.05-.42-1.05-.75-.8-1-.5-1-.27-1-.1-.87 0-.65 .1-.87 .27-1 .5-1 .8-"
+    "1 1.05-.75 1.05-.42 1.05 .1 .5 .5 0 .95z"
+)
+_SPADE = (
+    "M0-1C.5-.5 1.05-.15 1.05 .33 1.05 .66 .82 .86 .55 .86 .36 .86 .22 .78 .11 .64L.3 1.05H-.3L"
+    "-.11 .64C-.22 .78-.36 .86-.55 .86-.82 .86-1.05 .66-1.05 .33-1.05-.15-.5-.5 0-1z"
+)
+_CLUB = (
+    "M0-1.05A.5 .5 0 0 1 .44-.31 .5 .5 0 1 1 .12 .45L.3 1.05H-.3L-.12 .45A.5 .5 0 1 1-.44-.31 ."
+    "5 .5 0 0 1 0-1.05z"
+)
 _SUITS = {
     **dict.fromkeys(("hearts", "heart", "herz", "♥"), (_HEART, "#b3261e")),
     **dict.fromkeys(("diamonds", "diamond", "karo", "♦"), (_MARKS[1], "#b3261e")),
@@ -75,7 +84,8 @@ class Sign:
 
 
 def signs(words: Sequence[str]) -> list[Sign]:
-    """A sign for each of up to eight words, no mark twice: the colour that a word names, or one of its own."""
+    """A sign for each of up to eight words, no mark twice, in the colour that a word names or one of its
+    own."""
     found: dict[str, tuple[str, str]] = {}
     for word in words:
         if word.casefold() in _SUITS:

@@ -57,8 +57,8 @@ class Roles:
     """What a table's columns are to a card; each column has one role at most.
 
     `corners` are up to two numbers that are read first; `group` is what cards are of, which gives them a
-    colour, `kinds` further words of that sort; `texts` are for reading, in order; `stats` are short, `facts`
-    longer; `rest` is what a card has no room for.
+    colour, `kinds` further words of that sort; `texts` are for reading; `stats` are short, `facts` longer;
+    `rest` is what a card has no room for.
     """
 
     id: Column | None

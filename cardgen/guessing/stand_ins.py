@@ -1,13 +1,17 @@
-"""Pictures that stand in for those that are not there yet: a grey field with hills, of a kind and of no weight."""
+"""Pictures that stand in for those that are not there yet: grey hills, of the kind that a name says."""
 
 from __future__ import annotations
 
 from functools import cache
 from io import BytesIO
+from math import ceil
 from pathlib import PurePosixPath
 
-SIZE = (780, 520)
-"""Pixels; more than 300 dpi on a poker card."""
+from cardgen.geometry import Size
+from cardgen.units import MM_PER_INCH
+
+DPI = 320
+"""A little more than checks ask for."""
 _SKY, _HILL, _NEAR = "#e6e9ee", "#d3d8e0", "#c3c9d4"
 _HILLS = (
     (_HILL, ((0, 0.78), (0.28, 0.42), (0.5, 0.7), (0.7, 0.5), (1, 0.82), (1, 1), (0, 1))),
@@ -16,14 +20,14 @@ _HILLS = (
 _FORMATS = {"jpg": "JPEG", "jpeg": "JPEG", "webp": "WEBP", "tif": "TIFF", "tiff": "TIFF"}
 
 
-def stand_in(name: str) -> bytes:
-    """The content of a file of that name, of the kind that its ending says."""
-    return _drawn(PurePosixPath(name).suffix.lower().removeprefix("."))
+def stand_in(name: str, size: Size) -> bytes:
+    """The content of a file of that name, of the kind that its ending says, to be shown in that size."""
+    return _drawn(PurePosixPath(name).suffix.lower().removeprefix("."), size)
 
 
 @cache
-def _drawn(ending: str) -> bytes:
-    width, height = SIZE
+def _drawn(ending: str, size: Size) -> bytes:
+    width, height = (ceil(side / MM_PER_INCH * DPI) for side in (size.width, size.height))
     if ending == "svg":
         hills = "".join(
             f'<path fill="{color}" d="M{"L".join(f"{x * width:g} {y * height:g}" for x, y in line)}z"/>'
@@ -33,7 +37,7 @@ def _drawn(ending: str) -> bytes:
         return f'{head}<rect width="{width}" height="{height}" fill="{_SKY}"/>{hills}</svg>\n'.encode()
     from PIL import Image, ImageDraw
 
-    image = Image.new("RGB", SIZE, _SKY)
+    image = Image.new("RGB", (width, height), _SKY)
     draw = ImageDraw.Draw(image)
     for color, line in _HILLS:
         draw.polygon([(x * width, y * height) for x, y in line], fill=color)
