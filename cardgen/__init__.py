@@ -48,17 +48,27 @@ if TYPE_CHECKING:
     from cardgen.commands.difference_page import write_difference_page
     from cardgen.commands.differences import CardChange, Differences, differences
     from cardgen.commands.doctor import doctor
+    from cardgen.commands.edit_lines import edit_lines
     from cardgen.commands.export import ExportOptions, ExportResult, export_options, export_to, exporters
     from cardgen.commands.font_add import AddedFont, add_font
     from cardgen.commands.list import list_game, list_games
+    from cardgen.commands.naming import names
     from cardgen.commands.new import new_project
     from cardgen.commands.new_from import NewGame, new_from_table
     from cardgen.commands.production import export, impose, load, render
     from cardgen.commands.proofs import proof
+    from cardgen.commands.pull import Pulled, pull
     from cardgen.commands.reference import card_reference, reference_problem, write_reference
     from cardgen.commands.sandboxed import confinement_line, run_confined
     from cardgen.commands.schema_copies import refresh_project
     from cardgen.commands.schemas import SchemaChange, write_schemas
+    from cardgen.commands.spreadsheets import (
+        TABLE_FORMATS,
+        BroughtBack,
+        CardEdit,
+        from_spreadsheet,
+        to_spreadsheet,
+    )
     from cardgen.commands.starters import Starter, list_starters
     from cardgen.commands.translate import LanguageState, translate
     from cardgen.commands.watch import Rebuilt, watch
@@ -71,18 +81,21 @@ if TYPE_CHECKING:
     from cardgen.model.game import Card, Component, Game
     from cardgen.model.sheets import ImposedSheet
     from cardgen.preview.serving import PreviewOptions, serve
+    from cardgen.progress import ProgressBar
     from cardgen.project import Project
-    from cardgen.terminal import ProgressBar, has_colours, shown, shown_json
+    from cardgen.terminal import has_colours, shown, shown_json
 
 __version__ = "0.1.0"
 
 _HOMES = {
     "AddedFont": "cardgen.commands.font_add",
     "Artwork": "cardgen.model.artwork",
+    "BroughtBack": "cardgen.commands.spreadsheets",
     "BuildOptions": "cardgen.commands.choices",
     "BuildResult": "cardgen.commands.build",
     "Card": "cardgen.model.game",
     "CardChange": "cardgen.commands.differences",
+    "CardEdit": "cardgen.commands.spreadsheets",
     "CheckOptions": "cardgen.commands.check",
     "Checked": "cardgen.commands.check",
     "Component": "cardgen.model.game",
@@ -99,12 +112,14 @@ _HOMES = {
     "NewGame": "cardgen.commands.new_from",
     "OutputFile": "cardgen.commands.build",
     "PreviewOptions": "cardgen.preview.serving",
-    "ProgressBar": "cardgen.terminal",
+    "ProgressBar": "cardgen.progress",
     "Project": "cardgen.project",
+    "Pulled": "cardgen.commands.pull",
     "Rebuilt": "cardgen.commands.watch",
     "Rendering": "cardgen.model.artwork",
     "SchemaChange": "cardgen.commands.schemas",
     "Starter": "cardgen.commands.starters",
+    "TABLE_FORMATS": "cardgen.commands.spreadsheets",
     "add_font": "cardgen.commands.font_add",
     "build": "cardgen.commands.build",
     "calibrate": "cardgen.commands.calibrate",
@@ -117,6 +132,7 @@ _HOMES = {
     "difference_lines": "cardgen.commands.difference_lines",
     "differences": "cardgen.commands.differences",
     "doctor": "cardgen.commands.doctor",
+    "edit_lines": "cardgen.commands.edit_lines",
     "examine": "cardgen.commands.check",
     "explain_rule": "cardgen.commands.check",
     "explained": "cardgen.explanations",
@@ -125,6 +141,7 @@ _HOMES = {
     "export_to": "cardgen.commands.export",
     "exporters": "cardgen.commands.export",
     "families": "cardgen.explanations",
+    "from_spreadsheet": "cardgen.commands.spreadsheets",
     "has_colours": "cardgen.terminal",
     "impose": "cardgen.commands.production",
     "is_confined": "cardgen.confinement",
@@ -136,10 +153,12 @@ _HOMES = {
     "load_deck": "cardgen.commands.deck_lists",
     "load_decks": "cardgen.commands.deck_lists",
     "make_report": "cardgen.commands.check",
+    "names": "cardgen.commands.naming",
     "new_from_table": "cardgen.commands.new_from",
     "new_project": "cardgen.commands.new",
     "processes": "cardgen.commands.workers",
     "proof": "cardgen.commands.proofs",
+    "pull": "cardgen.commands.pull",
     "refresh_project": "cardgen.commands.schema_copies",
     "reference_problem": "cardgen.commands.reference",
     "render": "cardgen.commands.production",
@@ -150,6 +169,7 @@ _HOMES = {
     "shown_json": "cardgen.terminal",
     "store_calibration": "cardgen.commands.calibrate",
     "summary": "cardgen.formats",
+    "to_spreadsheet": "cardgen.commands.spreadsheets",
     "translate": "cardgen.commands.translate",
     "watch": "cardgen.commands.watch",
     "write_difference_page": "cardgen.commands.difference_page",
@@ -159,12 +179,15 @@ _HOMES = {
 }
 
 __all__ = [
+    "TABLE_FORMATS",
     "AddedFont",
     "Artwork",
+    "BroughtBack",
     "BuildOptions",
     "BuildResult",
     "Card",
     "CardChange",
+    "CardEdit",
     "CardgenError",
     "CheckOptions",
     "Checked",
@@ -187,6 +210,7 @@ __all__ = [
     "PreviewOptions",
     "ProgressBar",
     "Project",
+    "Pulled",
     "Rebuilt",
     "Rendering",
     "SchemaChange",
@@ -207,6 +231,7 @@ __all__ = [
     "difference_lines",
     "differences",
     "doctor",
+    "edit_lines",
     "examine",
     "explain_rule",
     "explained",
@@ -215,6 +240,7 @@ __all__ = [
     "export_to",
     "exporters",
     "families",
+    "from_spreadsheet",
     "has_colours",
     "impose",
     "is_confined",
@@ -226,10 +252,12 @@ __all__ = [
     "load_deck",
     "load_decks",
     "make_report",
+    "names",
     "new_from_table",
     "new_project",
     "processes",
     "proof",
+    "pull",
     "reference_problem",
     "refresh_project",
     "render",
@@ -240,6 +268,7 @@ __all__ = [
     "shown_json",
     "store_calibration",
     "summary",
+    "to_spreadsheet",
     "translate",
     "watch",
     "write_difference_page",

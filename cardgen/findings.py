@@ -140,12 +140,13 @@ class Problem:
 
     `path` leads to it within the value looked at, and `key` says that the key there is wrong, not its
     value. `offset` is the byte in the drawing looked at, or in a rendered side relative to the element
-    looked at; `place` is the template and line, where that is known already. `of_card` says that the
-    card's data are the likely cause, so that it belongs at the card's line and once for each card;
-    others belong at the template's line and are said once. `named` is the name of a file or an
-    icon that is wrong: it belongs where the card's data say it, if they do. What is `about` certain
-    letters, or a word, is the card's only if its data hold one of them: the template may have written
-    them itself. `words` are some of the printed text that is wrong, by which a translation of it is found.
+    looked at; `place` is the template and line, where that is known already, and `column` where in it.
+    `of_card` says that the card's data are the likely cause, so that it belongs at the card's line and
+    once for each card; others belong at the template's line and are said once. `named` is the name of a
+    file or an icon that is wrong: it belongs where the card's data say it, if they do. What is `about`
+    certain letters, or a word, is the card's only if its data hold one of them: the template may have
+    written them itself. `words` are some of the printed text that is wrong, by which a translation of it
+    is found.
     """
 
     code: str
@@ -160,6 +161,7 @@ class Problem:
     named: str = ""
     about: tuple[str, ...] = ()
     words: str = ""
+    column: int | None = None
 
     @property
     def is_error(self) -> bool:

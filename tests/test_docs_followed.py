@@ -112,8 +112,9 @@ def starter(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_a_section_can_be_followed(
     section: Section, starter: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    if MARK.search(section.document.read_text("utf-8")[:300])[1]:
-        shutil.copytree(starter, tmp_path, dirs_exist_ok=True)
+    each = MARK.search(section.document.read_text("utf-8")[:300])
+    if each is not None and each[1]:
+        tmp_path = Path(shutil.copytree(starter, tmp_path / STARTER))
     for name, source in GIVEN.items():
         shutil.copyfile(source, tmp_path / name)
     monkeypatch.chdir(tmp_path)

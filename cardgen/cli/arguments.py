@@ -25,10 +25,13 @@ COMMANDS: dict[str, str] = {
     "translate": (
         "write a game's texts for translators, data/GAME/LANGUAGE/texts.po, or bring them up to date"
     ),
+    "pull": "fetch a game's spreadsheets from where they are published",
     "schema": "write schemas that fit the data, or add to them what the data have besides",
+    "table": "write a game's cards as a spreadsheet, and bring back what was edited there",
     "new": "start a project with one small working game",
     "font": "put a font file into the project: cardgen font add FILE",
     "calibrate": "measure how far a printer's backs are off, and remember it",
+    "completion": "have your shell propose commands, options and names: bash, zsh or fish",
     "doctor": "whether this machine has what cardgen needs",
 }
 """What each is for. What it takes and does stands in a module of its name in `verbs/`."""
@@ -39,7 +42,12 @@ SANDBOXED = frozenset({"build", "check", "report", "export", "list", "proof", "r
 def parse(words: Sequence[str]) -> argparse.Namespace:
     """The options that a command line states, with the command's name as `command`. Ends the process where
     argparse does: for help, the version, or what is wrong."""
-    return _parser(frozenset(COMMANDS.keys() & set(words))).parse_args(words)
+    return parser_for(words).parse_args(words)
+
+
+def parser_for(words: Sequence[str]) -> argparse.ArgumentParser:
+    """What parses these words."""
+    return _parser(frozenset(COMMANDS.keys() & set(words)))
 
 
 @cache

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 from functools import partial
@@ -16,6 +17,8 @@ from cardgen.cli.saying import FINDINGS, MISUSE, complain, silence, stand_in, ut
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit code."""
     utf8_streams()
+    if "_ARGCOMPLETE" in os.environ:  # a shell asks what may follow
+        import_module("cardgen.cli.completing").complete()
     words = sys.argv[1:] if argv is None else list(argv)
     given = arguments.parse(words)
     stand_in(partial(cardgen.Project.open, given.project))

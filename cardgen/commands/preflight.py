@@ -21,6 +21,7 @@ from cardgen.commands.looks import (
     crowded_problem,
     faint_problem,
 )
+from cardgen.commands.named_objects import say_named
 from cardgen.commands.production import Imposer, RenderedBook, render_book, render_chosen
 from cardgen.commands.rulebooks import book_of
 from cardgen.commands.tabletops import snaps_of, tabletop_of
@@ -75,6 +76,7 @@ def _look_at(game: Game, left_out: dict[str, None], looks: Looks) -> list[Findin
     except CardgenError as error:  # fonts.yaml: nothing can be set without it
         left_out["all that is printed"] = None
         return list(error.findings)
+    say_named(game, findings)
     cards = _with_all_their_data(game, left_out)
     sources = kept_sources(game)
     snaps = snaps_of(game, cards, findings, sources)  # of both variants

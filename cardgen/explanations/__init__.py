@@ -16,8 +16,8 @@ from pathlib import Path
 from cardgen.findings import UsageError, did_you_mean, nearest
 
 FAMILIES: tuple[str, ...] = (
-    *("yaml", "schema", "game", "effects", "rules", "books", "decks"),
-    *("files", "usage"),
+    *("yaml", "schema", "game", "effects", "rules", "books", "decks", "tables", "pull"),
+    *("files", "usage", "named"),
 )
 """The files, in the order in which people meet them."""
 OWN = "rule/ID"

@@ -46,7 +46,7 @@ def read_lookup(
         table = read_table(raw, relative, sheet, findings)
         document = None if table is None else _mapping(table, schema, shapes, findings)
     if document is not None:
-        document.label = f"tables/{stem}"
+        document.label = f"table {stem}"
     return document
 
 
@@ -79,12 +79,14 @@ def _mapping(table: Table, schema: Any, shapes: Shapes, findings: Findings) -> T
     for row in table.rows:
         value = row.cells[0]
         if value is None:
-            findings.error("table/key", "the row has no key", table.place(row), "its first cell is the key")
+            findings.error(
+                "tables/key", "the row has no key", table.place(row), "its first cell is the key"
+            )
             continue
         name = text_of(value)
         if name in before:
             message = f"the key '{name}' stands in {table.place(before[name]).cell} already"
-            findings.error("table/key", message, table.place(row), "rename or delete one of them")
+            findings.error("tables/key", message, table.place(row), "rename or delete one of them")
             continue
         before[name] = row
         document.names[name] = len(document.rows)  # type: ignore[index]

@@ -206,7 +206,7 @@ def record_of(
         if row.cells[at] is not None:
             if path not in part.kinds:
                 part.kinds[path] = _kind(path, at, part.table, how)
-            _put(
+            put(
                 record, path, read_cell(document, part, row, at, part.kinds[path], (*base, *path), findings)
             )
     return record
@@ -225,7 +225,7 @@ def read_cell(
     value = row.cells[at]
     if value is None:
         return None
-    if not isinstance(value, str) and (said := _trouble(value, kind)) is not None:
+    if not isinstance(value, str) and (said := trouble(value, kind)) is not None:
         place = part.table.place(row, at, path_text(path))
         document.wrong.add(place.cell)
         said(findings, place)
@@ -260,7 +260,7 @@ def part_of(table: Table, how: Recording, findings: Findings) -> Part | None:
         theirs = table.columns[columns[other]].name
         message = f"the columns '{theirs}' and '{column.name}' are of the same field"
         findings.error(
-            "table/column", message, table.place(table.header, at), "rename or delete one of them"
+            "tables/column", message, table.place(table.header, at), "rename or delete one of them"
         )
         good = False
     return Part(table, columns) if good else None
@@ -290,7 +290,7 @@ def field_path(name: str, how: Recording) -> Path:
     return tuple(path)
 
 
-def _put(record: dict[str, Any], path: Path, value: Any) -> None:
+def put(record: dict[str, Any], path: Path, value: Any) -> None:
     for step in path[:-1]:
         record = record.setdefault(step, {})
     record[path[-1]] = value
@@ -310,16 +310,16 @@ class _Trouble:
         say(self.code, self.message, place, self.hint)
 
 
-def _trouble(value: Value, kind: Kind) -> _Trouble | None:
+def trouble(value: Value, kind: Kind) -> _Trouble | None:
     if isinstance(value, Fault):
         if value.text:
-            return _Trouble("table/formula", f"the formula comes to {value.text}", "mend the formula")
+            return _Trouble("tables/formula", f"the formula comes to {value.text}", "mend the formula")
         hint = "open the file in a spreadsheet program and save it again"
-        return _Trouble("table/formula", "the formula was never worked out", hint)
+        return _Trouble("tables/formula", "the formula was never worked out", hint)
     if isinstance(value, Moment) and not kind.is_date and not kind.is_open:
         hint = "if this was meant as it was typed, give the cell the format Text and type it again"
         message = f"the spreadsheet has made a date of this: {value.text}"
-        return _Trouble("table/date", message, hint, error=not kind.takes_text)
+        return _Trouble("tables/date", message, hint, error=not kind.takes_text)
     return None
 
 
@@ -337,7 +337,7 @@ def _identify(document: TableDocument, records: list[dict[str, Any]], findings: 
         if title is None:
             place = document.locate((*_base(document.key), index))
             hint = "give the table a column id or title, and every row a value in it"
-            findings.error("table/id", "the row has no id, and no title to make one from", place, hint)
+            findings.error("tables/id", "the row has no id, and no title to make one from", place, hint)
         wanted = f"row-{document.rows[index][1].number}" if title is None else id_of(title)
         id, number = wanted, 1
         while id in taken:

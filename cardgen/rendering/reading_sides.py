@@ -22,7 +22,7 @@ from cardgen.svg.normal.rebuilding import remade
 from cardgen.svg.normal.writing import Written, written
 from cardgen.svg.recent import Recent
 from cardgen.svg.root import WHOLE, fitting, says_millimetres
-from cardgen.svg.style import Properties, StyleSheet, inherit
+from cardgen.svg.style import Properties, StyleSheet, has_relations, inherit
 from cardgen.svg.tree import Document, Key, Node, parse
 
 _UNUSUAL = re.compile(
@@ -129,7 +129,7 @@ class SideReader:
             self._roots.put(key, plain)
         problems: list[Problem] = []
         if plain:
-            unusual = _is_unusual(document.data, root.start)
+            unusual = _is_unusual(document.data, root.start) or _has_relations(document)
             if not unusual and not has_drawn_texts(document, lambda: sheet_of(document)):
                 return ReadSide(document)
             # Where a unit is a millimetre, one of CSS would be another: that is said, not reckoned.
@@ -195,6 +195,12 @@ def _is_unusual(data: bytes, start: int) -> bool:
     if not foreign and not any(sign in data for sign in _SIGNS):
         return False
     return _UNUSUAL.search(data, start) is not None
+
+
+def _has_relations(document: Document) -> bool:
+    if b"<style" not in document.data:
+        return False
+    return any(has_relations(node.text()) for node in style_elements(document.root))
 
 
 def style_elements(root: Node) -> list[Node]:

@@ -11,6 +11,7 @@ from typing import Any
 
 from cardgen.findings import Finding, Findings, Location, Problem
 from cardgen.model.game import Card, Game
+from cardgen.rendering.named.naming import naming_of
 from cardgen.storage.reading import TEMPLATE, ReadingError, read_file
 
 _MOST_VALUES = 500
@@ -45,13 +46,14 @@ class Reporter:
         self.first: dict[tuple[str, str, str], str] = {}
         """The first error of each side: component, card and side."""
         self._texts: dict[str, str] = {}
+        self._naming = naming_of(game)
         self._elements: dict[tuple[tuple[str, int], str], str] = {}
 
     def template(self, problem: Problem, card: Card, side: str) -> None:
         """A template that could not be rendered for a card."""
         self._note(problem, card, side)
         place = problem.place
-        location = self._game.where(card) if place is None else _location(place)
+        location = self._game.where(card) if place is None else _location(place, problem.column)
         self._add((problem.code, problem.message, place), problem.at(location), card)
 
     def problem(self, problem: Problem, card: Card, side: str, template: str, locate: Locate) -> None:
@@ -157,7 +159,8 @@ class Reporter:
             except ReadingError:  # rendering says what is wrong with it
                 data = b""
             text = data.decode(errors="replace")
-            self._texts[template] = text.replace("\r\n", "\n").replace("\r", "\n")
+            text = text.replace("\r\n", "\n").replace("\r", "\n")
+            self._texts[template] = self._naming.without_samples(text, template)
         return self._texts[template]
 
     def _note(self, problem: Problem, card: Card, side: str) -> None:
@@ -264,8 +267,8 @@ def _held(data: object, about: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(part for part in about if part.casefold() in found)
 
 
-def _location(place: tuple[str, int]) -> Location:
-    return Location(f"templates/{place[0]}", place[1])
+def _location(place: tuple[str, int], column: int | None = None) -> Location:
+    return Location(f"templates/{place[0]}", place[1], column)
 
 
 def _cards(cards: list[Card]) -> str:

@@ -366,7 +366,7 @@ def render_error(error: Exception, name: str, templates: TemplateLoader) -> Rend
     if isinstance(error, NamedError):
         first = error.problems[0]
         found = RenderError(first.code, first.message, first.place, first.hint)
-        found.more = error.problems[1:]
+        found.problem, found.more = first, error.problems[1:]
         return found
     place = _place(error.__traceback__) or (name, 1)
     if isinstance(error, TemplateNotFound):

@@ -107,7 +107,15 @@ class TemplateLoader(BaseLoader):
             path if os.path.realpath(path.parent) == os.path.join(os.path.realpath(root), inner) else None
         )
 
+    def source(self, name: str) -> str:
+        """The text of a template. Raises TemplateError."""
+        return self._source(name)[0]
+
     def get_source(self, environment: Environment, template: str) -> tuple[str, str, Callable[[], bool]]:
+        text, path = self._source(template)
+        return text, path, lambda: True
+
+    def _source(self, template: str) -> tuple[str, str]:
         path = self.find(template)
         if path is None:
             raise TemplateNotFound(template)
@@ -118,7 +126,7 @@ class TemplateLoader(BaseLoader):
             raise TemplateError(f"the template '{template}' {error.reason}") from error
         except UnicodeDecodeError as error:
             raise TemplateError(f"the template {template} is not UTF-8 text") from error
-        return text, str(path), lambda: True
+        return text, str(path)
 
     def load(
         self, environment: Environment, name: str, globals: MutableMapping[str, Any] | None = None

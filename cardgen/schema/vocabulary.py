@@ -37,8 +37,9 @@ _TEXTS = words(
 ANNOTATIONS = _TEXTS | words(
     "default examples deprecated readOnly writeOnly "
     "markdownEnumDescriptions enumDescriptions defaultSnippets doNotSuggest "
-    # Ours: a text that is put into other languages, and what parts a list's items in a table's cell.
-    "translate separator"
+    # Ours: a text that is put into other languages, what parts a list's items in a table's cell, and
+    # whether a field is for print at all.
+    "translate separator printed"
 )
 """Keywords that check nothing."""
 
@@ -187,7 +188,8 @@ _SHAPES: dict[str, Callable[[Any], str | None]] = {
     "required": _names,
     "dependentRequired": _name_lists,
     **dict.fromkeys(
-        ("uniqueItems", "translate"), lambda value: None if isinstance(value, bool) else "true or false"
+        ("uniqueItems", "translate", "printed"),
+        lambda value: None if isinstance(value, bool) else "true or false",
     ),
     "multipleOf": lambda value: None if _number(value) is None and value > 0 else "a number above 0",
     **dict.fromkeys(words("minimum maximum exclusiveMinimum exclusiveMaximum"), _number),

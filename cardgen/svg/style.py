@@ -192,6 +192,18 @@ class StyleSheet:
         return ";".join(f"{name}:{value}" for name, value in declared.items() if not name.startswith("-"))
 
 
+def has_relations(text: str) -> bool:
+    """Whether a style sheet has selectors that say more than a tag, a class or an id: what an element lies
+    in, say, as `.dark .frame` does."""
+    heads = (part.partition("{")[0].strip() for part in without_comments(text).split("}")[:-1])
+    return any(
+        _SELECTOR.fullmatch(one.strip()) is None
+        for head in heads
+        if not head.startswith("@")
+        for one in head.split(",")
+    )
+
+
 def without_comments(text: str) -> str:
     """CSS without its comments; one that does not end stays."""
     parts: list[str] = []

@@ -55,7 +55,7 @@ def _decoded(raw: bytes, name: str, findings: Findings) -> str | None:
                 return _checked(raw[len(mark) :].decode(encoding), name, findings)
             except UnicodeDecodeError:
                 message = f"the file begins as {encoding.upper()} does, but is not"
-                findings.error("table/encoding", message, Location(name), _SAVE)
+                findings.error("tables/encoding", message, Location(name), _SAVE)
                 return None
     try:
         return _checked(raw.decode("utf-8"), name, findings)
@@ -67,11 +67,11 @@ def _decoded(raw: bytes, name: str, findings: Findings) -> str | None:
     try:
         text = raw.decode("cp1252")
     except UnicodeDecodeError:
-        findings.error("table/encoding", byte, place, _SAVE)
+        findings.error("tables/encoding", byte, place, _SAVE)
         return None
     line = _BREAK.split(text)[len(lines) - 1][:60]
     message = f"{byte}; the file is read as Windows' western encoding: '{line}'"
-    findings.warning("table/encoding", message, place, _SAVE)
+    findings.warning("tables/encoding", message, place, _SAVE)
     return _checked(text, name, findings)
 
 
@@ -82,7 +82,7 @@ def _checked(text: str, name: str, findings: Findings) -> str | None:
     lines = _BREAK.split(text[: bad.start()])
     message = f"the invisible character U+{ord(bad.group()):04X} is not allowed"
     hint = "delete it" if bad.group() != "\0" else "this is no text; save the table as CSV"
-    findings.error("table/character", message, Location(name, len(lines), len(lines[-1]) + 1), hint)
+    findings.error("tables/character", message, Location(name, len(lines), len(lines[-1]) + 1), hint)
     return None
 
 
@@ -115,13 +115,13 @@ def _fill(grid: Grid, at: int, sign: str, findings: Findings) -> bool:
         if inside is None and bare.startswith('"'):
             place = _place(grid, row, column, at)
             hint = 'write a quote within a quoted cell twice: "He said ""Ha!"""'
-            findings.error("table/quote", "the quoted cell that starts here is not closed", place, hint)
+            findings.error("tables/quote", "the quoted cell that starts here is not closed", place, hint)
             return False
         if behind and behind.strip():
             place = _place(grid, row, column, at)
             message = f"'{behind.strip()[:40]}' stands behind the quoted cell that starts here"
             hint = 'put the whole cell in quotes, and those within it twice: "He said ""Ha!"""'
-            findings.error("table/quote", message, place, hint)
+            findings.error("tables/quote", message, place, hint)
             good = False
         content = bare if inside is None else inside.replace('""', '"').replace("\r\n", "\n")
         content = content.replace("\r", "\n").strip()

@@ -87,7 +87,7 @@ def table_of(grid: Grid, findings: Findings) -> Table | None:
     if not numbers:
         place = Location(grid.name, None, None, "", f"{quoted(grid.sheet)}!A1" if grid.sheet else "")
         hint = "name the columns in the first row, such as title, cost, text; each row below is a card"
-        findings.error("table/empty", "the table is empty", place, hint)
+        findings.error("tables/empty", "the table is empty", place, hint)
         return None
     head, *numbers = numbers
     columns = tuple(
@@ -169,15 +169,15 @@ def _check_names(table: Table, findings: Findings) -> None:
         place = table.place(table.header, at)
         if len(column.name) > MOST_NAME:
             message = f"the column's name '{column.name[:40]}…' has more than {MOST_NAME} characters"
-            findings.error("table/column", message, place, "the first row names the columns")
+            findings.error("tables/column", message, place, "the first row names the columns")
         elif column.name in seen:
             other = letters(table.columns[seen[column.name]].index)
             message = f"two columns are called '{column.name}': {other} and {letters(column.index)}"
-            findings.error("table/column", message, place, "rename or delete one of them")
+            findings.error("tables/column", message, place, "rename or delete one of them")
         seen.setdefault(column.name, at)
     if not table.columns:
         place = Location(table.name, None, None, "", f"{quoted(table.sheet)}!A1" if table.sheet else "")
-        findings.error("table/empty", "no column has a name", place, "name the columns in the first row")
+        findings.error("tables/empty", "no column has a name", place, "name the columns in the first row")
 
 
 def _check_strays(grid: Grid, table: Table, numbers: list[int], findings: Findings) -> None:
@@ -195,4 +195,4 @@ def _check_strays(grid: Grid, table: Table, numbers: list[int], findings: Findin
             hint = (
                 f"name it, or empty its cells ('{shown[:40]}' and below); a name of # leaves a column out"
             )
-            findings.error("table/column", message, whole.place(grid.row(number, [column])), hint)
+            findings.error("tables/column", message, whole.place(grid.row(number, [column])), hint)

@@ -21,9 +21,9 @@ def read_table(raw: bytes, name: str, sheet: str | None, findings: Findings) -> 
         grid = _grid(raw, name, sheet, findings)
         return None if grid is None else table_of(grid, findings)
     except TooLargeError as error:
-        findings.error("table/size", str(error), Location(name), "split the table into several")
+        findings.error("tables/size", str(error), Location(name), "split the table into several")
     except DamagedError as error:
-        findings.error("table/damaged", str(error), Location(name), error.hint)
+        findings.error("tables/damaged", str(error), Location(name), error.hint)
     return None
 
 
@@ -36,9 +36,9 @@ def read_rows(raw: bytes, name: str, findings: Findings) -> list[tuple[Row, tupl
         grid = _grid(raw, name, None, findings)
         return [] if grid is None else rows_of(grid)
     except TooLargeError as error:
-        findings.error("table/size", str(error), Location(name))
+        findings.error("tables/size", str(error), Location(name))
     except DamagedError as error:
-        findings.error("table/damaged", str(error), Location(name), error.hint)
+        findings.error("tables/damaged", str(error), Location(name), error.hint)
     return []
 
 
@@ -53,9 +53,9 @@ def sheet_names(raw: bytes, name: str, findings: Findings) -> list[str]:
         names, hidden = _Opened(raw, _ending(name)).sheets()
         return sorted(names, key=lambda each: each in hidden)
     except TooLargeError as error:
-        findings.error("table/size", str(error), Location(name))
+        findings.error("tables/size", str(error), Location(name))
     except DamagedError as error:
-        findings.error("table/damaged", str(error), Location(name), error.hint)
+        findings.error("tables/damaged", str(error), Location(name), error.hint)
     return []
 
 
@@ -113,6 +113,6 @@ def _grid(raw: bytes, name: str, sheet: str | None, findings: Findings) -> Grid 
         hint = did_you_mean(sheet, names)
         if hint is None:
             hint = f"sheets: {', '.join(names[:_MANY])}{', …' if len(names) > _MANY else ''}"
-        findings.error("table/sheet", f"there is no sheet '{sheet}' in the file", Location(name), hint)
+        findings.error("tables/sheet", f"there is no sheet '{sheet}' in the file", Location(name), hint)
         return None
     return book.grid(sheet, name)

@@ -27,7 +27,6 @@ BY_TABLES = frozenset(
         "confinement/parent.py: sandboxed/",
         "drawing/images.py: image/",
         "drawing/surface.py: picture/",
-        "rendering/named/layers.py: template/",
         "rendering/splitting.py: svg/",
         "schema/sentences.py: schema/",
         "svg/filters.py: svg/",

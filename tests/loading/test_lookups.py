@@ -71,7 +71,7 @@ def test_the_schema_says_what_a_table_is(schema: Any, text: str, expected: Any) 
     document = lookup(text, schema)
     assert document is not None
     assert document.data == expected
-    assert document.name == "actions.csv#tables/actions"
+    assert document.name == "actions.csv#table actions"
     assert document.copy().data == expected
 
 

@@ -21,6 +21,7 @@ DRAWN = Path(__file__).parents[1] / "drawings" / "editors"
 PX = 'xmlns="http://www.w3.org/2000/svg" xmlns:cg="urn:cardgen" width="660" height="860"'
 """Of a side of 66 × 86 mm, so that ten units are a millimetre."""
 BIG = 'font-family="IBM Plex Sans" font-size="30"'
+MM = 'xmlns="http://www.w3.org/2000/svg" xmlns:cg="urn:cardgen" width="66mm" height="86mm"'
 MASK = '<mask id="m"><rect width="660" height="860" fill="#fff"/></mask>'
 
 
@@ -203,6 +204,17 @@ def test_definitions_take_along_what_they_inherit(shop: Workshop) -> None:
         'width="40" height="40"/></pattern></g><rect width="660" height="860" fill="url(#p)"/>'
     )
     assert pixel(side(shop, body), 30, 30) == (255, 0, 0)
+
+
+@pytest.mark.parametrize(
+    "selector", [".dark .ground", ".card.dark rect", "g rect.ground", "rect:nth-child(1)", ".dark > rect"]
+)
+def test_a_style_sheet_in_millimetres_says_where_elements_lie(shop: Workshop, selector: str) -> None:
+    sheet = f"<style>.ground {{ fill: #ff0000 }} /* at night */ {selector} {{ fill: #0000ff }}</style>"
+    ground = '<rect class="ground" width="66" height="86"/>'
+    result = side(shop, f'{sheet}<g class="card dark">{ground}</g>', f'{MM} viewBox="0 0 66 86"')
+    assert result.codes == []
+    assert pixel(result, 33, 43) == (0, 0, 255)
 
 
 def test_html_is_refused_with_its_place(shop: Workshop) -> None:

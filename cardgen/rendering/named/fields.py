@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from cardgen.findings import did_you_mean
+from cardgen.findings import did_you_mean, nearest
 from cardgen.svg.names import names
 
 ENGINE = names("id copies trim turned face back")
@@ -23,6 +23,8 @@ _PATH = re.compile(r"[^\W\d][\w-]*(?:\.[^\W\d][\w-]*)*")
 _WORD = re.compile(r"[A-Za-z]\w*")
 _ESCAPE = re.compile(r"_x([0-9A-Fa-f]{2,4})_")
 _NUMBERED = re.compile(r"(?:[_-]\d{1,4}_?|_\d{10,}_|\s+copy(?:\s+\d+)?)$")
+_NEAR = 0.75
+"""How like a field a name is that is said to be none."""
 _LONGEST = 100
 """Characters of a name that may mean a field."""
 
@@ -68,14 +70,17 @@ class Fields:
     def value(self, path: Path) -> str:
         """The expression that reads a field, null where the card says nothing, or else a variable."""
         first, others = path[0], path[1:]
-        value = f"card.get('{first}')"
-        if (
-            first == ITEM
-            or first == "card"
-            or first == "copies"
-            or (first not in self._all and first in VARIABLES)
-        ):
+        if first == "card" and others:
+            first, others = others[0], others[1:]
+            value = f"card.get('{first}')"
+        elif first == ITEM:
             value = first
+        elif self.is_field(path):
+            value = f"card.get('{first}')"
+        else:
+            return first + "".join(
+                f".{part}" if _WORD.fullmatch(part) else f"['{part}']" for part in others
+            )
         for part in others:
             value = f"({value} or {{}}).get('{part}')"
         return value
@@ -89,13 +94,9 @@ class Fields:
         return did_you_mean(text.partition(".")[0], sorted(self._all | VARIABLES))
 
     def misses(self, text: str) -> str | None:
-        """The field that an object's name is nearly, being none."""
-        for each in spellings(text):
-            known = sorted(self._all - ENGINE)
-            hint = did_you_mean(each.partition(".")[0].casefold(), [field.casefold() for field in known])
-            if hint is not None:
-                return hint
-        return None
+        """A hint with the field that an object's name is nearly, being none."""
+        near = nearest(text.partition(":")[0].partition(".")[0].strip(), self._all - ENGINE, _NEAR)
+        return None if near is None else f"did you mean '{near}'?"
 
 
 def spellings(text: str) -> Iterable[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from cardgen.findings import Severity
 from cardgen.rendering.named.fields import Path, filled
 from cardgen.rendering.named.labels import OWN, Named
 from cardgen.rendering.named.looks import SHAPES
@@ -34,6 +35,7 @@ _GEOMETRY = (
 )
 _AROUND = ("transform", "opacity", "mix-blend-mode", "filter", "mask", "clip-path")
 """Properties that hold for what is drawn in the place of a shape as they held for that."""
+_ENDINGS = ["gif", "jpeg", "jpg", "png", "svg", "tif", "tiff", "webp"]
 _SLICE = "xMidYMid slice"
 _FILE = re.compile(
     r"(?:(?P<folder>(?:[^/\\%:.][^/\\%:]*/)*))(?P<stem>[^/\\%:]+)\.(?P<ending>[A-Za-z]{3,4})"
@@ -77,6 +79,11 @@ def _file(value: str, sample: str) -> str:
     return named
 
 
+def _is_file(value: str) -> str:
+    """The condition that a text is a picture's name."""
+    return f"{value}.rpartition('.')[2]|lower in {_ENDINGS}"
+
+
 def fill_shape(work: Work, element: Element, named: Named, path: Path) -> None:
     """Fill a shape: a file's name becomes a picture cropped to it, a colour its fill, any other word an
     icon in its box. It stays as it is where the field holds a number or just says yes."""
@@ -103,6 +110,11 @@ def fill_shape(work: Work, element: Element, named: Named, path: Path) -> None:
         hint = "write plain numbers into it, or name another shape"
         work.wrong("template/box", message, hint, element)
         return
+    if only in (None, "icon"):
+        message = f"the object '{named.text}' is a shape, while its field holds words"
+        hint = "if it was a text, export it as text, not as outlines (paths)"
+        place = work.place("template/outlined", message, hint, element, Severity.WARNING)
+        work.shapes.append((path, place))
     if only is not None:
         inner = markup[only] or ""
         if photo is not None:
@@ -111,7 +123,7 @@ def fill_shape(work: Work, element: Element, named: Named, path: Path) -> None:
             return
     else:
         inner = (
-            f"{{% if {value}.startswith('#') %}}{markup['color']}{{% elif '.' in {value} %}}"
+            f"{{% if {value}.startswith('#') %}}{markup['color']}{{% elif {_is_file(value)} %}}"
             f"{markup['picture']}{{% else %}}{markup['icon']}{{% endif %}}"
         )
     work.wrap(element, f"{{% if {value} is string %}}{inner}{{% else %}}", "{% endif %}")
@@ -184,6 +196,8 @@ def _icon(work: Work, element: Element, named: Named, value: str) -> str | None:
     before, after = _around(work, element)
     color = _color(work, element)
     shown = f' color="{escaped(color)}"' if color is not None else ""
+    if (said := work.paints.get(element)) is not None:
+        shown = f' color="{{% if {said} %}}{{{{ {said} }}}}{{% else %}}{color or "black"}{{% endif %}}"'
     return f'{before}<use href="#icon-{{{{ {value} }}}}" {box}{shown}/>{after}'
 
 

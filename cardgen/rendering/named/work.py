@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from cardgen.findings import Problem, Severity
 from cardgen.rendering.named.edits import Edits
-from cardgen.rendering.named.fields import ITEM, Fields
+from cardgen.rendering.named.fields import ITEM, Fields, Path
 from cardgen.rendering.named.labels import FIELD, Named
 from cardgen.rendering.named.looks import Looks
 from cardgen.rendering.named.markup import Attribute, Drawing, Element
@@ -43,6 +43,13 @@ class Work:
         self.reads: set[str] = set()
         self.repeated: dict[Element, Element] = {}
         """Elements that stand in something repeated, or are it, with the outermost such."""
+        self.shapes: list[tuple[Path, Place]] = []
+        """Shapes that are filled by what their field turns out to be."""
+        self.added: dict[Element, list[str]] = {}
+        """What style elements without one are given."""
+        self.paints: dict[Element, str] = {}
+        """The expressions for the fill of what they paint."""
+        self._nearly: list[tuple[Problem, int]] = []
         self._wrapped: dict[Element, Wrapping] = {}
         self._numbers = 0
 
@@ -91,9 +98,28 @@ class Work:
         severity: Severity = Severity.ERROR,
     ) -> None:
         """Remember what is wrong with an object or an attribute of it."""
-        line, column = self.drawing.line(at.start), self.drawing.column(at.start)
-        problem = Problem(code, message, hint, severity, place=(self.name, line))
-        self.problems.append(Place(problem, line, column))
+        self.problems.append(self.place(code, message, hint, at, severity))
+
+    def place(
+        self, code: str, message: str, hint: str | None, at: Element | Attribute, severity: Severity
+    ) -> Place:
+        """A problem at an object or an attribute of it."""
+        return self._placed(Problem(code, message, hint, severity), at.start)
+
+    def _placed(self, problem: Problem, at: int) -> Place:
+        line, column = self.drawing.line(at), self.drawing.column(at)
+        return Place(replace(problem, place=(self.name, line), column=column), line, column)
+
+    def nearly(self, what: str, hint: str | None, at: int) -> None:
+        """Remember a name that is nearly a field's, where there is a `hint` which."""
+        if hint is not None:
+            message = f"'{what}' is named after no field, and printed as it stands"
+            problem = Problem("template/unfilled", message, hint, Severity.WARNING)
+            self._nearly.append((problem, at))
+
+    def read(self, path: Path) -> None:
+        """Remember a field that is shown."""
+        self.reads.add(path[1] if path[0] == "card" and path[1:] else path[0])
 
     def unknown(self, named: Named) -> None:
         """Remember a `cg:field` that names nothing."""
@@ -105,10 +131,16 @@ class Work:
     @property
     def has_changed(self) -> bool:
         """Whether the template is another text than the drawing."""
-        return bool(self.edits) or bool(self._wrapped)
+        return bool(self.edits or self._wrapped or self.added)
+
+    def say_near(self) -> None:
+        """What is nearly named counts as a slip, in a drawing whose objects are named."""
+        self.problems += [self._placed(problem, at) for problem, at in self._nearly]
 
     def made(self) -> str:
         """The template."""
+        for element, style in self.added.items():
+            self.attribute(element, "style", "".join(style))
         for element, wrapping in self._wrapped.items():
             self.edits.before(element.start, "".join((*wrapping.definitions, *wrapping.before)))
             self.edits.after(element.end, "".join(wrapping.after))

@@ -5,7 +5,8 @@
      expect: [template/field 7]      codes with the template's line, "-" for the card's; none if missing
      words: Night Owl                all text of the face, a line for each baseline
      shows: ['fill="red"']           what stands in its pictures
-     hides: ['fill="blue"']          what does not -->
+     hides: ['fill="blue"']          what does not
+     unread: [flavor]                fields that nothing shows -->
 """
 
 from __future__ import annotations
@@ -16,8 +17,12 @@ from typing import Any
 import pytest
 import yaml
 
+from cardgen.findings import Findings
+from cardgen.model.game import ProjectPaths
 from cardgen.rendering.named import translated
-from tests.rendering.support import Workshop
+from cardgen.rendering.named.listing import Listing
+from cardgen.rendering.templates import Templates
+from tests.rendering.support import Workshop, book
 
 EXAMPLES = sorted((Path(__file__).parents[2] / "examples" / "named").glob("*.svg"))
 ICON = (
@@ -41,12 +46,17 @@ def test_example(path: Path, shop: Workshop) -> None:
     card = said.get("card", {})
     declared = [*card, *said["fields"]] if "fields" in said else []
     result = shop.render(cards=[card], declared=declared)
+    game, paths = shop.game([card], declared=declared), ProjectPaths((shop.root,))
+    listing = Listing(game, paths, Templates(game, paths, book(), low_ink=False))
+    findings = Findings()
+    listing.say(findings)
     found = []
-    for finding in result.findings:
+    for finding in (*result.findings, *findings):
         assert finding.location is not None
         of_template = finding.location.file == "templates/demo/card.svg"
         found.append(f"{finding.code} {finding.location.line if of_template else '-'}")
     assert sorted(found) == sorted(said.get("expect", []))
+    assert [field for unread in listing.unread() for field in unread.fields] == said.get("unread", [])
     if "words" in said:
         assert result.words().strip() == str(said["words"]).strip()
     drawn = "".join(picture.svg for picture in result.pictures) if result.rendering.cards else ""

@@ -1,0 +1,33 @@
+"""`cardgen completion`: what a shell needs to propose commands, options and names."""
+
+from __future__ import annotations
+
+import argparse
+import os
+
+import cardgen
+from cardgen.cli.saying import OK
+
+SHELLS = {
+    "bash": ("~/.bashrc", 'eval "$(cardgen completion bash)"'),
+    "zsh": ("~/.zshrc", 'autoload -Uz compinit && compinit && eval "$(cardgen completion zsh)"'),
+    "fish": ("~/.config/fish/config.fish", "cardgen completion fish | source"),
+}
+"""The shells: their file of settings, and the line to put there."""
+
+
+def options(parser: argparse.ArgumentParser) -> None:
+    about = "(default: the one that you use, as $SHELL says)"
+    parser.add_argument("shell", nargs="?", choices=tuple(SHELLS), help=about)
+    lines = (f"  {shell}: in {file}\n    {line}" for shell, (file, line) in SHELLS.items())
+    parser.epilog = "\n".join(("to have it in every new terminal:", *lines))
+
+
+def run(given: argparse.Namespace) -> int:
+    shell = given.shell or os.path.basename(os.environ.get("SHELL", ""))
+    if shell not in SHELLS:
+        raise cardgen.UsageError("it is not known which shell you use", f"name one: {', '.join(SHELLS)}")
+    from argcomplete.shell_integration import shellcode
+
+    print(shellcode(["cardgen"], shell=shell))
+    return OK

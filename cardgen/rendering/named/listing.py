@@ -1,0 +1,132 @@
+"""What can be said about a game's named objects without rendering a card."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from jinja2.exceptions import TemplateError
+
+from cardgen.findings import Finding, Findings, Location
+from cardgen.model.game import Component, Game, ProjectPaths
+from cardgen.rendering.named.fields import ENGINE, Path
+from cardgen.rendering.named.markup import codes
+from cardgen.rendering.named.naming import fields_of, naming_of
+from cardgen.rendering.named.translating import Translation, fields_of_code
+from cardgen.rendering.templates import Templates
+from cardgen.rendering.templating import TemplateLoader
+
+_WHOLE = re.compile(
+    r"\bcard\b(?!\s*(?:\.\s*(?!get\b|items\b|values\b|keys\b)\w|\[\s*[\"']|\.\s*get\s*\(\s*[\"']))"
+)
+"""Where an expression takes more of a card than a field by its name."""
+_ONE_WORD = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*|#.*|.*\.[A-Za-z]{3,4}", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """Fields of a component's cards that nothing on them shows, and where that is to be said."""
+
+    component: Component
+    fields: tuple[str, ...]
+    place: Location
+
+
+class Listing:
+    """The templates of a game's cards, looked at once."""
+
+    def __init__(self, game: Game, paths: ProjectPaths, templates: Templates) -> None:
+        self._game = game
+        self._naming = naming_of(game)
+        self._loader = TemplateLoader(paths)
+        self._used = templates.used
+        self._known: dict[str, Translation | None] = {}
+
+    def say(self, findings: Findings) -> None:
+        """Add what is to be said of the objects themselves, apart from errors, which rendering says."""
+        said: set[tuple[str, int]] = set()
+        for component in self._game.components:
+            for name in _templates(component):
+                made = self._made(name)
+                if made is None:
+                    continue
+                for place in made.problems:
+                    if not place.problem.is_error and (name, id(place)) not in said:
+                        said.add((name, id(place)))
+                        findings.extend([place.problem.at(_location(name, place.line, place.column))])
+                findings.extend(self._outlined(component, name, made))
+
+    def _outlined(self, component: Component, name: str, made: Translation) -> Iterator[Finding]:
+        for path, place in made.shapes:
+            for card in component.cards:
+                value = _value(card.fields, path)
+                if (
+                    name in (card.face, card.back)
+                    and isinstance(value, str)
+                    and not _ONE_WORD.fullmatch(value)
+                ):
+                    yield place.problem.at(_location(name, place.line, place.column))
+                    break
+
+    def unread(self) -> Iterator[Unread]:
+        """The fields that nothing shows, of components whose templates have named objects."""
+        for component in self._game.components:
+            names = _templates(component)
+            made = [(name, found) for name in names if (found := self._made(name)) is not None]
+            first = next(((name, found) for name, found in made if found.objects), None)
+            if first is None or len(made) < len(names):
+                continue
+            read = frozenset().union(*(found.reads for _, found in made))
+            by_code = [self._read_by_code(name) for name in names]
+            if any(each is None for each in by_code):
+                continue
+            read = read.union(*(each for each in by_code if each is not None))
+            fields = sorted(fields_of(component) - ENGINE - read)
+            if fields:
+                yield Unread(component, tuple(fields), _location(first[0], *first[1].root))
+
+    def _made(self, name: str) -> Translation | None:
+        """The template as it is filled; None where it can't be read, which rendering says."""
+        if name not in self._known:
+            try:
+                source = self._loader.source(name)
+            except TemplateError:
+                self._known[name] = None
+            else:
+                self._known[name] = self._naming.translation(source, name)
+        return self._known[name]
+
+    def _read_by_code(self, name: str) -> frozenset[str] | None:
+        """The fields that a template's expressions read, and those of all that it includes; None where
+        they may read any."""
+        used = self._used(name)
+        if used is None:
+            return None
+        found: set[str] = set()
+        for each in used:
+            try:
+                source = self._loader.source(each)
+            except TemplateError:
+                return None
+            if any(_WHOLE.search(code) for code in codes(source)):
+                return None
+            found |= fields_of_code(source)
+            if each != name:
+                found |= self._naming.translation(source, each).reads
+        return frozenset(found)
+
+
+def _templates(component: Component) -> list[str]:
+    return sorted({name for card in component.cards for name in (card.face, card.back) if name})
+
+
+def _location(name: str, line: int, column: int) -> Location:
+    return Location(f"templates/{name}", line, column)
+
+
+def _value(fields: object, path: Path) -> object:
+    value = fields
+    for part in path:
+        value = value.get(part) if isinstance(value, dict) else None
+    return value
