@@ -63,7 +63,7 @@ def new_from_table(name: str, parent: Path, source: str) -> NewGame:
     findings = Findings()
     table = read_table(raw, file, sheet, findings)
     if table is not None and not table.rows:
-        findings.error("table/empty", "the table has no cards: no row below the first", Location(file))
+        findings.error("tables/empty", "the table has no cards: no row below the first", Location(file))
     findings.raise_if_errors()
     assert table is not None
     columns = columns_of(table)

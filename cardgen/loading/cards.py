@@ -129,7 +129,7 @@ def _check_columns(
     for name in (each for each in stated if names and each not in names):
         place = context.manifest.locate(("components", id, "columns", name), key=True)
         hint = name_hint(name, names, "columns")
-        context.findings.warning("table/columns", f"no table of {id} has a column '{name}'", place, hint)
+        context.findings.warning("tables/stated", f"no table of {id} has a column '{name}'", place, hint)
 
 
 def schema_of(context: GameContext, id: str, entry: Mapping[str, Any]) -> str:

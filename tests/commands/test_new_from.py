@@ -195,10 +195,10 @@ def test_html_in_cells_is_said(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("", "table/empty"),
-        ("title\n", "table/empty"),
-        ("a,a\n1,2\n", "table/column"),
-        ("a\n1,2\n", "table/column"),
+        ("", "tables/empty"),
+        ("title\n", "tables/empty"),
+        ("a,a\n1,2\n", "tables/column"),
+        ("a\n1,2\n", "tables/column"),
     ],
 )
 def test_a_table_that_is_none_is_said_and_nothing_is_made(tmp_path: Path, text: str, said: str) -> None:

@@ -63,7 +63,7 @@ def test_a_stated_column_that_is_not_there_is_said(tmp_path: Path) -> None:
     more = ", schema: cards.schema.json, columns: {Titel: title, Anzhal: copies}"
     _, findings = load(tmp_path, "Titel,Kosten\nFuchs,2\n", more)
     (said,) = findings
-    assert said.code == "table/columns"
+    assert said.code == "tables/stated"
     assert str(said).startswith("data/fox/game.yaml:7:")
     assert "no table of cards has a column 'Anzhal'" in str(said)
 
@@ -94,4 +94,4 @@ def test_without_titles_ids_come_from_the_first_two_columns(
 def test_a_title_that_is_empty_is_still_an_error(tmp_path: Path) -> None:
     with pytest.raises(CardgenError) as caught:
         load(tmp_path, "suit,title\nsun,\n")
-    assert "table/id" in {each.code for each in caught.value.findings}
+    assert "tables/id" in {each.code for each in caught.value.findings}
