@@ -17,7 +17,8 @@ from cardgen.findings import UsageError, did_you_mean, nearest
 
 FAMILIES: tuple[str, ...] = (
     *("yaml", "schema", "game", "effects", "rules", "books", "decks", "tables", "pull"),
-    *("files", "usage", "named"),
+    *("text", "templates", "named", "svg", "fonts", "pictures"),
+    *("sheets", "exports", "translations", "files", "usage"),
 )
 """The files, in the order in which people meet them."""
 OWN = "rule/ID"

@@ -135,7 +135,10 @@ def _schema(game: TableGame) -> str:
         {column.field: column.values[row] for column in game.columns if column.values[row] is not None}
         for row in range(game.rows)
     ]
-    whole = file_schema(f"The cards of {game.title}", {"cards": list_schema(cards, ENGINE)}, False)
+    listed = list_schema(cards, ENGINE)
+    for column in game.roles.rest:
+        listed["items"]["properties"][column.field]["printed"] = False
+    whole = file_schema(f"The cards of {game.title}", {"cards": listed}, False)
     return f"{written(whole)}\n"
 
 
