@@ -23,6 +23,8 @@ SIZES = {
     "jumbo": Size(88.9, 139.7),
 }
 """The sizes that a deck may come in, mm: the first whose texts fit."""
+_EDITION = "0.1.0"
+"""That of a game which has just begun."""
 ENGINE = frozenset(("id", "copies"))
 MOST_BALANCED = 20
 """Most groups whose sizes become a rule."""
@@ -107,7 +109,7 @@ def _game_yaml(game: TableGame, size: str) -> str:
 # yaml-language-server: $schema=../../schemas/game.schema.json
 id: {game.name}
 title: {scalar(game.title)}
-version: 0.1.0
+version: {_EDITION}
 author: Your name
 description: A deck from a spreadsheet.
 language: {"de" if game.roles.is_german else "en"}
