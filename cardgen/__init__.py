@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from cardgen.commands.difference_page import write_difference_page
     from cardgen.commands.differences import CardChange, Differences, differences
     from cardgen.commands.doctor import doctor
+    from cardgen.commands.edit_lines import edit_lines
     from cardgen.commands.export import ExportOptions, ExportResult, export_options, export_to, exporters
     from cardgen.commands.font_add import AddedFont, add_font
     from cardgen.commands.list import list_game, list_games
@@ -59,6 +60,13 @@ if TYPE_CHECKING:
     from cardgen.commands.sandboxed import confinement_line, run_confined
     from cardgen.commands.schema_copies import refresh_project
     from cardgen.commands.schemas import SchemaChange, write_schemas
+    from cardgen.commands.spreadsheets import (
+        TABLE_FORMATS,
+        BroughtBack,
+        CardEdit,
+        from_spreadsheet,
+        to_spreadsheet,
+    )
     from cardgen.commands.starters import Starter, list_starters
     from cardgen.commands.translate import LanguageState, translate
     from cardgen.commands.watch import Rebuilt, watch
@@ -71,18 +79,21 @@ if TYPE_CHECKING:
     from cardgen.model.game import Card, Component, Game
     from cardgen.model.sheets import ImposedSheet
     from cardgen.preview.serving import PreviewOptions, serve
+    from cardgen.progress import ProgressBar
     from cardgen.project import Project
-    from cardgen.terminal import ProgressBar, has_colours, shown, shown_json
+    from cardgen.terminal import has_colours, shown, shown_json
 
 __version__ = "0.1.0"
 
 _HOMES = {
     "AddedFont": "cardgen.commands.font_add",
     "Artwork": "cardgen.model.artwork",
+    "BroughtBack": "cardgen.commands.spreadsheets",
     "BuildOptions": "cardgen.commands.choices",
     "BuildResult": "cardgen.commands.build",
     "Card": "cardgen.model.game",
     "CardChange": "cardgen.commands.differences",
+    "CardEdit": "cardgen.commands.spreadsheets",
     "CheckOptions": "cardgen.commands.check",
     "Checked": "cardgen.commands.check",
     "Component": "cardgen.model.game",
@@ -98,12 +109,13 @@ _HOMES = {
     "LanguageState": "cardgen.commands.translate",
     "OutputFile": "cardgen.commands.build",
     "PreviewOptions": "cardgen.preview.serving",
-    "ProgressBar": "cardgen.terminal",
+    "ProgressBar": "cardgen.progress",
     "Project": "cardgen.project",
     "Rebuilt": "cardgen.commands.watch",
     "Rendering": "cardgen.model.artwork",
     "SchemaChange": "cardgen.commands.schemas",
     "Starter": "cardgen.commands.starters",
+    "TABLE_FORMATS": "cardgen.commands.spreadsheets",
     "add_font": "cardgen.commands.font_add",
     "build": "cardgen.commands.build",
     "calibrate": "cardgen.commands.calibrate",
@@ -116,6 +128,7 @@ _HOMES = {
     "difference_lines": "cardgen.commands.difference_lines",
     "differences": "cardgen.commands.differences",
     "doctor": "cardgen.commands.doctor",
+    "edit_lines": "cardgen.commands.edit_lines",
     "examine": "cardgen.commands.check",
     "explain_rule": "cardgen.commands.check",
     "explained": "cardgen.explanations",
@@ -124,6 +137,7 @@ _HOMES = {
     "export_to": "cardgen.commands.export",
     "exporters": "cardgen.commands.export",
     "families": "cardgen.explanations",
+    "from_spreadsheet": "cardgen.commands.spreadsheets",
     "has_colours": "cardgen.terminal",
     "impose": "cardgen.commands.production",
     "is_confined": "cardgen.confinement",
@@ -149,6 +163,7 @@ _HOMES = {
     "shown_json": "cardgen.terminal",
     "store_calibration": "cardgen.commands.calibrate",
     "summary": "cardgen.formats",
+    "to_spreadsheet": "cardgen.commands.spreadsheets",
     "translate": "cardgen.commands.translate",
     "watch": "cardgen.commands.watch",
     "write_difference_page": "cardgen.commands.difference_page",
@@ -158,12 +173,15 @@ _HOMES = {
 }
 
 __all__ = [
+    "TABLE_FORMATS",
     "AddedFont",
     "Artwork",
+    "BroughtBack",
     "BuildOptions",
     "BuildResult",
     "Card",
     "CardChange",
+    "CardEdit",
     "CardgenError",
     "CheckOptions",
     "Checked",
@@ -205,6 +223,7 @@ __all__ = [
     "difference_lines",
     "differences",
     "doctor",
+    "edit_lines",
     "examine",
     "explain_rule",
     "explained",
@@ -213,6 +232,7 @@ __all__ = [
     "export_to",
     "exporters",
     "families",
+    "from_spreadsheet",
     "has_colours",
     "impose",
     "is_confined",
@@ -238,6 +258,7 @@ __all__ = [
     "shown_json",
     "store_calibration",
     "summary",
+    "to_spreadsheet",
     "translate",
     "watch",
     "write_difference_page",

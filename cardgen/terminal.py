@@ -1,4 +1,4 @@
-"""Text from names, paths and arguments, made fit to be printed; colours; how far work is.
+"""Text from names, paths and arguments, made fit to be printed; colours.
 
 Whoever wrote a text, it stays on its line and changes nothing around it: no colour, no moved cursor, no
 turned reading direction, no line that looks like one of ours, no command to a build server.
@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import os
 import re
-import sys
-from typing import Any, TextIO
+from typing import TextIO
 from unicodedata import category
 
 _HIDDEN = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
@@ -79,39 +78,3 @@ def has_colours(stream: TextIO) -> bool:
         return False
     # A Windows console that shows sequences says so in one way or another; an old one would print them.
     return os.name != "nt" or any(name in os.environ for name in ("WT_SESSION", "ANSICON", "TERM"))
-
-
-class ProgressBar:
-    """A bar on a terminal, a plain line a step elsewhere, nothing when quiet."""
-
-    def __init__(self, quiet: bool) -> None:
-        self.quiet = quiet
-        self.bar: Any = None
-        self.step = ""
-
-    def __enter__(self) -> ProgressBar:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._close()
-
-    def __call__(self, step: str, done: int, total: int) -> None:
-        if self.quiet:
-            return
-        if not sys.stderr.isatty():
-            if step != self.step:
-                sys.stderr.write(f"{shown(step)} …\n")
-            self.step = step
-            return
-        if step != self.step:
-            self._close()
-            from tqdm import tqdm
-
-            self.bar = tqdm(total=total, desc=shown(step), leave=False, file=sys.stderr)
-            self.step = step
-        self.bar.update(done - self.bar.n)
-
-    def _close(self) -> None:
-        if self.bar is not None:
-            self.bar.close()
-            self.bar = None

@@ -11,7 +11,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "cardgen"
-GROUND = frozenset({"findings", "units", "geometry", "terminal", "pdf_canvas", "storage"})
+GROUND = frozenset({"findings", "units", "geometry", "terminal", "progress", "pdf_canvas", "storage"})
 VALUES = GROUND | {"model"}
 STAGES = frozenset(
     "loading effects rendering drawing imposition book exporting checking reports reference".split()
@@ -19,6 +19,7 @@ STAGES = frozenset(
 FACES = frozenset({"__init__", "__main__", "cli", "pytest_plugin"})
 MAY_IMPORT: dict[str, frozenset[str]] = {
     **dict.fromkeys(("findings", "units", "geometry", "terminal", "pdf_canvas"), frozenset[str]()),
+    "progress": frozenset({"terminal"}),
     **dict.fromkeys(("storage", "confinement"), frozenset({"findings"})),
     "formats": frozenset({"findings", "terminal"}),
     "explanations": frozenset({"findings"}),
@@ -42,7 +43,7 @@ MAY_IMPORT: dict[str, frozenset[str]] = {
     "reports": VALUES | {"checking"},
     "reference": VALUES,
     "guessing": VALUES,
-    "commands": VALUES | STAGES | {"project", "confinement", "schema", "typesetting", "guessing"},
+    "commands": VALUES | STAGES | {"tables", "project", "confinement", "schema", "typesetting", "guessing"},
     "workbench": VALUES | {"project", "commands", "rendering", "drawing", "checking", "svg"},
     "preview": VALUES | {"project", "workbench"},
 }

@@ -19,6 +19,7 @@ import pytest
 import cardgen
 from cardgen import cli
 from cardgen.findings import CardgenError, Finding, Location, Severity, UsageError
+from cardgen.progress import counted, tell, told_to
 
 PLACE = Location("data/t/c.yaml", 3)
 WRONG = Finding(Severity.ERROR, "a/b", "it is wrong", PLACE, "mend it")
@@ -312,34 +313,61 @@ class Terminal(io.StringIO):
         return True
 
 
+def screen(text: str) -> str:
+    """What a terminal shows in the end of what was written to its one line."""
+    shown = ""
+    for written in text.split("\r"):
+        shown = written + shown[len(written) :]
+    return shown.rstrip()
+
+
 @pytest.mark.parametrize(
-    ("stream", "quiet", "said"),
-    [(io.StringIO(), False, "drawing …\nwriting …\n"), (io.StringIO(), True, ""), (Terminal(), True, "")],
+    ("stream", "quiet", "term"),
+    [(io.StringIO(), False, "xterm"), (Terminal(), True, "xterm"), (Terminal(), False, "dumb")],
 )
-def test_progress_is_a_line_a_step_where_nobody_watches(
-    stream: io.StringIO, quiet: bool, said: str, monkeypatch: pytest.MonkeyPatch
+def test_there_is_no_progress_where_nobody_watches(
+    stream: io.StringIO, quiet: bool, term: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "stderr", stream)
+    monkeypatch.setenv("TERM", term)
     with cardgen.ProgressBar(quiet) as progress:
         for step, done in (("drawing", 0), ("drawing", 3), ("writing", 1)):
             progress(step, done, 3)
-    assert stream.getvalue() == said
+    assert stream.getvalue() == ""
 
 
-def test_progress_is_a_bar_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_progress_is_a_line_on_a_terminal_and_gone_in_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
     stream = Terminal()
     monkeypatch.setattr(sys, "stderr", stream)
-    with cardgen.ProgressBar(quiet=False) as progress:
-        progress("drawing", 0, 4)
-        progress("drawing", 3, 4)
-        first = progress.bar
-        assert (first.n, first.total) == (3, 4)
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("COLUMNS", "80")
+    with cardgen.ProgressBar() as progress:
+        tell("reading")
+        assert screen(stream.getvalue()) == "reading …"
+        for _ in counted("drawing", "abcd"):
+            pass
         progress("writing", 1, 2)
-        assert progress.bar is not first
-        assert progress.bar.n == 1
-    assert progress.bar is None
-    assert "drawing" in stream.getvalue()
-    assert "writing" in stream.getvalue()
+        assert screen(stream.getvalue()) == f"writing  {'█' * 12}{'░' * 12}  1/2"
+        progress("a\x1b[31m" + "long " * 90, 1, 2)
+        assert len(screen(stream.getvalue())) <= 79
+        assert "\x1b" not in stream.getvalue()
+    assert screen(stream.getvalue()) == ""
+    assert "drawing  " in stream.getvalue()
+    before = stream.getvalue()
+    tell("writing", 2, 2)
+    assert stream.getvalue() == before
+
+
+def test_who_listens_within_is_told() -> None:
+    outer: list[str] = []
+    inner: list[str] = []
+    with told_to(lambda *said: outer.append(said[0])):
+        tell("a")
+        with told_to(lambda *said: inner.append(said[0])), told_to(None):
+            tell("b")
+        tell("c")
+    tell("d")
+    assert (outer, inner) == (["a", "c"], ["b"])
 
 
 def test_the_library_has_no_other_names() -> None:

@@ -17,6 +17,7 @@ from cardgen.checking.verdicts import Cost, VerdictStore, restore
 from cardgen.findings import Finding, Location, Severity, UsageError
 from cardgen.model.deck_lists import DeckList
 from cardgen.model.game import Game
+from cardgen.progress import counted
 from cardgen.sandbox import BudgetError
 
 MAX_STEPS = 2_000_000
@@ -54,14 +55,14 @@ def check_rules(
     if decks is None:
         court = _Court(game, rules, rules_file, allowance, kept=kept)
         results += court.definitions()
-        for index, entry in enumerate(entries):
+        for index, entry in enumerate(counted("judging rules", entries)):
             if only is None or entry["id"] in only:
                 results.append(court.rule(entry, ("rules", index), first[entry["id"]]))
         if game.deck_source is None:
             results += [court.stray(entry, ("deck_rules", index)) for index, entry in enumerate(for_decks)]
     for deck in game.decks if decks is None else decks:
         court = _Court(game, rules, rules_file, allowance, deck, kept)
-        for index, entry in enumerate(for_decks):
+        for index, entry in enumerate(counted(f"judging {deck.title}", for_decks)):
             if (only is None or entry["id"] in only) and _asked(entry, deck, game):
                 results.append(court.rule(entry, ("deck_rules", index), first[entry["id"]]))
     return results

@@ -26,6 +26,7 @@ COMMANDS: dict[str, str] = {
         "write a game's texts for translators, data/GAME/LANGUAGE/texts.po, or bring them up to date"
     ),
     "schema": "write schemas that fit the data, or add to them what the data have besides",
+    "table": "write a game's cards as a spreadsheet, and bring back what was edited there",
     "new": "start a project with one small working game",
     "font": "put a font file into the project: cardgen font add FILE",
     "calibrate": "measure how far a printer's backs are off, and remember it",

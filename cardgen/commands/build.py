@@ -28,6 +28,7 @@ from cardgen.commands.rulebooks import book_of
 from cardgen.commands.stamping import Progress, Run, recalled, unless_done
 from cardgen.commands.variants import file_stem
 from cardgen.findings import Finding, UsageError
+from cardgen.progress import tell, told_to
 from cardgen.project import Project, current_folder
 from cardgen.storage.changes import Changes, recover
 from cardgen.storage.files import Output
@@ -99,8 +100,9 @@ def build(
         recover(project.output(options.game, options.output, *below))
 
     def make() -> tuple[BuildResult, Outputs]:
-        run = _Build(options, project, progress, executor, start)
-        return run.run(), run.outputs
+        run = _Build(options, project, executor, start)
+        with told_to(progress):
+            return run.run(), run.outputs
 
     return unless_done(
         Stamp("build", str(project.root), str(current_folder()), repr(options)),
@@ -139,18 +141,17 @@ class _Build(Run):
         self,
         options: BuildOptions,
         project: Project,
-        progress: Progress | None,
         executor: Executor | None,
         start: float,
     ) -> None:
-        super().__init__(project, progress, start)
+        super().__init__(project, start)
         self.options, self.executor = options, executor
         self.changed: dict[tuple[str, str], Card] | None = None
         """The cards to print, with their copies, where it is not all."""
 
     def run(self) -> BuildResult:
         options = self.options
-        self.progress("reading", 0, 1)
+        tell("reading")
         game = self._load(self.options.players)
         self.findings.extend(game.remarks)
         deck = self._deck(game)
@@ -164,14 +165,13 @@ class _Build(Run):
         self.lap("load")
         if not sheets:
             return self._nothing()
-        self.progress("laying out", 0, 1)
+        tell("laying out")
         with production.Production(
             game,
             self.project,
             self.findings,
             low_ink=options.low_ink,
             keep_going=options.keep_going,
-            progress=self.progress,
             chosen=repr(
                 (
                     options.sheets,
@@ -301,7 +301,7 @@ class _Build(Run):
         files, entries = [], []
         with Changes(folder) as changes:
             for number, (stem, (sheet, drawn)) in enumerate(sheets.items()):
-                self.progress("writing", number, len(sheets))
+                tell("writing", number, len(sheets))
                 begun = time.perf_counter()
                 path = place / f"{stem}.pdf"
                 write = partial(production.write_sheet, game, sheet, drawn, title=title)

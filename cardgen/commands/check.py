@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from cardgen.commands.choices import language_folder
 from cardgen.commands.stamping import recalled, unless_done
 from cardgen.findings import CardgenError, Finding, Findings, Severity, UsageError
+from cardgen.progress import tell
 from cardgen.project import Project, bundled_root, check_folders, current_folder
 from cardgen.storage.stamps import Fingerprint, Outputs, Stamp, stat_files
 
@@ -107,6 +108,7 @@ def _check_game(options: CheckOptions, project: Project) -> Checked:
     from cardgen.commands.production import load
 
     findings: list[Finding] = []
+    tell("reading")
     try:
         partial = not options.rules and not options.decks
         game = load(options.game, project=project, language=options.language, partial=partial)
@@ -354,7 +356,10 @@ def write_report(
 
     folder = (project or Project.open()).output(game.id, output, *language_folder(game))
     make = _maker(game)
-    contents = {f"report.{format}": make(format) for format in dict.fromkeys(formats)}
+    contents = {}
+    for format in dict.fromkeys(formats):
+        tell(f"writing the report as {format.upper()}")
+        contents[f"report.{format}"] = make(format)
     with Changes(folder) as changes:
         for name, content in contents.items():
             changes.write_bytes(name, content)

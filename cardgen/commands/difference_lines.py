@@ -84,12 +84,13 @@ def _card(change: CardChange) -> Iterator[str]:
     yield f"{place}: {name} {heading(change)}"
     values = values_of(change)
     for value in values[:_MOST_FIELDS]:
-        yield f"  {value.name}: {_value(value)}"
+        yield f"  {value.name}: {value_line(value)}"
     if len(values) > _MOST_FIELDS:
         yield f"  and {len(values) - _MOST_FIELDS} more fields"
 
 
-def _value(change: ValueChange) -> str:
+def value_line(change: ValueChange) -> str:
+    """What became of a value: "3 → 4"."""
     old, new = change.old, change.new
     if change.kind == "changed" and isinstance(old, str) and isinstance(new, str):
         return _text(old, new)

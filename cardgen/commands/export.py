@@ -37,6 +37,7 @@ from cardgen.exporting.exporters import (
 )
 from cardgen.findings import CardgenError, Finding
 from cardgen.model.artwork import Rendering
+from cardgen.progress import tell, told_to
 from cardgen.project import SERVICES, Project, current_folder
 from cardgen.storage.changes import Changes, recover
 from cardgen.storage.reading import SERVICE as SERVICE_FILE
@@ -155,8 +156,9 @@ def export_to(
         recover(_folder(project, options, below))
 
     def make() -> tuple[ExportResult, Outputs]:
-        run = _Export(options, settings, services, project, progress, start)
-        return run.run(), run.outputs
+        run = _Export(options, settings, services, project, start)
+        with told_to(progress):
+            return run.run(), run.outputs
 
     return unless_done(
         Stamp("export", str(project.root), str(current_folder()), repr(options)),
@@ -192,10 +194,9 @@ class _Export(Run):
         settings: dict[str, Value],
         services: Collection[str],
         project: Project,
-        progress: Progress | None,
         start: float,
     ) -> None:
-        super().__init__(project, progress, start)
+        super().__init__(project, start)
         self.options, self.settings = options, settings
         self.exporter = find_exporter(options.to, services)
 
@@ -207,7 +208,7 @@ class _Export(Run):
         from cardgen.loading import load_service
 
         options = self.options
-        self.progress("reading", 0, 1)
+        tell("reading")
         game = production.load(
             options.game, project=self.project, players=options.players, language=options.language
         )
@@ -219,13 +220,12 @@ class _Export(Run):
         database = database_of(game, self.findings) if self.exporter.database else None
         components = chosen_components(game, options.components)
         self.lap("load")
-        self.progress("laying out", 0, 1)
+        tell("laying out")
         making = production.Production(
             game,
             self.project,
             self.findings,
             low_ink=options.low_ink,
-            progress=self.progress,
             chosen=repr((options.to, options.components)),
         )
         with making:
@@ -256,6 +256,7 @@ class _Export(Run):
                 service=service,
                 database=database,
             )
+            tell("planning")
             planned = import_module(self.exporter.module).plan(job)
             self.findings.raise_if_errors()
             self.lap("plan")
@@ -266,7 +267,7 @@ class _Export(Run):
                     planned,
                     about,
                     partial=job.partial,
-                    progress=lambda done, total: self.progress("writing", done, total),
+                    progress=partial(tell, "writing"),
                 )
                 written = [file.path for file in delivery.files]
                 self.outputs = stat_outputs([*written, delivery.manifest])

@@ -18,11 +18,11 @@ from cardgen.commands.fonts import fontbook, fonts_of, say_missing_in_labels
 from cardgen.commands.grouping import kept_books, kept_needs, kept_sources
 from cardgen.commands.kept_books import keep_pages, kept_pages
 from cardgen.commands.rulebooks import LaidOutBook, book_of, lay_out_book
-from cardgen.commands.stamping import Progress
 from cardgen.commands.tabletops import snaps_of
 from cardgen.findings import Findings
 from cardgen.model.artwork import Rendering
 from cardgen.model.game import Card, Component, Game, GameSheet
+from cardgen.progress import tell
 from cardgen.project import Project
 from cardgen.storage.stamps import digest, is_fresh
 
@@ -160,14 +160,12 @@ class Production:
         *,
         low_ink: bool = False,
         keep_going: bool = False,
-        progress: Progress = lambda step, done, total: None,
         chosen: str = "",
     ) -> None:
         from cardgen.drawing.sides import SideStore
         from cardgen.drawing.store import ArtStore
 
         self.game, self.project, self.findings, self.low_ink = game, project, findings, low_ink
-        self.progress = progress
         self.fonts = fonts_of(game, findings)
         variant = repr((game.language, game.player_count, game.image_dpi, low_ink, chosen))
         self.pictures = ArtStore.open(project.root, game.id, variant)
@@ -222,7 +220,6 @@ class Production:
             names=sides,
             workers=None if executor is None else Workers(executor, game, renderer.manner),
             stand_ins=self.stand_ins,
-            progress=partial(self.progress, "drawing"),
         )
 
     def draw_rendering(self, rendering: Rendering) -> DrawnSides:
@@ -230,9 +227,8 @@ class Production:
         from cardgen.commands.sides import DrawnSides
         from cardgen.drawing.draw import draw_sides
 
-        progress = partial(self.progress, "drawing")
         artworks = rendering.artworks.values()
-        drawn = draw_sides(artworks, rendering.icons, self.pictures, progress=progress)
+        drawn = draw_sides(artworks, rendering.icons, self.pictures, progress=partial(tell, "drawing"))
         return DrawnSides(rendering.cards, {side.key: side for side in drawn})
 
     def draw_book(self, component: Component, shown: DrawnSides | None) -> DrawnBook | None:

@@ -16,6 +16,7 @@ from cardgen.findings import Findings, Location
 from cardgen.model.artwork import Artwork
 from cardgen.model.book import Book, BookGame
 from cardgen.model.game import Component, Game, GameSheet
+from cardgen.progress import tell
 from cardgen.storage.reading import MARKDOWN, ReadingError, read_file
 
 if TYPE_CHECKING:
@@ -78,6 +79,7 @@ def lay_out_book(
     from cardgen.rendering.prose import render_prose
 
     assert component.book is not None
+    tell(f"setting {component.title}")
     own = Findings()
     file = component.book.file
     fontbook = fontbook.standing_in(game.fonts)

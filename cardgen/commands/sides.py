@@ -8,7 +8,7 @@ that no more than these are held with all that is on them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -20,6 +20,7 @@ from cardgen.drawing.sides import DrawnSide, Faces, SideStore
 from cardgen.drawing.store import ArtStore
 from cardgen.findings import CardgenError, Findings, Problem
 from cardgen.model.artwork import Artwork, CardArt
+from cardgen.progress import tell
 from cardgen.rendering.cards import BOTH, card_art
 from cardgen.rendering.laying_out import LaidOut
 
@@ -33,6 +34,9 @@ AT_ONCE = 200
 
 MOST_WAITING = 1000
 """Most sides held until others that look the same are drawn."""
+
+_RENDERED, _LAID_OUT = 0.2, 0.5
+"""Shares of a side's work, for how far it is: its template rendered, its texts set; then it is drawn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,23 +62,17 @@ def draw_cards(
     names: Sequence[SideName] = BOTH,
     workers: Workers | None = None,
     stand_ins: StandIns | None = None,
-    progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> DrawnSides:
     """The sides of the cards, taken from `kept` or laid out, drawn and put there.
 
     What is wrong goes to `findings`; with an error among them, sides are left out, and so are their cards,
     or `stand_ins` has boxes for them. Only then there may be cards without templates.
-    `progress` is called with how many cards are done and how many there are. Raises CardgenError where
-    `workers` fail.
+    Raises CardgenError where `workers` fail.
     """
     todo = list(cards)
     sources: list[str] = []
-    desk = _Desk(renderer, pictures, kept, workers)
-    done = 0
+    desk = _Desk(renderer, pictures, kept, workers, _number(todo, names))
     for side in renderer.sides((card for card in todo if card.face), names):
-        if side.side == names[0]:
-            progress(done, len(todo))
-            done += 1
         sources.append(side.made_from)
         if side.made_from:
             desk.take(side)
@@ -98,6 +96,13 @@ def draw_cards(
     if boxes is not None:
         drawn |= boxes.drawn(pictures)
     return DrawnSides(tuple(art), drawn)
+
+
+def _number(cards: Iterable[Card], names: Sequence[SideName]) -> int:
+    """How many sides of these cards there are to draw."""
+    faces = [card for card in cards if card.face]
+    backs = sum(card.back is not None for card in faces)
+    return sum(backs if name == "back" else len(faces) for name in names)
 
 
 class _Boxes:
@@ -126,7 +131,8 @@ def problems_of(error: CardgenError) -> Iterator[tuple[str, Problem]]:
 
 
 class _Desk:
-    """Where sides are made. What is made is in the store of those that are kept, and nowhere else."""
+    """Where sides are made. What is made is in the store of those that are kept, and nowhere else. How far
+    it is of `total` sides is told: one that is made anew is rendered, laid out and drawn."""
 
     def __init__(
         self,
@@ -134,8 +140,10 @@ class _Desk:
         pictures: ArtStore,
         kept: SideStore,
         workers: Workers | None,
+        total: int,
     ) -> None:
         self._renderer, self._pictures, self._kept = renderer, pictures, kept
+        self._done, self._total = 0.0, total
         self._workers = workers
         self._at_once = AT_ONCE if workers is None else LEAST
         self._flawed: dict[str, LaidOut] = {}
@@ -148,13 +156,16 @@ class _Desk:
     def take(self, side: CardSide) -> None:
         """A side to make, unless one like it is made or kept."""
         source = side.made_from
+        self._tell(_RENDERED)
         if source in self._flawed:
             self._renderer.say(side, self._flawed[source])
+            self._tell(1 - _RENDERED)
             return
         if (alike := self._waiting.get(source) or self._away.get(source)) is not None:
             alike.append(side)
         elif self._kept.get(source) is not None:
             self._say([side], LaidOut(None, self._kept.problems(source), frozenset()))
+            self._tell(1 - _RENDERED)
             return
         elif (ready := self._renderer.ready(side)) is not None:
             self._waiting[source] = [ready]
@@ -172,6 +183,11 @@ class _Desk:
         if self._workers is not None:
             self._collect(self._workers.rest())
 
+    def _tell(self, share: float) -> None:
+        """Tell of a share of a side's work that is done."""
+        self._done += share
+        tell("drawing", int(self._done), self._total)
+
     def _make(self) -> None:
         todo, self._waiting, self._held = self._waiting, {}, 0
         if self._workers is None or not self._workers.are_worth(len(todo)):
@@ -182,14 +198,18 @@ class _Desk:
             self._at_once = self._workers.chunk
 
     def _make_here(self, todo: Mapping[str, list[CardSide]]) -> None:
+        if not todo:
+            return
         finished: list[tuple[str, LaidOut]] = []
         for source, sides in todo.items():
             made = self._renderer.lay_out(sides[0])
+            self._tell(_LAID_OUT * len(sides))
             self._say(sides, made)
             if made.can_be_drawn:
                 finished.append((source, made))
         try:
             self._draw(finished)
+            self._tell((1 - _RENDERED - _LAID_OUT) * sum(map(len, todo.values())))
         except CardgenError:  # one of them: the others are drawn and kept
             for source, made in finished:
                 try:
@@ -225,6 +245,7 @@ class _Desk:
                 alike = self._away.pop(source)
                 if source in drawn:
                     self._kept.put(source, drawn[source])
+                    self._tell((1 - _RENDERED) * len(alike))
                 else:
                     left[source] = alike
             self._make_here(left)

@@ -22,8 +22,8 @@ class Run:
     """One run of a command that has something to do: what it finds, writes and how long its stages take,
     from `start` on."""
 
-    def __init__(self, project: Project, progress: Progress | None, start: float) -> None:
-        self.project, self.progress = project, progress or (lambda step, done, total: None)
+    def __init__(self, project: Project, start: float) -> None:
+        self.project = project
         self.findings = Findings()
         self.stages: dict[str, float] = {}
         self.outputs: Outputs = ()

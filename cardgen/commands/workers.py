@@ -177,8 +177,11 @@ class Workers:
                 future.cancel()
             if isinstance(error, CardgenError):
                 raise
-            message = f"the executor failed: {type(error).__name__}: {error}"
-            hint = "build without an executor (without --jobs) to see whether it is to blame"
+            # What an executor raises is said in a programmer's words, if any: the cause, not the message.
+            message = "a process that draws ended, or could not be sent its work"
+            if isinstance(error, OSError) and error.strerror:
+                message += f": {error.strerror}"
+            hint = "build without --jobs (without an executor): if that works, too little memory is likely"
             raise CardgenError(Finding(Severity.ERROR, "build/executor", message, None, hint)) from error
 
 

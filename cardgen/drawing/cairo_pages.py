@@ -13,6 +13,7 @@ from cardgen.drawing.inheriting import parse
 from cardgen.drawing.objects import DrawingError
 from cardgen.drawing.surface import PictureSurface
 from cardgen.findings import Finding
+from cardgen.progress import counted
 from cardgen.svg.tree import SvgError
 from cardgen.units import MM_PER_PT
 
@@ -25,7 +26,7 @@ def draw_pictures(drawables: Sequence[Drawable]) -> dict[str, PageForm]:
     pages.restrict_to_version(cairo.PDF_VERSION_1_4)  # later versions of cairo would pack objects
     problems: list[tuple[str, Finding]] = []
     targets: list[Target] = []
-    for drawable in drawables:
+    for drawable in counted("drawing pictures", drawables):
         try:
             surface = PictureSurface(parse(drawable.svg), pages, library)
             surface.finish()
@@ -37,9 +38,11 @@ def draw_pictures(drawables: Sequence[Drawable]) -> dict[str, PageForm]:
             found = DrawingError.of("picture/depth", f"{drawable.label}: nested too deeply").findings
         except (SvgError, ValueError) as error:
             found = DrawingError.of("picture/svg", f"{drawable.label}: {error}").findings
-        except (ArithmeticError, AttributeError, LookupError, TypeError, cairo.CairoError) as error:
+        except (ArithmeticError, AttributeError, LookupError, TypeError, cairo.CairoError):
             # CairoSVG's way of saying that a value is not what it hoped for
-            what = f"{drawable.label} cannot be drawn ({type(error).__name__}: {error})"
+            what = (
+                f"{drawable.label} cannot be drawn: a value in it is not what the drawing program expects"
+            )
             found = DrawingError.of("picture/svg", what).findings
         problems += [(drawable.name, finding) for finding in found]
     if problems:

@@ -33,6 +33,7 @@ from cardgen.model.artwork import (
     contrast,
     word_boxes,
 )
+from cardgen.progress import tell
 from cardgen.units import MM_PER_INCH, MM_PER_PT
 
 DPI = 100.0
@@ -94,10 +95,13 @@ def contrasts(
     artworks = [artwork for artwork in every if look is not None or any(_readable(artwork.items))]
     weights: dict[str, bool] = {}
     easel = Easel()
+    seen = 0
     for first in range(0, len(artworks), AT_ONCE):
         some = artworks[first : first + AT_ONCE]
         found: dict[int, list[Contrast]] = {}
         for numbers, image, at in _pictures(some, rendering.icons, fonts, store, easel):
+            seen += len(numbers)
+            tell("looking at sides", seen, len(artworks))
             for number in numbers:
                 artwork = some[number]
                 if look is not None:

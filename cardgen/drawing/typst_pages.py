@@ -24,6 +24,7 @@ from cardgen.drawing.tiles import lay_tiles
 from cardgen.drawing.typst_process import TypstError, compiled
 from cardgen.drawing.unrolled import unroll_radials
 from cardgen.findings import Finding
+from cardgen.progress import tell
 from cardgen.svg import tree
 from cardgen.svg.filters import DPI
 from cardgen.svg.limits import FILTER_DPI
@@ -65,7 +66,10 @@ def draw_pictures(drawables: Sequence[Drawable]) -> dict[str, PageForm]:
             wrong = DrawingError.of("picture/svg", f"{drawable.label}: {error}")
             problems.append((drawable.name, wrong.findings[0]))
     forms: dict[str, PageForm] = {}
+    done = 0
     for batch in _batches(pages):
+        tell("drawing effects", done, len(pages))
+        done += len(batch)
         forms |= _drawn(batch, library, problems)
     if problems:
         raise DrawingError.of_pictures(problems)

@@ -164,16 +164,22 @@ class Kind:
         return self._types == TYPES
 
     @property
+    def types(self) -> frozenset[str]:
+        """The types that the value may be of."""
+        return self._types
+
+    @property
     def takes_text(self) -> bool:
         return "string" in self._types
 
     @cached_property
-    def _parting(self) -> str | None:
+    def parting(self) -> str | None:
+        """What parts a list's items in a cell; None for line breaks or semicolons."""
         stated = [each.get("separator") for each in self.shapes.inside(self.parts)]
         return next((sign for sign in stated if isinstance(sign, str) and sign), self.separator)
 
     @cached_property
-    def _item(self) -> Kind:
+    def item(self) -> Kind:
         return Kind(self.shapes.items(self.parts), self.shapes, None, self.decimal_comma)
 
     @cached_property
@@ -237,7 +243,7 @@ class Kind:
                 yield short
                 return
         if "array" in types and (len(types) == 1 or not self._scalar_fits(text)):
-            yield [self._item.read(each) for each in parted_list(text, self._parting)]
+            yield [self.item.read(each) for each in parted_list(text, self.parting)]
         if "string" in types:
             yield text
 

@@ -205,7 +205,7 @@ def record_of(
         if row.cells[at] is not None:
             if path not in part.kinds:
                 part.kinds[path] = _kind(path, at, part.table, how)
-            _put(
+            put(
                 record, path, read_cell(document, part, row, at, part.kinds[path], (*base, *path), findings)
             )
     return record
@@ -224,7 +224,7 @@ def read_cell(
     value = row.cells[at]
     if value is None:
         return None
-    if not isinstance(value, str) and (said := _trouble(value, kind)) is not None:
+    if not isinstance(value, str) and (said := trouble(value, kind)) is not None:
         place = part.table.place(row, at, path_text(path))
         document.wrong.add(place.cell)
         said(findings, place)
@@ -287,7 +287,7 @@ def field_path(name: str, how: Recording) -> Path:
     return tuple(path)
 
 
-def _put(record: dict[str, Any], path: Path, value: Any) -> None:
+def put(record: dict[str, Any], path: Path, value: Any) -> None:
     for step in path[:-1]:
         record = record.setdefault(step, {})
     record[path[-1]] = value
@@ -307,7 +307,7 @@ class _Trouble:
         say(self.code, self.message, place, self.hint)
 
 
-def _trouble(value: Value, kind: Kind) -> _Trouble | None:
+def trouble(value: Value, kind: Kind) -> _Trouble | None:
     if isinstance(value, Fault):
         if value.text:
             return _Trouble("tables/formula", f"the formula comes to {value.text}", "mend the formula")

@@ -14,8 +14,10 @@ from cardgen.tables.names import parted
 from cardgen.yaml.reader import Document
 
 if TYPE_CHECKING:
+    from cardgen.loading.columns import Shapes
     from cardgen.loading.sources import Sources
-    from cardgen.loading.spreadsheets import TableDocument
+    from cardgen.loading.spreadsheets import Recording, TableDocument
+    from cardgen.schema.prepared import PreparedSchema
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,23 +71,40 @@ def load_table(path: Path, relative: str, use: TableUse, sources: Sources) -> Do
 
 
 def _read(raw: bytes, relative: str, use: TableUse, sources: Sources) -> TableDocument | None:
-    from cardgen.loading.columns import Shapes  # a game of YAML files loads without
-    from cardgen.loading.lookups import read_lookup
-    from cardgen.loading.spreadsheets import Recording, read_records
+    from cardgen.loading.lookups import read_lookup  # a game of YAML files loads without
+    from cardgen.loading.spreadsheets import read_records
 
+    if use.base is None:
+        own, _ = _prepared(use, sources)
+        schema, shapes = None if own is None else own.schema, _shapes(use, sources)
+        return read_lookup(raw, relative, use.sheets[0], use.key, schema, shapes, sources.findings)
+    return read_records(raw, relative, use.sheets, use.key, recording(use, sources), sources.findings)
+
+
+def recording(use: TableUse, sources: Sources) -> Recording:
+    """How the records of a list are read."""
+    from cardgen.loading.spreadsheets import Recording
+
+    own, base = _prepared(use, sources)
+    parts = [] if own is None else [own.of_items(str(use.key))]
+    parts += [] if base is None else [base.schema]
+    return Recording(_shapes(use, sources), parts, use.separator, own is not None)
+
+
+def _prepared(use: TableUse, sources: Sources) -> tuple[PreparedSchema | None, PreparedSchema | None]:
+    """The schema of its own that a table has, and that of all cards."""
     own, base = (
         sources.schemas.schema(file) if file is not None and sources.has(file) else None
         for file in (use.schema, use.base)
     )
+    return own, base
+
+
+def _shapes(use: TableUse, sources: Sources) -> Shapes:
+    from cardgen.loading.columns import Shapes
+
     definitions: dict[str, Any] = {}
-    for prepared in (base, own):
+    for prepared in reversed(_prepared(use, sources)):
         if prepared is not None and isinstance(prepared.schema, dict):
             definitions.update(prepared.schema.get("$defs", {}))
-    shapes = Shapes(definitions)
-    if use.base is None:
-        schema = None if own is None else own.schema
-        return read_lookup(raw, relative, use.sheets[0], use.key, schema, shapes, sources.findings)
-    parts = [] if own is None else [own.of_items(use.key)]
-    parts += [] if base is None else [base.schema]
-    how = Recording(shapes, parts, use.separator, own is not None)
-    return read_records(raw, relative, use.sheets, use.key, how, sources.findings)
+    return Shapes(definitions)

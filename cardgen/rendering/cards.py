@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal
 from cardgen.findings import Finding, Findings, Problem
 from cardgen.model.artwork import Artwork, CardArt, Rendering
 from cardgen.model.game import Card, Component, Game, ProjectPaths
+from cardgen.progress import counted
 from cardgen.rendering.groups import Groups, Needs, NeedStore
 from cardgen.rendering.kept_sources import SourceStore
 from cardgen.rendering.laying_out import LaidOut, LayingOut, Manner, Source
@@ -317,7 +318,8 @@ def render_cards(
     artworks: dict[str, Artwork] = {}
     icons: set[str] = set()
     faulty: set[str] = set()
-    for side in renderer.sides(todo, sides):
+    step = "laying out in low ink" if low_ink else "laying out"
+    for side in renderer.sides(counted(step, todo), sides):
         if not side.made_from:
             continue
         if side.made_from not in made:

@@ -15,6 +15,7 @@ from typing import Any
 from cardgen.commands.choices import BuildOptions
 from cardgen.findings import CardgenError, Finding, UsageError
 from cardgen.model.sheets import DUPLEX
+from cardgen.progress import told_to
 from cardgen.project import Project
 from cardgen.units import MM_PER_INCH, MM_PER_PT
 from cardgen.workbench.states import FindingState
@@ -32,7 +33,8 @@ def run(kind: str, order: Order, progress: Progress) -> dict[str, Any]:
     task = TASKS.get(kind)
     if task is None:
         raise UsageError(f"there is no task '{kind}'")
-    return task(order, progress)
+    with told_to(progress):
+        return task(order, progress)
 
 
 # ---------------------------------------------------------------- what an order may say

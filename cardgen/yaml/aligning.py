@@ -20,8 +20,7 @@ def same(one: Any, other: Any) -> bool:
 
 def aligned(old: Sequence[Any], new: Sequence[Any]) -> Steps:
     """Which item of an old list became which of a new one, in order: records by their ids, if those that
-    stayed
-    are in the same order, else what lies between equal ends one by one."""
+    stayed are in the same order, else what lies between equal ends one by one."""
     names = _ids(old), _ids(new)
     if names[0] is not None and names[1] is not None:
         common = [name for name in names[1] if name in names[0]]

@@ -86,8 +86,7 @@ def _failure(text: str, problem: SourceError) -> SourceError:
 
 class _Spot:
     """Where a value is written: behind a colon or dash that ends at `begin`, in a line whose key or dash
-    has
-    `indent` columns before it."""
+    has `indent` columns before it."""
 
     __slots__ = ("begin", "indent", "is_item", "pair")
 

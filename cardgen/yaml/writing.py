@@ -220,8 +220,7 @@ def rewritten(node: Node, new: Any, manner: Manner, pattern: Pattern) -> str:
 
 def rewritten_lines(written: str, style: str, new: str, indent: int, manner: Manner) -> list[str]:
     """A text that takes the place of another, in its style: what stands behind the key in lines, the first
-    with
-    its space. None where that style can't say it. `indent` are the columns before the key."""
+    with its space. None where that style can't say it. `indent` are the columns before the key."""
     before = BREAK.split(written)
     inner = next((len(line) - len(line.lstrip(" ")) for line in before[1:] if line.strip()), 0)
     inner = inner or indent + (manner.step or 2)

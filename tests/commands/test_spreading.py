@@ -214,10 +214,14 @@ def test_a_worker_that_dies_is_a_finding(pool: Path, fresh: Any) -> None:
 
     with (
         ProcessPoolExecutor(1, mp_context=get_context("spawn")) as inner,
-        pytest.raises(cardgen.CardgenError, match=BrokenProcessPool.__name__) as caught,
+        pytest.raises(cardgen.CardgenError, match="a process that draws ended") as caught,
     ):
         fresh(pool, Deadly())
-    assert caught.value.findings[0].code == "build/executor"
+    found = caught.value.findings[0]
+    assert found.code == "build/executor"
+    assert "Error" not in found.message
+    assert "Process" not in found.message, "the name of a kind of error"
+    assert isinstance(caught.value.__cause__, BrokenProcessPool)
 
 
 def test_what_a_worker_cannot_draw_the_parent_says(

@@ -52,7 +52,8 @@ def run(given: argparse.Namespace) -> int:
             language=language,
             languages=not given.language,
         )
-        found = cardgen.check_game(asked, project=project)
+        with cardgen.ProgressBar():
+            found = cardgen.check_game(asked, project=project)
         findings += found.findings
         passed += found.passed
         figures += found.figures
@@ -75,10 +76,11 @@ def _games(given: argparse.Namespace) -> Iterator[tuple[str, str | None]]:
 def _explain(given: argparse.Namespace, project: cardgen.Project) -> int:
     findings: list[cardgen.Finding] = []
     for name, language in _games(given):
-        game = cardgen.load(name, project=project, language=language)
-        decks, wrong = cardgen.load_decks(game, given.deck, project=project)
-        findings += wrong
-        words, found = cardgen.explain_rule(game, given.explain, decks=decks)
+        with cardgen.ProgressBar():
+            game = cardgen.load(name, project=project, language=language)
+            decks, wrong = cardgen.load_decks(game, given.deck, project=project)
+            findings += wrong
+            words, found = cardgen.explain_rule(game, given.explain, decks=decks)
         print(words)
         findings += found
     return exit_code(findings, given.fail_on)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from pathlib import Path
 
 import cardgen
@@ -25,7 +24,7 @@ def options(parser: argparse.ArgumentParser) -> None:
 def run(given: argparse.Namespace) -> int:
     project = cardgen.Project.open(given.project)
     game = cardgen.load(given.game, project=project, language=given.language, partial=True)
-    with cardgen.ProgressBar(quiet=not sys.stderr.isatty()) as progress:
+    with cardgen.ProgressBar() as progress:
         found = cardgen.differences(
             game, project, given.since, components=given.component, progress=progress
         )

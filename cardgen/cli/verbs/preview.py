@@ -25,11 +25,16 @@ def options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(given: argparse.Namespace) -> int:
+    progress = cardgen.ProgressBar()
+
     def started(game: str, address: str) -> None:
+        progress.close()
         say(f"{game}: {address}")
         print("it follows your edits; Ctrl-C ends it", flush=True)
 
     names = ("game", "port", "language", "low_ink", "poll", "open")
     asked = cardgen.PreviewOptions(**{name: getattr(given, name) for name in names})
-    cardgen.serve(asked, project=cardgen.Project.open(given.project), started=started)
+    with progress:
+        progress("starting", 0, 0)
+        cardgen.serve(asked, project=cardgen.Project.open(given.project), started=started)
     return OK

@@ -23,17 +23,18 @@ def options(parser: argparse.ArgumentParser) -> None:
 
 def run(given: argparse.Namespace) -> int:
     project = cardgen.Project.open(given.project)
-    paths = cardgen.proof(
-        given.game,
-        given.card,
-        component=given.component,
-        project=project,
-        dpi=given.dpi,
-        bleed=given.bleed,
-        low_ink=given.low_ink,
-        language=given.language,
-        output=Path(given.output) if given.output else None,
-    )
+    with cardgen.ProgressBar():
+        paths = cardgen.proof(
+            given.game,
+            given.card,
+            component=given.component,
+            project=project,
+            dpi=given.dpi,
+            bleed=given.bleed,
+            low_ink=given.low_ink,
+            language=given.language,
+            output=Path(given.output) if given.output else None,
+        )
     for path in paths:
         say(project.show(path))
     return OK

@@ -23,10 +23,14 @@ def run(given: argparse.Namespace) -> int:
     project = cardgen.Project.open(given.project)
     game = cardgen.load(given.game, project=project, language=given.language)
     if given.format == "json":
-        print(cardgen.make_report(game, "json").decode("utf-8"), end="")
+        with cardgen.ProgressBar():
+            report = cardgen.make_report(game, "json").decode("utf-8")
+        print(report, end="")
         return OK
     formats = (given.format,) if given.format else ("html", "pdf")
     output = Path(given.output) if given.output else None
-    for path in cardgen.write_report(game, formats, project=project, output=output):
+    with cardgen.ProgressBar():
+        paths = cardgen.write_report(game, formats, project=project, output=output)
+    for path in paths:
         say(project.show(path))
     return OK

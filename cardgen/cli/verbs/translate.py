@@ -25,7 +25,10 @@ def options(parser: argparse.ArgumentParser) -> None:
 def run(given: argparse.Namespace) -> int:
     project = cardgen.Project.open(given.project)
     check = given.check
-    states = cardgen.translate(given.game, given.language, project=project, write=not check, measure=check)
+    with cardgen.ProgressBar():
+        states = cardgen.translate(
+            given.game, given.language, project=project, write=not check, measure=check
+        )
     if given.format == "json":
         print_json([{**state.plain(), "findings": as_plain(state.findings)} for state in states])
     elif not states:
