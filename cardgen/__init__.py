@@ -56,6 +56,7 @@ if TYPE_CHECKING:
     from cardgen.commands.new import new_project
     from cardgen.commands.production import export, impose, load, render
     from cardgen.commands.proofs import proof
+    from cardgen.commands.pull import Pulled, pull
     from cardgen.commands.reference import card_reference, reference_problem, write_reference
     from cardgen.commands.sandboxed import confinement_line, run_confined
     from cardgen.commands.schema_copies import refresh_project
@@ -111,6 +112,7 @@ _HOMES = {
     "PreviewOptions": "cardgen.preview.serving",
     "ProgressBar": "cardgen.progress",
     "Project": "cardgen.project",
+    "Pulled": "cardgen.commands.pull",
     "Rebuilt": "cardgen.commands.watch",
     "Rendering": "cardgen.model.artwork",
     "SchemaChange": "cardgen.commands.schemas",
@@ -153,6 +155,7 @@ _HOMES = {
     "new_project": "cardgen.commands.new",
     "processes": "cardgen.commands.workers",
     "proof": "cardgen.commands.proofs",
+    "pull": "cardgen.commands.pull",
     "refresh_project": "cardgen.commands.schema_copies",
     "reference_problem": "cardgen.commands.reference",
     "render": "cardgen.commands.production",
@@ -203,6 +206,7 @@ __all__ = [
     "PreviewOptions",
     "ProgressBar",
     "Project",
+    "Pulled",
     "Rebuilt",
     "Rendering",
     "SchemaChange",
@@ -248,6 +252,7 @@ __all__ = [
     "new_project",
     "processes",
     "proof",
+    "pull",
     "reference_problem",
     "refresh_project",
     "render",

@@ -32,6 +32,7 @@ DOCS = Path(__file__).resolve().parent
 sys.path.insert(0, str(DOCS))
 
 import preview_picture  # noqa: E402
+import starter_pictures  # noqa: E402
 
 EXAMPLES = DOCS / "examples"
 IMAGES = DOCS / "images"
@@ -98,6 +99,7 @@ def make_pictures() -> Iterator[tuple[str, Image.Image]]:
             paper.alpha_composite(side(drawn, faces["cards", shown["card"]], options), (x, y))
         paper.alpha_composite(picture)
         yield f"{card.id}.png", paper.convert("RGB")
+    yield from starter_pictures.pictures()
 
 
 def side(drawn: DrawnArt, artwork: str, options: RasterOptions) -> Image.Image:

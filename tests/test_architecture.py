@@ -26,6 +26,7 @@ MAY_IMPORT: dict[str, frozenset[str]] = {
     "model": GROUND,
     "project": VALUES,
     "sandbox": GROUND,
+    "network": frozenset(),
     "tables": GROUND,
     "yaml": GROUND,
     "schema": VALUES | {"yaml"},
@@ -43,7 +44,9 @@ MAY_IMPORT: dict[str, frozenset[str]] = {
     "reports": VALUES | {"checking"},
     "reference": VALUES,
     "guessing": VALUES,
-    "commands": VALUES | STAGES | {"tables", "project", "confinement", "schema", "typesetting", "guessing"},
+    "commands": VALUES
+    | STAGES
+    | {"project", "confinement", "schema", "typesetting", "guessing", "network", "tables"},
     "workbench": VALUES | {"project", "commands", "rendering", "drawing", "checking", "svg"},
     "preview": VALUES | {"project", "workbench"},
 }

@@ -75,13 +75,19 @@ def values_of(change: CardChange) -> list[ValueChange]:
     return values
 
 
-def _card(change: CardChange) -> Iterator[str]:
-    place = f"{change.location.file}:{change.location.line}"
+def card_lines(change: CardChange) -> Iterator[str]:
+    """What changed in the data of a card, whose looks nobody compared, in lines fit to be printed."""
+    yield from map(shown, _card(change, looked=False))
+
+
+def _card(change: CardChange, *, looked: bool = True) -> Iterator[str]:
+    where = change.location
+    place = f"{where.file}:{where.cell if '!' in where.cell else where.line}"
     name = f"{change.component}/{change.id}"
     if change.kind == "removed":
         yield f"{name} {heading(change)}; it stood at {place}"
         return
-    yield f"{place}: {name} {heading(change)}"
+    yield f"{place}: {name} {heading(change) if looked or change.kind == 'new' else change.kind}"
     values = values_of(change)
     for value in values[:_MOST_FIELDS]:
         yield f"  {value.name}: {value_line(value)}"

@@ -248,6 +248,13 @@ def _compared(
     return looks, was.finish(), now.finish()
 
 
+def card_changes(old: Game | None, new: Game) -> list[CardChange]:
+    """The cards whose data differ in two states of a game, either of which may be loaded in part; how they
+    look is not compared, nor are cards that one of the two may lack for being in error."""
+    before, after = _cards(old, ()), _cards(new, ())
+    return list(_changes(old, new, before, after, {}, _in_doubt(old, new, before, after)))
+
+
 def _changes(
     old: Game | None,
     new: Game,

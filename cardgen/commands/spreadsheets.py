@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +11,7 @@ from cardgen.commands.choices import must_exist
 from cardgen.commands.value_changes import ValueChange, plain, value_changes
 from cardgen.findings import CardgenError, Finding, Findings, Location, Severity, UsageError
 from cardgen.project import Project
-from cardgen.storage.reading import TABLE, YAML, is_there, read_file
+from cardgen.storage.reading import TABLE, is_there, read_file
 
 if TYPE_CHECKING:
     from cardgen.loading.card_lists import CardList
@@ -129,7 +128,7 @@ def from_spreadsheet(
     Nothing else in the files changes. Raises UsageError for unknown names, CardgenError with a finding at
     each cell that is wrong, and then nothing is written; nor is it if a file changes meanwhile.
     """
-    from cardgen.loading.edited_files import edited_texts, judge
+    from cardgen.loading.edited_files import judge, new_contents
     from cardgen.loading.returning import in_lists
 
     project = project or Project.open()
@@ -141,17 +140,13 @@ def from_spreadsheet(
     in_lists(found, findings)
     for each in found:
         judge(each, sources, findings)
-        if each.is_changed and each.source.is_table:
-            message = "its cards are kept in a workbook, which is edited itself"
-            hint = "edit and save that file; nothing needs to be brought back into it"
-            findings.error("tables/target", message, Location(each.source.file), hint)
     findings.raise_if_errors()
-    texts = edited_texts(found, findings)
+    contents = new_contents(found, sources, findings)
     findings.raise_if_errors()
-    if write and texts:
-        _write(texts, {each.source.file: each for each in found}, project)
+    if write and contents:
+        _write(contents, project)
     edits = tuple(edit for each in found for edit in _edits(each))
-    return BroughtBack(edits, tuple(texts), tuple(findings.sorted()))
+    return BroughtBack(edits, tuple(contents), tuple(findings.sorted()))
 
 
 def _refuse_shipped(game: str, project: Project) -> None:
@@ -243,19 +238,16 @@ def _edits(found: Returned) -> list[CardEdit]:
     return edits
 
 
-def _write(texts: dict[str, str], found: dict[str, Returned], project: Project) -> None:
-    """Put the new texts into their places, all or none; none if one of the files is another by now."""
-    from cardgen.loading.edited_files import is_still
+def _write(contents: dict[str, tuple[bytes, bytes]], project: Project) -> None:
+    """Put new contents into their places, all or none; none if one of the files is another by now."""
     from cardgen.storage.changes import Changes
 
     with Changes(project.root) as changes:
-        for file, text in texts.items():
-            raw = read_file(project.root / file, YAML, file, project.paths.roots)
-            if not is_still(raw, found[file].source.document):
-                message = "the file has changed while the spreadsheet was read; nothing was written"
+        for file, (before, after) in contents.items():
+            if read_file(project.root / file, TABLE, file, project.paths.roots) != before:
+                message = "the file has changed meanwhile; nothing was written"
                 raise CardgenError(
                     Finding(Severity.ERROR, "file/changed", message, Location(file), "run it again")
                 )
-            mark = codecs.BOM_UTF8 if raw.startswith(codecs.BOM_UTF8) else b""
-            changes.write_bytes(file, mark + text.encode("utf-8"))
+            changes.write_bytes(file, after)
         changes.commit()

@@ -3,20 +3,24 @@ texts."""
 
 from __future__ import annotations
 
+import codecs
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from cardgen.findings import Finding, Findings, Location
 from cardgen.loading.cards import CARD_SCHEMA
+from cardgen.loading.edited_tables import edited_csv
 from cardgen.loading.returning import Returned
 from cardgen.loading.sources import Sources
 from cardgen.schema.prepared import PreparedSchema
 from cardgen.schema.schema_findings import fits
+from cardgen.storage.reading import TABLE, YAML, read_file
 from cardgen.yaml.editing import edited
 from cardgen.yaml.problems import SourceError, decode
 from cardgen.yaml.reader import Document
 
 _INDEX = re.compile(r"\[(\d+)\]")
+_MISSING = "schema/required"
 _Key = tuple[str, str, str, str]
 
 
@@ -29,6 +33,8 @@ def judge(found: Returned, sources: Sources, findings: Findings) -> None:
     _judge(found.source.document, found, sources, before)
     component = found.source.component
     old = {_key(each, component, list(found.before)) for each in before}
+    # What is wrong with a key is said at the heading, of no card.
+    old |= {(code, message, "", "") for code, message, _, _ in old}
     ids = [card["id"] for card in found.cards]
     findings.extend(each for each in now if _key(each, component, ids) not in old)
 
@@ -49,33 +55,46 @@ def _key(finding: Finding, component: str, ids: Sequence[str]) -> _Key:
     path = finding.location.path if finding.location else ""
     index = _INDEX.search(path)
     if index is None or not path.startswith(f"{component}[") or int(index[1]) >= len(ids):
-        return finding.code, finding.message, "", path
-    return finding.code, finding.message, ids[int(index[1])], path[index.end() :]
+        return finding.code, finding.message, "", ""
+    # What is missing is said at the mapping that lacks it, or at the cell that is empty.
+    inside = "" if finding.code == _MISSING else path[index.end() :]
+    return finding.code, finding.message, ids[int(index[1])], inside
 
 
-def edited_texts(found: Sequence[Returned], findings: Findings) -> dict[str, str]:
-    """The new texts of the YAML files that changed lists of cards stand in, by their files; a finding for
-    each that can't be changed in its place."""
-    data: dict[str, dict[str, object]] = {}
-    documents: dict[str, Document] = {}
-    for each in found:
-        if each.is_changed:
-            document = documents.setdefault(each.source.file, each.source.document)
-            whole = data.setdefault(each.source.file, dict(document.data))
-            whole[each.source.component] = each.cards
-    texts = {}
-    for file, document in documents.items():
-        try:
-            texts[file] = edited(str(document.text), data[file])
-        except SourceError as problem:
-            place = Location(file, problem.line, problem.column)
-            findings.error(problem.code, problem.message, place, problem.hint)
-    return texts
+def new_contents(
+    found: Sequence[Returned], sources: Sources, findings: Findings
+) -> dict[str, tuple[bytes, bytes]]:
+    """The bytes that the files of changed lists of cards have, and those that they are to have, by file. A
+    finding for each that can't be changed in its place, or has changed meanwhile."""
+    contents: dict[str, tuple[bytes, bytes]] = {}
+    changed = [each for each in found if each.is_changed]
+    for each in changed:
+        file = each.source.file
+        path = sources.paths.find(file)
+        if path is None or file in contents:
+            continue
+        raw = read_file(path, TABLE if each.source.is_table else YAML, file, sources.paths.roots)
+        if each.source.is_table:
+            new = edited_csv(each, raw, sources, findings)
+        else:
+            lists = {one.source.component: one.cards for one in changed if one.source.file == file}
+            new = _edited_yaml(each.source.document, lists, raw, findings)
+        if new is not None:
+            contents[file] = (raw, new)
+    return contents
 
 
-def is_still(raw: bytes, document: Document) -> bool:
-    """Whether a file's bytes are those that a document was read from."""
+def _edited_yaml(
+    document: Document, lists: Mapping[str, object], raw: bytes, findings: Findings
+) -> bytes | None:
+    file, text = document.relative, str(document.text)
     try:
-        return decode(raw) == str(document.text)
-    except SourceError:
-        return False
+        if decode(raw) != text:
+            findings.error("file/changed", "the file has changed meanwhile", Location(file), "run it again")
+            return None
+        mark = codecs.BOM_UTF8 if raw.startswith(codecs.BOM_UTF8) else b""
+        return mark + edited(text, {**document.data, **lists}).encode("utf-8")
+    except SourceError as problem:
+        place = Location(file, problem.line, problem.column)
+        findings.error(problem.code, problem.message, place, problem.hint)
+        return None

@@ -11,6 +11,7 @@ from typing import Any
 
 from cardgen.findings import Finding, Findings, Location, Problem
 from cardgen.model.game import Card, Game
+from cardgen.rendering.named.naming import naming_of
 from cardgen.storage.reading import TEMPLATE, ReadingError, read_file
 
 _MOST_VALUES = 500
@@ -45,6 +46,7 @@ class Reporter:
         self.first: dict[tuple[str, str, str], str] = {}
         """The first error of each side: component, card and side."""
         self._texts: dict[str, str] = {}
+        self._naming = naming_of(game)
         self._elements: dict[tuple[tuple[str, int], str], str] = {}
 
     def template(self, problem: Problem, card: Card, side: str) -> None:
@@ -157,7 +159,8 @@ class Reporter:
             except ReadingError:  # rendering says what is wrong with it
                 data = b""
             text = data.decode(errors="replace")
-            self._texts[template] = text.replace("\r\n", "\n").replace("\r", "\n")
+            text = text.replace("\r\n", "\n").replace("\r", "\n")
+            self._texts[template] = self._naming.without_samples(text, template)
         return self._texts[template]
 
     def _note(self, problem: Problem, card: Card, side: str) -> None:

@@ -13,7 +13,8 @@ OWN = {
     **dict.fromkeys(names("cg:paragraph-space cg:item-space cg:list-indent"), TEXT),
     **dict.fromkeys(names("cg:block cg:bullet cg:level cg:icon"), SPAN),
     **dict.fromkeys(names("cg:at cg:snap"), ANY),
-    **dict.fromkeys(names("cg:align cg:as cg:columns cg:each cg:field cg:if cg:step"), ANY),
+    **dict.fromkeys(names("cg:align cg:as cg:columns cg:each cg:field"), ANY),
+    **dict.fromkeys(names("cg:fill cg:if cg:step cg:stroke"), ANY),
 }
 """cardgen's own attributes, and the elements that they are for."""
 OWN_WORDS = {"cg:decor": names("true false")}

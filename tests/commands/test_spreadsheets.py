@@ -153,11 +153,12 @@ def test_bad_edits_name_the_cell_and_nothing_is_written(
 
 def test_what_was_wrong_before_is_not_held_against_an_edit(project: cardgen.Project) -> None:
     cards = project.root / "data/fox/cards.yaml"
-    cards.write_text(CARDS.replace("cost: 2", "cost: much"))
+    wrong = CARDS.replace("cost: 2", "cost: much").replace("title: 'Owl', ", "")
+    cards.write_text(wrong)
     (file,) = cardgen.to_spreadsheet("fox", "xlsx", project=project)
     edit(file, lambda book: book["cards"].__setitem__("C2", 9))
     assert len(cardgen.from_spreadsheet("fox", file, project=project).edits) == 1
-    assert cards.read_text() == CARDS.replace("cost: 2", "cost: much").replace("cost: 3", "cost: 9")
+    assert cards.read_text() == wrong.replace("cost: 3", "cost: 9")
 
 
 def test_an_id_stands_in_one_file_of_a_component(project: cardgen.Project) -> None:
@@ -182,7 +183,7 @@ def test_a_file_that_changes_meanwhile_is_not_written_over(
         write(*words)
 
     monkeypatch.setattr(spreadsheets, "_write", late)
-    with pytest.raises(cardgen.CardgenError, match="changed while"):
+    with pytest.raises(cardgen.CardgenError, match="changed meanwhile; nothing"):
         cardgen.from_spreadsheet("fox", file, project=project)
     assert cards.read_text() == CARDS + "# more\n"
 
@@ -217,6 +218,58 @@ def test_csv_files_go_into_a_folder_or_one_into_a_file(project: cardgen.Project)
     assert [each.plain()["fields"] for each in back.edits] == [
         [{"path": "cost", "kind": "changed", "old": 3, "new": 5}]
     ]
+
+
+CSV = 'title;cost;text;# note\r\nFox;3;"quick; red";cheap?\r\n# later;;;\r\nOwl;2;old;\r\n'
+
+
+def keep_in(project: cardgen.Project, name: str, content: bytes) -> None:
+    (project.root / "data/fox" / name).write_bytes(content)
+    manifest = project.root / "data/fox/game.yaml"
+    manifest.write_text(GAME.replace("cards.yaml", name))
+
+
+def test_cards_that_are_kept_in_a_csv_file_are_changed_there(project: cardgen.Project) -> None:
+    keep_in(project, "deck.csv", CSV.encode("utf-8-sig"))
+    (file,) = cardgen.to_spreadsheet("fox", "xlsx", project=project)
+    assert not cardgen.from_spreadsheet("fox", file, project=project).edits
+
+    def change(book: Any) -> None:
+        page = book["cards"]
+        assert [cell.value for cell in page[2]][:4] == ["fox", "Fox", 3, "quick; red"]
+        page["C2"] = 4
+        page["D2"] = 'a; "b"'
+        page.delete_rows(3)
+        page.append([None, "Elk", 1])
+
+    edit(file, change)
+    back = cardgen.from_spreadsheet("fox", file, project=project)
+    assert [(each.kind, each.id) for each in back.edits] == [
+        ("changed", "fox"),
+        ("new", "elk"),
+        ("removed", "owl"),
+    ]
+    wanted = CSV.replace('3;"quick; red"', '4;"a; ""b"""').replace("Owl;2;old;\r\n", "Elk;1;\r\n")
+    assert (project.root / "data/fox/deck.csv").read_bytes() == wanted.encode("utf-8-sig")
+
+
+def test_what_a_csv_file_has_no_column_for_is_said(project: cardgen.Project) -> None:
+    keep_in(project, "deck.csv", CSV.encode())
+    (file,) = cardgen.to_spreadsheet("fox", "xlsx", project=project)
+    edit(file, lambda book: book["cards"].__setitem__("E2", "sun"))
+    with pytest.raises(cardgen.CardgenError, match="no column for all that has changed"):
+        cardgen.from_spreadsheet("fox", file, project=project)
+    assert (project.root / "data/fox/deck.csv").read_bytes() == CSV.encode()
+
+
+def test_cards_that_are_kept_in_a_workbook_are_edited_there(project: cardgen.Project) -> None:
+    (file,) = cardgen.to_spreadsheet("fox", "xlsx", project=project, components=["cards"])
+    keep_in(project, "deck.xlsx", file.read_bytes())
+    (again,) = cardgen.to_spreadsheet("fox", "ods", project=project, components=["cards"])
+    assert not cardgen.from_spreadsheet("fox", again, project=project, components=["cards"]).edits
+    edit(file, lambda book: book["cards"].__setitem__("C2", 9))
+    with pytest.raises(cardgen.CardgenError, match="kept in a workbook"):
+        cardgen.from_spreadsheet("fox", file, project=project, components=["cards"])
 
 
 def test_line_ends_and_the_byte_order_mark_stay(project: cardgen.Project) -> None:

@@ -12,12 +12,13 @@ PACKAGE = Path(__file__).resolve().parents[2] / "cardgen"
 _CODE = re.compile(r"[a-z]+/[a-z][a-z0-9-]*")
 NO_CODES = frozenset(
     "application/json application/pdf data/services data/sheets image/jpeg image/png images/table-top "
-    "refs/heads refs/remotes refs/tags text/event-stream".split()
+    "refs/heads refs/remotes refs/tags text/event-stream text/xml text/csv text/plain".split()
 )
 """Words of the source that look like codes: media types, folders, names of git."""
-FOLDERS = frozenset({"data/", "cockatrice/"})
+FOLDERS = frozenset({"data/"})
 """Families that are folders, too: what is put together of them are paths."""
 SAID_BY_PREFIX = {
+    "commands/databases.py: cockatrice/": "_say",
     "effects/structure.py: effect/": "problem",
     "loading/languages.py: translation/": "_say",
 }
@@ -27,7 +28,6 @@ BY_TABLES = frozenset(
         "confinement/parent.py: sandboxed/",
         "drawing/images.py: image/",
         "drawing/surface.py: picture/",
-        "rendering/named/layers.py: template/",
         "rendering/splitting.py: svg/",
         "schema/sentences.py: schema/",
         "svg/filters.py: svg/",

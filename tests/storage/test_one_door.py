@@ -19,7 +19,7 @@ MODULES = frozenset("os io shutil tempfile glob fileinput mmap".split())
 """Modules whose functions may do so; `os` has many that don't."""
 HARMLESS = frozenset(
     "access chmod close cpu_count dup dup2 fsdecode fsencode fspath fstat fsync getpid read replace stat "
-    "umask link rename strerror urandom BufferedReader BytesIO StringIO TemporaryDirectory which "
+    "umask link rename strerror urandom BufferedReader BytesIO RawIOBase StringIO TemporaryDirectory which "
     "get_terminal_size".split()
 )
 BARE = frozenset("open TTFont".split())

@@ -70,14 +70,17 @@ class Fields:
     def value(self, path: Path) -> str:
         """The expression that reads a field, null where the card says nothing, or else a variable."""
         first, others = path[0], path[1:]
-        value = f"card.get('{first}')"
-        if (
-            first == ITEM
-            or first == "card"
-            or first == "copies"
-            or (first not in self._all and first in VARIABLES)
-        ):
+        if first == "card" and others:
+            first, others = others[0], others[1:]
+            value = f"card.get('{first}')"
+        elif first == ITEM:
             value = first
+        elif self.is_field(path):
+            value = f"card.get('{first}')"
+        else:
+            return first + "".join(
+                f".{part}" if _WORD.fullmatch(part) else f"['{part}']" for part in others
+            )
         for part in others:
             value = f"({value} or {{}}).get('{part}')"
         return value

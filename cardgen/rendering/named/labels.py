@@ -12,20 +12,30 @@ from cardgen.rendering.named.markup import Attribute, Element
 from cardgen.svg.names import names
 
 FIELD, IF, EACH, AS = "cg:field", "cg:if", "cg:each", "cg:as"
+PAINTS = {"fill": "cg:fill", "stroke": "cg:stroke"}
 NAMES = ("inkscape:label", "data-name", "id")
 """Attributes that hold an object's name, the one that counts first."""
 OPTIONS = frozenset((AS, "cg:step", "cg:align", "cg:columns"))
-OWN = OPTIONS | {FIELD, IF, EACH}
+OWN = OPTIONS | {FIELD, IF, EACH, *PAINTS.values()}
 """Attributes that are read here, and gone once the template is."""
 
 _KINDS = names("box color icon markdown picture plain shown")
 _PLACES = names("left center centre right justify top middle bottom")
-_SAYS = re.compile(r"(if|each|show if|repeat)\s*:\s*(\S.*)", re.IGNORECASE | re.DOTALL)
+_SAYS = re.compile(r"(if|each|show if|repeat|fill|stroke)\s*:\s*(\S.*)", re.IGNORECASE | re.DOTALL)
 _KIND_FIRST = re.compile(rf"({'|'.join(sorted(_KINDS))})\s*:\s*(\S.*)", re.IGNORECASE)
 _BLANKS = re.compile(r"(?<=\W)_+|_+(?=\W)")
 _COPY = re.compile(r"_\d{1,4}$")
 
-Kind = Literal["if", "each"]
+Kind = Literal["if", "each", "fill", "stroke"]
+_KINDS_SAID: dict[str, Kind] = {
+    "if": "if",
+    "show if": "if",
+    "each": "each",
+    "repeat": "each",
+    "fill": "fill",
+    "stroke": "stroke",
+}
+_PAINTED: tuple[tuple[Kind, str], ...] = (("fill", PAINTS["fill"]), ("stroke", PAINTS["stroke"]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +57,13 @@ class Named:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """The condition of an object, or what it is repeated for, as it is written."""
+    """The condition of an object, what it is repeated for or painted with, as it is written. `options` are
+    what a name says after a semicolon of how the copies stand."""
 
     kind: Kind
     text: str
     said: Attribute
+    options: tuple[str, ...] = ()
 
 
 def named(element: Element, fields: Fields, *, item: bool = False) -> Named | None:
@@ -87,9 +99,9 @@ def _words(name: str) -> tuple[str, frozenset[str]]:
 
 
 def said(element: Element, ids: Container[str]) -> list[Said]:
-    """The condition of an element and what it is repeated for, by attribute or by name. `ids` are those
-    of the drawing, by which the number of a copy is known."""
-    kinds: tuple[tuple[Kind, str], ...] = (("if", IF), ("each", EACH))
+    """The condition of an element, what it is repeated for and painted with, by attribute or by name.
+    `ids` are those of the drawing, by which the number of a copy is known."""
+    kinds: tuple[tuple[Kind, str], ...] = (("if", IF), ("each", EACH), *_PAINTED)
     found = [
         Said(kind, attribute.value.strip(), attribute)
         for kind, name in kinds
@@ -116,5 +128,6 @@ def _by_name(attribute: Attribute, ids: Container[str]) -> Said | None:
     match = _SAYS.fullmatch(text.strip())
     if match is None and (match := _SAYS.fullmatch(_BLANKS.sub(" ", unescaped(text)))) is None:
         return None
-    kind: Kind = "each" if match[1].lower() in ("each", "repeat") else "if"
-    return Said(kind, match[2].strip(), attribute)
+    kind = _KINDS_SAID[match[1].lower()]
+    text, *options = match[2].split(";") if kind == "each" else (match[2],)
+    return Said(kind, text.strip(), attribute, tuple(option.strip() for option in options))

@@ -13,6 +13,19 @@ from cardgen.rendering.named.work import Work
 from cardgen.svg.numbers import number, numbers
 from cardgen.units import decimal
 
+_WHAT = {
+    "if": "the condition",
+    "each": "what it is repeated for",
+    "fill": "the colour of its fill",
+    "stroke": "the colour of its line",
+}
+_CODES = {
+    "if": "template/if",
+    "each": "template/each",
+    "fill": "template/color",
+    "stroke": "template/color",
+}
+_MOST_COLUMNS = 1_000
 _GAP = 1.2
 """How far apart repeated objects are, in their width, where nothing says so."""
 _SHARES = {"start": 0.0, "left": 0.0, "middle": 0.5, "center": 0.5, "centre": 0.5, "end": 1.0, "right": 1.0}
@@ -46,12 +59,29 @@ def reveal(work: Work, element: Element) -> None:
         work.edits.replace(start + found.start(), start + found.end(), "")
 
 
+def paint(work: Work, element: Element, said: Said, *, item: bool) -> None:
+    """Paint an object in the colour that an expression comes to, if it comes to one."""
+    read = _read(work, said, item=item)
+    if read is None:
+        return
+    color = f"({read.source})"
+    if said.kind == "fill":
+        work.paints[element] = color
+    shown = f"{{% if {color} %}};{said.kind}:{{{{ {color} }}}}{{% endif %}}"
+    style = element.attrs.get("style")
+    if style is not None:
+        work.edits.before(style.end - 1, shown)
+    else:
+        own = work.added.setdefault(element, [])
+        own.append(shown)
+
+
 def repeat(work: Work, element: Element, said: Said, *, item: bool) -> bool:
     """Draw an object once for each item of a list, or as often as a number says, along a line."""
     listed = _read(work, said, item=item)
     if listed is None:
         return False
-    steps = _steps(work, element)
+    steps = _steps(work, element, said)
     if steps is None:
         return False
     value = f"({listed.source})"
@@ -84,16 +114,22 @@ def _shift(step: float, place: str, count: str, share: float) -> str:
     return moved if not share or count == "1" else f"{moved} - ({count} - 1) * {decimal(step * share, 4)}"
 
 
-def _steps(work: Work, element: Element) -> _Steps | None:
-    """How the copies of an object stand, by its attributes or else its width."""
-    said, align = element.get("cg:step"), (element.get("cg:align") or "start").strip()
-    columns = number((element.get("cg:columns") or "0").strip())
+def _steps(work: Work, element: Element, named: Said) -> _Steps | None:
+    """How the copies of an object stand, by its attributes or its name, or else its width."""
+    options = _options(work, named)
+    if options is None:
+        return None
+    said = element.get("cg:step") or options.get("step")
+    align = (element.get("cg:align") or options.get("align", "start")).strip()
+    columns = number((element.get("cg:columns") or options.get("columns", "0")).strip())
     if align not in _SHARES:
         hint = "it is start, middle or end"
-        work.wrong("template/each", f"cg:align is '{align}'", hint, element.attrs["cg:align"])
+        at = element.attrs.get("cg:align", named.said)
+        work.wrong("template/each", f"the copies are to stand '{align}'", hint, at)
         return None
-    if columns is None or columns < 0 or columns != int(columns):
-        work.wrong("template/each", "cg:columns is no whole number", None, element.attrs["cg:columns"])
+    if columns is None or not 0 <= columns <= _MOST_COLUMNS or columns != int(columns):
+        at = element.attrs.get("cg:columns", named.said)
+        work.wrong("template/each", "the number of columns is no whole number", 'such as "4"', at)
         return None
     box = work.looks.box(element)
     if said is None:
@@ -106,24 +142,41 @@ def _steps(work: Work, element: Element) -> _Steps | None:
     found = numbers(said)
     if not 1 <= len(found) <= 2 or said.strip(" ,.-+0123456789"):
         hint = 'it is how far apart the copies stand, such as cg:step="5", or "0 5" for a column'
-        work.wrong("template/each", f"cg:step is '{said}'", hint, element.attrs["cg:step"])
+        at = element.attrs.get("cg:step", named.said)
+        work.wrong("template/each", f"the step between the copies is '{said}'", hint, at)
         return None
     down = found[1] if len(found) == 2 else (found[0] if columns else 0.0)
     return _Steps(found[0], down, int(columns), _SHARES[align])
 
 
+def _options(work: Work, named: Said) -> dict[str, str] | None:
+    """What a name says of the copies: `each: stars; end; step 5; columns 4`."""
+    found: dict[str, str] = {}
+    for option in named.options:
+        word, _, value = option.partition(" ")
+        if word in _SHARES and not value:
+            found["align"] = word
+        elif word in ("step", "columns") and value:
+            found[word] = value
+        else:
+            hint = "after a semicolon there may be start, middle or end; step 5; columns 4"
+            work.wrong("template/each", f"'{option}' says nothing about copies", hint, named.said)
+            return None
+    return found
+
+
 def _read(work: Work, said: Said, *, item: bool) -> Expression | None:
     """The expression of an object; None after a problem."""
     read = expression(said.text, work.fields, item=item)
-    what = "the condition" if said.kind == "if" else "what it is repeated for"
+    what = _WHAT[said.kind]
     if read.wrong is not None:
-        work.wrong(
-            f"template/{said.kind}", f"{what}, '{said.text}', can't be read: {read.wrong}", None, said.said
-        )
+        hint = "write it as templates do, with the bare names of fields: cost > 3"
+        message = f"{what}, '{said.text}', can't be read: {read.wrong}"
+        work.wrong(_CODES[said.kind], message, hint, said.said)
         return None
     if read.unknown:
         hint = work.fields.near(read.unknown[0]) or "it names fields of the cards' schema"
-        if said.kind == "if":
+        if said.kind != "each":
             hint += f" (a word stands in quotes: '{read.unknown[0]}')"
         message = f"{what} names '{read.unknown[0]}', which is no field"
         work.wrong("template/field", message, hint, said.said)

@@ -196,6 +196,8 @@ def _icon(work: Work, element: Element, named: Named, value: str) -> str | None:
     before, after = _around(work, element)
     color = _color(work, element)
     shown = f' color="{escaped(color)}"' if color is not None else ""
+    if (said := work.paints.get(element)) is not None:
+        shown = f' color="{{% if {said} %}}{{{{ {said} }}}}{{% else %}}{color or "black"}{{% endif %}}"'
     return f'{before}<use href="#icon-{{{{ {value} }}}}" {box}{shown}/>{after}'
 
 

@@ -21,7 +21,11 @@ _ABOVE, _BELOW = 0.8, 0.25
 _ONE_LINE = 1.9
 """A box of fewer times the size of type is for one line."""
 _TURN = 1e-6
-_PATTERN = re.compile(r"(?<!\{)\{\s*([^\W\d][\w-]*(?:\.[^\W\d][\w-]*)*)\s*\}(?!\})")
+PATTERN = re.compile(r"(?<!\{)\{\s{0,9}([^\W\d][\w-]{0,99}(?:\.[^\W\d][\w-]{0,99}){0,9})\s{0,9}\}(?!\})")
+"""A field among the words of a sample: {cost}."""
+_SAMPLE = "  "
+"""Stands before the end of the statements around a sample, by which they are known."""
+_KEPT = re.compile(r"(?<= is true   %\}).*?(?=\{% else   %\})", re.DOTALL)
 _ALIGNED = {"left": "start", "center": "center", "centre": "center", "right": "end", "justify": "justify"}
 _ANCHORED = {"left": "start", "center": "middle", "centre": "middle", "right": "end"}
 _UPRIGHT = ("top", "middle", "bottom")
@@ -47,10 +51,15 @@ def fill_text(work: Work, element: Element, named: Named, path: Path, box: Eleme
 
 def _printed(value: str, named: Named, *, boxed: bool) -> str:
     """The expression that prints a value: a list with commas, Markdown in a box."""
-    listed = f"({value}|join(', ') if {value} is sequence and {value} is not string else {value})"
+    listed = _listed(value)
     if named.kind == "markdown" or (boxed and named.kind != "plain"):
         return f"{listed}|md" if boxed else f"{listed}|md(inline=true)"
     return listed
+
+
+def _listed(value: str) -> str:
+    """The expression for a value, a list's items with commas between."""
+    return f"({value}|join(', ') if {value} is sequence and {value} is not string else {value})"
 
 
 def _exchange(work: Work, element: Element, printed: str, value: str, *, boxed: bool) -> None:
@@ -68,8 +77,13 @@ def _exchange(work: Work, element: Element, printed: str, value: str, *, boxed: 
     elif has_code(work.drawing.content(element)) or element.inside == element.outside:
         work.edits.replace(element.inside, element.outside, filling, lines_at=" }}")
     else:
-        work.edits.before(element.inside, f"{{% if {value} is true %}}")
-        work.edits.after(element.outside, f"{{% else %}}{filling}{{% endif %}}")
+        work.edits.before(element.inside, f"{{% if {value} is true{_SAMPLE} %}}")
+        work.edits.after(element.outside, f"{{% else{_SAMPLE} %}}{filling}{{% endif %}}")
+
+
+def without_samples(template: str) -> str:
+    """A template that was made so without the samples, line for line."""
+    return _KEPT.sub(lambda found: "\n" * found[0].count("\n"), template)
 
 
 def _first(source: str, element: Element) -> list[Element]:
@@ -91,6 +105,25 @@ def _lines(element: Element) -> int:
         part.get("y") for part in element.iter() if part is not element and part.get("y") is not None
     }
     return max(1, len(heights))
+
+
+def fill_among(work: Work, element: Element, *, item: bool) -> None:
+    """Put fields among the words of a text: `{title} costs {cost}`. One that a card has not is nothing."""
+    content = work.drawing.content(element)
+    if has_code(content):
+        return
+    for found in PATTERN.finditer(content):
+        if content.rfind("<", 0, found.start()) > content.rfind(">", 0, found.start()):  # within a tag
+            continue
+        path = work.fields.stated(found[1], item=item)
+        start, end = element.inside + found.start(), element.inside + found.end()
+        if path is None:
+            work.nearly(found[0], work.fields.misses(found[1]), start)
+            continue
+        value = work.fields.value(path)
+        printed = f"{{% if {filled(value)} %}}{{{{ {_listed(value)} }}}}{{% endif %}}"
+        work.edits.replace(start, end, printed)
+        work.read(path)
 
 
 # ---- boxes
@@ -126,7 +159,7 @@ def _say(work: Work, element: Element, name: str, value: str) -> None:
     """Give an element a property that goes before all others of that name."""
     style = element.attrs.get("style")
     if style is None:
-        work.attribute(element, "style", f"{name}:{value}")
+        work.added.setdefault(element, []).append(f";{name}:{value}")
     else:
         work.edits.before(style.end - 1, f";{name}:{value}")
 

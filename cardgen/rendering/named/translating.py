@@ -6,14 +6,13 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from cardgen.findings import Severity
 from cardgen.geometry import Rect
 from cardgen.rendering.named.fields import ITEM, Fields, Path
-from cardgen.rendering.named.labels import EACH, FIELD, IF, NAMES, OWN, Named, Said, named, said
-from cardgen.rendering.named.layers import repeat, reveal, show_if
-from cardgen.rendering.named.markup import Attribute, Drawing, Element, codes, has_code, is_closed
+from cardgen.rendering.named.labels import EACH, FIELD, IF, NAMES, OWN, PAINTS, Named, Said, named, said
+from cardgen.rendering.named.layers import paint, repeat, reveal, show_if
+from cardgen.rendering.named.markup import Drawing, Element, codes, has_code, is_closed
 from cardgen.rendering.named.shapes import FILLED, fill_group, fill_image, fill_shape, fill_use, show
-from cardgen.rendering.named.texts import fill_text
+from cardgen.rendering.named.texts import PATTERN, fill_among, fill_text
 from cardgen.rendering.named.work import Place, Work
 from cardgen.svg.declarations import url_targets
 from cardgen.svg.names import names
@@ -56,7 +55,7 @@ def translated(source: str, name: str, fields: tuple[str, ...], plain: bool) -> 
     if len(source) > _MOST or not _may_have_some(source, known, plain):
         return Translation(source)
     work = Work(Drawing(source), name, known)
-    _Pass(work, fields_of_code(source), plain).run()
+    _Pass(work, plain=plain, ids=next(codes(source), None) is None).run()
     if not work.has_changed:
         return Translation(source, tuple(work.problems))
     root = next((each.start for each in work.drawing.elements), 0)
@@ -72,10 +71,12 @@ def translated(source: str, name: str, fields: tuple[str, ...], plain: bool) -> 
 
 def _may_have_some(source: str, fields: Fields, plain: bool) -> bool:
     """Whether a file may have a named object, without reading all of it."""
-    if FIELD in source or IF in source or EACH in source:
+    if any(name in source for name in (FIELD, IF, EACH, *PAINTS.values())):
         return True
     if not plain or not fields:
         return False
+    if any(fields.stated(found[1]) is not None for found in PATTERN.finditer(source)):
+        return True
     said = dict.fromkeys(_NAME.findall(source))
     return any(":" in name or "x3A" in name or fields.named(name) is not None for name in said)
 
@@ -91,14 +92,14 @@ def fields_of_code(source: str) -> frozenset[str]:
 class _Pass:
     """Goes through one drawing, from the outside in."""
 
-    def __init__(self, work: Work, by_code: frozenset[str], plain: bool) -> None:
+    def __init__(self, work: Work, *, plain: bool, ids: bool) -> None:
+        """`plain` is whether objects' names count, `ids` whether their ids do."""
         self._work = work
-        self._by_code = by_code
         self._plain = plain
+        self._ids = ids
         self._conditions: dict[Element, list[Said]] = {}
         self._labels: dict[Element, Named] = {}
         self._boxes: dict[Path, list[Element]] = {}
-        self._nearly: list[tuple[str, str, Attribute]] = []
         self._filled: set[Path] = set()
         """Names of texts."""
 
@@ -115,10 +116,10 @@ class _Pass:
             if element in self._labels or element in self._conditions:
                 self._object(element)
             work.drop(element, *OWN)
+        if work.has_changed:
+            work.say_near()
         if self._labels:
             self._unframe()
-            for message, hint, attribute in self._nearly:
-                work.wrong("template/unfilled", message, hint, attribute, Severity.WARNING)
 
     # ---- looking for names
 
@@ -128,19 +129,21 @@ class _Pass:
         skipped: set[Element] = set()
         for element in work.drawing.elements:
             parent = element.parent
-            if parent is None:
+            if parent is None and element.name == "svg":
                 continue
             if parent in skipped or element.name in _UNDRAWN:
                 skipped.add(element)
                 continue
             stated = said(element, work.drawing.ids) if self._plain or OWN & element.attrs.keys() else []
-            if parent in work.repeated:
+            if parent is not None and parent in work.repeated:
                 work.repeated[element] = work.repeated[parent]
             elif any(each.kind == "each" for each in stated):
                 work.repeated[element] = element
             label = self._label(element)
             if label is None and self._plain and not stated and element.name in ("text", "image"):
                 self._note_near(element)
+            if label is None and self._plain and element.name == "text" and element.whole:
+                fill_among(work, element, item=element in work.repeated)
             if not (stated or label is not None):
                 continue
             if not (element.whole and is_closed(work.drawing.source[element.start : element.end])):
@@ -160,7 +163,7 @@ class _Pass:
             return label
         if not self._plain or label.path is None:
             return None
-        if label.said.name == "id" and label.path[0] in self._by_code:
+        if label.said.name == "id" and not self._ids:
             return None
         return None if element.name == "text" and has_code(work.drawing.content(element)) else label
 
@@ -171,9 +174,7 @@ class _Pass:
             if attribute is None or attribute.is_code or _NUMBERED.search(attribute.raw):
                 continue
             hint = self._work.fields.misses(attribute.value)
-            if hint is not None:
-                message = f"the {element.name} '{attribute.value}' is named after no field"
-                self._nearly.append((message, hint, attribute))
+            self._work.nearly(attribute.value, hint, attribute.start)
             return
 
     def _broken(self, element: Element, stated: list[Said], label: Named | None) -> None:
@@ -192,6 +193,8 @@ class _Pass:
         for stated in self._conditions.get(element, ()):
             if stated.kind == "if":
                 show_if(work, element, stated, item=item)
+            elif stated.kind != "each":
+                paint(work, element, stated, item=element in work.repeated)
             elif repeat(work, element, stated, item=item):
                 self._unnumbered(element)
                 if label is None and element.name not in ("g", "svg", "a"):
@@ -201,7 +204,7 @@ class _Pass:
         if label.path is None:
             work.unknown(label)
             return
-        work.reads.add(label.path[1] if label.path[0] == "card" and label.path[1:] else label.path[0])
+        work.read(label.path)
         self._fill(element, label, label.path)
 
     def _fill(self, element: Element, label: Named, path: Path) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from cardgen.findings import Problem, Severity
 from cardgen.rendering.named.edits import Edits
@@ -45,6 +45,11 @@ class Work:
         """Elements that stand in something repeated, or are it, with the outermost such."""
         self.shapes: list[tuple[Path, Place]] = []
         """Shapes that are filled by what their field turns out to be."""
+        self.added: dict[Element, list[str]] = {}
+        """What style elements without one are given."""
+        self.paints: dict[Element, str] = {}
+        """The expressions for the fill of what they paint."""
+        self._nearly: list[tuple[Problem, int]] = []
         self._wrapped: dict[Element, Wrapping] = {}
         self._numbers = 0
 
@@ -99,10 +104,22 @@ class Work:
         self, code: str, message: str, hint: str | None, at: Element | Attribute, severity: Severity
     ) -> Place:
         """A problem at an object or an attribute of it."""
-        line, column = self.drawing.line(at.start), self.drawing.column(at.start)
-        return Place(
-            Problem(code, message, hint, severity, place=(self.name, line), column=column), line, column
-        )
+        return self._placed(Problem(code, message, hint, severity), at.start)
+
+    def _placed(self, problem: Problem, at: int) -> Place:
+        line, column = self.drawing.line(at), self.drawing.column(at)
+        return Place(replace(problem, place=(self.name, line), column=column), line, column)
+
+    def nearly(self, what: str, hint: str | None, at: int) -> None:
+        """Remember a name that is nearly a field's, where there is a `hint` which."""
+        if hint is not None:
+            message = f"'{what}' is named after no field, and printed as it stands"
+            problem = Problem("template/unfilled", message, hint, Severity.WARNING)
+            self._nearly.append((problem, at))
+
+    def read(self, path: Path) -> None:
+        """Remember a field that is shown."""
+        self.reads.add(path[1] if path[0] == "card" and path[1:] else path[0])
 
     def unknown(self, named: Named) -> None:
         """Remember a `cg:field` that names nothing."""
@@ -114,10 +131,16 @@ class Work:
     @property
     def has_changed(self) -> bool:
         """Whether the template is another text than the drawing."""
-        return bool(self.edits) or bool(self._wrapped)
+        return bool(self.edits or self._wrapped or self.added)
+
+    def say_near(self) -> None:
+        """What is nearly named counts as a slip, in a drawing whose objects are named."""
+        self.problems += [self._placed(problem, at) for problem, at in self._nearly]
 
     def made(self) -> str:
         """The template."""
+        for element, style in self.added.items():
+            self.attribute(element, "style", "".join(style))
         for element, wrapping in self._wrapped.items():
             self.edits.before(element.start, "".join((*wrapping.definitions, *wrapping.before)))
             self.edits.after(element.end, "".join(wrapping.after))

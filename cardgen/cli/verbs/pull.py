@@ -1,0 +1,35 @@
+"""`cardgen pull`: fetch a game's spreadsheets from where they are published."""
+
+from __future__ import annotations
+
+import argparse
+
+import cardgen
+from cardgen.cli.options import game_argument
+from cardgen.cli.saying import FINDINGS, OK, complain, say
+
+
+def options(parser: argparse.ArgumentParser) -> None:
+    game_argument(parser)
+    parser.add_argument("--dry-run", action="store_true", help="write nothing, only say what would be new")
+
+
+def run(given: argparse.Namespace) -> int:
+    project = cardgen.Project.open(given.project)
+    pulled = cardgen.pull(given.game, project=project, write=not given.dry_run)
+    for each in pulled:
+        place = project.show(project.root / each.file)
+        rows = f"{each.rows} row{'' if each.rows == 1 else 's'}"
+        if each.is_changed:
+            say(f"{place}: {'new' if each.is_new else 'changed'}, {rows}")
+            for line in each.lines:
+                say(f"  {line}")
+        elif not each.findings:
+            say(f"{place}: as it was, {rows}")
+        else:
+            say(f"{place}: left as it was")
+    if given.dry_run and any(each.is_changed for each in pulled):
+        say("nothing was written (--dry-run)")
+    findings = [finding for each in pulled for finding in each.findings]
+    complain(findings)
+    return FINDINGS if any(each.findings and not each.is_changed for each in pulled) else OK

@@ -1,0 +1,6 @@
+"""The one way to the network, for the one command that uses it: a file from a public https address.
+
+An address may come from a stranger's pack, and must not be a way to what only this machine can reach. So
+every address on the way is https with a checked certificate, resolves to public addresses alone, and the
+connection goes to the very address that was looked at; what comes is bounded in size and in time.
+"""

@@ -1,0 +1,68 @@
+"""The pictures of `docs/starters.md`: some sides of each starter, as `cardgen new --template` makes it."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from PIL import Image
+
+import cardgen
+from cardgen.commands.fonts import fontbook
+from cardgen.drawing.draw import draw
+from cardgen.drawing.raster import RasterOptions, rasterise
+from cardgen.drawing.store import ArtStore
+
+GAME = "night-market"
+WIDTH = 1400
+"""The most pixels that a picture is wide: twice the column of a README."""
+DPI = 180.0
+GAP = 24
+COLORS = 256
+SHOWN = {
+    "event": ("ice-groans", "other-camp", "aurora"),
+    "full-art": ("owl", "fox", "bear"),
+    "hex-tiles": ("woods", "mere", "acres"),
+    "mini-euro": ("bread", "wool", "kettle"),
+    "player-board": ("palm-house",),
+    "poker": ("harbour-light", "low-tide", "westerly"),
+    "tarot": ("viaduct", "salt-flats"),
+    "tokens": ("coin-one", "coin-five", "heart", "torch", "crown"),
+    "trading-card": ("anglerfish", "nautilus", "isopod"),
+    "tuck-box": ("lanterns",),
+}
+"""The cards of each starter that are shown; the back of the last one stands beside them."""
+
+
+def pictures() -> Iterator[tuple[str, Image.Image]]:
+    """A picture of every starter with its file's name. CardgenError if one is wrong."""
+    for starter in cardgen.list_starters():
+        with tempfile.TemporaryDirectory() as folder:
+            project = cardgen.new_project(GAME, Path(folder), template=starter.name)
+            game = cardgen.load(GAME, project=cardgen.Project.open(project))
+            yield f"starter-{starter.name}.png", _row(game, SHOWN[starter.name])
+
+
+def _row(game: cardgen.Game, cards: tuple[str, ...]) -> Image.Image:
+    """Faces and a back side by side on white, their corners cut as the cards' are."""
+    rendering = cardgen.render(game, cards=cards)
+    drawn = draw(rendering, fontbook(game.paths), ArtStore.memory())
+    by_id = {art.card: art for art in rendering.cards}
+    shown = [by_id[card] for card in cards]
+    component = game.component(shown[0].component)
+    sides = [art.face for art in shown]
+    if shown[-1].back is not None:
+        sides.append(shown[-1].back)
+    options = RasterOptions(DPI, "trim", component.shape, component.corner_radius, transparent=True)
+    images = [image for _, image in rasterise(drawn, sides, options)]
+    row = Image.new("RGBA", (sum(one.width + GAP for one in images) - GAP, images[0].height), "white")
+    x = 0
+    for image in images:
+        row.alpha_composite(image.convert("RGBA"), (x, 0))
+        x += image.width + GAP
+    if row.width > WIDTH:
+        row = row.resize((WIDTH, round(row.height * WIDTH / row.width)), Image.Resampling.LANCZOS)
+    # Few colours, and those that are rare among them, which the palette of a file would leave out.
+    flat = row.convert("RGB").quantize(COLORS, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
+    return flat.convert("RGB")
