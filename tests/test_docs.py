@@ -12,6 +12,7 @@ import pytest
 
 import cardgen
 from cardgen.cli import main
+from cardgen.commands import doctor
 from tests.repositories import commit
 from tests.shipped import shipped
 
@@ -82,6 +83,13 @@ def test_printed_commands_run(
         values["GAME"] = "hackers"
     words = coarse([values.get(word, word) for word in words])
     assert main(words) == 0, capsys.readouterr().err
+
+
+def test_installing_names_what_doctor_asks_for() -> None:
+    text = (ROOT / "docs/install.md").read_text(encoding="utf-8")
+    apt, other = (" ".join(names) for names in zip(*(packages for _, _, packages in doctor.LIBRARIES)))
+    for _, command in doctor.INSTALLERS:
+        assert f"`{command.format(apt=apt, dnf=other, apk=other, brew=other)}`" in text
 
 
 def coarse(words: list[str]) -> list[str]:

@@ -145,7 +145,8 @@ def test_every_key_is_on_its_page(name: str, site: Path) -> None:
 
 def test_every_command_and_option_is_on_the_page(site: Path) -> None:
     text = (site / "reference/command-line.html").read_text(encoding="utf-8")
-    told = set(re.findall(r"(?:<td><code>|, )(-{1,2}[\w-]+)", text))
+    cells = re.findall(r"<td><code>(-[^<]+)</code>", text)
+    told = {word for cell in cells for word in re.findall(r"(?<!\S)--?[\w-]+", cell)}
     parser = arguments._parser(frozenset(arguments.COMMANDS))
     (commands,) = (action for action in parser._actions if action.dest != "help" and action.choices)
     for name, command in dict(commands.choices or {}).items():
@@ -164,3 +165,15 @@ def test_every_public_name_is_on_the_page(site: Path) -> None:
     told = re.findall(r'<h3 id="(\w+)"', text)
     assert sorted(told) == sorted(set(cardgen.__all__) - {"__version__"})
     assert not re.search(r"0x[0-9a-f]{6}|&lt;(?:function|factory|class)", text)
+
+
+def test_pictures_are_of_what_comes_of_a_section(site: Path, pages: dict[Path, Page]) -> None:
+    asked = {
+        path: len(re.findall(r"<!-- picture: ", path.read_text(encoding="utf-8"))) for path in DOCUMENTS
+    }
+    assert sum(asked.values()) > 10
+    for path, number in asked.items():
+        if number:
+            page = pages[(site / f"{path.stem}.html").resolve()]
+            shown = [address for address in page.addresses if address.startswith("outcomes/")]
+            assert len(shown) == len(set(shown)) == number, path.name

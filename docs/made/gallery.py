@@ -82,12 +82,13 @@ def picture_of(name: str) -> bytes:
     for number, key in enumerate(chosen):
         art, component = sides[key], game.component(key[0])
         keys = [art.face, art.back] if number == 0 and art.back else [art.face]
-        shown += [_side(drawn, key, component.corner_radius) for key in keys]
+        shown += [side(drawn, key, component, DPI) for key in keys]
     return _in_rows(shown)
 
 
-def _side(drawn: DrawnArt, key: str, radius: float) -> Image.Image:
-    options = RasterOptions(DPI, "trim", corner_radius=radius, transparent=True)
+def side(drawn: DrawnArt, key: str, component: cardgen.Component, dpi: float) -> Image.Image:
+    """One side of a component's piece, cut to its shape, on a transparent ground."""
+    options = RasterOptions(dpi, "trim", component.shape, component.corner_radius, transparent=True)
     ((_, image),) = rasterise(drawn, [key], options)
     return image
 

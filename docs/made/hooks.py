@@ -18,6 +18,7 @@ sys.path.insert(0, str(MADE))
 import command_pages  # noqa: E402
 import gallery  # noqa: E402
 import library_pages  # noqa: E402
+import outcomes  # noqa: E402
 import outside  # noqa: E402
 import schema_pages  # noqa: E402
 
@@ -39,6 +40,8 @@ def made_pages() -> dict[str, str | bytes]:
     for path, page in outside.PAGES.items():
         if path.endswith(".md"):
             pages[page] = (ROOT / path).read_text(encoding="utf-8")
+    for document in sorted((ROOT / "docs").glob("*.md")):
+        pages |= outcomes.pictures(document)
     return pages
 
 
@@ -56,4 +59,5 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
     home = homes.get(here, f"docs/{here}")
     if here.startswith("reference/") or here == "gallery.md":  # made for its place
         return markdown
+    markdown = outcomes.shown(ROOT / home, markdown)
     return outside.relinked(markdown, home, here, lambda path: outside.page_of(path, SCHEMAS))
