@@ -6,9 +6,14 @@ import re
 from array import array
 from typing import Any, BinaryIO
 
+from reportlab import rl_config
 from reportlab.pdfbase import pdfdoc
 from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
+
+# Streams as they are deflated: spelling them in ASCII only makes them a quarter longer. It is said here,
+# where all that write pages with ReportLab come by, for it holds in the whole process.
+rl_config.useA85 = 0
 
 _IN_PATH = re.compile(r"(?:^|\s)(?:m|l|c|v|y|h|re|W\*?)$")
 _CHARACTERS = re.compile(r"\d+ beginbfchar\n(.*?)\nendbfchar", re.DOTALL)

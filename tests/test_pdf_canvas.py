@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import subprocess
+import sys
 from pathlib import Path
 
 import pikepdf
@@ -93,3 +95,13 @@ def test_an_object_of_ours_is_written_at_once_and_can_be_referred_to() -> None:
     assert judge(out.getvalue()).faults == ()
     with pikepdf.open(io.BytesIO(out.getvalue())) as pdf:
         assert [int(pdf.get_object(number, 0).Fox) for number in numbers] == [0, 1]
+
+
+def test_streams_are_bytes_whatever_has_been_imported() -> None:
+    """A setting of ReportLab's holds in the whole process, and a report is to be the same in any."""
+    code = (
+        "import io; from cardgen.pdf_canvas import PdfCanvas; out = io.BytesIO(); "
+        "canvas = PdfCanvas(out, pageCompression=1, invariant=1); canvas.line(0, 0, 9, 9); "
+        "canvas.save(); assert b'FlateDecode' in out.getvalue() and b'ASCII85' not in out.getvalue()"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)

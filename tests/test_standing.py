@@ -226,3 +226,10 @@ def test_names_and_options_stand_in_any_order(
     assert code == 0, err
     assert Path(out.split()[0]).name.startswith("old-oak-face")
     assert not Path(out.split()[0]).is_absolute()
+
+
+def test_the_name_alone_says_what_there_is(call: Call) -> None:
+    code, out, err = call()
+    assert (code, out) == (2, "")
+    assert "judge data, templates, text fit and rules" in err
+    assert "error" not in err

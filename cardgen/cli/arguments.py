@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Sequence
 from functools import cache
 from importlib import import_module
@@ -42,7 +43,11 @@ SANDBOXED = frozenset({"build", "check", "report", "export", "list", "proof", "r
 def parse(words: Sequence[str]) -> argparse.Namespace:
     """The options that a command line states, with the command's name as `command`. Ends the process where
     argparse does: for help, the version, or what is wrong."""
-    return parser_for(words).parse_args(words)
+    parser = parser_for(words)
+    if not words:  # who types the name alone wants to know what there is
+        parser.print_help(sys.stderr)
+        sys.exit(2)
+    return parser.parse_args(words)
 
 
 def parser_for(words: Sequence[str]) -> argparse.ArgumentParser:

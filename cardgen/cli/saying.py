@@ -79,12 +79,15 @@ def complain(findings: Sequence[cardgen.Finding]) -> None:
 
 def told(findings: Sequence[cardgen.Finding], stream: TextIO, *, every: bool = False) -> str:
     """Findings as text for a stream, in colours if it shows them; where there are several, with a last line
-    on how many."""
+    on how many, and on a terminal how to ask what one means."""
     coloured = cardgen.has_colours(stream)
     text = cardgen.report_findings(from_here(findings), "text", every=every, coloured=coloured)
     if sum(finding.count for finding in findings) < 2:
         return text
-    return f"{text}\n\n{cardgen.summary(findings, every=every)}"
+    line = cardgen.summary(findings, every=every)
+    if stream.isatty():
+        line += f"; what one means: cardgen explain {cardgen.shown(findings[0].code)}"
+    return f"{text}\n\n{line}"
 
 
 def plural(number: int, noun: str) -> str:

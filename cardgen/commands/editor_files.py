@@ -25,15 +25,14 @@ SCHEMAS = {
 """cardgen's schemas, `schemas/NAME.schema.json`, and the files that they are for where these are called as
 usual. Card data have the schema of their game, which their first line names."""
 
-_PLACE = r"^([^\s:][^:]*):(\d+)(?::(\d+))?: "
+_LINE, _FILE = r"^([^\s:][^:]*):(\d+)(?::(\d+))?: ", r"^([^\s:][^:]*\.[A-Za-z]+): "
 _REST = r"(.*) \[([a-z0-9]+(?:[/-][a-z0-9]+)*)\]$"
-FINDINGS = {
-    "error": _PLACE + r"(?!(?:[^:]+: )?(?:warning|note): )" + _REST,
-    "warning": _PLACE + r"(?:[^:]+: )?warning: " + _REST,
-    "info": _PLACE + r"(?:[^:]+: )?note: " + _REST,
+_SEVERITIES = {
+    "error": r"(?!(?:[^:]+: )?(?:warning|note): )",
+    "warning": r"(?:[^:]+: )?warning: ",
+    "info": r"(?:[^:]+: )?note: ",
 }
-"""Findings as `cardgen check` prints them, by what an editor calls their severity: the groups are file,
-line, column, message and code."""
+"""How findings of a severity go on after their place, by what an editor calls it."""
 
 
 def editor_files() -> dict[str, bytes]:
@@ -42,7 +41,7 @@ def editor_files() -> dict[str, bytes]:
         "yaml.schemas": {f"./schemas/{name}.schema.json": files for name, files in SCHEMAS.items()},
     }
     tasks = [
-        _task("check", "check", {"kind": "test", "isDefault": True}, problemMatcher=_matchers()),
+        _task("check", "check --all", {"kind": "test", "isDefault": True}, problemMatcher=_matchers()),
         _task("build", "build", {"kind": "build", "isDefault": True}, problemMatcher=_matchers()),
         _task("preview", "preview --open", None, isBackground=True, problemMatcher=[]),
     ]
@@ -60,15 +59,18 @@ def _task(label: str, words: str, group: Any, **more: Any) -> dict[str, Any]:
 
 
 def _matchers() -> list[dict[str, Any]]:
-    """A matcher for each severity: an editor reads no severity from the middle of a line."""
-    groups = {"file": 1, "line": 2, "column": 3, "message": 4, "code": 5}
+    """What reads findings as `cardgen check` prints them. Each severity has its own, for an editor reads
+    none from the middle of a line; and so have findings at a line, and those about a whole file."""
+    at_line = {"file": 1, "line": 2, "column": 3, "message": 4, "code": 5}
+    of_file = {"kind": "file", "file": 1, "message": 2, "code": 3}
     return [
         {
-            "owner": f"cardgen-{severity}",
+            "owner": f"cardgen-{severity}{'-of-file' if place == _FILE else ''}",
             "source": "cardgen",
             "severity": severity,
             "fileLocation": ["relative", "${workspaceFolder}"],
-            "pattern": {"regexp": regexp, **groups},
+            "pattern": {"regexp": place + sign + _REST, **groups},
         }
-        for severity, regexp in FINDINGS.items()
+        for severity, sign in _SEVERITIES.items()
+        for place, groups in ((_LINE, at_line), (_FILE, of_file))
     ]

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from cardgen.commands.difference_lines import card_lines
 from cardgen.commands.differences import CardChange, card_changes
@@ -18,6 +19,7 @@ from cardgen.project import Project
 from cardgen.storage.files import write_bytes
 from cardgen.storage.outputs import check_place
 from cardgen.storage.reading import TABLE, is_there, read_file
+from cardgen.tables.names import parted
 from cardgen.tables.reading import read_table
 from cardgen.tables.table import Table
 
@@ -76,12 +78,30 @@ def pull(
     done = []
     for file, address in named.items():
         place = manifest.locate(("pull", file))
-        done.append(_pulled(project, game, file, address, place, write, way))
+        sheets = _sheets(manifest.data, file)
+        done.append(_pulled(project, game, file, address, sheets, place, write, way))
     return done
 
 
+def _sheets(data: Mapping[str, Any], file: str) -> Sequence[str | None]:
+    """The sheets of a file that a game.yaml names; the usual one where it names none."""
+    named = [*data.get("tables", ())]
+    for entry in data["components"].values():
+        listed = entry.get("data", [])
+        named += [listed] if isinstance(listed, str) else listed
+    found = [sheet for other, sheet in map(parted, named) if other == file]
+    return list(dict.fromkeys(found)) or [None]
+
+
 def _pulled(
-    project: Project, game: str, file: str, address: str, place: Location, write: bool, way: Way | None
+    project: Project,
+    game: str,
+    file: str,
+    address: str,
+    sheets: Sequence[str | None],
+    place: Location,
+    write: bool,
+    way: Way | None,
 ) -> Pulled:
     relative = f"data/{game}/{file}"
     path = project.root / relative
@@ -94,10 +114,12 @@ def _pulled(
         return result(findings=(Finding(Severity.ERROR, "pull/failed", str(error), place, error.hint),))
     except CardgenError as error:
         return result(findings=error.findings)
-    table = _table(fetched, relative, place)
-    if not isinstance(table, Table):
-        return result(findings=table)
-    rows = len(table.rows)
+    rows = 0
+    for sheet in sheets:
+        table = _table(fetched, relative, sheet, place)
+        if not isinstance(table, Table):
+            return result(findings=table)
+        rows += len(table.rows)
     if before == fetched.content:
         return result(rows=rows)
     cards, findings = _changes(project, game, relative, fetched.content)
@@ -106,7 +128,9 @@ def _pulled(
     return result(is_new=before is None, is_changed=True, rows=rows, cards=cards, findings=findings)
 
 
-def _table(fetched: Fetched, relative: str, place: Location) -> Table | tuple[Finding, ...]:
+def _table(
+    fetched: Fetched, relative: str, sheet: str | None, place: Location
+) -> Table | tuple[Finding, ...]:
     """The table that came, or why it is not the one that it should be."""
     start = fetched.content[:500].lstrip(b"\xef\xbb\xbf \t\r\n").lower()
     if relative.endswith((".csv", ".tsv")) and (
@@ -116,7 +140,7 @@ def _table(fetched: Fetched, relative: str, place: Location) -> Table | tuple[Fi
         message = f"what comes from there is {kind}, not a {relative.rpartition('.')[2].upper()} file"
         return (Finding(Severity.ERROR, "pull/content", message, place, _HINT),)
     found = Findings()
-    table = read_table(fetched.content, relative, None, found)
+    table = read_table(fetched.content, relative, sheet, found)
     if table is not None:
         return table
     said = Finding(Severity.ERROR, "pull/content", "what comes from there can't be used", place, _HINT)

@@ -20,6 +20,7 @@ from cardgen.yaml.problems import SourceError, decode
 from cardgen.yaml.reader import Document
 
 _INDEX = re.compile(r"\[(\d+)\]")
+_MISSING = "schema/required"
 _Key = tuple[str, str, str, str]
 
 
@@ -32,6 +33,8 @@ def judge(found: Returned, sources: Sources, findings: Findings) -> None:
     _judge(found.source.document, found, sources, before)
     component = found.source.component
     old = {_key(each, component, list(found.before)) for each in before}
+    # What is wrong with a key is said at the heading, of no card.
+    old |= {(code, message, "", "") for code, message, _, _ in old}
     ids = [card["id"] for card in found.cards]
     findings.extend(each for each in now if _key(each, component, ids) not in old)
 
@@ -52,8 +55,10 @@ def _key(finding: Finding, component: str, ids: Sequence[str]) -> _Key:
     path = finding.location.path if finding.location else ""
     index = _INDEX.search(path)
     if index is None or not path.startswith(f"{component}[") or int(index[1]) >= len(ids):
-        return finding.code, finding.message, "", path
-    return finding.code, finding.message, ids[int(index[1])], path[index.end() :]
+        return finding.code, finding.message, "", ""
+    # What is missing is said at the mapping that lacks it, or at the cell that is empty.
+    inside = "" if finding.code == _MISSING else path[index.end() :]
+    return finding.code, finding.message, ids[int(index[1])], inside
 
 
 def new_contents(

@@ -83,7 +83,9 @@ class _Reading:
     """Rows to cards."""
 
     def __init__(self, source: CardList, part: Part, before: Mapping[str, Card]) -> None:
-        self._source, self._part, self._before = source, part, before
+        self._part, self._before = part, before
+        at = part.columns["id",]
+        self._stated = {text_of(value) for row in part.table.rows if (value := row.cells[at]) is not None}
         self._kinds = {
             path: kind_at(path, source, decimal_comma=part.table.decimal_comma) for path in part.columns
         }
@@ -91,8 +93,8 @@ class _Reading:
     def card(self, row: Row, taken: Mapping[str, tuple[Card, Row]], findings: Findings) -> dict[str, Any]:
         """The card of a row: the one with its id, changed, or a new one."""
         found = row.cells[self._part.columns["id",]]
-        id = None if found is None else text_of(found)
-        old = self._before.get(id) if id is not None else None
+        id = self._made_id(row, taken) if found is None else text_of(found)
+        old = self._before.get(id)
         card: dict[str, Any] = copied(dict(old)) if old is not None else {}
         for path, at in self._part.columns.items():
             value = row.cells[at]
@@ -114,17 +116,23 @@ class _Reading:
                 _put_in(card, path, now)
         if old is not None:
             return card
-        return {"id": id or self._new_id(card, row, taken), **card}
+        return {"id": id, **card}
 
-    def _new_id(self, card: Card, row: Row, taken: Mapping[str, Any]) -> str:
-        """An id for a card without: from its title, and none that another card has or had."""
-        title = next((card[each] for each in TITLES if isinstance(card.get(each), str)), None)
+    def _made_id(self, row: Row, taken: Mapping[str, Any]) -> str:
+        """An id for a row without: from its title, and none that another row has. A card that got its id so
+        when the table was brought back before is found again."""
+        cells = ((row.cells[at], path) for path, at in self._part.columns.items() if path[0] in TITLES)
+        title = next((text_of(value) for value, path in sorted(cells, key=_by_title) if value), None)
         wanted = f"row-{row.number}" if title is None else id_of(title)
         id, number = wanted, 1
-        while id in taken or id in self._before:
+        while id in taken or id in self._stated:
             number += 1
             id = f"{wanted}-{number}"
         return id
+
+
+def _by_title(cell: tuple[Value | None, tuple[str, ...]]) -> int:
+    return TITLES.index(cell[1][0])
 
 
 def _is_as_written(value: Value | None, written: Out | None) -> bool:

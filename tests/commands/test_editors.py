@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import cardgen
-from cardgen.commands.editor_files import FINDINGS, SCHEMAS, editor_files
+from cardgen.commands.editor_files import SCHEMAS, editor_files
 from cardgen.commands.schema_copies import own_schemas
 from cardgen.findings import Finding, Location, Severity
 from cardgen.project import Project, bundled_root
@@ -107,8 +107,9 @@ def test_settings_name_schemas_by_the_files_that_they_are_for() -> None:
         Location("data/demo/cards.yaml", 6, 11, "cards[0].suit"),
         Location("data/demo/cards.yaml", 6, 11),
         Location("templates/demo/card.svg", 13),
+        Location("data/demo/game.yaml"),
     ],
-    ids=["path", "column", "line"],
+    ids=["path", "column", "line", "file"],
 )
 @pytest.mark.parametrize(
     "message", ["'sunn' is not one of sun, moon", "of note: it says: warning [sic]", "a: b"]
@@ -119,18 +120,20 @@ def test_tasks_read_findings_as_check_prints_them(
     finding = Finding(severity, "schema/enum-of", message, place, "did you mean 'sun'?")
     line, hint = cardgen.report_findings([finding], "text").splitlines()
     tasks = json.loads(editor_files()[".vscode/tasks.json"])["tasks"]
-    (check,) = (task for task in tasks if task["command"] == "cardgen check")
-    found = [
-        (matcher["severity"], match)
-        for matcher in check["problemMatcher"]
-        if (match := re.search(matcher["pattern"]["regexp"], line))
-    ]
+    (check,) = (task for task in tasks if task["command"].startswith("cardgen check"))
+    matchers = check["problemMatcher"]
+    assert len({matcher["owner"] for matcher in matchers}) == len(matchers)
+    found = [each for each in matchers if re.search(each["pattern"]["regexp"], line)]
     named = {Severity.NOTE: "info"}.get(severity, severity.value)
-    assert [name for name, _ in found] == [named]
-    match = found[0][1]
-    assert match[1] == place.file
-    assert int(match[2]) == place.line
-    assert (match[3] and int(match[3])) == place.column
-    assert match[4].endswith(message)
-    assert match[5] == "schema/enum-of"
-    assert not any(re.search(regexp, hint) for regexp in FINDINGS.values())
+    assert [matcher["severity"] for matcher in found] == [named]
+    pattern = found[0]["pattern"]
+    match = re.search(pattern["regexp"], line)
+    assert match is not None
+    assert (pattern.get("kind") == "file") == (place.line is None)
+    assert match[pattern["file"]] == place.file
+    for key, value in {"line": place.line, "column": place.column}.items():
+        shown = match[pattern[key]] if key in pattern else None
+        assert shown == (None if value is None else str(value))
+    assert match[pattern["message"]].endswith(message)
+    assert match[pattern["code"]] == "schema/enum-of"
+    assert not any(re.search(each["pattern"]["regexp"], hint) for each in matchers)

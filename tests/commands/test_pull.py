@@ -156,6 +156,12 @@ def test_a_workbook(project: Path, web: Published) -> None:
         web.put("/deck", book, "application/octet-stream")
         found = pull(project)
     assert list(found.lines) == ["data/duel/deck.xlsx:Cards!A2: cards/fox changed", "  price: 1 → 2"]
+    web.put("/deck", xlsx({"Notes": rows(("x",))}), "application/octet-stream")
+    found = pull(project)
+    assert (found.is_changed, [each.code for each in found.findings]) == (
+        False,
+        ["pull/content", "tables/sheet"],
+    )
 
 
 @pytest.mark.skipif(not hasattr(Path, "symlink_to"), reason="needs links")

@@ -298,3 +298,19 @@ def _files(folder: Path) -> dict[str, bytes]:
         for path in sorted(folder.rglob("*"))
         if path.is_file()
     }
+
+
+@holds
+@pytest.mark.parametrize("below", ["", "data/demo", "templates"])
+def test_project_and_game_are_found_as_ever(demo: Path, below: str) -> None:
+    for words in (("check",), ("build", "--no-backs"), ("proof", "old-oak", "--dpi", "30")):
+        done = subprocess.run(
+            [sys.executable, "-m", "cardgen", *words, "--sandboxed"],
+            cwd=demo / below,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+    assert (demo / "output/demo/poker.no-backs.pdf").is_file()
+    assert (demo / "output/demo/proof/old-oak-face.png").is_file()

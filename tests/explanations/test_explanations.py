@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import re
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -11,7 +12,8 @@ from types import ModuleType
 import pytest
 
 from cardgen.explanations import FAMILIES, MEND, OWN, explained, explanations, families
-from cardgen.findings import UsageError
+from cardgen.findings import Findings, UsageError
+from cardgen.yaml.reader import parse_yaml
 from tests.explanations.codes import stated
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
@@ -53,6 +55,30 @@ def test_a_section_says_what_it_is_shows_it_and_helps(section: object) -> None:
     assert len(mend.split()) >= 5
     assert len(section.first_sentence) <= 200
     assert max(map(len, section.text.splitlines())) <= 160
+
+
+def examples(family: str) -> list[tuple[str, str]]:
+    """The examples in YAML of a family, each with the first code that it is of."""
+    (found,) = (each for each in families() if each.name == family)
+    pairs = (
+        (part.codes[0], re.search(r"```yaml\n(.*?)```", part.text, re.DOTALL)) for part in found.sections
+    )
+    return [(code, match[1]) for code, match in pairs if match is not None]
+
+
+@pytest.mark.parametrize(("code", "text"), examples("yaml"))
+def test_an_example_of_yaml_makes_what_it_is_for(code: str, text: str) -> None:
+    findings = Findings()
+    parse_yaml(text, "a.yaml", findings)
+    assert {each.code for each in findings} == (set() if code == "yaml/edit" else {code})
+
+
+@pytest.mark.parametrize("family", sorted(set(FAMILIES) - {"yaml"}))
+def test_other_examples_are_yaml(family: str) -> None:
+    for code, text in examples(family):
+        findings = Findings()
+        parse_yaml(text, "a.yaml", findings)
+        assert list(findings) == [], code
 
 
 def page() -> ModuleType:

@@ -170,10 +170,12 @@ def test_an_emptied_cell_takes_the_field_out_and_the_mapping_with_the_last() -> 
     ]
 
 
-def test_a_new_row_without_an_id_gets_one_that_nobody_has() -> None:
-    cards, _ = _returned("id,title,cost", "fox,Fox,3", ",Fox,1", ",Owl,1")
-    assert [card["id"] for card in cards] == ["fox", "fox-2", "owl-2"]
-    assert cards[1] == {"id": "fox-2", "title": "Fox", "cost": 1}
+def test_a_new_row_without_an_id_gets_one_that_no_row_has() -> None:
+    rows = ("id,title,cost", "fox,Fox,3", ",Fox,1", ",Elk,1", "owl,Owl,2")
+    cards, _ = _returned(*rows)
+    assert [card["id"] for card in cards] == ["fox", "owl", "fox-2", "elk"]
+    assert cards[2] == {"id": "fox-2", "title": "Fox", "cost": 1}
+    assert _returned(*rows, cards=tuple(cards))[0] == cards  # brought back once more, nothing is new
 
 
 def test_without_a_schema_a_value_stays_of_its_type() -> None:

@@ -14,7 +14,7 @@ from cardgen.findings import Findings, Severity
 from cardgen.tables.archive import MOST_PARTS
 from cardgen.tables.moments import of_serial
 from cardgen.tables.names import is_table, parted
-from cardgen.tables.reading import read_table, sheet_names
+from cardgen.tables.reading import read_rows, read_table, sheet_names
 from cardgen.tables.table import Table, letters, quoted
 from cardgen.tables.values import Fault, Moment, Share, number_text, text_of
 from tests.tables.making import ods, ods_rows, rows, xlsx, zipped
@@ -253,6 +253,40 @@ def test_merged_cells_and_headings() -> None:
     number = '<table:table-cell office:value-type="float" office:value="1"/>'
     content = ods_rows(("a", "b")) + inside.format(number, number)
     assert cells(ods({"Cards": content}), "deck.ods") == [("a", "b"), ("x", 1), ("x", 1)]
+
+
+@pytest.mark.parametrize("ending", ["xlsx", "ods"])
+def test_rows_without_names_of_columns(ending: str) -> None:
+    listed = (("# mine",), ("#", "card"), (3, "Rope"), (None, "Lamp"))
+    raw = xlsx({"A": rows(*listed)}) if ending == "xlsx" else ods({"A": ods_rows(*listed)})
+    found = read_rows(raw, f"deck.{ending}", Findings())
+    assert [row.cells for row, _ in found] == [("#", "card"), (3, "Rope"), (None, "Lamp")]
+    assert [str(places[-1]) for _, places in found] == [f"deck.{ending}:A!B{row}" for row in (2, 3, 4)]
+    for spoilt, code in ((b"PK", "tables/damaged"), (xlsx({"A": FAR}), "tables/size")):
+        findings = Findings()
+        assert read_rows(spoilt, "deck.xlsx", findings) == []
+        assert [each.code for each in findings] == [code]
+        assert sheet_names(spoilt[:100], "deck.xlsx", Findings()) == []
+
+
+@pytest.mark.parametrize(
+    ("content", "said_"),
+    [
+        ("{many}", "has values beyond column"),
+        ('<table:table-row table:number-rows-repeated="60000">{one}</table:table-row>', "50,000 rows"),
+        ("<table:table-row><table:table-cell><text:p>{long}</text:p></table:table-cell></table:table-row>",
+         "100,000 characters"),
+        ('<table:table-row><table:table-cell office:value-type="string" office:string-value="{long}"/>'
+         "</table:table-row>", "100,000 characters"),
+    ],
+)  # fmt: skip
+def test_sheets_of_ods_that_are_too_large(content: str, said_: str) -> None:
+    one = '<table:table-cell office:value-type="float" office:value="1"/>'
+    wide = one.replace("<table:table-cell", '<table:table-cell table:number-columns-repeated="16384"')
+    many = f"<table:table-row>{wide}</table:table-row>"
+    raw = ods({"A": content.format(many=many, one=one, long="x" * 100_001)})
+    (finding,) = said(raw, "deck.ods")
+    assert said_ in finding
 
 
 def test_rows_that_do_not_say_which_they_are() -> None:

@@ -34,14 +34,15 @@ def run(given: argparse.Namespace) -> int:
         )
         say(f"stored: {profile}")
         return OK
+    project = cardgen.Project.open(given.project)
     path = cardgen.calibrate(
         paper=given.paper,
         duplex=given.duplex,
         landscape=given.landscape,
-        project=cardgen.Project.open(given.project),
+        project=project,
         output=Path(given.output) if given.output else None,
     )
-    say(str(path))
+    say(project.show(path))
     print("Print it on both sides at 100 %, hold it against the light, then type what you read:")
     print("  cardgen calibrate --printer NAME --read X1 Y1 X2 Y2")
     return OK

@@ -19,15 +19,16 @@ def options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(given: argparse.Namespace) -> int:
+    project = cardgen.Project.open(given.project)
     font = cardgen.add_font(
         Path(given.file),
-        cardgen.Project.open(given.project),
+        project,
         family=given.family,
         licence=given.licence,
         face=given.face,
         weight=given.weight,
     )
-    style = "italic" if font.italic else "upright"
-    say(f"{font.file}: {font.family}, {font.weight} {style}, {font.licence or 'licence not known'}")
+    file, style = project.seen_from_here(font.file), "italic" if font.italic else "upright"
+    say(f"{file}: {font.family}, {font.weight} {style}, {font.licence or 'licence not known'}")
     say("put the text of its licence beside it; templates name it so: " + f'font-family="{font.family}"')
     return OK

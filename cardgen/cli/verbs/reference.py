@@ -30,7 +30,7 @@ def run(given: argparse.Namespace) -> int:
     for name in given.games:
         game = cardgen.load(name, project=project, language=given.language)
         if not given.check:
-            say(str(cardgen.write_reference(game, project, output)))
+            say(project.show(cardgen.write_reference(game, project, output)))
         elif problem := cardgen.reference_problem(game, project, output):
             more = f" --language {given.language}" if given.language else ""
             say(f"{problem}; run: cardgen reference {name}{more}", sys.stderr)

@@ -15,7 +15,6 @@ from collections.abc import Collection
 from functools import lru_cache
 from typing import TYPE_CHECKING, BinaryIO
 
-from reportlab import rl_config
 from reportlab.pdfbase import pdfdoc
 
 from cardgen.drawing.content_stream import rounded
@@ -33,9 +32,6 @@ if TYPE_CHECKING:
     from cardgen.typesetting.fonts import FontBook
 
 PRODUCER = "cardgen with ReportLab"
-
-# Page streams as they are deflated: spelling them in ASCII only makes them a quarter longer.
-rl_config.useA85 = 0
 
 _VERSION = (1, 7)
 _DUPLEX = {"long-edge": "DuplexFlipLongEdge", "short-edge": "DuplexFlipShortEdge"}
