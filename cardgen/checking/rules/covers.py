@@ -55,8 +55,8 @@ def judge(case: Case) -> None:
         said = (
             f"`{values}` gives no value for any card of {demanded.name}" if values else "the list is empty"
         )
-        place = ("demanded", "values" if values else "list")
-        raise UnfitCardsError(f"nothing is demanded: {said}", place, NOTHING_HINT)
+        wrong = ("demanded", "values" if values else "list")
+        raise UnfitCardsError(f"nothing is demanded: {said}", wrong, NOTHING_HINT)
     least = case.data.get("copies", 1)
     for index, key in enumerate(demanded.copies):
         have = supplied.copies[key]
