@@ -17,6 +17,13 @@ with two places, and their cutters drift by a good deal more."""
 NAMED = 3
 """Nearest products that a finding names."""
 
+FORMS = {
+    "rectangle": "",
+    "rounded": "",
+    "ellipse": "round ",
+    "hexagon": "hexagonal ",
+    "polygon": "specially shaped ",
+}
 KINDS = {"card": "cards", "board": "boards", "mat": "mats", "aid": "aids", "token": "tokens"}
 
 
@@ -106,7 +113,7 @@ def _refuse(job: ExportJob, service: Service, component: Component, pieces: Sequ
     result. Where it makes nothing of that kind, an error only if the component was asked for by name."""
     what = KINDS[component.kind]
     if not nearest(service, component, pieces[0].card.trim):
-        form = "round " if component.shape == "ellipse" else ""
+        form = FORMS[component.outline]
         message = f"{service.title} prints no {form}{what}: {_named(component, pieces)}"
         place = _place(job, component, "kind")
         if job.partial:
