@@ -6,11 +6,10 @@ from collections.abc import Sequence
 
 from cardgen.exporting.job import ExportJob, Piece
 from cardgen.exporting.services.fitting import Ordered, nearest, ordered_as
-from cardgen.findings import Location
+from cardgen.findings import Location, did_you_mean
 from cardgen.geometry import Size
 from cardgen.model.game import Component
 from cardgen.model.services import Service
-from cardgen.schema.wording import name_hint
 
 KINDS = {"card": "cards", "board": "boards", "mat": "mats", "aid": "aids", "token": "tokens"}
 
@@ -80,7 +79,8 @@ def _named_well(job: ExportJob, service: Service, component: Component) -> bool:
     )
     product = next((each for each in service.products if each.id == named), None)
     if product is None:
-        hint = name_hint(named, [each.id for each in service.products], f"products of {service.title}")
+        hint = did_you_mean(named, [each.id for each in service.products])
+        hint = hint or f"its products stand in data/services/{service.id}.yaml"
         job.findings.error("service/product", f"{service.title} has no product '{named}'", place, hint)
     elif product.shape != component.shape:
         forms = {"ellipse": "round", "rectangle": "rectangular"}
