@@ -15,6 +15,9 @@ from cardgen.loading.shapes import shape_of
 from cardgen.model.extremes import LEAST_PAGE, MAX_BLEED, MAX_TRIM
 from cardgen.model.game import BookSource, Card, Component
 from cardgen.schema.merge import known_keys
+from cardgen.schema.wording import name_hint
+
+SERVICES = "data/services"
 
 DEFAULT_RADIUS = {"card": "3mm", "aid": "3mm"}
 """Corner radius by kind, 0 for the others. 3 mm (1/8 in) is what card printers cut by default."""
@@ -25,6 +28,7 @@ def load_component(context: GameContext, id: str, entry: Mapping[str, Any]) -> C
     base: Path = ("components", id)
     manifest, findings = context.manifest, context.findings
     _refuse_strange_keys(context, base, entry)
+    _check_services(context, base, entry)
     if entry["kind"] == "book":
         return _load_book(context, id, entry)
     before = len(findings)
@@ -61,6 +65,7 @@ def load_component(context: GameContext, id: str, entry: Mapping[str, Any]) -> C
         cards=tuple(cards),
         variables=entry["variables"],
         declared=declared,
+        products=entry["products"],
     )
 
 
@@ -103,6 +108,16 @@ def _check_templates(context: GameContext, base: Path, entry: Mapping[str, Any])
         for path, template in options((*base, side), entry.get(side)):
             if template is not None:
                 context.template(context.manifest, path, template)
+
+
+def _check_services(context: GameContext, base: Path, entry: Mapping[str, Any]) -> None:
+    """Report print services that `products` names and that there are not."""
+    for name in entry["products"]:
+        if not context.sources.has(f"{SERVICES}/{name}.yaml"):
+            known = {file.removesuffix(".yaml") for file in context.sources.names(SERVICES, ".yaml")}
+            place = context.manifest.locate((*base, "products", name), key=True)
+            hint = name_hint(name, known, "services in data/services/")
+            context.findings.error("reference/service", f"there is no print service '{name}'", place, hint)
 
 
 _OF_CARDS = frozenset(
@@ -153,6 +168,7 @@ def _load_book(context: GameContext, id: str, entry: Mapping[str, Any]) -> Compo
         cards=(),
         variables=entry["variables"],
         book=BookSource(file if texts is None else texts.book(file), entry.get("look", {})),
+        products=entry["products"],
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
@@ -85,7 +85,8 @@ class Component:
     `trim` is None where its cards differ in size. `corner_radius`, `bleed` and `safe` are mm; bleed
     is the art outside trim, safe the inset inside trim that holds everything that matters.
     `declared` are the keys that its schema knows for a card, whether or not any card has them. A
-    `book` has pages instead of cards and counts as one piece.
+    `book` has pages instead of cards and counts as one piece. `products` says by print service which of
+    its products this is ordered as, False for one that it is not ordered from.
     """
 
     id: str
@@ -100,6 +101,7 @@ class Component:
     variables: Mapping[str, Any]
     declared: tuple[str, ...] = ()
     book: BookSource | None = None
+    products: Mapping[str, str | Literal[False]] = field(default_factory=dict)
 
     @property
     def outline(self) -> Literal["rectangle", "rounded", "ellipse", "hexagon", "polygon"]:
