@@ -90,8 +90,9 @@ def _named_well(job: ExportJob, service: Service, component: Component) -> bool:
         hint = hint or f"its products stand in data/services/{service.id}.yaml"
         job.findings.error("service/product", f"{service.title} has no product '{named}'", place, hint)
     elif product.shape != component.shape:
-        forms = {"ellipse": "round", "rectangle": "rectangular"}
-        message = f"{product.title} is {forms[product.shape]}, '{component.id}' is {forms[component.shape]}"
+        theirs = "rectangular" if product.shape == "rectangle" else FORMS[str(product.shape)].strip()
+        ours = FORMS[component.outline].strip() or "rectangular"
+        message = f"{product.title} is {theirs}, '{component.id}' is {ours}"
         job.findings.error("service/product", message, place, "name a product of the same shape")
     elif service.delivery != "images" and not all(
         ordered_as(service, component, piece, False).exact for piece in job.pieces(component)
