@@ -69,6 +69,10 @@ def runs(service: Service, ordered: Sequence[Ordered], suffix: str) -> list[Run]
 
 def _group(service: Service, each: Ordered, all: Sequence[Ordered]) -> str:
     """The name of the order that a piece belongs to."""
+    if service.order_by == "size":
+        form = "-round" if each.component.shape == "ellipse" else ""
+        trim = each.piece.card.trim.upright
+        return f"{trim.width:g}x{trim.height:g}mm{form}"
     if service.order_by == "product" and each.product is not None:
         return each.product.id
     products = {other.product for other in all if other.component is each.component}
