@@ -11,6 +11,7 @@ from cardgen.loading.cards import Path, documents, load_cards, schema_of
 from cardgen.loading.choices import in_full, is_choice, options
 from cardgen.loading.context import GameContext
 from cardgen.loading.lengths import length, trim
+from cardgen.loading.shapes import shape_of
 from cardgen.model.extremes import LEAST_PAGE, MAX_BLEED, MAX_TRIM
 from cardgen.model.game import BookSource, Card, Component
 from cardgen.schema.merge import known_keys
@@ -37,11 +38,12 @@ def load_component(context: GameContext, id: str, entry: Mapping[str, Any]) -> C
     radius = length(manifest, (*base, "corner_radius"), corners, findings, most=MAX_TRIM)
     bleed = length(manifest, (*base, "bleed"), entry["bleed"], findings, most=MAX_BLEED)
     safe = length(manifest, (*base, "safe"), entry["safe"], findings, most=MAX_TRIM)
+    shape = shape_of(manifest, base, entry, findings)
     _check_templates(context, base, entry)
     good = len(findings) == before
     in_long = {key: in_full(entry[key]) for key in ("turned", "face", "back") if key in entry}
     cards = load_cards(context, id, {**entry, **in_long}, size)
-    if not cards or not good or radius is None or bleed is None or safe is None:
+    if not cards or not good or radius is None or bleed is None or safe is None or shape is None:
         # No cards and nothing new to say: a data table read the same file, and said what is wrong with it.
         return None
     declared = _declared(context, id, entry, cards)
@@ -55,7 +57,7 @@ def load_component(context: GameContext, id: str, entry: Mapping[str, Any]) -> C
         id=id,
         title=entry["title"],
         kind=entry["kind"],
-        shape=entry["shape"],
+        shape=shape,
         trim=trims.pop() if len(trims) == 1 else None,
         corner_radius=radius,
         bleed=bleed,
@@ -118,7 +120,9 @@ def _check_services(context: GameContext, base: Path, entry: Mapping[str, Any]) 
             context.findings.error("reference/service", f"there is no print service '{name}'", place, hint)
 
 
-_OF_CARDS = frozenset(("data", "separator", "columns", "schema", "face", "back", "corner_radius"))
+_OF_CARDS = frozenset(
+    ("data", "separator", "columns", "schema", "face", "back", "corner_radius", "corners")
+)
 _OF_BOOKS = frozenset(("book", "look"))
 
 

@@ -9,14 +9,13 @@ from pathlib import Path
 from typing import Any, Literal, Protocol
 
 from cardgen.findings import Finding, Location
-from cardgen.geometry import Size
+from cardgen.geometry import Polygon, Shape, Size
 from cardgen.model.deck_lists import DeckList, DeckSource
 from cardgen.model.effects import Effects
 from cardgen.model.table import Table
 from cardgen.model.translation import Words
 
 ComponentKind = Literal["card", "board", "mat", "aid", "token", "book"]
-Shape = Literal["rectangle", "ellipse"]
 
 
 class Locator(Protocol):
@@ -105,9 +104,15 @@ class Component:
     products: Mapping[str, str | Literal[False]] = field(default_factory=dict)
 
     @property
-    def outline(self) -> Literal["rectangle", "rounded", "ellipse"]:
-        """Its shape, square and rounded corners told apart."""
+    def outline(self) -> Literal["rectangle", "rounded", "ellipse", "hexagon", "polygon"]:
+        """The name of its shape, square and rounded corners told apart."""
+        if isinstance(self.shape, Polygon):
+            return "polygon"
         return "rounded" if self.shape == "rectangle" and self.corner_radius > 0 else self.shape
+
+    def shape_of(self, side: Literal["face", "back"]) -> Shape:
+        """The shape as that side shows it: a polygon's back is the mirror image of its face."""
+        return self.shape.mirrored() if isinstance(self.shape, Polygon) and side == "back" else self.shape
 
     @property
     def unique(self) -> int:

@@ -11,6 +11,13 @@ from cardgen.geometry import Size
 from cardgen.model.game import Component
 from cardgen.model.services import Service
 
+FORMS = {
+    "rectangle": "",
+    "rounded": "",
+    "ellipse": "round ",
+    "hexagon": "hexagonal ",
+    "polygon": "specially shaped ",
+}
 KINDS = {"card": "cards", "board": "boards", "mat": "mats", "aid": "aids", "token": "tokens"}
 
 
@@ -83,8 +90,9 @@ def _named_well(job: ExportJob, service: Service, component: Component) -> bool:
         hint = hint or f"its products stand in data/services/{service.id}.yaml"
         job.findings.error("service/product", f"{service.title} has no product '{named}'", place, hint)
     elif product.shape != component.shape:
-        forms = {"ellipse": "round", "rectangle": "rectangular"}
-        message = f"{product.title} is {forms[product.shape]}, '{component.id}' is {forms[component.shape]}"
+        theirs = "rectangular" if product.shape == "rectangle" else FORMS[str(product.shape)].strip()
+        ours = FORMS[component.outline].strip() or "rectangular"
+        message = f"{product.title} is {theirs}, '{component.id}' is {ours}"
         job.findings.error("service/product", message, place, "name a product of the same shape")
     elif service.delivery != "images" and not all(
         ordered_as(service, component, piece, False).exact for piece in job.pieces(component)
@@ -134,7 +142,7 @@ def _refuse(job: ExportJob, service: Service, component: Component, pieces: Sequ
     result. Where it makes nothing of that kind, an error only if the component was asked for by name."""
     what = KINDS[component.kind]
     if not nearest(service, component, pieces[0].card.trim):
-        form = "round " if component.shape == "ellipse" else ""
+        form = FORMS[component.outline]
         message = f"{service.title} prints no {form}{what}: {_named(component, pieces)}"
         place = _place(job, component, "kind")
         if job.partial:
