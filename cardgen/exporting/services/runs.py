@@ -13,6 +13,10 @@ from cardgen.exporting.services.fitting import Ordered
 from cardgen.model.services import Product, Service
 
 
+_FORMS = {"ellipse": "-round", "hexagon": "-hexagon", "polygon": "-shaped"}
+"""What the files of a size are called after where they are not rectangles."""
+
+
 @dataclass(frozen=True, slots=True)
 class Line:
     """A piece in a run. `face` and `back` are names of files relative to the export; `back` is None
@@ -70,7 +74,7 @@ def runs(service: Service, ordered: Sequence[Ordered], suffix: str) -> list[Run]
 def _group(service: Service, each: Ordered, all: Sequence[Ordered]) -> str:
     """The name of the order that a piece belongs to."""
     if service.order_by == "size":
-        form = "-round" if each.component.shape == "ellipse" else ""
+        form = _FORMS.get(each.component.outline, "")
         trim = each.piece.card.trim.upright
         return f"{trim.width:g}x{trim.height:g}mm{form}"
     if service.order_by == "product" and each.product is not None:
