@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from cardgen.exporting.services.fitting import Ordered
 from cardgen.model.services import Product, Service
 
-
 _FORMS = {"ellipse": "-round", "hexagon": "-hexagon", "polygon": "-shaped"}
 """What the files of a size are called after where they are not rectangles."""
 
