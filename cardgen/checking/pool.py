@@ -222,18 +222,24 @@ class Pool:
                     f"the data table “{stem}” has no list “{'.'.join(path)}”", meant(key, known)
                 )
             value = value[key]
-        if not isinstance(value, (list, tuple)) or not all(isinstance(row, Mapping) for row in value):
+        # A list's entries are found by their number, those of a mapping by their key.
+        entries = (
+            list(value.items() if isinstance(value, Mapping) else enumerate(value))
+            if isinstance(value, (Mapping, list, tuple))
+            else None
+        )
+        if entries is None or not all(isinstance(row, Mapping) for _, row in entries):
             raise UnknownNameError(
-                f"“{source.removeprefix('table:')}” is not a list of entries with fields"
+                f"“{source.removeprefix('table:')}” is not a list of entries with fields, nor a mapping of them"
             )
         names = [f"/{stem}.yaml", f"/{stem}.yml"]
         file = next((file for file in self.game.sources if file.endswith(tuple(names))), "")
-        for index, row in enumerate(value):
+        for index, (key, row) in enumerate(entries):
             count = row.get("copies", 1)
             copies = count if isinstance(count, int) and not isinstance(count, bool) else 1
             values = {**self.globals, "component": source, "number": index + 1, **row, "copies": copies}
             label = str(row.get("title") or row.get("name") or row.get("id") or f"entry {index + 1}")
-            yield Subject(label, source, values, row, copies, file, (*path, index), self._note_of(source))
+            yield Subject(label, source, values, row, copies, file, (*path, key), self._note_of(source))
 
     # -- selections ------------------------------------------------------------------------------
 
