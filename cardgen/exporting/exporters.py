@@ -60,6 +60,9 @@ class Exporter:
     tabletop: bool = False
     items: bool = False
     database: bool = False
+    lasting: tuple[str, ...] = ()
+    """Folders of an export whose files stay when a later one does not make them, unless `--prune` is
+    given: what others may refer to."""
 
 
 OPTIONS: dict[str, Option] = {
@@ -78,8 +81,12 @@ OPTIONS: dict[str, Option] = {
             "URL",
             check=web_address,
         ),
-        Option("install", False, "copy saved objects to where Tabletop Simulator looks for them"),
+        Option(
+            "install", False, "copy the table and saved objects to where Tabletop Simulator looks for them"
+        ),
         Option("tts-dir", None, "install to this data folder of Tabletop Simulator", "DIR"),
+        Option("into", None, "renew the game in this save, and leave what you made there", "FILE"),
+        Option("prune", False, "remove pictures and books of earlier exports, which saves may still name"),
     )
 }
 
@@ -98,9 +105,10 @@ EXPORTERS: dict[str, Exporter] = {
     "tts": Exporter(
         "a whole table, set up, and a saved object a component, for Tabletop Simulator",
         "cardgen.exporting.tts.plan",
-        ("dpi", "images", "max-texture", "base-url", "install", "tts-dir"),
+        ("dpi", "images", "max-texture", "base-url", "install", "tts-dir", "into", "prune"),
         books=True,
         tabletop=True,
+        lasting=("images/", "books/", "merged/"),
     ),
     "pcio": Exporter(
         "a room for playingcards.io and virtualtabletop.io", "cardgen.exporting.pcio.plan", tabletop=True
