@@ -54,6 +54,7 @@ if TYPE_CHECKING:
     from cardgen.commands.list import list_game, list_games
     from cardgen.commands.naming import names
     from cardgen.commands.new import new_project
+    from cardgen.commands.new_from import NewGame, new_from_table
     from cardgen.commands.production import export, impose, load, render
     from cardgen.commands.proofs import proof
     from cardgen.commands.pull import Pulled, pull
@@ -108,6 +109,7 @@ _HOMES = {
     "Game": "cardgen.model.game",
     "ImposedSheet": "cardgen.model.sheets",
     "LanguageState": "cardgen.commands.translate",
+    "NewGame": "cardgen.commands.new_from",
     "OutputFile": "cardgen.commands.build",
     "PreviewOptions": "cardgen.preview.serving",
     "ProgressBar": "cardgen.progress",
@@ -152,6 +154,7 @@ _HOMES = {
     "load_decks": "cardgen.commands.deck_lists",
     "make_report": "cardgen.commands.check",
     "names": "cardgen.commands.naming",
+    "new_from_table": "cardgen.commands.new_from",
     "new_project": "cardgen.commands.new",
     "processes": "cardgen.commands.workers",
     "proof": "cardgen.commands.proofs",
@@ -202,6 +205,7 @@ __all__ = [
     "ImposedSheet",
     "LanguageState",
     "Location",
+    "NewGame",
     "OutputFile",
     "PreviewOptions",
     "ProgressBar",
@@ -249,6 +253,7 @@ __all__ = [
     "load_decks",
     "make_report",
     "names",
+    "new_from_table",
     "new_project",
     "processes",
     "proof",

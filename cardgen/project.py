@@ -21,7 +21,9 @@ from cardgen.storage.walking import Skip, homes, names_in, walk
 
 _PACKAGE = Path(__file__).resolve().parent
 OUTPUT = "output"
-INPUT_FOLDERS = ("data", "templates", "schemas", "fonts")
+INPUT_FOLDERS = ("data", "templates", "art", "schemas", "fonts")
+DRAWN_FROM = ("templates", "art", "fonts")
+"""The folders of what sides show, besides data."""
 SERVICES = "data/services"
 MOST_REMARKS = 20
 """Most remarks of one sort on a folder."""

@@ -43,7 +43,7 @@ MAY_IMPORT: dict[str, frozenset[str]] = {
     "checking": VALUES | {"effects", "sandbox"},
     "reports": VALUES | {"checking"},
     "reference": VALUES,
-    "guessing": VALUES,
+    "guessing": VALUES | {"tables"},
     "commands": VALUES
     | STAGES
     | {"project", "confinement", "schema", "typesetting", "guessing", "network", "tables"},

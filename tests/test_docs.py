@@ -51,6 +51,7 @@ def designer(tmp_path_factory: pytest.TempPathFactory) -> Path:
     entries = shipped("mindnet").decks[0].entries
     lines = [f"{entry.copies} {entry.card}\n" for entry in entries]
     (folder / "mine.txt").write_text("".join(lines), encoding="utf-8")
+    (folder.parent / "deck.csv").write_text("Title,Cost\nOak,1\n", encoding="utf-8")
     for message in ("one", "two"):  # `diff` says what changed since then
         commit(folder, message)
     return folder
@@ -78,6 +79,8 @@ def test_printed_commands_run(
     shutil.rmtree(designer / "output", ignore_errors=True)  # nothing is up to date
     new = words[0] == "new" and "--refresh" not in words
     monkeypatch.chdir(tmp_path if new else designer)
+    if "--from" in words:
+        shutil.copy(designer.parent / "deck.csv", tmp_path)
     values = {"NAME": "cellar", "X1": "0.5", "Y1": "0.2", "X2": "0.7", "Y2": "0.1", "GAME": "night-market"}
     if "--language" in words:  # one that has another language
         values["GAME"] = "hackers"

@@ -5,14 +5,14 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cardgen.findings import Findings
 from cardgen.model.game import Game
-from cardgen.project import Project
+from cardgen.project import DRAWN_FROM, Project
 from cardgen.storage.cache import Cache
 from cardgen.storage.kept import Kept
 from cardgen.storage.stamps import RACY_NS, digest, newest, stat_files
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from cardgen.rendering.groups import Groups, NeedStore
     from cardgen.rendering.kept_sources import SourceStore
 
-_READ = ("templates", "fonts")
 _MOST_SAID = 50
 """Groups that a check tells of."""
 
@@ -75,12 +74,15 @@ def _made_with(game: Game) -> Callable[[], str | None]:
     """A digest of the templates and fonts that a game may use; None where one of them may have changed
     since this was asked for."""
     began = time.time_ns()
+    roots = {place for root in game.paths.roots for place in (root, Path(os.path.realpath(root)))}
 
     @cache  # for each component
     def made_with() -> str | None:
-        inputs = Project(game.paths.roots[0], game.paths).fingerprint(game.id, _READ)
+        inputs = Project(game.paths.roots[0], game.paths).fingerprint(game.id, DRAWN_FROM)
         folders = {
-            folder for file in {os.path.dirname(name) for name, _, _ in inputs} for folder in _up(file)
+            folder
+            for file in {os.path.dirname(name) for name, _, _ in inputs}
+            for folder in _up(file, roots)
         }
         changed = newest([*inputs, *stat_files(folders)])
         return None if changed + RACY_NS >= began else digest(inputs)
@@ -88,11 +90,11 @@ def _made_with(game: Game) -> Callable[[], str | None]:
     return made_with
 
 
-def _up(folder: str) -> Iterator[Path]:
+def _up(folder: str, roots: Collection[Path]) -> Iterator[Path]:
     """A folder and those that it lies in, up to the one that is read."""
     for path in (Path(folder), *Path(folder).parents):
         yield path
-        if path.name in _READ:
+        if path.name in DRAWN_FROM and (path.name != "art" or path.parent in roots):
             return
 
 

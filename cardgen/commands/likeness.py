@@ -16,6 +16,7 @@ from cardgen.commands.fonts import fonts_of
 from cardgen.commands.grouping import kept_likeness, kept_needs, kept_sources
 from cardgen.findings import CardgenError, Finding, Findings, Severity
 from cardgen.model.artwork import Group, IconRun, Item, Picture, SetText, TextRun
+from cardgen.project import DRAWN_FROM
 from cardgen.storage.reading import PICTURE, ReadingError, read_file
 from cardgen.storage.walking import walk
 
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from cardgen.rendering.cards import CardSide, SideName, SideRenderer
     from cardgen.typesetting.fonts import FontBook
 
-_FOLDERS = ("templates", "fonts")
 BROKEN = b"broken"
 """The look of a side that can't be drawn."""
 
@@ -167,7 +167,7 @@ def _files_of(game: Game, but: set[str]) -> Mapping[str, tuple[str, int]]:
     """Paths and sizes of a project's own files, by their names in it."""
     root = os.path.realpath(game.paths.roots[0])
     found = {}
-    for folder in _FOLDERS:
+    for folder in DRAWN_FROM:
         for path, size, _ in walk(os.path.join(root, folder), folder, game.paths.roots).files:
             name = os.path.relpath(path, root).replace(os.sep, "/")
             if name not in but:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
 
 from cardgen.commands.editor_files import editor_files
@@ -16,14 +17,16 @@ from cardgen.storage.files import Output
 GAME_ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
 
-def new_project(name: str, parent: Path, *, template: str | None = None) -> Path:
+def new_project(
+    name: str, parent: Path, *, template: str | None = None, files: Mapping[str, bytes] | None = None
+) -> Path:
     """Make the folder `parent/name`, a project whose one game has the id `name`; returns the folder.
 
-    The game is a first small deck, or the starter `template`. Raises UsageError if the name is no id, there
-    is no such starter, the folder exists and is not empty, or it would lie in another project, where
-    commands could not tell which is meant. The project gets a
-    copy of cardgen's own schemas, so that an editor finds what the game's schemas refer to, and settings
-    for editors.
+    The game is a first small deck, or the starter `template`, or consists of these `files`. Raises
+    UsageError if the name is no id, there is no such starter, the folder exists and is not empty, or it
+    would lie in another project, where commands could not tell which is meant. The project gets a copy of
+    cardgen's own schemas, so that an editor finds what the game's schemas refer to, and settings for
+    editors.
     """
     if not GAME_ID.fullmatch(name):
         raise UsageError(
@@ -46,17 +49,21 @@ def new_project(name: str, parent: Path, *, template: str | None = None) -> Path
         with Output(folder):
             if any(folder.iterdir()):
                 raise taken
-        _copy(changes, name, root)
+        for file, content in (_copied(name, root) if files is None else files).items():
+            changes.write_bytes(file, content)
+        for file, content in (own_schemas() | editor_files()).items():
+            changes.write_bytes(file, content)
         changes.commit()
     return folder
 
 
-def _copy(changes: Changes, name: str, root: Path) -> None:
+def _copied(name: str, root: Path) -> dict[str, bytes]:
+    """The files of a starter or of the scaffold, with the game's name and title in them."""
     title = name.replace("-", " ").title()
+    files = {}
     for source in sorted(root.rglob("*")):
         if source.is_file():
             relative = source.relative_to(root).as_posix().replace("__NAME__", name)
             text = source.read_text(encoding="utf-8").replace("__NAME__", name).replace("__TITLE__", title)
-            changes.write_bytes(relative, text.encode("utf-8"))
-    for file, content in (own_schemas() | editor_files()).items():
-        changes.write_bytes(file, content)
+            files[relative] = text.encode("utf-8")
+    return files

@@ -23,7 +23,7 @@ from cardgen.findings import Findings
 from cardgen.model.artwork import Rendering
 from cardgen.model.game import Card, Component, Game, GameSheet
 from cardgen.progress import tell
-from cardgen.project import Project
+from cardgen.project import DRAWN_FROM, Project
 from cardgen.storage.stamps import digest, is_fresh
 
 if TYPE_CHECKING:
@@ -169,7 +169,7 @@ class Production:
         self.fonts = fonts_of(game, findings)
         variant = repr((game.language, game.player_count, game.image_dpi, low_ink, chosen))
         self.pictures = ArtStore.open(project.root, game.id, variant)
-        inputs = project.fingerprint(game.id, ("templates", "fonts"))
+        inputs = project.fingerprint(game.id, DRAWN_FROM)
         made_with = None if is_fresh(inputs) else digest(inputs)
         self.kept = SideStore.open(project.root, game.id, made_with, self.pictures, variant)
         self.sources, self.books = kept_sources(game), kept_books(game)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +12,7 @@ from cardgen.storage.reading import SCHEMA, is_there, read_file
 
 if TYPE_CHECKING:
     from cardgen.loading.sources import Sources
+    from cardgen.schema.prepared import PreparedSchema
 
 _CARD = "schemas/card.schema.json"
 
@@ -113,9 +114,8 @@ def _parts(sources: Sources, game: str, manifest: Any) -> list[_Part]:
             continue
         part = _Part(id, entry)
         named = [entry["data"]] if isinstance(entry["data"], str) else entry["data"]
-        for file in (each for each in named if isinstance(each, str)):
-            document = sources.read(f"data/{game}/{file}")
-            content = document.data if document is not None and isinstance(document.data, dict) else {}
+        for document in _documents(sources, game, part, [each for each in named if isinstance(each, str)]):
+            content = document.data if isinstance(document.data, dict) else {}
             items = content.get(id)
             part.cards += (
                 [card for card in items if isinstance(card, dict)] if isinstance(items, list) else []
@@ -123,6 +123,55 @@ def _parts(sources: Sources, game: str, manifest: Any) -> list[_Part]:
             part.others |= content.keys() - {id}
         parts.append(part)
     return parts
+
+
+def _documents(sources: Sources, game: str, part: _Part, files: Sequence[str]) -> Iterator[Any]:
+    """A component's data files, those of them that can be read. In those of tables, fields that the schema
+    does not know are called as templates can say them, and are of one type."""
+    from cardgen.loading.table_files import TableUse, by_file
+    from cardgen.tables.names import is_table
+
+    folder = f"data/{game}"
+    for file in files:
+        document = None if is_table(file) else sources.read(f"{folder}/{file}")
+        if document is not None:
+            yield document
+    schema = f"schemas/{game}/{part.schema}" if "schema" in part.entry else None
+    columns = part.entry.get("columns")
+    stated = tuple(columns.items()) if isinstance(columns, dict) else ()
+    separator = part.entry.get("separator")
+    for file, sheets in by_file([file for file in files if is_table(file)]).items():
+        parting = separator if isinstance(separator, str) else None
+        use = TableUse(sheets, part.id, schema, _CARD, parting, stated)
+        document = sources.table(f"{folder}/{file}", use)
+        if document is not None:
+            prepared = None if schema is None else sources.schemas.schema(schema)
+            _settle(document.data[part.id], () if prepared is None else known_fields(prepared, part.id))
+            yield document
+
+
+def _settle(cards: list[dict[str, Any]], known: Collection[str]) -> None:
+    """Give the fields of rows that no schema knows names for templates, and values of one type each."""
+    from cardgen.guessing.columns import field_name, printed, same_name
+
+    taken = set(known)
+    strange = list(dict.fromkeys(key for card in cards for key in card if key not in taken and key != "id"))
+    for key in strange:
+        name = field_name(key, taken)
+        name = name if same_name(key, name) else key
+        values = [card[key] for card in cards if key in card]
+        mixed = any(isinstance(value, str) for value in values)
+        for card in cards:
+            if key in card:
+                value = card.pop(key)
+                card[name] = printed(value) if mixed and isinstance(value, bool | int | float) else value
+
+
+def known_fields(schema: PreparedSchema, component: str) -> frozenset[str]:
+    """The keys that a schema knows for a component's cards."""
+    from cardgen.schema.merge import known_keys
+
+    return frozenset(known_keys(schema.of_items(component)))
 
 
 def _changed(
@@ -136,7 +185,6 @@ def _changed(
     """What becomes of one schema file, which these components share, and its text then."""
     from cardgen.guessing.growing import Growing, file_schema, list_schema
     from cardgen.guessing.json_text import written
-    from cardgen.schema.merge import known_keys
 
     place = project.root / file
     if not is_there(place):
@@ -155,9 +203,7 @@ def _changed(
     text = read_file(place, SCHEMA, file, project.paths.roots).decode("utf-8")
     growing = Growing(text, known_file.content)
     for part in parts:
-        growing.take(
-            part.id, part.cards, frozenset(known_keys(prepared.of_items(part.id))) | engine, engine
-        )
+        growing.take(part.id, part.cards, known_fields(prepared, part.id) | engine, engine)
     return SchemaChange(file, False, tuple(growing.said), tuple(growing.unsure)), growing.text
 
 

@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING
 
 from cardgen.findings import CardgenError, Finding, Severity
 from cardgen.model.game import Game, ProjectPaths
-from cardgen.project import Project
+from cardgen.project import DRAWN_FROM, Project
 from cardgen.storage.environment import code_digest
 from cardgen.storage.reading import PICTURE, ReadingError, read_file
 from cardgen.storage.stamps import digest
@@ -51,7 +51,6 @@ itself, and keeps no more than some four workers busy."""
 LEAST = 120
 """Fewer new sides than these are not worth a process: starting one takes as long."""
 
-_READ = ("templates", "fonts")
 _LIBRARIES = (
     "budoux",
     "cairocffi",
@@ -250,7 +249,7 @@ def _bench(paths: ProjectPaths, manner: Manner, likeness: str) -> _Bench:
 def _likeness(paths: ProjectPaths, game: str) -> str:
     """A digest of all that drawing depends on besides the sources: the same on every machine that has
     the same files, code and libraries."""
-    stamp = Project(paths.roots[0], paths).fingerprint(game, _READ)
+    stamp = Project(paths.roots[0], paths).fingerprint(game, DRAWN_FROM)
     return _content(paths, digest(stamp))
 
 
@@ -258,7 +257,7 @@ def _likeness(paths: ProjectPaths, game: str) -> str:
 def _content(paths: ProjectPaths, stamp: str) -> str:
     state = hashlib.blake2b(_libraries().encode(), digest_size=16)
     for number, root in enumerate(paths.roots):
-        for folder in _READ:
+        for folder in DRAWN_FROM:
             found = walk(root / folder, folder, paths.roots)
             for path in sorted(file for file, _, _ in found.files):
                 name = os.path.relpath(path, os.path.realpath(root)).replace(os.sep, "/")

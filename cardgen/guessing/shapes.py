@@ -13,7 +13,8 @@ MOST_FIELDS = 500
 DEEPEST = 20
 """What is nested deeper, or has more fields, may be anything."""
 
-PICTURE = re.compile(r"(?i)[^\n]{1,200}\.(png|jpe?g|svg|svgz|webp|gif|tiff?)")
+PICTURE = re.compile(r"(?i)[^\\:*?\"<>|{}%#/.][^\\:*?\"<>|{}%#]{0,200}\.(png|jpe?g|svg|webp|tiff?)")
+"""The name of a picture's file in a folder, or in one below it."""
 _WORDS = {bool: "boolean", int: "integer", float: "number", str: "string", list: "array", dict: "object"}
 
 Shape = dict[str, Any]
@@ -66,7 +67,12 @@ def described(key: str, values: Sequence[Any], depth: int = 0) -> Shape:
 
 def are_pictures(values: Sequence[Any]) -> bool:
     """Whether all values are names of files with pictures."""
-    return bool(values) and all(isinstance(each, str) and PICTURE.fullmatch(each) for each in values)
+    return bool(values) and all(isinstance(each, str) and is_picture(each) for each in values)
+
+
+def is_picture(name: str) -> bool:
+    """Whether a text is the name of a picture's file that leads nowhere else."""
+    return PICTURE.fullmatch(name) is not None and name.isprintable() and ".." not in name.split("/")
 
 
 def are_choices(values: Sequence[Any]) -> bool:

@@ -61,7 +61,9 @@ def card_lists(sources: Sources, game: str, entries: Mapping[str, Mapping[str, A
         for name, sheets in files.items():
             taken.append(sheet_name(id if len(files) == 1 else f"{id} {PurePosixPath(name).stem}", taken))
             file = f"data/{game}/{name}"
-            use = TableUse(sheets, id, schema, CARD_SCHEMA, entry.get("separator"))
+            columns = entry.get("columns")
+            named = tuple(columns.items()) if isinstance(columns, dict) else ()
+            use = TableUse(sheets, id, schema, CARD_SCHEMA, entry.get("separator"), named)
             document = sources.table(file, use) if is_table(name) else sources.read(file)
             data = document.data if document is not None else None
             cards = data.get(id) if isinstance(data, dict) else None

@@ -15,6 +15,7 @@ from cardgen.model.extremes import MAX_PIECES
 from cardgen.model.game import Card
 from cardgen.schema.prepared import PreparedSchema
 from cardgen.schema.schema_findings import fits, wrong_parts
+from cardgen.schema.wording import name_hint
 from cardgen.tables.names import is_table, parted
 from cardgen.yaml.reader import Document
 
@@ -107,9 +108,28 @@ def documents(context: GameContext, id: str, entry: Mapping[str, Any]) -> list[D
             found.append(sources.read(f"{folder}/{file}"))
         elif (sheets := tables.pop(file, None)) is not None:  # all of its sheets are read with the first
             schema = f"schemas/{context.game}/{entry['schema']}" if "schema" in entry else None
-            use = TableUse(sheets, id, schema, CARD_SCHEMA, entry.get("separator"))
+            columns = tuple(entry.get("columns", {}).items())
+            use = TableUse(sheets, id, schema, CARD_SCHEMA, entry.get("separator"), columns)
             found.append(sources.table(f"{folder}/{file}", use))
+    _check_columns(context, id, entry, found)
     return found
+
+
+def _check_columns(
+    context: GameContext, id: str, entry: Mapping[str, Any], found: list[Document | None]
+) -> None:
+    """Warn of columns that an entry gives fields to, and that none of its tables has."""
+    stated = entry.get("columns", {})
+    tables = (
+        {part.table.name: part.table for document in found for part, _ in getattr(document, "rows", ())}
+        if stated and None not in found
+        else {}
+    )
+    names = {column.name for table in tables.values() for column in table.columns}
+    for name in (each for each in stated if names and each not in names):
+        place = context.manifest.locate(("components", id, "columns", name), key=True)
+        hint = name_hint(name, names, "columns")
+        context.findings.warning("tables/stated", f"no table of {id} has a column '{name}'", place, hint)
 
 
 def schema_of(context: GameContext, id: str, entry: Mapping[str, Any]) -> str:

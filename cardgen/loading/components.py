@@ -103,7 +103,7 @@ def _check_templates(context: GameContext, base: Path, entry: Mapping[str, Any])
                 context.template(context.manifest, path, template)
 
 
-_OF_CARDS = frozenset(("data", "separator", "schema", "face", "back", "corner_radius"))
+_OF_CARDS = frozenset(("data", "separator", "columns", "schema", "face", "back", "corner_radius"))
 _OF_BOOKS = frozenset(("book", "look"))
 
 

@@ -3,7 +3,7 @@
 The first row names the fields; `reward.die` is the key `die` of `reward`. A name means the schema's key
 that differs from it in capitals, spaces and signs alone: `Rules text` is `rules_text`. An empty cell is no
 value. A record without an id gets one from its title; of equal ones the second is `fox-2`, in the order of
-rows.
+rows. In a table without either column it is made from the first two.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from cardgen.findings import Finding, Findings, Location
 from cardgen.loading.columns import Kind, Shapes, folded
 from cardgen.tables.reading import read_table
 from cardgen.tables.table import Row, Table
-from cardgen.tables.values import Fault, Moment, Value
+from cardgen.tables.values import Fault, Moment, Value, text_of
 from cardgen.yaml.positions import DataPath
 from cardgen.yaml.reader import Document, copied, path_text
 
@@ -154,12 +154,13 @@ def _first(row: Row) -> int:
 class Recording:
     """How rows become records: the schemas of a record, `parts`, within `shapes`, and the separator of
     lists whose schema has none. Where there is no schema but the engine's (not `schemed`), names are made
-    such as templates can use."""
+    such as templates can use. `columns` are fields by the names of columns that are called otherwise."""
 
     shapes: Shapes
     parts: Sequence[Any]
     separator: str | None = None
     schemed: bool = True
+    columns: Mapping[str, str] = field(default_factory=dict)
 
 
 def read_records(
@@ -268,6 +269,8 @@ def part_of(table: Table, how: Recording, findings: Findings) -> Part | None:
 def field_path(name: str, how: Recording) -> Path:
     """The path of the values of a column in a record, by its name."""
     shapes, parts = how.shapes, how.parts
+    if name in how.columns:
+        return tuple(how.columns[name].split("."))
     if name in shapes.names(parts):
         return (name,)
     steps = [step.strip() for step in name.split(".")]
@@ -330,6 +333,7 @@ def _identify(document: TableDocument, records: list[dict[str, Any]], findings: 
         if "id" in record:
             continue
         title = next((record[each] for each in TITLES if isinstance(record.get(each), str)), None)
+        title = _first_words(*document.rows[index]) if title is None else title
         if title is None:
             place = document.locate((*_base(document.key), index))
             hint = "give the table a column id or title, and every row a value in it"
@@ -341,6 +345,14 @@ def _identify(document: TableDocument, records: list[dict[str, Any]], findings: 
             id = f"{wanted}-{number}"
         taken.add(id)
         records[index] = {"id": id, **record}
+
+
+def _first_words(part: Part, row: Row) -> str | None:
+    """What stands in the first two columns of a table that has none of ids or titles: a suit and a rank."""
+    if any((name,) in part.columns for name in ("id", *TITLES)):
+        return None
+    cells = [row.cells[at] for path, at in part.columns.items() if path != ("copies",)][:2]
+    return " ".join(text_of(cell) for cell in cells if cell is not None) or None
 
 
 def id_of(title: str) -> str:

@@ -24,13 +24,15 @@ if TYPE_CHECKING:
 class TableUse:
     """What a file's tables are: cards, which a file of the list `key` by `schema` holds and which are such
     as `base` says; or else (no `base`) one further table of the game, called `key`. `separator` parts the
-    items of lists in a cell where the schema states none."""
+    items of lists in a cell where the schema states none; `columns` are fields by the names of columns that
+    are called otherwise."""
 
     sheets: tuple[str | None, ...]
     key: str
     schema: str | None = None
     base: str | None = None
     separator: str | None = None
+    columns: tuple[tuple[str, str], ...] = ()
 
 
 def by_file(names: Sequence[str]) -> dict[str, tuple[str | None, ...]]:
@@ -88,7 +90,7 @@ def recording(use: TableUse, sources: Sources) -> Recording:
     own, base = _prepared(use, sources)
     parts = [] if own is None else [own.of_items(str(use.key))]
     parts += [] if base is None else [base.schema]
-    return Recording(_shapes(use, sources), parts, use.separator, own is not None)
+    return Recording(_shapes(use, sources), parts, use.separator, own is not None, dict(use.columns))
 
 
 def _prepared(use: TableUse, sources: Sources) -> tuple[PreparedSchema | None, PreparedSchema | None]:

@@ -107,6 +107,11 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
+class CasedLine(Line):
+    """A mark on art of any colour: black, with white on both sides of it."""
+
+
+@dataclass(frozen=True, slots=True)
 class Outline:
     """A thin cut line around a shape, for tokens cut out by hand."""
 

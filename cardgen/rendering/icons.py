@@ -165,9 +165,14 @@ class IconSet:
         return Icon(name, file, markup, view, svg, problems, drawing.weight, drawing.outline, grounds, line)
 
 
+def template_name(file: str) -> str:
+    """A file of the project as problems name it: below `templates/`, or from there, as `../art/owl.svg`."""
+    return file.removeprefix("templates/") if file.startswith("templates/") else f"../{file}"
+
+
 def of_file(file: str, data: bytes, problems: Iterable[Problem]) -> tuple[Problem, ...]:
     """Problems of a file below `templates/` at their lines of it; `data` is what it holds."""
-    name = file.removeprefix("templates/")
+    name = template_name(file)
     return tuple(
         replace(problem, place=(name, data.count(b"\n", 0, problem.offset) + 1)) for problem in problems
     )

@@ -12,7 +12,7 @@ from cardgen.findings import Problem, Severity, nearest
 from cardgen.geometry import Matrix
 from cardgen.model.game import ProjectPaths
 from cardgen.rasters.header import RasterError, kind_of
-from cardgen.rendering.icons import no_text, of_file
+from cardgen.rendering.icons import no_text, of_file, template_name
 from cardgen.rendering.image_files import (
     GZIP,
     Image,
@@ -76,14 +76,13 @@ class ImageStore:
         if href.startswith("/") or "\\" in href or "%" in href or any(p in ("", ".", "..") for p in parts):
             hint = "give its path below the template's folder, such as art/hero.png"
             return Problem("image/path", f"'{href}' is not a path within the templates", hint)
-        places = dict.fromkeys((folder, self._game, ""))
-        for place in places:
+        for place in places_of(href, folder, self._game):
             for root in self._roots:
-                path = root.joinpath("templates", place, *parts)
+                path = root / place
                 if is_there(path):
                     return self._read(path, href)
-        looked = ", ".join(f"templates/{place}/".replace("//", "/") for place in places)
-        hint = f"looked in {looked}"
+        places = _folders(folder, self._game)
+        hint = f"looked in {', '.join(f'{place}/' for place in places)}"
         if near := self._near(parts, places):
             hint = f"did you mean '{near}'? ({hint})"
         return Problem("image/missing", f"there is no image '{href}'", hint)
@@ -95,7 +94,7 @@ class ImageStore:
         stem = _stem(name)
         for place in places:
             for root in self._roots:
-                by_digits, names = self._names_in(root.joinpath("templates", place, *folders))
+                by_digits, names = self._names_in(root.joinpath(place, *folders))
                 if near := nearest(stem, by_digits.get(_digits(stem), ())):
                     return "/".join((*folders, names[near]))
         return None
@@ -152,12 +151,12 @@ class ImageStore:
         """An SVG file as an image, with what is wrong with it."""
         found: list[Problem] = []
         root = next(root for root in self._roots if path.is_relative_to(root))
-        folder = path.relative_to(root / "templates").parent.as_posix()
+        file = path.relative_to(root).as_posix()
+        folder = file.removeprefix("templates/").rpartition("/")[0] if file.startswith("templates/") else ""
         image = read_drawn(
             path, data, digest, found, self._outlined, lambda href: self._inner(href, folder)
         )
-        file = path.relative_to(root).as_posix()
-        place = (file.removeprefix("templates/"), data.count(b"\n", 0, image.start) + 1)
+        place = (template_name(file), data.count(b"\n", 0, image.start) + 1)
         return replace(image, problems=of_file(file, data, found), place=place)
 
     def _inner(self, href: str, folder: str) -> Image | Problem:
@@ -165,6 +164,19 @@ class ImageStore:
         if href.startswith("data:image/svg"):
             return Problem("image/data", "a drawing within a drawing is not read", "put it into a <g>")
         return self._find(href, folder)  # what is found in its midst is not kept
+
+
+def _folders(folder: str, game: str) -> list[str]:
+    """Where pictures are looked for, for a template of `templates/<folder>/`: in the project's folders,
+    one after the other."""
+    templates = ["/".join(filter(None, ("templates", place))) for place in (folder, game, "")]
+    return list(dict.fromkeys((*templates, f"art/{game}", "art")))
+
+
+def places_of(href: str, folder: str, game: str) -> list[str]:
+    """The files of a project that a picture's name may mean, the first that is there counts."""
+    places = [f"{place}/{href}" for place in _folders(folder, game)]
+    return [*places, href] if href.startswith("art/") else places
 
 
 def _stem(name: str) -> str:

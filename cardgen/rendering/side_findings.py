@@ -268,7 +268,8 @@ def _held(data: object, about: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _location(place: tuple[str, int], column: int | None = None) -> Location:
-    return Location(f"templates/{place[0]}", place[1], column)
+    file = f"templates/{place[0]}" if not place[0].startswith("../") else place[0][3:]
+    return Location(file, place[1], column)
 
 
 def _cards(cards: list[Card]) -> str:

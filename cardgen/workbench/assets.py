@@ -6,6 +6,7 @@ import re
 from hashlib import blake2b
 from typing import NamedTuple
 
+from cardgen.rendering.images import places_of
 from cardgen.workbench.files import RASTERS, Files
 
 _NAME = """[^\\s"'()<>#@:;,&\N{FULLWIDTH COLON}]+"""
@@ -89,13 +90,12 @@ class Assets:
         icons = self._icons.keys() & (names.icons | self._unusual)
         shown = [self._icons[name] for name in sorted(icons)]
         for href in sorted(names.hrefs):
-            for place in dict.fromkeys((folder, self._game, "")):
-                file = "/".join(filter(None, ("templates", place, href)))
+            for file in places_of(href, folder, self._game):
                 if files.root_of(file) is None:
                     continue
                 shown.append(file)
                 if not file.lower().endswith(RASTERS):  # a drawing may show pictures
-                    shown += [name for name in files.names("templates") if name.lower().endswith(RASTERS)]
+                    shown += [name for name in files.names("") if name.lower().endswith(RASTERS)]
                 break
         for file in shown:
             state.update(f"\0{file}\0".encode(errors="surrogateescape") + files.digest(file))

@@ -10,12 +10,12 @@ from pathlib import Path
 
 from cardgen.findings import CardgenError
 from cardgen.model.game import ProjectPaths
+from cardgen.project import DRAWN_FROM
 from cardgen.storage.files import changed_ns
 from cardgen.storage.reading import PICTURE, read_blocks
 from cardgen.storage.stamps import RACY_NS
 from cardgen.storage.walking import walk
 
-FOLDERS = ("templates", "fonts")
 RASTERS = (".png", ".jpg", ".jpeg", ".webp", ".tif", ".tiff")
 DRAWN = (".svg", *RASTERS)
 _ICONS = "/icons/"
@@ -26,7 +26,7 @@ Stat = tuple[int, int]
 
 
 class Files:
-    """The files below templates/ and fonts/ of a project and of the bundled one behind it.
+    """The files below templates/, art/ and fonts/ of a project and of the bundled one behind it.
 
     `look` says what lies there now; all else is told of that moment. A file's content is known by its
     digest, which is kept as long as its size and time are the same, but for one that was changed so lately
@@ -74,7 +74,7 @@ class Files:
         """The files of a root by their names, and what is unusual about its folders."""
         files: dict[str, Stat] = {}
         odd: list[object] = []
-        for folder in FOLDERS:
+        for folder in DRAWN_FROM:
             try:
                 found = walk(root / folder, folder, self.paths.roots, skip=_is_compiled)
             except CardgenError as error:
@@ -94,8 +94,8 @@ class Files:
         return next((root for root in self.paths.roots if name in self._there.get(root, ())), None)
 
     def names(self, folder: str) -> list[str]:
-        """The names of all files below a folder, sorted."""
-        start = f"{folder}/"
+        """The names of all files below a folder, or of all, sorted."""
+        start = f"{folder}/" if folder else ""
         return sorted({name for each in self._there.values() for name in each if name.startswith(start)})
 
     def digest(self, name: str, root: Path | None = None) -> bytes:
@@ -137,8 +137,8 @@ class Files:
 
     @property
     def templates(self) -> bytes:
-        """The same of whatever lies below templates/."""
-        return self._whole("templates", "templates", lambda name: True)
+        """The same of whatever lies below templates/ and art/."""
+        return self._whole("templates", "", lambda name: not name.startswith("fonts/"))
 
     def _whole(self, what: str, folder: str, wanted: Callable[[str], bool]) -> bytes:
         known = self._wholes.get(what)

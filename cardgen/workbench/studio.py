@@ -227,7 +227,7 @@ class Studio:
     def _is_still(self, known: KnownSide) -> bool:
         """Whether all files that a side shows are as they were when they were looked at."""
         shown = self.assets.files(known.names, known.folder)
-        return self.files.is_still(self.files.names("templates") if shown is None else shown)
+        return self.files.is_still(self.files.names("") if shown is None else shown)
 
     def _note(self, key: str, outcome: Outcome) -> None:
         before = self._outcomes.get(key)

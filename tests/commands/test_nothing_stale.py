@@ -57,6 +57,36 @@ def test_another_game_s_part_in_a_template(demo: Path, edit: Edit, settle: Settl
     assert digest(demo) == clean(demo, tmp_path) != old
 
 
+def test_a_picture_in_the_projects_art(demo: Path, edit: Edit, settle: Settle, tmp_path: Path) -> None:
+    art = demo / "art/demo/owl.svg"
+    art.parent.mkdir(parents=True)
+    rect = '<rect width="9" height="9" fill="red"/>'
+    box = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">{rect}</svg>'
+    art.write_text(box, "utf-8")
+    edit("templates/demo/card.svg", "</svg>", '<image href="owl.svg" width="9" height="9"/></svg>')
+    settle(demo)
+    build(demo)
+    old = digest(demo)
+    assert build(demo).up_to_date
+    art.write_text(box.replace("red", "blue"), "utf-8")
+    assert digest(demo) == old
+    assert not build(demo).up_to_date
+    assert digest(demo) == clean(demo, tmp_path) != old
+
+
+def test_a_field_that_an_object_is_named_after(
+    demo: Path, edit: Edit, settle: Settle, tmp_path: Path
+) -> None:
+    shape = '<rect data-name="more" x="9" y="60" width="9" height="3" fill="#123456"/></svg>'
+    edit("templates/demo/card.svg", "</svg>", shape)
+    settle(demo)
+    build(demo)
+    old = digest(demo)
+    edit("schemas/demo/cards.schema.json", '"title": {', '"more": {}, "title": {')
+    build(demo)
+    assert digest(demo) == clean(demo, tmp_path) != old
+
+
 def test_words_of_effects_in_a_constant(demo: Path, edit: Edit, settle: Settle, tmp_path: Path) -> None:
     (demo / "data/demo/keywords.yaml").write_text(
         "punctuation: {end: ., either: or, both: and, condition: If, then: ':', minus: '-'}\n"

@@ -190,3 +190,30 @@ def test_the_command_says_what_it_adds(tmp_path: Path, capsys: pytest.CaptureFix
     assert main(words) == 0
     assert main(words) == 0
     assert capsys.readouterr().out.splitlines()[-1].endswith("cards.schema.json: as it should be")
+
+
+def test_tables_are_data_too(tmp_path: Path) -> None:
+    table = DECK.replace("cards.yaml", "deck.csv").replace(
+        "    face:", "    columns: {Titel: title}\n    face:"
+    )
+    project = game(tmp_path, table)
+    file = tmp_path / "data/fox/deck.csv"
+    file.write_text("Titel,Cost,Rules Text,2nd\nFox,1,Two words,X\nOwl,2,More words,7\n")
+    (change,) = cardgen.write_schemas("fox", project=project)
+    assert change.added == ("cards: title, cost, rules_text, 2nd, from 2 cards",)
+    shape = json.loads((tmp_path / FILE).read_text())["properties"]["cards"]["items"]["properties"]
+    assert [each["type"] for each in shape.values()] == ["string", "integer", "string", "string"]
+    card = next(cardgen.load("fox", project=project).cards())
+    assert dict(card.fields) == {
+        "id": "fox",
+        "title": "Fox",
+        "cost": 1,
+        "rules_text": "Two words",
+        "2nd": "X",
+        "copies": 1,
+    }
+    file.write_text("Titel,Cost,Rules Text,2nd,Gold coins\nFox,1,Two words,X,3\nOwl,2,More words,7,many\n")
+    (change,) = cardgen.write_schemas("fox", project=project)
+    assert change.added == ("cards.gold_coins: text",)
+    card = next(cardgen.load("fox", project=project).cards())
+    assert card.fields["gold_coins"] == "3"

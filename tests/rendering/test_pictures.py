@@ -343,7 +343,7 @@ def test_a_missing_image_stands_at_the_card(shop: Workshop) -> None:
     assert finding.location.line == 20
     assert finding.hint is not None
     assert finding.hint.startswith(
-        "looked in templates/demo/, templates/ (face drawn by templates/demo/card.svg:2)"
+        "looked in templates/demo/, templates/, art/demo/, art/ (face drawn by templates/demo/card.svg:2)"
     )
 
 

@@ -163,6 +163,7 @@ def test_everyone_says_where_a_file_must_lie() -> None:
 
 
 ANYWHERE: dict[str, str] = {
+    "commands/new_from.py: read_file(path, TABLE, file, None)": "the table that the user names",
     "commands/deck_lists.py: names_in(path.parent, str(path.parent), None)": "beside a list the user named",
     "commands/font_add.py: read_file(file, FONT, shown, None)": "the font that the user names",
     "drawing/images.py: read_file(path, PICTURE, path, None)": "found in the project by rendering",

@@ -44,10 +44,12 @@ def _gone(file: str) -> Callable[[Path, Edit], None]:
     return lambda demo, edit: (demo / file).unlink()
 
 
-def _painted(color: str, size: int = 40) -> Callable[[Path, Edit], None]:
+def _painted(
+    color: str, size: int = 40, folder: str = "templates/demo/art"
+) -> Callable[[Path, Edit], None]:
     def paint(demo: Path, edit: Edit) -> None:
-        (demo / "templates/demo/art").mkdir(exist_ok=True)
-        Image.new("RGB", (size, size), color).save(demo / "templates/demo/art/hill.png")
+        (demo / folder).mkdir(exist_ok=True)
+        Image.new("RGB", (size, size), color).save(demo / folder / "hill.png")
 
     return paint
 
@@ -67,6 +69,19 @@ def _font(face: str) -> Callable[[Path, Edit], None]:
 
 
 CHANGES = {
+    "a picture of the project's art": [
+        _edited(FACE, "</svg>", "<image href='hill.png' x='9' y='60' width='3' height='3'/></svg>"),
+        _painted("red", folder="art"),
+        _painted("blue", folder="art"),
+        _gone("art/hill.png"),
+    ],
+    "a field that an object is named after": [
+        _edited(FACE, "</svg>", "<circle cg:as='color' data-name='more' cx='9' cy='60' r='2'/></svg>"),
+        _edited(SCHEMA, '"title": {', '"more": {}, "title": {'),
+        _edited(CARDS, "    value: 5", "    value: 5\n    more: '#aa2200'"),
+        _edited(CARDS, "more: '#aa2200'", "more: '#22aa00'"),
+        _edited(SCHEMA, '"more": {}, "title": {', '"more": {"default": "#0022aa"}, "title": {'),
+    ],
     "a text": [_edited(CARDS, "title: Early Bird", "title: Late Bird")],
     "a number that is equal": [
         _edited(FACE, "{{ card.value }}", "{{ card.value }}{{ card.more|default('') }}"),

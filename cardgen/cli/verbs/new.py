@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 import cardgen
-from cardgen.cli.saying import OK, say
+from cardgen.cli.saying import OK, complain, exit_code, plural, say
 
 
 def options(parser: argparse.ArgumentParser) -> None:
@@ -16,6 +16,8 @@ def options(parser: argparse.ArgumentParser) -> None:
         metavar="STARTER",
         help="begin with this starter, such as tarot, instead of a plain deck",
     )
+    about = "make the game of this table (csv, tsv, xlsx, ods), whose copy holds its cards from then on"
+    parser.add_argument("--from", dest="table", metavar="FILE", help=about)
     parser.add_argument("--list", action="store_true", help="list the starters and make nothing")
     about = "instead, bring a project's copies of cardgen's schemas up to date, after a new version"
     parser.add_argument("--refresh", action="store_true", help=about)
@@ -32,6 +34,8 @@ def run(given: argparse.Namespace) -> int:
         raise cardgen.UsageError(
             "a new project needs a name", "write: cardgen new NAME, or cardgen new --list"
         )
+    if given.table is not None:
+        return _from_table(given)
     folder = cardgen.new_project(given.name, Path(given.project or "."), template=given.template)
     say(f"{folder}: a new project; next:")
     say(f"  cd {folder.name} && cardgen build")
@@ -48,3 +52,26 @@ def _refresh(given: argparse.Namespace) -> int:
     if not written:
         print("up to date")
     return OK
+
+
+def _from_table(given: argparse.Namespace) -> int:
+    if given.template is not None:
+        raise cardgen.UsageError("--from and --template are two ways to begin", "give one of them")
+    new = cardgen.new_from_table(given.name, Path(given.project or "."), given.table)
+    say(f"{new.folder}: a new project, {plural(new.cards, 'card')} from {given.table}")
+    for what, headers in new.shown.items():
+        say(f"  {what + ':':<17} {', '.join(headers)}")
+    if new.left_out:
+        say(f"  {'not on the card:':<17} {', '.join(new.left_out)}")
+    if new.pictures:
+        say(f"  {plural(new.pictures, 'picture')} copied to {new.art}")
+    if new.missing:
+        missing = f"{plural(len(new.missing), 'picture')} not found, such as {new.missing[0]}"
+        say(f"  {missing}: grey stand-ins are in {new.art}")
+    result = cardgen.build(cardgen.BuildOptions(given.name), project=cardgen.Project.open(new.folder))
+    complain(result.findings)
+    for file in result.files:
+        say(f"{file.shown}: {plural(file.pages, 'page')} to print")
+    say(f"edit {new.folder / new.data} in your spreadsheet program; next:")
+    say(f"  cd {new.folder.name} && cardgen check")
+    return exit_code(result.findings, "error")

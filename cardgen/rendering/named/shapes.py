@@ -36,6 +36,8 @@ _GEOMETRY = (
 _AROUND = ("transform", "opacity", "mix-blend-mode", "filter", "mask", "clip-path")
 """Properties that hold for what is drawn in the place of a shape as they held for that."""
 _ENDINGS = ["gif", "jpeg", "jpg", "png", "svg", "tif", "tiff", "webp"]
+_ABOVE = re.compile(r"^(?:\.\./)+")
+"""What leads from a template to a folder of the project."""
 _SLICE = "xMidYMid slice"
 _FILE = re.compile(
     r"(?:(?P<folder>(?:[^/\\%:.][^/\\%:]*/)*))(?P<stem>[^/\\%:]+)\.(?P<ending>[A-Za-z]{3,4})"
@@ -70,7 +72,7 @@ def fill_image(work: Work, element: Element, path: Path) -> None:
 def _file(value: str, sample: str) -> str:
     """The expression for a picture's file: beside the sample and with its ending, unless the value says
     other ones."""
-    found = _FILE.fullmatch(sample)
+    found = _FILE.fullmatch(_ABOVE.sub("", sample))
     folder = found["folder"] if found is not None else ""
     ending = f".{found['ending']}" if found is not None else ""
     named = f"{value} ~ ('' if '.' in {value}|string else '{ending}')" if ending else value

@@ -42,6 +42,7 @@ def test_example(path: Path, shop: Workshop) -> None:
     for name in ("sun", "moon"):
         shop.write(f"demo/icons/{name}.svg", ICON)
     shop.write("demo/art/owl.svg", PICTURE)
+    shop.write("../art/demo/fox.svg", PICTURE.replace("#335577", "#775533"))
     shop.write("demo/card.svg", text)
     card = said.get("card", {})
     declared = [*card, *said["fields"]] if "fields" in said else []

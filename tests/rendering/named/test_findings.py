@@ -50,3 +50,20 @@ def test_a_file_of_the_wrong_size_says_so_whatever_its_names_are(shop: Workshop)
     shop.write("demo/card.svg", f'{root}<text id="title" x="8" y="14" {TEXT}>x</text></svg>')
     (found,) = shop.render(cards=[{"title": "x"}]).findings
     assert (found.code, str(found.location)) == ("svg/size", "templates/demo/card.svg:1")
+
+
+def test_what_is_wrong_in_a_drawing_of_the_art_folder_stands_at_its_file(shop: Workshop) -> None:
+    drawing = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">\n<foreignObject/>\n</svg>'
+    shop.write("../art/owl.svg", drawing)
+    image = '<image id="art" x="8" y="9" width="20" height="9" href="../../art/hen.svg"/>'
+    shop.write("demo/card.svg", f"{HEAD}\n{image}\n</svg>")
+    (found,) = shop.render(cards=[{"art": "owl"}]).findings
+    assert (found.code, str(found.location)) == ("svg/foreignobject", "art/owl.svg:2")
+
+
+def test_a_name_that_is_nearly_a_picture_of_the_art_folder(shop: Workshop) -> None:
+    shop.write("../art/demo/owl.svg", '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"/>')
+    shop.write("demo/card.svg", f'{HEAD}\n<rect id="art" x="8" y="9" width="20" height="9"/>\n</svg>')
+    (found,) = shop.render(cards=[{"art": "owk.svg"}]).findings
+    assert found.code == "image/missing"
+    assert (found.hint or "").startswith("did you mean 'owl.svg'? (looked in templates/demo/,")

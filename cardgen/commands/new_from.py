@@ -1,0 +1,117 @@
+"""`cardgen new NAME --from TABLE`: a spreadsheet to a project whose game is made of its rows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from cardgen.commands.new import GAME_ID, new_project
+from cardgen.findings import Findings, Location, UsageError
+from cardgen.storage.reading import PICTURE, TABLE, is_there, read_file
+
+if TYPE_CHECKING:
+    from cardgen.guessing.roles import Roles
+
+MOST_PICTURES = 2_000
+PICTURES = "art/"
+"""The folder of a game's pictures, beside its templates."""
+_USUAL = ("", "art", "images", "pictures", "img", "bilder")
+"""Folders beside a table in which its pictures may lie."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewGame:
+    """A project that was made from a table: its folder, and in it the table, `data`, and the folder of its
+    pictures, `art`; how many `cards` there are, copies counted. `shown` are columns by what they became;
+    those `left_out` are in the data and not on the cards. So many `pictures` were found beside the table;
+    the `missing` have grey stand-ins."""
+
+    folder: Path
+    data: str
+    art: str
+    cards: int
+    shown: Mapping[str, tuple[str, ...]]
+    left_out: tuple[str, ...] = ()
+    pictures: int = 0
+    missing: tuple[str, ...] = ()
+
+
+def new_from_table(name: str, parent: Path, source: str) -> NewGame:
+    """Make the project `parent/name` from the table `source`, a file; `deck.xlsx#Cards` names its sheet.
+
+    The table is copied into the project, where it is the game's data from then on; so are the pictures
+    beside it that it names. Raises UsageError as `new_project`, and for what is no table's name;
+    CardgenError with all findings for a table that can't be read or has no rows.
+    """
+    from cardgen.guessing.columns import columns_of
+    from cardgen.guessing.game_files import TableGame, game_files
+    from cardgen.guessing.roles import roles_of
+    from cardgen.tables.names import ENDINGS, is_table, parted
+    from cardgen.tables.reading import read_table
+
+    file, sheet = parted(source)
+    if not is_table(source):
+        hint = f"write --from deck.csv; it takes {', '.join(ENDINGS)}"
+        raise UsageError(f"'{source}' is not the name of a table", hint)
+    if not GAME_ID.fullmatch(name):
+        hint = "use lower-case words and digits joined by '-', such as night-market"
+        raise UsageError(f"'{name}' can't be a game's id", hint)
+    path = Path(file)
+    raw = read_file(path, TABLE, file, None)
+    findings = Findings()
+    table = read_table(raw, file, sheet, findings)
+    if table is not None and not table.rows:
+        findings.error("tables/empty", "the table has no cards: no row below the first", Location(file))
+    findings.raise_if_errors()
+    assert table is not None
+    columns = columns_of(table)
+    roles = roles_of(columns)
+    named = {column.header: column for column in roles.columns}
+    columns = [named[column.header] for column in columns]
+    own = f"deck{path.suffix.lower()}"
+    data = own if sheet is None else f"{own}#{sheet}"
+    title = name.replace("-", " ").title()
+    game = TableGame(name, title, data, columns, roles, len(table.rows))
+    texts = game_files(game)
+    contents = {place: text.encode("utf-8") for place, text in texts.items()}
+    contents[f"data/{name}/{own}"] = raw
+    found, missing = _pictures(path.parent, roles)
+    for picture, content in found.items():
+        contents[f"templates/{name}/{picture if '/' in picture else f'{PICTURES}{picture}'}"] = content
+    folder = new_project(name, parent, files=contents)
+    shown: dict[str, tuple[str, ...]] = {}
+    for column, what in roles.in_words():
+        shown[what] = (*shown.get(what, ()), column.header)
+    return NewGame(
+        folder=folder,
+        data=f"data/{name}/{own}",
+        art=f"templates/{name}/{PICTURES}",
+        cards=game.copies,
+        shown=shown,
+        left_out=tuple(column.header for column in roles.rest),
+        pictures=len(found) - len(missing),
+        missing=tuple(missing),
+    )
+
+
+def _pictures(folder: Path, roles: Roles) -> tuple[dict[str, bytes], list[str]]:
+    """Pictures by the names that a table has for them, from its folder or one in which pictures usually
+    lie; and which of them are not there, so that others stand in for them."""
+    from cardgen.guessing.game_files import picture_size
+    from cardgen.guessing.stand_ins import stand_in
+
+    if roles.art is None:
+        return {}, []
+    size = picture_size(roles)
+    found: dict[str, bytes] = {}
+    missing: list[str] = []
+    for name in list(dict.fromkeys(roles.art.texts))[:MOST_PICTURES]:
+        place = next((folder / at / name for at in _USUAL if is_there(folder / at / name)), None)
+        if place is None:
+            missing.append(name)
+        found[name] = (
+            stand_in(name, size) if place is None else read_file(place, PICTURE, str(place), [folder])
+        )
+    return found, missing

@@ -1,0 +1,279 @@
+"""`cardgen new NAME --from TABLE`: a spreadsheet to a game that is in order, whatever stands in it."""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+from io import StringIO
+from pathlib import Path
+
+import pymupdf
+import pytest
+import yaml
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from lxml import etree
+
+import cardgen
+from cardgen.commands.new_from import NewGame
+from cardgen.findings import CardgenError, Finding, UsageError
+from tests.tables.making import ods, ods_rows, rows, xlsx
+
+LONG = "Gain one grain for each field next to this card, then draw **two** cards; keep one of them."
+SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 3 2"><path d="M0 0h3v2z" fill="#246"/></svg>'
+
+
+def written(*lines: tuple[object, ...]) -> str:
+    out = StringIO()
+    csv.writer(out).writerows(lines)
+    return out.getvalue()
+
+
+TRICKS = written(
+    ("suit", "rank", "points"),
+    *((suit, rank, 3 if rank == 1 else "") for suit in ("Ember", "Tide", "Moss") for rank in range(1, 7)),
+)
+EVENTS = written(
+    ("Name", "Season", "Text", "Choice A", "Choice B", "Flavour", "qty"),
+    *(
+        (
+            f"Event {at}",
+            ("Dry", "Wet")[at % 2],
+            LONG * 2,
+            "Pay *two*.",
+            "Do nothing." if at else "",
+            "“Hm.”",
+            2,
+        )
+        for at in range(6)
+    ),
+)
+BEASTS = written(
+    ("Titel", "Kosten", "Element", "Typ", "Bild", "Regeltext", "Angriff", "Leben", "Flink", "Anzahl"),
+    *(
+        (f"Tier {at}", at, element, kind, f"tier{at}.svg", LONG, at, 3, fast, 1 + at % 3)
+        for at, (element, kind, fast) in enumerate(
+            (("Feuer", "Tier", "ja"), ("Wald", "Geist", "nein"), ("Feuer", "Tier", "nein")) * 2
+        )
+    ),
+)
+DECKS = {"tricks": TRICKS, "events": EVENTS, "beasts": BEASTS, "words": "word\nOak\nElm\nLinden tree\n"}
+
+
+def made(folder: Path, content: str | bytes, name: str = "deck.csv", game: str = "fox") -> NewGame:
+    raw = content.encode() if isinstance(content, str) else content
+    (folder / name).write_bytes(raw)
+    return cardgen.new_from_table(game, folder, str(folder / name))
+
+
+def checked(new: NewGame) -> list[Finding]:
+    game = cardgen.load("fox", project=cardgen.Project.open(new.folder))
+    return cardgen.check(game)
+
+
+@pytest.mark.parametrize("deck", DECKS)
+def test_a_table_becomes_a_game_that_is_in_order(tmp_path: Path, deck: str) -> None:
+    new = made(tmp_path, DECKS[deck])
+    assert not checked(new)
+    assert (new.folder / new.data).read_bytes() == DECKS[deck].encode()
+    for file in (new.folder / "templates/fox").glob("*.svg"):
+        root = etree.parse(file).getroot()
+        assert re.fullmatch(r"[\d.]+mm", root.get("width"))
+        assert "{{" not in file.read_text()
+    rules = yaml.safe_load((new.folder / "data/fox/rules.yaml").read_text())["rules"]
+    assert rules[0]["equals"] == new.cards
+    assert json.loads((new.folder / "schemas/fox/cards.schema.json").read_text())["properties"]["cards"]
+
+
+def test_what_stands_in_the_table_stands_on_the_cards(tmp_path: Path) -> None:
+    new = made(tmp_path, BEASTS)
+    project = cardgen.Project.open(new.folder)
+    result = cardgen.build(cardgen.BuildOptions("fox"), project=project)
+    assert not result.findings
+    with pymupdf.open(new.folder / "output/fox/poker.pdf") as document:
+        text = document[0].get_text()
+    for word in ("Tier 0", "Tier 2", "Feuer", "Wald", "Geist", "Angriff", "Leben", "Kosten", "Flink"):
+        assert word in text
+    assert new.shown["title"] == ("Titel",)
+    assert new.shown["how many"] == ("Anzahl",)
+    assert "columns: {Titel: title, Anzahl: copies}" in (new.folder / "data/fox/game.yaml").read_text()
+    assert "language: de" in (new.folder / "data/fox/game.yaml").read_text()
+
+
+def test_pictures_beside_the_table_come_along_and_others_are_stood_in_for(tmp_path: Path) -> None:
+    (tmp_path / "tier0.svg").write_text(SVG)
+    (tmp_path / "bilder").mkdir()
+    (tmp_path / "bilder/tier1.svg").write_text(SVG)
+    new = made(tmp_path, BEASTS)
+    assert (new.pictures, len(new.missing)) == (2, 4)
+    art = new.folder / new.art
+    assert (art / "tier0.svg").read_text() == (art / "tier1.svg").read_text() == SVG
+    assert len(list(art.iterdir())) == 6
+    assert not checked(new)
+
+
+@pytest.mark.parametrize("ending", ["png", "jpg", "webp", "svg"])
+def test_a_stand_in_is_of_the_kind_that_its_name_says(tmp_path: Path, ending: str) -> None:
+    new = made(tmp_path, f"title,art\nA,a.{ending}\nB,more/b.{ending}\nC,\n")
+    assert len(new.missing) == 2
+    assert (new.folder / f"templates/fox/more/b.{ending}").is_file()
+    assert not checked(new)
+
+
+def test_links_beside_the_table_that_lead_away_are_not_followed(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    home.mkdir()
+    (tmp_path / "secret.svg").write_text(SVG)
+    (home / "a.svg").symlink_to(tmp_path / "secret.svg")
+    (home / "deck.csv").write_text("title,art\nA,a.svg\nB,b.svg\n")
+    with pytest.raises(CardgenError) as caught:
+        cardgen.new_from_table("fox", tmp_path, str(home / "deck.csv"))
+    assert caught.value.findings[0].code == "file/outside"
+    assert not (tmp_path / "fox").exists()
+
+
+@pytest.mark.parametrize("kind", ["xlsx", "ods", "tsv"])
+def test_workbooks_are_tables_too(tmp_path: Path, kind: str) -> None:
+    lines = (("title", "cost"), ("Fox", 3), ("Owl", 2))
+    raw: str | bytes = "title\tcost\nFox\t3\nOwl\t2\n"
+    if kind == "xlsx":
+        raw = xlsx({"Cards": rows(*lines)})
+    elif kind == "ods":
+        raw = ods({"Cards": ods_rows(*lines)})
+    new = made(tmp_path, raw, f"my deck.{kind}")
+    assert new.data == f"data/fox/deck.{kind}"
+    game = cardgen.load("fox", project=cardgen.Project.open(new.folder))
+    assert [(card.id, card.fields["cost"]) for card in game.cards()] == [("fox", 3), ("owl", 2)]
+    assert not checked(new)
+
+
+def test_a_sheet_may_be_named(tmp_path: Path) -> None:
+    sheets = {"Notes": rows(("x",), ("y",)), "My cards": rows(("title", "cost"), ("Fox", 3))}
+    (tmp_path / "deck.xlsx").write_bytes(xlsx(sheets))
+    new = cardgen.new_from_table("fox", tmp_path, str(tmp_path / "deck.xlsx#My cards"))
+    game = cardgen.load("fox", project=cardgen.Project.open(new.folder))
+    assert [card.id for card in game.cards()] == ["fox"]
+
+
+NASTY = [
+    "{{ 7 * 7 }}",
+    "{% raw %}",
+    "--><x",
+    "]]>",
+    "a & b < c > d",
+    "'=1+1",
+    "{title}",
+    '" onload="x',
+    "{# note #}",
+    "a' == 'a",
+    "%}{{",
+    "\\U0041",
+]
+
+
+def test_code_in_cells_is_text(tmp_path: Path) -> None:
+    lines = [(f"{text} t", text, text, f"{text} {LONG}") for text in NASTY]
+    new = made(tmp_path, written(("title", "{{ suit }}", "kind<b>", "text"), *lines, *lines))
+    assert not checked(new)
+    project = cardgen.Project.open(new.folder)
+    cardgen.build(cardgen.BuildOptions("fox"), project=project)
+    (pdf,) = (new.folder / "output/fox").glob("*.pdf")
+    with pymupdf.open(pdf) as document:
+        text = " ".join(" ".join(page.get_text().split()) for page in document)
+    for words in ("{{ 7 * 7 }} t", "{% raw %} t", "]]> t", "{title} t", "{# note #} t", "--><x t"):
+        assert words in text
+    assert "49" not in text
+
+
+def test_html_in_cells_is_said(tmp_path: Path) -> None:
+    html = [("<b>bold</b>", "x &amp; y"), ("<script>x</script>", "&#x41;")]
+    found = checked(made(tmp_path, written(("title", "text"), *html)))
+    assert {each.code for each in found} == {"text/html"}
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "tables/empty"),
+        ("title\n", "tables/empty"),
+        ("a,a\n1,2\n", "tables/column"),
+        ("a\n1,2\n", "tables/column"),
+    ],
+)
+def test_a_table_that_is_none_is_said_and_nothing_is_made(tmp_path: Path, text: str, said: str) -> None:
+    with pytest.raises(CardgenError) as caught:
+        made(tmp_path, text)
+    assert said in {each.code for each in caught.value.findings}
+    assert not (tmp_path / "fox").exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "source", "said"),
+    [
+        ("fox", "deck.txt", "is not the name of a table"),
+        ("Fox!", "deck.csv", "can't be a game's id"),
+    ],
+)
+def test_misuse_is_said(tmp_path: Path, name: str, source: str, said: str) -> None:
+    (tmp_path / source).write_text("title\nA\n")
+    with pytest.raises(UsageError, match=said):
+        cardgen.new_from_table(name, tmp_path, str(tmp_path / source))
+
+
+def test_three_hundred_columns_and_one(tmp_path: Path) -> None:
+    wide = written(
+        tuple(f"c{at}" for at in range(300)), *(tuple(f"{row}-{at}" for at in range(300)) for row in "ab")
+    )
+    new = made(tmp_path, wide)
+    assert len(new.left_out) > 250
+    assert not checked(new)
+
+
+CELLS = st.text(st.characters(codec="utf-8", max_codepoint=0x24F, exclude_characters="\r\x00"), max_size=40)
+HEADERS = st.sampled_from(
+    ["title", "Cost", "suit", "copies", "id", "No.", "text", "art", "flavour", "if", "ü"]
+)
+
+
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.data())
+def test_tables_of_any_kind_make_games_or_findings(
+    tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
+) -> None:
+    headers = data.draw(st.lists(HEADERS | CELLS, min_size=1, max_size=6, unique=True))
+    cells = CELLS | st.sampled_from(["1", "7", "sun", "moon", "yes", "a.png", "X", ""])
+    lines = data.draw(st.lists(st.tuples(*(cells for _ in headers)), max_size=6))
+    folder = tmp_path_factory.mktemp("any")
+    try:
+        new = made(folder, written(tuple(headers), *lines))
+    except CardgenError:
+        return
+    try:
+        found = checked(new)
+    except CardgenError as error:
+        found = list(error.findings)
+    # What may be wrong is what stands in cells; never what was made of them.
+    made_wrong = [
+        each
+        for each in found
+        if each.code.partition("/")[0] in ("yaml", "svg", "reference", "game", "template", "rule")
+        and each.code not in ("template/undefined",)
+    ]
+    assert not made_wrong
+
+
+def test_the_command_builds_the_first_sheets(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from cardgen.cli import main
+
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "deck.csv").write_text(TRICKS)
+    assert main(["new", "fox", "--from", "deck.csv"]) == 0
+    said = capsys.readouterr().out.splitlines()
+    assert said[0] == "fox: a new project, 18 cards from deck.csv"
+    assert "  colour and mark:  suit" in said
+    assert (tmp_path / "fox/output/fox/poker.pdf").is_file()
+    assert main(["check", "--project", "fox"]) == 0
+    assert main(["new", "owl", "--from", "deck.csv", "--template", "poker"]) == 2
