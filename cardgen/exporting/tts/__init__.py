@@ -6,6 +6,9 @@ side_images.py  pictures of single sides, and the addresses they are fetched fro
 save_objects.py the objects of a save, as JSON values
 measures.py   the sizes and fields that Tabletop Simulator gives things, and millimetres to its units
 placing.py    a table's piles, pieces and bags as objects in their places
+memos.py      what objects remember, by which they are known again
+setup.py      the button that sets the table up, and its script
+tables.py     where a table is installed, and a designer's own table; merging.py renews the game on that
 saves.py      whole saves and saved objects
 folders.py    where Tabletop Simulator keeps a user's files
 overview.py   a picture of the table as it is laid out

@@ -27,6 +27,7 @@ from cardgen.exporting.tts.overview import Overview
 from cardgen.exporting.tts.placing import Stock, Tile, component_objects, table_objects
 from cardgen.exporting.tts.save_objects import Guids, Object
 from cardgen.exporting.tts.saves import saved_object, whole_save
+from cardgen.exporting.tts.setup import setup_button
 from cardgen.exporting.tts.side_images import (
     addresses,
     blank_side,
@@ -159,6 +160,9 @@ def _whole_table(stock: Stock, files: list[PlannedFile], target: Path | None) ->
     guids = Guids(job.game.id, "table")
     objects: list[Object] = table_objects(stock, table, guids)
     remember(job.game.id, objects, guids)
+    button = setup_button(job, table, objects, guids)
+    remember(job.game.id, button, guids)
+    objects += button
     save = whole_save(job.game, table, objects, tabletop.setup, stock.address(surface.name))
     lying = [(item, resting_place(job.game, tabletop, item)) for item in table.items]
     overview = Overview(job, tabletop, lying)
