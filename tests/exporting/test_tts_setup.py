@@ -225,7 +225,8 @@ def test_steps_that_cannot_be(deck: Deck, step: str, message: str) -> None:
     (finding,) = (each for each in refused.value.findings if each.severity is cardgen.Severity.ERROR)
     assert finding.code == "table/step"
     assert message in finding.message
-    assert finding.location is not None and finding.location.line == 3
+    assert finding.location is not None
+    assert finding.location.line == 3
 
 
 @given(st.text())
