@@ -82,18 +82,15 @@ OPTIONS: dict[str, Option] = {
             "URL",
             check=web_address,
         ),
-<<<<<<< HEAD
         Option(
             "install", False, "copy the table and saved objects to where Tabletop Simulator looks for them"
-=======
-        Option("install", False, "copy saved objects to where Tabletop Simulator looks for them"),
+        ),
         Option(
             "fit",
             None,
             "nearest: make what a service has no size for fit its nearest product",
             "HOW",
             choices=("nearest",),
->>>>>>> main
         ),
         Option("tts-dir", None, "install to this data folder of Tabletop Simulator", "DIR"),
         Option("into", None, "renew the game in this save, and leave what you made there", "FILE"),
