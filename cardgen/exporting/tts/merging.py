@@ -60,7 +60,11 @@ class _Merging:
         self.result = Merged(self.save)
         self._learn()
         self._clear_keys()
-        there = Counter(memo.identity for each in self._all() if (memo := self._memo(each)) is not None)
+        there: Counter[str] = Counter()
+        for each in self._all():
+            memo = self._memo(each)
+            if memo is not None:
+                there[memo.identity] += stacked(each)
         self._count_gone()
         objects = self._renewed(self.save["ObjectStates"], loose=True)
         self.save["ObjectStates"] = objects
@@ -240,7 +244,7 @@ class _Merging:
 
     def _heading(self) -> None:
         """The table top, the set-up in the notebook, and the names of tags."""
-        if "images/table-top-" in str(self.save.get("TableURL", "")):
+        if "/table-top-" in str(self.save.get("TableURL", "")):
             self.save["TableURL"] = self.fresh["TableURL"]
         pages = {page["title"]: page["body"] for page in self.fresh["TabStates"].values()}
         tabs = self.save.get("TabStates")
@@ -252,6 +256,12 @@ class _Merging:
             there = {label.get("normalized") for label in known["labels"] if isinstance(label, dict)}
             more = labels(self.save["ObjectStates"])
             known["labels"] += [label for label in more if label["normalized"] not in there]
+
+
+def stacked(each: Mapping[str, Any]) -> int:
+    """How many pieces an object is: several where like ones were put on one another."""
+    number = each.get("Number") if str(each.get("Name", "")).endswith("_Stack") else 1
+    return number if isinstance(number, int) and number > 1 else 1
 
 
 def as_pile(deck: Object) -> Object | None:

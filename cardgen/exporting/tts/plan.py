@@ -19,7 +19,7 @@ from cardgen.drawing.raster import RasterOptions, encode_png
 from cardgen.exporting.encoding import Encoding, encoding_of
 from cardgen.exporting.job import ExportJob, PlannedFile, Tabletop, digest_of, hashed
 from cardgen.exporting.spots import resting_place
-from cardgen.exporting.tts.atlases import Atlas, keys_of, plan_atlases
+from cardgen.exporting.tts.atlases import Atlas, cells_a_picture, keys_of, plan_atlases, say_how_sharp
 from cardgen.exporting.tts.folders import file_name, saved_objects
 from cardgen.exporting.tts.measures import MM_PER_UNIT
 from cardgen.exporting.tts.memos import remember
@@ -74,10 +74,11 @@ def _stock(job: ExportJob, tabletop: Tabletop) -> Stock:
     tiles: dict[tuple[str, str], Tile] = {}
     encoding = encoding_of(job)
     piled = {id for item in tabletop.table.items if item.kind == "deck" for id, _ in item.parts}
-    keys = keys_of(job.game.components)
+    keys = keys_of(job.game.components, cells_a_picture(job))
     for component in job.drawn:
         if component.kind in ("card", "aid") or component.id in piled:
             atlases[component.id] = tuple(plan_atlases(job, component, keys[component.id]))
+            say_how_sharp(job, component, atlases[component.id])
             _check_backs(job, component)
         else:
             for tile in _tiles(job, component, encoding):

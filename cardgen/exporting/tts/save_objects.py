@@ -123,8 +123,11 @@ def tile(
     guid: str,
     transform: dict[str, float],
     snap_points: Sequence[dict[str, Any]] = (),
+    *,
+    stackable: bool = False,
 ) -> Object:
-    """A board, mat or token. `face` and `back` are addresses, `back` empty where it has none."""
+    """A board, mat or token; like ones that are `stackable` make a pile. `face` and `back` are
+    addresses, `back` empty where it has none."""
     object_ = thing(
         "Custom_Tile",
         guid,
@@ -138,7 +141,7 @@ def tile(
             "CustomTile": {
                 "Type": shape,
                 "Thickness": TILE_THICKNESS,
-                "Stackable": False,
+                "Stackable": stackable,
                 "Stretch": True,
             },
         },

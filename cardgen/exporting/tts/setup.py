@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterable, Sequence
 
 from cardgen.exporting.job import ExportJob
-from cardgen.exporting.tts.measures import DROPPED, RESTING, rounded, tint, transform, units
+from cardgen.exporting.tts.measures import DROPPED, NATIVE, RESTING, rounded, tint, transform, units
 from cardgen.exporting.tts.memos import memo_of
 from cardgen.exporting.tts.save_objects import Guids, Object, thing
 from cardgen.model.table import LARGEST, Spot, Step, Table, title_of
@@ -115,8 +115,9 @@ def setup_button(job: ExportJob, table: Table, objects: Sequence[Object], guids:
     nothing to do."""
     named = {memo.identity for each in objects if (memo := memo_of(each)) is not None}
     titles = {component.id: component.title for component in job.game.components}
+    factor = NATIVE if job.text("scale") == "native" else 1.0
     steps = list(table.steps) or _usual(table, titles)
-    lines = [line for step in steps for line in _lines(step, table, titles, named)]
+    lines = [line for step in steps for line in _lines(step, table, titles, named, factor)]
     if not lines:
         return []
     x = -min(table.size.width / 2 + BESIDE, LARGEST.width / 2 - BESIDE / 2)
@@ -142,8 +143,10 @@ def _usual(table: Table, titles: dict[str, str]) -> list[Step]:
     return [Step("shuffle", name, 1, nowhere, (0.0, 0.0), True, ()) for name in dict.fromkeys(names)]
 
 
-def _lines(step: Step, table: Table, titles: dict[str, str], named: Iterable[str]) -> list[str]:
-    """A step as Lua, a line for each pile that it is about."""
+def _lines(
+    step: Step, table: Table, titles: dict[str, str], named: Iterable[str], factor: float
+) -> list[str]:
+    """A step as Lua, a line for each pile that it is about; places are multiplied by `factor`."""
     lines = []
     if step.act == "clear":
         lines.append("clear()")
@@ -163,15 +166,16 @@ def _lines(step: Step, table: Table, titles: dict[str, str], named: Iterable[str
         elif step.act == "deal":
             lines.append(f"deal({what}, {step.cards}, colors)")
         else:
-            lines.append(_place(step, what))
+            lines.append(_place(step, what, factor))
     if step.players and lines:
         test = " or ".join(f"players == {count}" for count in step.players)
         lines = [f"if {test} then", *(f"  {line}" for line in lines), "end"]
     return lines
 
 
-def _place(step: Step, what: str) -> str:
-    at, (across, down) = step.at, step.step
+def _place(step: Step, what: str, factor: float) -> str:
+    at, (across, down) = step.at, (step.step[0] * factor, step.step[1] * factor)
+    at = Spot(at.x * factor, at.y * factor, at.turn)
     start = f"{{{units(at.x):g}, {DROPPED:g}, {units(-at.y):g}}}"
     onward = f"{{{units(across):g}, {units(-down):g}}}"
     turn = f"{{0, {rounded((180 + at.turn) % 360):g}, {0 if step.face_up else 180}}}"
