@@ -161,7 +161,7 @@ def export_to(
             return run.run(), run.outputs
 
     if any(
-        settings.get(name) for name in ("into", "install", "tts-dir")
+        settings.get(name) for name in ("into", "install", "tts-dir", "publish")
     ):  # the saves of somebody else are read as well
         return make()[0]
     return unless_done(

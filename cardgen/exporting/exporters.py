@@ -92,6 +92,7 @@ OPTIONS: dict[str, Option] = {
             "HOW",
             choices=("nearest",),
         ),
+        Option("publish", None, "copy what is to be hosted at --base-url into this folder", "DIR"),
         Option("sharp", False, "cards with all of their pixels, on more atlases if need be"),
         Option(
             "scale",
@@ -126,6 +127,7 @@ EXPORTERS: dict[str, Exporter] = {
             "images",
             "max-texture",
             "base-url",
+            "publish",
             "install",
             "tts-dir",
             "into",

@@ -8,6 +8,7 @@ measures.py   the sizes and fields that Tabletop Simulator gives things, and mil
 placing.py    a table's piles, pieces and bags as objects in their places
 memos.py      what objects remember, by which they are known again
 setup.py      the button that sets the table up, and its script
+publishing.py a folder for the web, with what other players need
 tables.py     where a table is installed, and a designer's own table; merging.py renews the game on that
 saves.py      whole saves and saved objects
 folders.py    where Tabletop Simulator keeps a user's files

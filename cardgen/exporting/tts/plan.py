@@ -25,6 +25,7 @@ from cardgen.exporting.tts.measures import MM_PER_UNIT
 from cardgen.exporting.tts.memos import remember
 from cardgen.exporting.tts.overview import Overview
 from cardgen.exporting.tts.placing import Stock, Tile, component_objects, table_objects
+from cardgen.exporting.tts.publishing import published
 from cardgen.exporting.tts.save_objects import Guids, Object
 from cardgen.exporting.tts.saves import saved_object, whole_save
 from cardgen.exporting.tts.setup import setup_button
@@ -65,7 +66,7 @@ def plan(job: ExportJob) -> list[PlannedFile]:
     if not job.partial:
         saves += _whole_table(stock, files, target)
     by_name = {file.name: file for file in files}  # a shared back is planned by each of its atlases
-    return [*by_name.values(), *saves]
+    return [*published(job, by_name.values()), *saves]
 
 
 def _stock(job: ExportJob, tabletop: Tabletop) -> Stock:
