@@ -240,7 +240,7 @@ class _Merging:
 
     def _heading(self) -> None:
         """The table top, the set-up in the notebook, and the names of tags."""
-        if "images/table-top-" in str(self.save.get("TableURL", "")):
+        if "/table-top-" in str(self.save.get("TableURL", "")):
             self.save["TableURL"] = self.fresh["TableURL"]
         pages = {page["title"]: page["body"] for page in self.fresh["TabStates"].values()}
         tabs = self.save.get("TabStates")
