@@ -82,7 +82,16 @@ class _Reader:
             self._words(),
             self._document.relative,
             self._steps(items, seats),
+            self._minutes(),
+            tuple(self._data["workshop"].get("tags", ())),
         )
+
+    def _minutes(self) -> tuple[int, int]:
+        least, most = self._data["workshop"].get("minutes", (0, 0))
+        if least > most:
+            path = ("workshop", "minutes")
+            self._error("table/minutes", f"{least} minutes are more than {most}", path, "the least first")
+        return least, most
 
     def _steps(self, items: Sequence[Placed], seats: Sequence[Seat]) -> tuple[Step, ...]:
         components = list(self._components.values())

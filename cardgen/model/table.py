@@ -185,6 +185,10 @@ class Table:
     words: Mapping[str, CardWords] = field(default_factory=dict)
     file: str | None = None
     steps: tuple[Step, ...] = ()
+    minutes: tuple[int, int] = (0, 0)
+    """How long a game takes, least and most; zeros where that is not stated."""
+    tags: tuple[str, ...] = ()
+    """What the table is found by where tables are shared."""
 
     def words_for(self, component: str) -> CardWords:
         return self.words.get(component) or self.words.get("all") or CardWords()

@@ -9,6 +9,7 @@ import lupa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from PIL import Image
 
 import cardgen
 from cardgen.exporting.tts.memos import memo_of
@@ -193,6 +194,35 @@ def test_without_steps_what_is_to_be_shuffled_is(deck: Deck) -> None:
         "bag/markers/Bag/Red",
         "bag/markers/Bag/Blue",
     }
+
+
+def test_a_kit_for_the_workshop(deck: Deck) -> None:
+    table = "workshop: {minutes: [30, 45], tags: [Card Games]}\nsetup: Take [all] cards.\n"
+    deck.make(
+        3, table=table + TABLE.split("steps")[0] + "items: [{deck: cards, at: [0mm, 0mm]}]\nseats: []\n"
+    )
+    path = deck.root / "data/tiny/table.yaml"
+    deck.write(
+        "data/tiny/table.yaml",
+        path.read_text().replace("seats: []", "seats: [{color: Red, at: [0mm, 0mm]}]"),
+    )
+    deck.export()
+    save = deck.save()
+    assert (save["PlayingTime"], save["Tags"]) == ([30, 45], ["Card Games"])
+    described = (deck.folder / "workshop/description.txt").read_text(encoding="utf-8")
+    assert described.startswith(
+        "[h1]Tiny[/h1]\n\nSmall.\n\n[list]\n[*] 1 to 2 players\n[*] 30 to 45 minutes\n"
+    )
+    assert described.endswith("[h2]Set-up[/h2]\nTake (all) cards.\n")
+    filled = (deck.folder / "workshop/upload.txt").read_text(encoding="utf-8")
+    assert "tags         Card Games\n" in filled
+    assert "Cloud Manager" in filled
+    with Image.open(deck.folder / "workshop/thumbnail.png") as picture:
+        assert picture.size == (512, 512)
+    deck.write("data/tiny/table.yaml", path.read_text().replace("[30, 45]", "[45, 30]"))
+    with pytest.raises(cardgen.CardgenError) as refused:
+        deck.export()
+    assert "table/minutes" in {each.code for each in refused.value.findings}
 
 
 def test_a_table_with_nothing_to_do_has_no_button(deck: Deck) -> None:

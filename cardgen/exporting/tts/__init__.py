@@ -12,6 +12,7 @@ publishing.py a folder for the web, with what other players need
 tables.py     where a table is installed, and a designer's own table; merging.py renews the game on that
 saves.py      whole saves and saved objects
 folders.py    where Tabletop Simulator keeps a user's files
+workshop.py   what is filled in to share a table
 overview.py   a picture of the table as it is laid out
 
 Facts are from Tabletop Simulator's knowledge base and API, and from what its saves hold in practice.

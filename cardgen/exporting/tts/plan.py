@@ -4,6 +4,7 @@
     books/         rulebooks as PDF
     objects/       a saved object for each component, its thumbnail beside it
     table.json     the whole table, set up; table.png its thumbnail
+    workshop/      what one fills in to share it on the Steam Workshop
     merged/        a designer's own table with the game as it is now, and as it was before (`--into`)
     table-plan.png a picture of that table
 
@@ -38,6 +39,7 @@ from cardgen.exporting.tts.side_images import (
     thumbnail,
 )
 from cardgen.exporting.tts.tables import merged_into, numbered_save
+from cardgen.exporting.tts.workshop import workshop_kit
 from cardgen.findings import UsageError
 from cardgen.geometry import Size
 from cardgen.model.game import Component
@@ -182,6 +184,7 @@ def _whole_table(stock: Stock, files: list[PlannedFile], target: Path | None) ->
         *(merged_into(job, save, into) if into is not None else ()),
         _installed(PlannedFile.of_json("table.json", save), place),
         _installed(small, None if place is None else place.with_suffix(".png")),
+        *workshop_kit(job.game, table, tabletop.setup, overview, hosted=job.text("base-url") is not None),
         PlannedFile("table-plan.png", digest, lambda out: out.write(encode_png(overview.draw(), 72))),
     ]
 
