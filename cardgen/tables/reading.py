@@ -30,7 +30,7 @@ def read_table(raw: bytes, name: str, sheet: str | None, findings: Findings) -> 
 def read_rows(
     raw: bytes, name: str, findings: Findings, sheet: str | None = None
 ) -> list[tuple[Row, tuple[Location, ...]]]:
-    """The rows of a workbook's `sheet`, or of the first that is not hidden, none of which names the columns:
+    """The rows of a workbook's `sheet`, or of the first that is not hidden, none of which names columns:
     comments and headings left out, each with the places of its cells. None of them after findings."""
     from cardgen.tables.archive import DamagedError
 
