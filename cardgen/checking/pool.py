@@ -230,7 +230,7 @@ class Pool:
         )
         if entries is None or not all(isinstance(row, Mapping) for _, row in entries):
             raise UnknownNameError(
-                f"“{source.removeprefix('table:')}” is not a list of entries with fields, nor a mapping of them"
+                f"“{source.removeprefix('table:')}” is no list or mapping of entries with fields"
             )
         names = [f"/{stem}.yaml", f"/{stem}.yml"]
         file = next((file for file in self.game.sources if file.endswith(tuple(names))), "")
