@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from cardgen.model.deck_lists import DeckList
     from cardgen.model.game import Card, Game, GameSheet
     from cardgen.model.sheets import ImposedSheet
+    from cardgen.press.making import Press
     from cardgen.rendering.cards import SideName
 
 
@@ -123,6 +124,8 @@ def _surroundings(options: BuildOptions) -> list[tuple[str, int, int]]:
             entries.append((options.printer, stat.st_size, stat.st_mtime_ns))
         except OSError:
             entries.append((options.printer, -1, 0))
+    if options.press is not None and Path(options.press.profile).suffix:
+        entries += stat_files([Path(os.path.realpath(options.press.profile))])
     if options.deck:
         entries += stat_files([Path(os.path.realpath(options.deck))])
     return entries
@@ -298,13 +301,14 @@ class _Build(Run):
         folder = self.project.output(game.id, self.options.output, *language_folder(game))
         place = folder if deck is None else deck_folder(folder, deck)
         title = deck.title if deck is not None else None
+        press = self._press()
         files, entries = [], []
         with Changes(folder) as changes:
             for number, (stem, (sheet, drawn)) in enumerate(sheets.items()):
                 tell("writing", number, len(sheets))
                 begun = time.perf_counter()
                 path = place / f"{stem}.pdf"
-                write = partial(production.write_sheet, game, sheet, drawn, title=title)
+                write = partial(production.write_sheet, game, sheet, drawn, title=title, press=press)
                 written = changes.write(path.relative_to(folder).as_posix(), write)
                 with Output(path):
                     entry = entry_for(path.name, written, sheet)
@@ -325,6 +329,14 @@ class _Build(Run):
             changes.commit()
             self.outputs = stat_outputs([*(Path(file.path) for file in files), manifest])
         return files, os.path.realpath(manifest)
+
+    def _press(self) -> Press | None:
+        """The press that is printed for, if one is."""
+        if self.options.press is None:
+            return None
+        from cardgen.press.making import Press
+
+        return Press(self.options.press.profile, self.options.press.ink_limit)
 
     def _deck(self, game: Game) -> DeckList | None:
         """The deck list asked for, its remarks among the findings."""
