@@ -39,6 +39,7 @@ class Option:
     def argument(self) -> dict[str, Any]:
         """What argparse is told of it; a setting that is not given is None there."""
         targets = [name for name, exporter in EXPORTERS.items() if self.name in exporter.options]
+        targets += ["print services"] if self.name in SERVICE.options else []
         help = f"{self.help} ({', '.join(targets)})".replace("%", "%%")
         if isinstance(self.default, bool):
             return {"action": "store_const", "const": True, "help": help}
@@ -79,6 +80,13 @@ OPTIONS: dict[str, Option] = {
             check=web_address,
         ),
         Option("install", False, "copy saved objects to where Tabletop Simulator looks for them"),
+        Option(
+            "fit",
+            None,
+            "nearest: make what a service has no size for fit its nearest product",
+            "HOW",
+            choices=("nearest",),
+        ),
         Option("tts-dir", None, "install to this data folder of Tabletop Simulator", "DIR"),
     )
 }
@@ -121,7 +129,9 @@ EXPORTERS: dict[str, Exporter] = {
 
 
 SERVICE = Exporter(
-    "pieces as a print service wants them, with an order list", "cardgen.exporting.services.plan"
+    "pieces as a print service wants them, with an order list",
+    "cardgen.exporting.services.plan",
+    ("fit",),
 )
 """The exporter of every print service."""
 

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 
 from cardgen.geometry import Rect, Size
 from cardgen.imposition.flipping import Axis
-from cardgen.imposition.slots import Shapes, bounds
-from cardgen.model.sheets import Line, Marks, Outline, Slot
+from cardgen.imposition.slots import Shapes, bounds, turned
+from cardgen.model.sheets import CasedLine, Line, Marks, Outline, Slot
 
 WEIGHT = 0.25 * 25.4 / 72
 """mm: a quarter-point hairline, the usual weight of printers' marks."""
@@ -16,7 +16,10 @@ LENGTH = 5.0
 """mm, the usual length of a crop mark."""
 
 LEAST_LENGTH = 2.0
-"""mm: a mark that would be shorter within the printable area runs on towards the paper's edge."""
+"""mm: a mark that would be shorter within the printable area is one that lies in the bleed as well."""
+
+OFF_CUT = 0.35
+"""mm between a trim and a mark in its bleed, so that a cut a little off shows no ink."""
 
 LEAST_OFFSET = 1.0
 """mm between trim and mark on sheets without bleed, so that a cut a little off shows no ink."""
@@ -36,38 +39,45 @@ def crop_marks(
     """Marks at every edge of the trims, outside the rectangle around all of them.
 
     On a partial page that is the rectangle around the occupied cells, so both ends of every cut are
-    marked and none crosses a card. A mark starts the bleed away from the trim and ends at `margin`,
-    or nearer to the paper's edge where that would leave it under 2 mm.
+    marked and none crosses a card. A mark starts the bleed away from the trim and ends at `margin`. Where
+    that would leave it under 2 mm, it starts in the bleed, next to the trim, where printers reach, and runs
+    on towards the paper's edge, for printers that reach there: black on white, for any ground.
     """
     if not trims:
         return ()
     box, offset = bounds(trims), mark_offset(bleed)
     lines: list[Line] = []
 
-    def spans(before: float, after: float, extent: float) -> list[tuple[float, float]]:
+    def spans(before: float, after: float, extent: float) -> list[tuple[float, float, type[Line]]]:
         found = []
         near, far = _reach(before, offset, margin, length), _reach(extent - after, offset, margin, length)
         if near:
-            found.append((before - near, before - offset))
+            start, end, kind = near
+            found.append((before - end, before - start, kind))
         if far:
-            found.append((after + offset, after + far))
+            start, end, kind = far
+            found.append((after + start, after + end, kind))
         return found
 
     columns = _distinct(edge for trim in trims for edge in (trim.x, trim.right))
     rows = _distinct(edge for trim in trims for edge in (trim.y, trim.bottom))
-    for start, end in spans(box.y, box.bottom, page.height):
-        lines.extend(Line(x, start, x, end, WEIGHT) for x in columns)
-    for start, end in spans(box.x, box.right, page.width):
-        lines.extend(Line(start, y, end, y, WEIGHT) for y in rows)
+    for start, end, kind in spans(box.y, box.bottom, page.height):
+        lines.extend(kind(x, start, x, end, WEIGHT) for x in columns)
+    for start, end, kind in spans(box.x, box.right, page.width):
+        lines.extend(kind(start, y, end, y, WEIGHT) for y in rows)
     return tuple(lines)
 
 
-def _reach(room: float, offset: float, margin: float, length: float) -> float | None:
-    """How far from the block a mark ends, given the `room` to the paper's edge; None for no mark."""
-    printable = room - margin
-    limit = printable if printable - offset >= LEAST_LENGTH else room
-    end = min(offset + length, limit)
-    return end if end - offset >= _SPECK else None
+def _reach(
+    room: float, offset: float, margin: float, length: float
+) -> tuple[float, float, type[Line]] | None:
+    """How far from the block a mark starts and ends, given the `room` to the paper's edge, and of which
+    kind it is; None for no mark."""
+    printable = min(offset + length, room - margin)
+    if printable - offset >= LEAST_LENGTH:
+        return offset, printable, Line
+    end = min(offset + length, room)
+    return (OFF_CUT, end, CasedLine) if end - OFF_CUT >= _SPECK else None
 
 
 def _distinct(values: Iterable[float]) -> list[float]:
@@ -79,13 +89,15 @@ def _distinct(values: Iterable[float]) -> list[float]:
 
 
 def outlines(slots: Sequence[Slot], marks: Marks, shapes: Shapes) -> tuple[Outline, ...]:
-    """Cut lines on the trims of these faces: around ellipses unless the sheet has no marks, around
-    rectangles too where it asks for outlines."""
+    """Cut lines on the trims of these faces: around rectangles where the sheet asks for outlines, around
+    other shapes unless it has no marks."""
     found = []
     for slot in slots:
         shape, radius = shapes[slot.component]
         if shape == "ellipse" and marks != "none":
             found.append(Outline(slot.trim, "ellipse", 0.0, WEIGHT))
+        elif shape != "rectangle" and marks != "none":
+            found.append(Outline(slot.trim, turned(shape, slot.rotation), 0.0, WEIGHT))
         elif marks == "outline":
             found.append(Outline(slot.trim, "rectangle", radius, WEIGHT))
     return tuple(found)

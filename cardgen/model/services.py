@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from cardgen.geometry import Size
-from cardgen.model.game import ComponentKind, Shape
+from cardgen.geometry import Shape, Size
+from cardgen.model.game import ComponentKind
 from cardgen.units import to_px
 
 Delivery = Literal["images", "deck-pdf", "card-pdf"]

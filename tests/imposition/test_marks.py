@@ -8,7 +8,9 @@ from hypothesis import strategies as st
 
 from cardgen.findings import Findings
 from cardgen.geometry import Rect, Size
-from cardgen.model.sheets import Label, Line, Page
+from cardgen.imposition.marks import LEAST_LENGTH, OFF_CUT
+from cardgen.imposition.slots import bounds
+from cardgen.model.sheets import CasedLine, Label, Line, Page
 
 from .decks import A3, A4, BLEED, LETTER, POKER, TABLOID, Deck, imposed, layout
 from .test_grid import SIZES
@@ -66,19 +68,61 @@ def test_gutters_have_two_cuts_each() -> None:
     assert len({x for x, _, _ in upright(marks(page))}) == 4
 
 
-def test_marks_reach_into_the_margin_where_the_printable_room_is_too_short() -> None:
-    """Letter, nine poker cards: 6.35 mm above the block, of which 3.175 are bleed."""
+def test_marks_stand_in_the_bleed_where_the_printable_room_is_too_short() -> None:
+    """Letter, nine poker cards: 6.35 mm above the block, of which 3.175 are bleed and 5 out of reach."""
     (page,) = imposed(Deck("a", POKER, 9), backs=False).pages
-    assert {(start, end) for _, start, end in upright(marks(page)) if end < 100} == {(0, BLEED)}
+    assert {(start, end) for _, start, end in upright(marks(page)) if end < 100} == {(0, 6.0)}
     left = {(start, end) for _, start, end in level(marks(page)) if end < 100}
     assert left == {(5.0, 9.525)}, "at the sides they end at the margin"
+    kinds = {(line.x1 == line.x2, type(line)) for line in marks(page)}
+    assert kinds == {(True, CasedLine), (False, Line)}, "what stands on art has white around it"
+
+
+def seen(page: Page, cut: float, *, across: bool, margin: float) -> list[float]:
+    """How many mm of each mark of a cut the printer puts on paper."""
+    reach = Rect(0, 0, page.size.width, page.size.height).inset(margin)
+    found = []
+    for line in marks(page):
+        if abs((line.x1 if across else line.y1) - cut) > 1e-6 or (line.x1 == line.x2) != across:
+            continue
+        ends = (line.y1, line.y2) if across else (line.x1, line.x2)
+        low, high = (reach.y, reach.bottom) if across else (reach.x, reach.right)
+        found.append(min(max(ends), high) - max(min(ends), low))
+    return found
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.sampled_from(sorted(SIZES)),
+    st.sampled_from(sorted(PAPERS)),
+    st.sampled_from([0.0, 6.35]),
+    st.sampled_from([0.0, 1.5, BLEED]),
+    st.integers(1, 20),
+)
+def test_both_ends_of_every_cut_are_printed(
+    size: str, paper: str, gutter: float, bleed: float, count: int
+) -> None:
+    margin = 5.0
+    plan = layout(gutter=gutter, bleed=bleed, margin=margin)
+    for page in imposed(Deck("a", SIZES[size], count), paper=PAPERS[paper], sheet_layout=plan).pages:
+        trims = [slot.trim for slot in page.slots]
+        box = bounds(trims)
+        room = min(box.x, box.y, page.size.width - box.right, page.size.height - box.bottom) - margin
+        for across, cuts in (
+            (True, {edge for trim in trims for edge in (trim.x, trim.right)}),
+            (False, {edge for trim in trims for edge in (trim.y, trim.bottom)}),
+        ):
+            for cut in cuts:
+                ends = seen(page, cut, across=across, margin=margin)
+                assert len(ends) == 2
+                assert min(ends) >= min(room - OFF_CUT, LEAST_LENGTH) - 1e-6
 
 
 def test_a_sheet_without_bleed_keeps_its_marks_off_the_cards() -> None:
     (page,) = imposed(Deck("a", POKER, 1), sheet_layout=layout(bleed=0.0), backs=False).pages
     trim = page.slots[0].trim
     assert max(end for _, _, end in upright(marks(page)) if end < 100) == pytest.approx(
-        trim.y - 1, abs=1e-3
+        trim.y - OFF_CUT, abs=1e-3
     )
 
 

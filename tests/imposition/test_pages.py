@@ -10,9 +10,9 @@ from cardgen.findings import Findings
 from cardgen.geometry import IDENTITY, Matrix, Rect, Size
 from cardgen.imposition.flipping import back_rotation, flip_axis
 from cardgen.imposition.furniture import furnish
-from cardgen.imposition.marks import crop_marks
+from cardgen.imposition.marks import OFF_CUT, crop_marks
 from cardgen.imposition.slots import bounds, within
-from cardgen.model.sheets import BackCorrection, Duplex, ImposedSheet, Line, Page, PrinterProfile
+from cardgen.model.sheets import BackCorrection, CasedLine, Duplex, ImposedSheet, Line, Page, PrinterProfile
 
 from .decks import A3, A4, BLEED, LETTER, POKER, Deck, imposed, layout, placing, rows
 
@@ -234,7 +234,7 @@ def test_properties(
             )
             assert whole.contains(covered)
             for slot in page.slots:
-                near = slot.trim.inset(1e-3 - BLEED)
+                near = slot.trim.inset(1e-3 - (OFF_CUT if isinstance(line, CasedLine) else BLEED))
                 assert not near.overlaps(
                     Rect(covered.x, covered.y, covered.width or 1e-5, covered.height or 1e-5)
                 )

@@ -144,6 +144,15 @@ def test_the_smallest_sheets_of_the_shipped_games(game: str, tmp_path: Path) -> 
         assert asked(READERS["MuPDF"], path) == []
 
 
+@pytest.mark.long
+@pytest.mark.parametrize("game", SMALLEST)
+def test_every_sheet_of_the_shipped_games(game: str, tmp_path: Path) -> None:
+    options = cardgen.BuildOptions(game=game, output=tmp_path)
+    files = cardgen.build(options, project=cardgen.Project.open(ROOT)).files
+    assert len(files) > len(SMALLEST[game])
+    assert {f.sheet: faults for f in files if (faults := judge(Path(f.path).read_bytes()).faults)} == {}
+
+
 def test_a_reader_complains_of_a_broken_stream(written: dict[str, Path], tmp_path: Path) -> None:
     """The fault that these tests are about, made on purpose: two numbers grown together."""
     path = tmp_path / "broken.pdf"

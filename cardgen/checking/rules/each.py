@@ -1,6 +1,7 @@
 """An expression holds for each card.
 
-With `items`, it holds for each `item` of a list.
+With `items`, it holds for each `item` of a list. If no card has an item there is nothing to test, which is
+a finding unless `may_select_none: true` says that it may be so.
 
 ```yaml
 rules:
@@ -20,7 +21,7 @@ rules:
 
 from __future__ import annotations
 
-from cardgen.checking.case import Case, show
+from cardgen.checking.case import NOTHING_HINT, Case, UnfitCardsError, show
 from cardgen.checking.parameters import expression, parameters, string
 from cardgen.checking.subjects import items_of
 
@@ -54,5 +55,11 @@ def judge(case: Case) -> None:
                 what = case.data.get("message") or f"`{holds.source}` does not hold"
                 which = "" if items is None else f" ({show(thing)})"
                 case.fail(f"“{subject.label}”: {what}{which}", subject, case.field_of(holds, subject))
+    if not tested and not case.may_find_nothing:
+        raise UnfitCardsError(
+            f"the rule looks at nothing: `{case.data['items']}` gives no items for {selection.name}",
+            ("items",),
+            NOTHING_HINT,
+        )
     case.measure("tested", tested, "cards" if items is None else "items")
     case.measure("wrong", wrong, "cards" if items is None else "items")

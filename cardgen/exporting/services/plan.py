@@ -17,10 +17,11 @@ from cardgen.drawing.raster import encode_png
 from cardgen.exporting.job import ExportJob, PlannedFile, digest_of
 from cardgen.exporting.pixels import raster_version
 from cardgen.exporting.services.canvases import Canvas, missing_edge, on_canvas
+from cardgen.exporting.services.fitting import Ordered
 from cardgen.exporting.services.paperwork import paper_files
-from cardgen.exporting.services.products import Ordered, orders
+from cardgen.exporting.services.products import orders
 from cardgen.exporting.services.runs import Line, Run, in_one_file, runs
-from cardgen.findings import Location
+from cardgen.findings import Location, UsageError
 from cardgen.geometry import Rect
 from cardgen.model.services import Product, Service
 from cardgen.model.sheets import ImposedSheet, Page, Rotation, Side, Slot
@@ -34,6 +35,7 @@ def plan(job: ExportJob) -> list[PlannedFile]:
     """The files of an order. Nothing is planned if the service does not make a piece."""
     service = job.service
     assert service is not None
+    _check_settings(job, service)
     ordered = orders(job, service)
     if job.findings.errors:
         return []
@@ -41,6 +43,13 @@ def plan(job: ExportJob) -> list[PlannedFile]:
     found, files = make(job, service, ordered)
     _note_parts(job, service, found)
     return paper_files(job, service, found, files)
+
+
+def _check_settings(job: ExportJob, service: Service) -> None:
+    """Raise UsageError for what a service of this delivery has no use for."""
+    if service.delivery != "images" and job.settings.get("fit"):
+        message = f"--fit means nothing to --to {service.id}: it takes PDF, in which nothing is made to fit"
+        raise UsageError(message, "give the component a trim that the service makes")
 
 
 def _note_parts(job: ExportJob, service: Service, found: Sequence[Run]) -> None:
@@ -89,7 +98,7 @@ def _image(
     job: ExportJob, service: Service, ordered: Ordered, name: str, artwork: str, side: Side
 ) -> PlannedFile:
     assert ordered.product is not None
-    canvas = Canvas(ordered.product.canvas, service.dpi, _turn(ordered, side))
+    canvas = Canvas(ordered.product.canvas, service.dpi, _turn(ordered, side), ordered.scale)
     digest = digest_of("canvas", job.look(artwork), canvas, raster_version())
 
     def write(out: BinaryIO) -> None:
@@ -104,6 +113,8 @@ def _note_edges(job: ExportJob, service: Service, ordered: Sequence[Ordered]) ->
     for each in ordered:
         product, component = each.product, each.component
         if product is None or (component.id, product) in seen or component.bleed < service.bleed - 0.01:
+            continue
+        if not each.exact:  # which is said with how it is made to fit
             continue
         seen.add((component.id, product))
         face = job.art.faces[each.piece.face]

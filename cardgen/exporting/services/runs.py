@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from cardgen.exporting.services.products import Ordered
+from cardgen.exporting.services.fitting import Ordered
 from cardgen.model.services import Product, Service
 
 

@@ -30,9 +30,9 @@ DROPPED = 1.6
 """Height from which the rest settles, onto a board where there is one."""
 
 TILE_THICKNESS = 0.1
-CARD_SHAPES = {"rounded": 0, "rectangle": 1, "ellipse": 4}
+CARD_SHAPES = {"rounded": 0, "rectangle": 1, "hexagon": 3, "ellipse": 4, "polygon": 1}
 """`Type` of a custom deck (API, Custom Game Objects)."""
-TILE_SHAPES = {"rectangle": 0, "ellipse": 2, "rounded": 3}
+TILE_SHAPES = {"rectangle": 0, "hexagon": 1, "ellipse": 2, "rounded": 3, "polygon": 0}
 """`Type` of a custom tile (API, Custom Game Objects)."""
 
 CARD_TINT = 0.713235259
