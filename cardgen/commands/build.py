@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from cardgen.commands import production
 from cardgen.commands.choices import (
@@ -308,7 +308,10 @@ class _Build(Run):
                 tell("writing", number, len(sheets))
                 begun = time.perf_counter()
                 path = place / f"{stem}.pdf"
-                write = partial(production.write_sheet, game, sheet, drawn, title=title, press=press)
+                write: Callable[[BinaryIO], object]
+                write = partial(production.write_sheet, game, sheet, drawn, title=title)
+                if press is not None:
+                    write = partial(press.write, write)
                 written = changes.write(path.relative_to(folder).as_posix(), write)
                 with Output(path):
                     entry = entry_for(path.name, written, sheet)

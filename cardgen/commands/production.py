@@ -38,7 +38,6 @@ if TYPE_CHECKING:
     from cardgen.model.artwork import CardSides
     from cardgen.model.book import Book
     from cardgen.model.sheets import Duplex, ImposedSheet, Paper, SheetLayout
-    from cardgen.press.making import Press
     from cardgen.rendering.cards import CardSide, SideName
     from cardgen.rendering.groups import Groups
     from cardgen.rendering.kept_sources import SourceStore
@@ -372,26 +371,21 @@ def write_sheet(
     out: BinaryIO,
     *,
     title: str | None = None,
-    press: Press | None = None,
 ) -> None:
     """Write an imposed sheet to an open file. `title` is the document's, after the game's; left out,
-    the sheet's name. With a `press` it is in that press's inks."""
+    the sheet's name."""
     from cardgen.exporting.pdf.writing import write_pdf
 
-    write = partial(
-        write_pdf,
+    write_pdf(
         sheet,
         drawn,
         fontbook(game.paths).with_others(game.fallback),
+        out,
         title=f"{game.title}: {title or sheet.name}",
         author=game.author,
         subject=game.description,
         language=game.language,
     )
-    if press is None:
-        write(out)
-    else:
-        press.write(write, out)
 
 
 class Imposer:
