@@ -13,6 +13,7 @@ from cardgen.findings import UsageError, did_you_mean
 from cardgen.model.game import Card, Component, Game, GameSheet, ProjectPaths
 
 if TYPE_CHECKING:
+    from cardgen.commands.cutting import CutFormat
     from cardgen.model.sheets import Duplex, Paper
 
 _LANGUAGE = re.compile("[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*")
@@ -58,6 +59,8 @@ class BuildOptions:
     """A git revision: only cards that are new or look different since then, and further copies."""
     press: PressOptions | None = None
     """A press, whose inks the sheets are then in, as PDF/X-4; None for RGB."""
+    cut: tuple[CutFormat, ...] = ()
+    """The formats of files for cutting machines beside the sheets."""
 
 
 def select(game: Game, components: Iterable[str], cards: Iterable[str]) -> list[Card]:

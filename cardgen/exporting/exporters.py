@@ -13,6 +13,8 @@ from typing import Any
 
 from cardgen.exporting.addresses import web_address
 from cardgen.findings import UsageError, did_you_mean
+from cardgen.model.extremes import MAX_BLEED
+from cardgen.units import parse_length
 
 Value = str | int | bool | None
 """A setting: text, a whole number, or whether a switch is on. None is a setting that has no default."""
@@ -63,6 +65,16 @@ class Exporter:
     database: bool = False
 
 
+def _length(text: str) -> None:
+    """Raise UsageError for what is no length from 0 to 25 mm."""
+    try:
+        good = 0 <= parse_length(text) <= MAX_BLEED
+    except ValueError as error:
+        raise UsageError(f"--bleed-width: {error}", "such as 3mm or 0.125in") from None
+    if not good:
+        raise UsageError(f"--bleed-width {text} is not between 0mm and {MAX_BLEED:g}mm")
+
+
 OPTIONS: dict[str, Option] = {
     option.name: option
     for option in (
@@ -87,6 +99,15 @@ OPTIONS: dict[str, Option] = {
             "HOW",
             choices=("nearest",),
         ),
+        Option(
+            "pdf",
+            None,
+            "what a PDF holds: a card, a deck or all of one size",
+            "WHAT",
+            choices=("card", "deck", "size"),
+        ),
+        Option("bleed-width", None, "bleed of PDF pages, such as 3mm or 0.125in", "LENGTH", check=_length),
+        Option("stock", None, "what cards.xml says to print on: S30, S27, S33, M31 or P10", "CODE"),
         Option("tts-dir", None, "install to this data folder of Tabletop Simulator", "DIR"),
     )
 }
@@ -131,7 +152,7 @@ EXPORTERS: dict[str, Exporter] = {
 SERVICE = Exporter(
     "pieces as a print service wants them, with an order list",
     "cardgen.exporting.services.plan",
-    ("fit",),
+    ("fit", "pdf", "bleed-width", "stock"),
 )
 """The exporter of every print service."""
 

@@ -8,6 +8,7 @@ from cardgen.exporting.job import Piece
 from cardgen.geometry import Size
 from cardgen.model.game import Component
 from cardgen.model.services import Product, Service
+from cardgen.model.sheets import Rotation, Side
 
 FIT = 0.1
 """How far in mm a trim may be off a product's and still be it. Vendors state sizes in inches and in mm
@@ -92,6 +93,13 @@ def ordered_as(service: Service, component: Component, piece: Piece, near: bool)
     found = [fitted(component, piece, product) for product in choice]
     fits = [each for each in found if LEAST_SCALE <= each.scale <= MOST_SCALE]
     return fits[0] if fits else Ordered(component, piece, None)
+
+
+def turn(ordered: Ordered, side: Side) -> Rotation:
+    """A turned card's back goes the other way, so that its top edge stays behind that of the face."""
+    if not ordered.turned:
+        return 0
+    return 90 if side == "face" else 270
 
 
 def _able(service: Service, component: Component) -> list[Product]:

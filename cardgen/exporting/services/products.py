@@ -196,7 +196,7 @@ def _look_at_backs(
 ) -> None:
     bare = [each.piece for each in ordered if each.piece.back is None]
     rules = {each.product.back for each in ordered if each.product is not None}
-    if bare and ("required" in rules or service.delivery == "deck-pdf"):
+    if bare and ("required" in rules or service.first == "back"):
         job.findings.error(
             "service/back",
             f"{service.title} prints cards on both sides, and {_named(component, bare)} has no back",
