@@ -63,6 +63,9 @@ class Exporter:
     tabletop: bool = False
     items: bool = False
     database: bool = False
+    lasting: tuple[str, ...] = ()
+    """Folders of an export whose files stay when a later one does not make them, unless `--prune` is
+    given: what others may refer to."""
 
 
 def _length(text: str) -> None:
@@ -91,13 +94,24 @@ OPTIONS: dict[str, Option] = {
             "URL",
             check=web_address,
         ),
-        Option("install", False, "copy saved objects to where Tabletop Simulator looks for them"),
+        Option(
+            "install", False, "copy the table and saved objects to where Tabletop Simulator looks for them"
+        ),
         Option(
             "fit",
             None,
             "nearest: make what a service has no size for fit its nearest product",
             "HOW",
             choices=("nearest",),
+        ),
+        Option("publish", None, "copy what is to be hosted at --base-url into this folder", "DIR"),
+        Option("sharp", False, "cards with all of their pixels, on more atlases if need be"),
+        Option(
+            "scale",
+            "true",
+            "true: as large as printed; native: poker cards as large as the program's own",
+            "HOW",
+            choices=("true", "native"),
         ),
         Option(
             "pdf",
@@ -109,6 +123,8 @@ OPTIONS: dict[str, Option] = {
         Option("bleed-width", None, "bleed of PDF pages, such as 3mm or 0.125in", "LENGTH", check=_length),
         Option("stock", None, "what cards.xml says to print on: S30, S27, S33, M31 or P10", "CODE"),
         Option("tts-dir", None, "install to this data folder of Tabletop Simulator", "DIR"),
+        Option("into", None, "renew the game in this save, and leave what you made there", "FILE"),
+        Option("prune", False, "remove pictures and books of earlier exports, which saves may still name"),
     )
 }
 
@@ -127,9 +143,22 @@ EXPORTERS: dict[str, Exporter] = {
     "tts": Exporter(
         "a whole table, set up, and a saved object a component, for Tabletop Simulator",
         "cardgen.exporting.tts.plan",
-        ("dpi", "images", "max-texture", "base-url", "install", "tts-dir"),
+        (
+            "dpi",
+            "images",
+            "max-texture",
+            "base-url",
+            "publish",
+            "install",
+            "tts-dir",
+            "into",
+            "prune",
+            "sharp",
+            "scale",
+        ),
         books=True,
         tabletop=True,
+        lasting=("images/", "books/", "merged/"),
     ),
     "pcio": Exporter(
         "a room for playingcards.io and virtualtabletop.io", "cardgen.exporting.pcio.plan", tabletop=True

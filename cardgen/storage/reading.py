@@ -46,6 +46,7 @@ REFERENCE = Kind("card references", 32 * MB, "delete it and write it anew")
 COLOR_PROFILE = Kind("colour profiles", 16 * MB, "no profile of a press has more than a few MB")
 PROFILE = Kind("printer profiles", 64 * KB, "delete it and measure again")
 LIST = Kind("lists of outputs", 64 * MB, "delete it")
+SAVE = Kind("saves", 256 * MB, "a table of a thousand cards has 3 MB")
 OUTPUT = Kind("outputs", 1024 * MB, "delete it")
 INPUTS = (
     YAML,
