@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import product
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from cardgen.commands import production
 from cardgen.commands.choices import (
@@ -27,7 +28,7 @@ from cardgen.commands.deck_lists import deck_cards, deck_folder, deck_sheets, lo
 from cardgen.commands.rulebooks import book_of
 from cardgen.commands.stamping import Progress, Run, recalled, unless_done
 from cardgen.commands.variants import file_stem
-from cardgen.findings import Finding, UsageError
+from cardgen.findings import Finding, Findings, UsageError
 from cardgen.progress import tell, told_to
 from cardgen.project import Project, current_folder
 from cardgen.storage.changes import Changes, recover
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
     from cardgen.model.deck_lists import DeckList
     from cardgen.model.game import Card, Game, GameSheet
     from cardgen.model.sheets import ImposedSheet
+    from cardgen.press.making import Press
     from cardgen.rendering.cards import SideName
 
 
@@ -123,6 +125,8 @@ def _surroundings(options: BuildOptions) -> list[tuple[str, int, int]]:
             entries.append((options.printer, stat.st_size, stat.st_mtime_ns))
         except OSError:
             entries.append((options.printer, -1, 0))
+    if options.press is not None and Path(options.press.profile).suffix:
+        entries += stat_files([Path(os.path.realpath(options.press.profile))])
     if options.deck:
         entries += stat_files([Path(os.path.realpath(options.deck))])
     return entries
@@ -236,9 +240,12 @@ class _Build(Run):
     ) -> dict[str, tuple[ImposedSheet, DrawnArt]]:
         """The sheets that have pages, each with what is drawn on them, by the name of their file."""
         options, game = self.options, making.game
-        imposer = production.Imposer(
-            game, options.paper, duplex=options.duplex, backs=options.backs, printer=options.printer
-        )
+        imposers = [
+            production.Imposer(
+                game, paper, duplex=options.duplex, backs=options.backs, printer=options.printer
+            )
+            for paper in options.papers
+        ]
         sides: tuple[SideName, ...] = ("face", "back") if options.backs else ("face",)
         drawn = making.draw_cards(cards, sides=sides, executor=self.executor)
         books = self._books(making, sheets, drawn)
@@ -246,15 +253,17 @@ class _Build(Run):
         if not options.keep_going:
             self.findings.raise_if_errors()
         imposed = []
-        for sheet in sheets:
-            known = len(self.findings.errors)
+        for imposer, sheet in product(imposers, sheets):
+            said = Findings()
             if sheet.name in books:
-                done = imposer.impose_book(sheet, books[sheet.name].book, self.findings)
+                done = imposer.impose_book(sheet, books[sheet.name].book, said)
             elif book_of(game, sheet) is None:
-                done = imposer.impose(sheet, drawn, self.findings)
+                done = imposer.impose(sheet, drawn, said)
             else:
                 continue  # a book in error
-            if len(self.findings.errors) == known and done.pages:
+            known = set(self.findings)  # what was said of another paper is not said again
+            self.findings.extend(finding for finding in said if finding not in known)
+            if not said.errors and done.pages:
                 imposed.append((sheet, done))
         incomplete = bool(self.findings.errors)
         if not options.keep_going or not imposed:
@@ -265,7 +274,7 @@ class _Build(Run):
         book_art = {name: making.art(book.sides) for name, book in books.items()}
 
         def stem(sheet: GameSheet, done: ImposedSheet) -> str:
-            layout, is_book = imposer.layouts[sheet.layout], sheet.name in books
+            layout, is_book = imposers[0].layouts[sheet.layout], sheet.name in books
             return file_stem(sheet, layout, done, options, is_book=is_book, incomplete=incomplete)
 
         return {stem(sheet, done): (done, book_art.get(done.name, art)) for sheet, done in imposed}
@@ -298,13 +307,17 @@ class _Build(Run):
         folder = self.project.output(game.id, self.options.output, *language_folder(game))
         place = folder if deck is None else deck_folder(folder, deck)
         title = deck.title if deck is not None else None
+        press = self._press()
         files, entries = [], []
         with Changes(folder) as changes:
             for number, (stem, (sheet, drawn)) in enumerate(sheets.items()):
                 tell("writing", number, len(sheets))
                 begun = time.perf_counter()
                 path = place / f"{stem}.pdf"
+                write: Callable[[BinaryIO], object]
                 write = partial(production.write_sheet, game, sheet, drawn, title=title)
+                if press is not None:
+                    write = partial(press.write, write)
                 written = changes.write(path.relative_to(folder).as_posix(), write)
                 with Output(path):
                     entry = entry_for(path.name, written, sheet)
@@ -326,6 +339,14 @@ class _Build(Run):
             changes.commit()
             self.outputs = stat_outputs([*(Path(file.path) for file in files), manifest])
         return files, os.path.realpath(manifest)
+
+    def _press(self) -> Press | None:
+        """The press that is printed for, if one is."""
+        if self.options.press is None:
+            return None
+        from cardgen.press.making import Press
+
+        return Press(self.options.press.profile, self.options.press.ink_limit)
 
     def _cuts(
         self, game: Game, stem: str, sheet: ImposedSheet, place: Path, folder: Path, changes: Changes

@@ -37,8 +37,8 @@ def file_stem(
             parts.append(f"since-{options.changed_since[:10]}")
         if options.players is not None:
             parts.append(f"{options.players}-players")
-    if options.paper != DEFAULT_PAPER and imposed.paper == options.paper:
-        parts.append(options.paper)
+    if imposed.paper != DEFAULT_PAPER and imposed.paper in options.papers:
+        parts.append(imposed.paper)
     if not is_book and options.duplex is not None and options.duplex != layout.duplex:
         parts.append(f"duplex-{options.duplex}")
     if not is_book and not options.backs:
@@ -47,6 +47,8 @@ def file_stem(
         parts.append(f"printer-{options.printer}")
     if options.image_dpi is not None:
         parts.append(f"{options.image_dpi}-dpi")
+    if options.press is not None:
+        parts.append("cmyk")
     if incomplete:
         parts.append("incomplete")
     return ".".join(parts)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import cardgen
 from cardgen.cli.options import game_argument, language_option, output_option, repeatable, selection_options
+from cardgen.cli.press import press_asked, press_options
 from cardgen.cli.saying import complain, exit_code, plural, say, size
 
 
@@ -14,7 +15,9 @@ def options(parser: argparse.ArgumentParser) -> None:
     game_argument(parser)
     repeatable(parser, "--sheet", "NAME", "only this sheet; may be given again")
     selection_options(parser)
-    parser.add_argument("--paper", default="letter", metavar="NAME", help="letter (default), a4, …")
+    parser.add_argument(
+        "--paper", default="letter", metavar="NAME", help="letter (default), a4, …; letter,a4 for both"
+    )
     parser.add_argument(
         "--duplex",
         choices=("long-edge", "short-edge", "fold", "none"),
@@ -28,6 +31,7 @@ def options(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="bring images with half as many pixels again or more down to N an inch (default: leave them)",
     )
+    press_options(parser)
     parser.add_argument(
         "--keep-going",
         action="store_true",
@@ -94,6 +98,7 @@ def asked(given: argparse.Namespace) -> cardgen.BuildOptions:
         language=given.language,
         output=Path(given.output) if given.output else None,
         changed_since=given.changed_since,
+        press=press_asked(given),
         cut=tuple(dict.fromkeys(given.cut)),
     )
 
