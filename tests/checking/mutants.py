@@ -19,6 +19,7 @@ from cardgen.findings import CardgenError, Finding, Severity
 from tests.shipped import shipped
 
 from .decks import ROOT
+from .slips import slips_of
 
 RULES = "rules.yaml"
 RULE = "the rule itself"
@@ -164,7 +165,8 @@ def add(id: str, like: str, changes: dict[str, str], code: str, at: str) -> Muta
 
 
 def dead_rules(game: str, mutations: list[Mutation]) -> set[str]:
-    """The rules with a verdict that no mutation is meant for."""
+    """The rules with a verdict that no mutation is meant for, nor a changed figure."""
     results = check.judge(shipped(game))
     judged = {f"rule/{result.rule.id}" for result in results if result.verdict is not Verdict.REPORT}
-    return judged - {mutation.code for mutation in mutations}
+    figures = {slip["code"] for slip in slips_of("figures") if slip["game"] == game}
+    return judged - {mutation.code for mutation in mutations} - figures
