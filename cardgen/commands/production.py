@@ -440,6 +440,15 @@ class Imposer:
         from cardgen.imposition import impose_book
 
         layout = self.layouts[sheet.layout]
-        imposed = impose_book(self.game, sheet, layout, self.paper, book, findings=findings)
+        imposed = impose_book(
+            self.game,
+            sheet,
+            layout,
+            self.paper,
+            book,
+            findings=findings,
+            duplex=self.duplex,
+            printer=self.profile,
+        )
         say_missing_in_labels(self.game, imposed, findings)
         return imposed
