@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,3 +157,97 @@ class Matrix:
 
 
 IDENTITY = Matrix()
+
+
+Point = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Polygon:
+    """A shape with straight sides that lies in a rectangle: its corners, clockwise as they are seen, as
+    parts of the rectangle's width and height."""
+
+    corners: tuple[Point, ...]
+
+    @classmethod
+    def of(cls, points: Sequence[Point], box: Rect) -> Polygon:
+        """The polygon with these corners, in mm, of a rectangle with an area."""
+        return cls(tuple(((x - box.x) / box.width, (y - box.y) / box.height) for x, y in points))
+
+    def turned(self, degrees: int) -> Polygon:
+        """The polygon turned clockwise by 0, 90, 180 or 270 degrees, its rectangle with it."""
+        corners = self.corners
+        for _ in range(degrees // 90 % 4):
+            corners = tuple((1 - y, x) for x, y in corners)
+        return Polygon(corners)
+
+    def mirrored(self, upright: bool = True) -> Polygon:
+        """The polygon as seen from behind, mirrored in the upright middle line or in the level one."""
+        flipped = ((1 - x, y) if upright else (x, 1 - y) for x, y in self.corners)
+        return Polygon(tuple(flipped)[::-1])
+
+
+Shape = Literal["rectangle", "ellipse", "hexagon"] | Polygon
+"""What a piece is cut to, in its trim. A hexagon has two sides that are level if the trim is at least as
+wide as it is high, and upright ones if it is not."""
+
+FLAT = Polygon(((0.25, 0.0), (0.75, 0.0), (1.0, 0.5), (0.75, 1.0), (0.25, 1.0), (0.0, 0.5)))
+"""A hexagon with level sides above and below."""
+POINTED = Polygon(((0.5, 0.0), (1.0, 0.25), (1.0, 0.75), (0.5, 1.0), (0.0, 0.75), (0.0, 0.25)))
+"""One with corners above and below."""
+
+
+def polygon_of(shape: Shape, size: Size) -> Polygon | None:
+    """A shape that has straight sides and is no rectangle as a polygon, in a trim of that size."""
+    if shape == "hexagon":
+        return FLAT if size.width >= size.height else POINTED
+    return shape if isinstance(shape, Polygon) else None
+
+
+def corners_of(shape: Shape, box: Rect) -> tuple[Point, ...] | None:
+    """The corners, in mm, of such a shape in a rectangle; None for rectangles and ellipses."""
+    polygon = polygon_of(shape, box.size)
+    if polygon is None:
+        return None
+    return tuple((box.x + x * box.width, box.y + y * box.height) for x, y in polygon.corners)
+
+
+def moved_out(corners: Sequence[Point], distances: Sequence[float]) -> tuple[Point, ...]:
+    """A polygon, corners clockwise, with each side `distances` mm further out (a negative figure: in);
+    side i runs from corner i to the next."""
+    sides = []
+    for index, (x, y) in enumerate(corners):
+        to_x, to_y = corners[(index + 1) % len(corners)]
+        length = math.hypot(to_x - x, to_y - y)
+        across, down = (to_x - x) / length, (to_y - y) / length
+        away = distances[index]
+        sides.append((x + down * away, y - across * away, across, down))
+    moved = []
+    for index, (x, y, across, down) in enumerate(sides):
+        before_x, before_y, before_across, before_down = sides[index - 1]
+        turn = before_across * down - before_down * across
+        if abs(turn) < 1e-9:  # one straight line: the corner goes with its side
+            moved.append((x, y))
+            continue
+        along = ((x - before_x) * down - (y - before_y) * across) / turn
+        moved.append((before_x + along * before_across, before_y + along * before_down))
+    return tuple(moved)
+
+
+def clipped(corners: Sequence[Point], box: Rect) -> tuple[Point, ...]:
+    """The part of a polygon that lies in a rectangle; no corners if none does."""
+    points = list(corners)
+    for axis, limit, sign in ((0, box.x, 1), (0, box.right, -1), (1, box.y, 1), (1, box.bottom, -1)):
+        kept: list[Point] = []
+        for index, point in enumerate(points):
+            before = points[index - 1]
+            inside, was = (sign * (each[axis] - limit) >= 0 for each in (point, before))
+            if inside != was:
+                share = (limit - before[axis]) / (point[axis] - before[axis])
+                cut = [before[k] + share * (point[k] - before[k]) for k in (0, 1)]
+                cut[axis] = limit
+                kept.append((cut[0], cut[1]))
+            if inside:
+                kept.append(point)
+        points = kept
+    return tuple(points)

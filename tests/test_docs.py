@@ -14,7 +14,7 @@ import cardgen
 from cardgen.cli import main
 from cardgen.commands import doctor
 from tests.repositories import commit
-from tests.shipped import shipped
+from tests.shipped import GAMES, shipped
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("benchmarks/*.md")])
@@ -118,6 +118,13 @@ def run_help() -> tuple[int, str, str]:
     with redirect_stdout(out), pytest.raises(SystemExit):
         main(["--help"])
     return 0, out.getvalue(), ""
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_readme_has_the_players_of_each_game(game: str) -> None:
+    least, most = shipped(game).players
+    players = f"{least} players" if least == most else f"{least}–{most} players"
+    assert re.search(rf"^\| `{game}` \| [^|]*, {players} \|", (ROOT / "README.md").read_text("utf-8"), re.M)
 
 
 def test_the_library_example_runs(designer: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,9 +8,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from cardgen.book.look import css
-from cardgen.geometry import Matrix, Rect, Size
+from cardgen.geometry import Matrix, Rect, Shape, Size, corners_of
 from cardgen.model.artwork import Artwork, Color, IconRun, Item, Picture, Placed, SetText, TextRun
-from cardgen.model.game import Shape
 from cardgen.model.sheets import Heading, Link
 
 Run = TextRun | IconRun
@@ -106,6 +105,12 @@ class PagePainter:
         values = " ".join(
             f"{value:.6f}" for value in (matrix.a, matrix.b, matrix.c, matrix.d, matrix.e, matrix.f)
         )
+        if (corners := corners_of(side.shape, rect)) is not None:
+            points = " ".join(f"{x:.4f},{y:.4f}" for x, y in corners)
+            self.shapes.append(
+                f'<polygon points="{points}" transform="matrix({values})" fill="{EDGE_INK}"/>'
+            )
+            return
         self.shapes.append(
             f'<rect x="{rect.x:.4f}" y="{rect.y:.4f}" width="{rect.width:.4f}" height="{rect.height:.4f}" '
             f'rx="{rx:.4f}" ry="{ry:.4f}" transform="matrix({values})" fill="{EDGE_INK}"/>'

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any, Literal, TypeGuard
@@ -12,7 +12,7 @@ from typing import Any, Literal, TypeGuard
 from cardgen.checking.bounds import BOUND_KEYS, Bounds
 from cardgen.checking.expressions import Expression, ExpressionError
 from cardgen.checking.language import short
-from cardgen.checking.pool import Pool
+from cardgen.checking.pool import RESERVED, Pool
 from cardgen.checking.results import Histogram, Matrix, Measure, RuleInfo, Table, counted, number
 from cardgen.checking.subjects import Subject, SubjectError, UnknownNameError, evaluate
 
@@ -143,6 +143,11 @@ class Case:
     def reports(self) -> bool:
         return bool(self.data.get("report", False))
 
+    @property
+    def may_find_nothing(self) -> bool:
+        """Whether the rule says that it may look at nothing."""
+        return bool(self.data.get("may_select_none", False))
+
     def parameter(self, path: Path) -> Any:
         """The value of a parameter, or None if it is not given."""
         value: Any = self.data
@@ -221,17 +226,36 @@ class Case:
             raise BrokenRuleError(f"{error}", where_path, None, error.subject) from None
         except UnknownNameError as problem:
             raise BrokenRuleError(problem.message, (*path, "table"), problem.hint) from None
+        if where is not None:
+            self._reads_cards(where, where_path, chosen)
         name = " and ".join(words) + (f" where {where.source}" if where else "")
         selection = Selection(subjects, chosen, name)
         self.looked_at.append(
             f"{counted(len(subjects), 'card')} ({counted(selection.copies, 'copy', 'copies')}) of {name}"
         )
-        if not subjects and not may_be_empty and not self.data.get("may_select_none", False):
+        if not subjects and not may_be_empty and not self.may_find_nothing:
             hint = None if where is None else "look for a changed value in the filter"
             raise UnfitCardsError(
                 f"the rule looks at no card: {name} chooses none", where_path if where else path, hint
             )
         return selection
+
+    def _reads_cards(self, expression: Expression, path: Path, sources: tuple[str, ...]) -> None:
+        """Raise BrokenRuleError for a choice among cards that is the same for all of them."""
+        if not self.pool.fields(sources).intersection(expression.names):
+            raise BrokenRuleError(
+                f"`{expression.source}` reads nothing of the cards, so it is the same for each of them",
+                path,
+                f"name a field of theirs{_such_as(self.pool.fields(sources))}",
+            )
+
+    def choosing(self, *path: str | int, sources: tuple[str, ...]) -> Expression | None:
+        """An expression that tells cards apart, such as group_by, if there is one."""
+        if self.parameter(path) is None:
+            return None
+        found = self.expression(*path, sources=sources)
+        self._reads_cards(found, path, sources)
+        return found
 
     def texts(self, path: Path) -> list[tuple[str, Path]]:
         """The text of a parameter, or each of its list of texts, with where it stands."""
@@ -323,6 +347,14 @@ class Case:
             value = value[name]
         return tuple(path)
 
+
+def _such_as(fields: Collection[str]) -> str:
+    """Some names of fields for a hint; those that every card has come last."""
+    known = sorted(fields, key=lambda name: (name in RESERVED, name))
+    return f": {', '.join(known[:8])}{', …' if len(known) > 8 else ''}" if known else ""
+
+
+NOTHING_HINT = "if that may be so, say may_select_none: true"
 
 _REPORT_HINT = "remove the bound, or report: true"
 

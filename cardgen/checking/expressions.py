@@ -168,7 +168,9 @@ class Engine:
         except (RecursionError, MemoryError, SyntaxError):
             raise ExpressionError(f"“{short(source)}” is nested too deeply") from None
         except TemplateError as error:
-            raise ExpressionError(f"“{short(source)}” cannot be read: {error.message}") from None
+            raise ExpressionError(
+                f"“{short(source)}” cannot be read: {_unread(error.message or '')}"
+            ) from None
         if source not in self._sizes:
             self._nodes_left -= prepared.size
             self._sizes[source] = prepared.size
@@ -244,6 +246,30 @@ class Engine:
         return _once(
             self._expansions, name, lambda: self._expanded(self._parsed(self.defines[name]), inner)
         )
+
+
+_UNREAD = (
+    (
+        r"unexpected (?:'end of template'|end of template, expected (?P<sign>'.*'))",
+        "it ends too early{wanted}",
+    ),
+    (
+        r"""unexpected char (?P<quote>["'])(?P<sign>.*)(?P=quote) at \d+""",
+        "`{sign}` has no meaning there{close}",
+    ),
+    (r"unexpected '(?P<sign>.*)'$", "`{sign}` does not belong there"),
+)
+
+
+def _unread(message: str) -> str:
+    """What is wrong with an expression's form, in words of ours where the parser has its own."""
+    for pattern, said in _UNREAD:
+        if match := re.match(pattern, message):
+            sign = match["sign"] or ""
+            wanted = f", {sign.replace(chr(39), '`')} is missing" if sign else ""
+            close = "; is a quote not closed?" if sign in ("'", '"') else ""
+            return said.format(sign=sign, wanted=wanted, close=close)
+    return message
 
 
 def _once(known: dict[str, T | ExpressionError], name: str, make: Callable[[], T]) -> T:

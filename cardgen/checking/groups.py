@@ -36,7 +36,7 @@ def grouped(case: Case, selection: Selection) -> dict[Key, Group]:
     if listed is not None and given is None:
         raise BrokenRuleError("groups are listed, but group_by does not say what they are", ("groups",))
     groups = {key: Group(key, True) for key in listed or ()}
-    expression = None if given is None else case.expression("group_by", sources=selection.sources)
+    expression = case.choosing("group_by", sources=selection.sources)
     for subject in selection:
         weight = case.weight(subject)
         value = None if expression is None else case.value(expression, subject, ("group_by",))

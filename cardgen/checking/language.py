@@ -9,7 +9,7 @@ from jinja2 import Undefined, nodes
 from jinja2.exceptions import UndefinedError
 
 from cardgen.checking.patterns import find_all, matches
-from cardgen.effects import print_effect
+from cardgen.effects import effect_line
 from cardgen.model.effects import Effects
 from cardgen.sandbox import Bounds, ForbiddenError, Sandbox, SandboxError, WrongValueError, grammar, kind_of
 from cardgen.sandbox.compiling import own_call
@@ -217,7 +217,7 @@ def _printed(effects: Effects | None, sandbox: Sandbox) -> Callable[[Any], str]:
             raise WrongValueError("the game states no effects: in game.yaml")
         sandbox.budget.weigh(effect)
         try:
-            return " ".join(line.text for line in print_effect(effects.language, effect))
+            return effect_line(effects.language, effect)
         except SandboxError:
             raise
         except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError, RecursionError):

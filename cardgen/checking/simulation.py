@@ -107,6 +107,7 @@ class Process:
         for name, zone in case.data["zones"].items():
             self.decks[name] = [] if not zone else self._deck(("zones", name))
         self._cards = [card for deck in self.decks.values() for card in deck]
+        self._fields = {name for card in self._cards for name in card}
         self._functions: dict[str, Any] = {
             "dice": Function("dice", self._dice),
             "chance": Function("chance", self._chance),
@@ -156,6 +157,20 @@ class Process:
 
     def _optional(self, path: Path, convert: Convert | None = None) -> Memo | None:
         return None if self.case.parameter(path) is None else self.reading(path, convert)
+
+    def _choosing(self, path: Path, convert: Convert | None = None) -> Memo | None:
+        """The expression there, if there is one, which must tell cards apart. Raises BrokenRuleError."""
+        if self.case.parameter(path) is None:
+            return None
+        expression = self._compiled(path)
+        if "card" not in expression.names:
+            shadowed = [f"did you mean card.{name}?" for name in expression.names if name in self._fields]
+            raise BrokenRuleError(
+                f"`{expression.source}` reads no card, so it is the same for each of them",
+                path,
+                shadowed[0] if shadowed else "read a field of card, or choose by a step with if",
+            )
+        return self.reading(path, convert)
 
     def _zone(self, path: Path) -> str:
         name = self.case.parameter(path)
@@ -215,7 +230,7 @@ class Process:
     def _read_move(self, path: Path) -> Step:
         place = (*path, "move")
         source, to = self._zone((*place, "from")), self._zone((*place, "to"))
-        where, best = self._optional((*place, "where")), self._optional((*place, "best"), _figure)
+        where, best = self._choosing((*place, "where")), self._choosing((*place, "best"), _figure)
         count = self._optional((*place, "count"), _whole)
         all_of_them = where is None and best is None and count is None
 
@@ -293,7 +308,7 @@ class Process:
     def _read_for_each(self, path: Path) -> Step:
         place = (*path, "for_each")
         zone = self._zone((*place, "zone"))
-        where, best = self._optional((*place, "where")), self._optional((*place, "best"), _figure)
+        where, best = self._choosing((*place, "where")), self._choosing((*place, "best"), _figure)
         steps = self._read_steps((*place, "steps"))
 
         def each(world: World) -> None:

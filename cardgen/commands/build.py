@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -314,6 +314,7 @@ class _Build(Run):
                 files.append(
                     OutputFile(where, shown, sheet.name, entry.pages, entry.cards, entry.bytes, seconds)
                 )
+                files += self._cuts(making.game, stem, sheet, place, folder, changes)
             manifest = place / NAME
             names = None  # of a game in error it is not known which sheets it has no more
             if not self.findings.errors:
@@ -325,6 +326,25 @@ class _Build(Run):
             changes.commit()
             self.outputs = stat_outputs([*(Path(file.path) for file in files), manifest])
         return files, os.path.realpath(manifest)
+
+    def _cuts(
+        self, game: Game, stem: str, sheet: ImposedSheet, place: Path, folder: Path, changes: Changes
+    ) -> Iterator[OutputFile]:
+        """Write the files for cutting machines that belong to a sheet."""
+        if not self.options.cut:
+            return
+        from cardgen.commands.cutting import cut_files
+        from cardgen.exporting.manifest import measure
+
+        for file in cut_files(game, sheet, stem, self.options.cut):
+            begun = time.perf_counter()
+            path = place / file.name
+            written = changes.write(path.relative_to(folder).as_posix(), file.write)
+            with Output(path):
+                size = measure(written)[1]
+            seconds = time.perf_counter() - begun
+            where, shown = os.path.realpath(path), self.project.show(path)
+            yield OutputFile(where, shown, sheet.name, file.pages, 0, size, seconds)
 
     def _deck(self, game: Game) -> DeckList | None:
         """The deck list asked for, its remarks among the findings."""

@@ -13,6 +13,7 @@ from cardgen.findings import UsageError, did_you_mean
 from cardgen.model.game import Card, Component, Game, GameSheet, ProjectPaths
 
 if TYPE_CHECKING:
+    from cardgen.commands.cutting import CutFormat
     from cardgen.model.sheets import Duplex, Paper
 
 _LANGUAGE = re.compile("[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*")
@@ -47,6 +48,8 @@ class BuildOptions:
     language: str | None = None
     changed_since: str | None = None
     """A git revision: only cards that are new or look different since then, and further copies."""
+    cut: tuple[CutFormat, ...] = ()
+    """The formats of files for cutting machines beside the sheets."""
 
 
 def select(game: Game, components: Iterable[str], cards: Iterable[str]) -> list[Card]:

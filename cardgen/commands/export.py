@@ -160,6 +160,10 @@ def export_to(
         with told_to(progress):
             return run.run(), run.outputs
 
+    if any(
+        settings.get(name) for name in ("into", "install", "tts-dir", "publish")
+    ):  # the saves of somebody else are read as well
+        return make()[0]
     return unless_done(
         Stamp("export", str(project.root), str(current_folder()), repr(options)),
         lambda: project.fingerprint(options.game) + _surroundings(),
@@ -267,6 +271,7 @@ class _Export(Run):
                     planned,
                     about,
                     partial=job.partial,
+                    lasting=() if self.settings.get("prune") else self.exporter.lasting,
                     progress=partial(tell, "writing"),
                 )
                 written = [file.path for file in delivery.files]

@@ -16,7 +16,7 @@ from dataclasses import astuple, dataclass, replace
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
-from cardgen.geometry import Rect
+from cardgen.geometry import Rect, Shape
 from cardgen.model.artwork import Artwork
 from cardgen.model.book import Book, BookGame, BookPage
 from cardgen.model.sheets import Heading, Link
@@ -47,7 +47,11 @@ class KeptBook:
 
 def _known(side: ShownSide) -> list[Any]:
     """What a page is laid out by; which artwork it is then shows."""
-    return [side.size.width, side.size.height, side.bleed, side.shape, side.radius]
+    return [side.size.width, side.size.height, side.bleed, _form(side.shape), side.radius]
+
+
+def _form(shape: Shape) -> str:
+    return shape if isinstance(shape, str) else repr(shape)
 
 
 class BookStore:

@@ -13,6 +13,7 @@ from cardgen.storage.reading import PICTURE, TABLE, is_there, read_file
 
 if TYPE_CHECKING:
     from cardgen.guessing.roles import Roles
+    from cardgen.tables.table import Table
 
 MOST_PICTURES = 2_000
 PICTURES = "art/"
@@ -64,6 +65,8 @@ def new_from_table(name: str, parent: Path, source: str) -> NewGame:
     table = read_table(raw, file, sheet, findings)
     if table is not None and not table.rows:
         findings.error("tables/empty", "the table has no cards: no row below the first", Location(file))
+    if table is not None:
+        _look_for_faults(table, findings)
     findings.raise_if_errors()
     assert table is not None
     columns = columns_of(table)
@@ -94,6 +97,17 @@ def new_from_table(name: str, parent: Path, source: str) -> NewGame:
         pictures=len(found) - len(missing),
         missing=tuple(missing),
     )
+
+
+def _look_for_faults(table: Table, findings: Findings) -> None:
+    """Say which formulas have no value: nothing can be made of their columns, and no card be printed."""
+    from cardgen.loading.spreadsheets import fault_trouble
+    from cardgen.tables.values import Fault
+
+    for row in table.rows:
+        for at, value in enumerate(row.cells):
+            if isinstance(value, Fault):
+                fault_trouble(value)(findings, table.place(row, at))
 
 
 def _pictures(folder: Path, roles: Roles) -> tuple[dict[str, bytes], list[str]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
+from typing import Literal
 
 from cardgen.commands.choices import is_pattern, language_folder, named_by, select
 from cardgen.commands.production import draw_all, load, render_chosen
@@ -59,13 +60,18 @@ def proof(
     with Changes(folder) as changes:
         for shown in rendering.cards:
             home = loaded.component(shown.component)
-            options = (
-                RasterOptions(dpi, "bleed")
-                if bleed
-                else RasterOptions(dpi, "trim", home.shape, home.corner_radius, transparent=True)
+            sides: tuple[tuple[Literal["face", "back"], str | None], ...] = (
+                ("face", shown.face),
+                ("back", shown.back),
             )
-            for side, key in {"face": shown.face, "back": shown.back}.items():
+            for side, key in sides:
                 if key is not None:
+                    shape = home.shape_of(side)
+                    options = (
+                        RasterOptions(dpi, "bleed")
+                        if bleed
+                        else RasterOptions(dpi, "trim", shape, home.corner_radius, transparent=True)
+                    )
                     name = f"{shown.card}-{side}{'-low-ink' if low_ink else ''}.png"
                     changes.write(name, partial(write_png, drawn, key, options=options))
                     paths.append(folder / name)

@@ -30,17 +30,14 @@ def card_reference(game: Game) -> str:
 
 def _in_words(game: Game) -> Game:
     """The game with its cards' effects as they are printed, in place of their structure."""
-    from cardgen.effects import print_effect
+    from cardgen.effects import effect_line
 
     effects = game.effects
     if effects is None:
         return game
 
     def card_in_words(card: Card) -> Card:
-        texts = {
-            name: " ".join(line.text for line in print_effect(effects.language, card.fields[name]))
-            for name in effects.of(card.fields)
-        }
+        texts = {name: effect_line(effects.language, card.fields[name]) for name in effects.of(card.fields)}
         return replace(card, fields={**card.fields, **texts})
 
     components = tuple(

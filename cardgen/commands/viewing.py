@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from cardgen.drawing.legibility import Contrast
     from cardgen.geometry import Rect
     from cardgen.model.artwork import Artwork
-    from cardgen.model.game import Game
+    from cardgen.model.game import Component, Game
     from cardgen.rendering.cards import CardSide
     from cardgen.rendering.laying_out import LaidOut, LayingOut
 
@@ -40,7 +40,7 @@ class Viewer:
 
     def __init__(self, game: Game, looks: Looks, laying_out: LayingOut) -> None:
         of_cards = [each for each in game.components if each.book is None]
-        self.outlines = {each.id: (each.shape, float(each.corner_radius)) for each in of_cards}
+        self.outlines = {each.id: (_form(each), float(each.corner_radius)) for each in of_cards}
         self.undrawn: dict[str, list[Finding]] = {}
         self._game, self._looks, self._laying_out = game, looks, laying_out
         self._store = ArtStore.open(game.paths.roots[0], game.id)
@@ -126,6 +126,11 @@ class Viewer:
             found = list(short_edges(image, artwork.trim, corner, dpi))
             known = self._edges = (image, artwork.trim, corner, found)
         look.short = list(known[3])
+
+
+def _form(component: Component) -> str:
+    """The shape of a component in a word, or a polygon's in full."""
+    return component.shape if isinstance(component.shape, str) else repr(component.shape)
 
 
 def _look_for_covered(artwork: Artwork, covers: Covers, look: Look) -> None:

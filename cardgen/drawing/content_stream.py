@@ -7,13 +7,13 @@ side alone, never on other cards; fonts and forms get names local to the side.
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from operator import attrgetter
 
 from cardgen.drawing.fonts import font_name
 from cardgen.drawing.objects import DrawnFace, PdfObject, reference
-from cardgen.geometry import Matrix, Rect
+from cardgen.geometry import Matrix, Point, Rect, Shape, corners_of
 from cardgen.model.artwork import (
     Artwork,
     Bar,
@@ -300,12 +300,20 @@ _ARC = 0.5522847498
 """How far along its tangent, in radii, the handle of a Bézier curve for a quarter circle lies."""
 
 
-def _outline(rect: Rect, shape: str, radius: float) -> str:
+def _outline(rect: Rect, shape: Shape, radius: float) -> str:
     """The path of a trimmed piece."""
+    if (corners := corners_of(shape, rect)) is not None:
+        return straight(corners, decimal)
     rx, ry = (rect.width / 2, rect.height / 2) if shape == "ellipse" else (radius, radius)
     if min(rx, ry) <= 0:
         return " ".join(decimal(value) for value in (rect.x, rect.y, rect.width, rect.height)) + " re"
     return rounded(rect, rx, ry, decimal)
+
+
+def straight(corners: Sequence[Point], written: Callable[[float], str]) -> str:
+    """The path of a polygon."""
+    parts = [f"{written(x)} {written(y)} {'l' if index else 'm'}" for index, (x, y) in enumerate(corners)]
+    return " ".join([*parts, "h"])
 
 
 def rounded(rect: Rect, rx: float, ry: float, written: Callable[[float], str]) -> str:

@@ -17,7 +17,7 @@ from PIL import Image, ImageChops, ImageColor, ImageDraw
 from cardgen.drawing.document import View, write_views
 from cardgen.drawing.objects import DrawnArt, DrawnFace
 from cardgen.findings import CardgenError, Finding, Severity
-from cardgen.geometry import Rect
+from cardgen.geometry import Rect, Shape, corners_of
 from cardgen.rasters.png import PngWriter, Rows
 from cardgen.units import MM_PER_INCH, to_px
 
@@ -43,13 +43,13 @@ class RasterOptions:
 
     dpi: float = 300.0
     area: Literal["bleed", "trim"] = "trim"
-    shape: Literal["rectangle", "ellipse"] = "rectangle"
+    shape: Shape = "rectangle"
     corner_radius: float = 0.0
     transparent: bool = False
 
     @property
     def shaped(self) -> bool:
-        return self.shape == "ellipse" or self.corner_radius > 0
+        return self.shape != "rectangle" or self.corner_radius > 0
 
 
 TRIMMED = RasterOptions()
@@ -187,9 +187,7 @@ def cut_to_shape(image: Image.Image, options: RasterOptions, dpi: float) -> Imag
 
 
 @lru_cache(maxsize=4)
-def _shape_mask(
-    size: tuple[int, int], shape: Literal["rectangle", "ellipse"], corner_radius: float, dpi: float
-) -> Image.Image:
+def _shape_mask(size: tuple[int, int], shape: Shape, corner_radius: float, dpi: float) -> Image.Image:
     """White inside the finished shape, black outside, edges smooth."""
     finer = _OVERSAMPLING if size[0] * size[1] <= _MOST_OVERSAMPLED else _OVERSAMPLING // 2
     large = Image.new("L", (size[0] * finer, size[1] * finer), 0)
@@ -197,6 +195,8 @@ def _shape_mask(
     box = (0, 0, large.width - 1, large.height - 1)
     if shape == "ellipse":
         pen.ellipse(box, fill=255)
+    elif (corners := corners_of(shape, Rect(0, 0, large.width - 1, large.height - 1))) is not None:
+        pen.polygon(corners, fill=255)
     else:
         radius = corner_radius / MM_PER_INCH * dpi * finer
         pen.rounded_rectangle(box, min(radius, large.width / 2, large.height / 2), fill=255)

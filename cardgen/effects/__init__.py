@@ -10,7 +10,15 @@ from __future__ import annotations
 
 from cardgen.effects.keywords import read_language
 from cardgen.effects.parsing import parse_effect
-from cardgen.effects.printing import Line, effect_text, print_effect
+from cardgen.effects.printing import Line, effect_line, effect_text, print_effect
 from cardgen.effects.structure import read_effect
 
-__all__ = ["Line", "effect_text", "parse_effect", "print_effect", "read_effect", "read_language"]
+__all__ = [
+    "Line",
+    "effect_line",
+    "effect_text",
+    "parse_effect",
+    "print_effect",
+    "read_effect",
+    "read_language",
+]

@@ -51,6 +51,19 @@ def effect_text(language: Language, effect: Effect) -> str:
     return "\n".join(INDENT * line.indent + line.text for line in print_effect(language, effect))
 
 
+def effect_line(language: Language, effect: Effect) -> str:
+    """The effect as one line of plain text. What stands under a condition is put in brackets where it
+    could be read otherwise: `If it rains: (Hop 2; Croak;) Draw 1;`, but `Hop 2; If it rains: Croak;`."""
+    words: list[str] = []
+    for place, paragraph in enumerate(effect):
+        words.append(next(_lines(language, [paragraph], 0)).text)
+        if "if" in paragraph:
+            under = effect_line(language, paragraph["then"])
+            plain = len(paragraph["then"]) == 1 and place == len(effect) - 1
+            words.append(under if plain else f"({under})")
+    return " ".join(words)
+
+
 def _lines(language: Language, effect: Effect, indent: int) -> Iterator[Line]:
     signs = language.punctuation
     end = Part(signs.end, "end")

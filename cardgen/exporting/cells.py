@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -80,18 +80,32 @@ def _cell(trim: Size, dpi: float, width: int, height: int) -> tuple[int, int]:
     return min(cells, key=lambda cell: (round(abs(cell[0] / max(1, cell[1]) / shape - 1), 5), -cell[0]))
 
 
-def spread(count: int) -> list[int]:
-    """How many cards go onto each of as few atlases as hold them: 72 are 36 and 36."""
-    atlases = math.ceil(count / MOST_CELLS)
+def most_cells(trim: Size, dpi: float, texture: int) -> int:
+    """How many cells of this trim an atlas holds at full `dpi`: one where even that is too many."""
+    columns = min(MOST_COLUMNS, (texture - 1) // max(1, to_px(trim.width, dpi)))
+    rows = min(MOST_ROWS, (texture - 1) // max(1, to_px(trim.height, dpi)))
+    return max(1, columns * rows)
+
+
+def spread(count: int, most: int = MOST_CELLS) -> list[int]:
+    """How many cards go onto each of as few atlases of `most` cells as hold them: 72 are 36 and 36."""
+    atlases = math.ceil(count / most)
     return [count // atlases + (index < count % atlases) for index in range(atlases)]
 
 
-def parts(pieces: Iterable[Piece]) -> list[tuple[Size, tuple[Piece, ...]]]:
-    """Pieces atlas by atlas, each of one trim: sizes in the order in which they come, evenly spread."""
+def parts(
+    pieces: Iterable[Piece], most: Callable[[Size], int] = lambda _: MOST_CELLS
+) -> list[tuple[Size, tuple[Piece, ...]]]:
+    """Pieces atlas by atlas, each of one trim: sizes in the order in which they come, evenly spread over
+    atlases with `most` cells of a trim."""
     sizes: dict[Size, list[Piece]] = {}
     for piece in pieces:
         sizes.setdefault(piece.card.trim, []).append(piece)
-    return [(trim, some) for trim, alike in sizes.items() for some in _cut(alike, spread(len(alike)))]
+    return [
+        (trim, some)
+        for trim, alike in sizes.items()
+        for some in _cut(alike, spread(len(alike), most(trim)))
+    ]
 
 
 def _cut(whole: Sequence[One], counts: Iterable[int]) -> list[tuple[One, ...]]:

@@ -57,12 +57,14 @@ def deliver(
     about: dict[str, str],
     *,
     partial: bool = False,
+    lasting: tuple[str, ...] = (),
     progress: Step | None = None,
 ) -> Delivery:
     """Bring the folder of `changes`, which are entered, up to date with a plan.
 
     `about` is said in the list: the game, its version, the exporter. A `partial` plan leaves the
-    other files of the folder as they are. Raises CardgenError if a file can't be written; the folder
+    other files of the folder as they are, any plan those of the folders `lasting` ("images/").
+    Raises CardgenError if a file can't be written; the folder
     is as it was then. Copies to other folders are made when all is well in this one.
     """
     _check_names(planned)
@@ -92,7 +94,7 @@ def deliver(
     kept: list[_Entry] = []
     removed: list[Path] = []
     for name in stale:
-        if partial:
+        if partial or name.startswith(lasting):
             if _is_there(folder / name):
                 kept.append(known[name])
         elif changes.remove(name):

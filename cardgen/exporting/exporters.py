@@ -13,6 +13,8 @@ from typing import Any
 
 from cardgen.exporting.addresses import web_address
 from cardgen.findings import UsageError, did_you_mean
+from cardgen.model.extremes import MAX_BLEED
+from cardgen.units import parse_length
 
 Value = str | int | bool | None
 """A setting: text, a whole number, or whether a switch is on. None is a setting that has no default."""
@@ -39,6 +41,7 @@ class Option:
     def argument(self) -> dict[str, Any]:
         """What argparse is told of it; a setting that is not given is None there."""
         targets = [name for name, exporter in EXPORTERS.items() if self.name in exporter.options]
+        targets += ["print services"] if self.name in SERVICE.options else []
         help = f"{self.help} ({', '.join(targets)})".replace("%", "%%")
         if isinstance(self.default, bool):
             return {"action": "store_const", "const": True, "help": help}
@@ -60,6 +63,19 @@ class Exporter:
     tabletop: bool = False
     items: bool = False
     database: bool = False
+    lasting: tuple[str, ...] = ()
+    """Folders of an export whose files stay when a later one does not make them, unless `--prune` is
+    given: what others may refer to."""
+
+
+def _length(text: str) -> None:
+    """Raise UsageError for what is no length from 0 to 25 mm."""
+    try:
+        good = 0 <= parse_length(text) <= MAX_BLEED
+    except ValueError as error:
+        raise UsageError(f"--bleed-width: {error}", "such as 3mm or 0.125in") from None
+    if not good:
+        raise UsageError(f"--bleed-width {text} is not between 0mm and {MAX_BLEED:g}mm")
 
 
 OPTIONS: dict[str, Option] = {
@@ -78,8 +94,37 @@ OPTIONS: dict[str, Option] = {
             "URL",
             check=web_address,
         ),
-        Option("install", False, "copy saved objects to where Tabletop Simulator looks for them"),
+        Option(
+            "install", False, "copy the table and saved objects to where Tabletop Simulator looks for them"
+        ),
+        Option(
+            "fit",
+            None,
+            "nearest: make what a service has no size for fit its nearest product",
+            "HOW",
+            choices=("nearest",),
+        ),
+        Option("publish", None, "copy what is to be hosted at --base-url into this folder", "DIR"),
+        Option("sharp", False, "cards with all of their pixels, on more atlases if need be"),
+        Option(
+            "scale",
+            "true",
+            "true: as large as printed; native: poker cards as large as the program's own",
+            "HOW",
+            choices=("true", "native"),
+        ),
+        Option(
+            "pdf",
+            None,
+            "what a PDF holds: a card, a deck or all of one size",
+            "WHAT",
+            choices=("card", "deck", "size"),
+        ),
+        Option("bleed-width", None, "bleed of PDF pages, such as 3mm or 0.125in", "LENGTH", check=_length),
+        Option("stock", None, "what cards.xml says to print on: S30, S27, S33, M31 or P10", "CODE"),
         Option("tts-dir", None, "install to this data folder of Tabletop Simulator", "DIR"),
+        Option("into", None, "renew the game in this save, and leave what you made there", "FILE"),
+        Option("prune", False, "remove pictures and books of earlier exports, which saves may still name"),
     )
 }
 
@@ -98,9 +143,22 @@ EXPORTERS: dict[str, Exporter] = {
     "tts": Exporter(
         "a whole table, set up, and a saved object a component, for Tabletop Simulator",
         "cardgen.exporting.tts.plan",
-        ("dpi", "images", "max-texture", "base-url", "install", "tts-dir"),
+        (
+            "dpi",
+            "images",
+            "max-texture",
+            "base-url",
+            "publish",
+            "install",
+            "tts-dir",
+            "into",
+            "prune",
+            "sharp",
+            "scale",
+        ),
         books=True,
         tabletop=True,
+        lasting=("images/", "books/", "merged/"),
     ),
     "pcio": Exporter(
         "a room for playingcards.io and virtualtabletop.io", "cardgen.exporting.pcio.plan", tabletop=True
@@ -121,7 +179,9 @@ EXPORTERS: dict[str, Exporter] = {
 
 
 SERVICE = Exporter(
-    "pieces as a print service wants them, with an order list", "cardgen.exporting.services.plan"
+    "pieces as a print service wants them, with an order list",
+    "cardgen.exporting.services.plan",
+    ("fit", "pdf", "bleed-width", "stock"),
 )
 """The exporter of every print service."""
 

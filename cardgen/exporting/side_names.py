@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from cardgen.exporting.job import Piece
 from cardgen.model.game import Component
@@ -11,11 +12,13 @@ from cardgen.model.game import Component
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """A side: the name of its file without ending, its key in the art, and what it shows in words."""
+    """A side: the name of its file without ending, its key in the art, what it shows in words, and which
+    side it is."""
 
     stem: str
     artwork: str
     title: str
+    side: Literal["face", "back"]
 
 
 def numbered(piece: Piece, count: int) -> str:
@@ -36,8 +39,8 @@ def named_sides(component: Component, pieces: Sequence[Piece]) -> Iterator[Named
     for piece in pieces:
         stem = f"{component.id}/{numbered(piece, len(pieces))}"
         title = f"{component.title}: {piece.card.id}"
-        yield Named(f"{stem}-face", piece.face, title)
+        yield Named(f"{stem}-face", piece.face, title, "face")
         if piece.back is not None and shared is None:
-            yield Named(f"{stem}-back", piece.back, f"{title}, back")
+            yield Named(f"{stem}-back", piece.back, f"{title}, back", "back")
     if shared is not None:
-        yield Named(f"{component.id}/back", shared, f"{component.title}: back")
+        yield Named(f"{component.id}/back", shared, f"{component.title}: back", "back")

@@ -15,6 +15,8 @@ DEEPEST = 20
 
 PICTURE = re.compile(r"(?i)[^\\:*?\"<>|{}%#/.][^\\:*?\"<>|{}%#]{0,200}\.(png|jpe?g|svg|webp|tiff?)")
 """The name of a picture's file in a folder, or in one below it."""
+_DATE = re.compile(r"[0-9]{4}-[01][0-9]-[0-3][0-9]")
+"""A day, as cells that hold one are read."""
 _WORDS = {bool: "boolean", int: "integer", float: "number", str: "string", list: "array", dict: "object"}
 
 Shape = dict[str, Any]
@@ -89,6 +91,8 @@ def are_choices(values: Sequence[Any]) -> bool:
 
 
 def _of_texts(values: Sequence[str]) -> Shape:
+    if all(map(_DATE.fullmatch, values)):
+        return {"type": "string", "format": "date"}
     if are_choices(values) and not are_pictures(values):
         return {"enum": list(dict.fromkeys(values))}
     return {"type": "string", "minLength": 1} if all(values) else {"type": "string"}
@@ -115,6 +119,8 @@ def _about(key: str, values: Sequence[Any], shape: Shape) -> str:
         return f"{name}: a picture, by the name of its file."
     if "enum" in shape:
         return f"{name}: one of these."
+    if "format" in shape:
+        return f"{name}: a date, such as {values[0]}."
     if isinstance(shape.get("type"), str) and shape["type"] in _SAID:
         return f"{name}: {_SAID[shape['type']]}"
     if any(isinstance(each, str) and len(each) > 2 * LONGEST_CHOICE for each in values):

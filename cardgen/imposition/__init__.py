@@ -7,6 +7,7 @@ Numbers only, in mm; nothing here draws. `impose` turns rendered cards into an `
     grid.py         how many cards fit, and which way paper and cards lie for it
     slots.py        trims and clips of the cards on one page
     marks.py        crop marks, outlines, the fold line
+    cuts.py         lines for cutting machines
     furniture.py    ruler and labels, in whatever room the cards leave
     sheet.py        the pages in printing order
     single.py       one card side a page
@@ -18,6 +19,7 @@ Numbers only, in mm; nothing here draws. `impose` turns rendered cards into an `
 from cardgen.imposition.booklet import impose_book
 from cardgen.imposition.calibration import calibration_sheet
 from cardgen.imposition.calibration import targets as calibration_targets
+from cardgen.imposition.cuts import cuts_of, pages_to_cut
 from cardgen.imposition.sheet import impose
 
-__all__ = ["calibration_sheet", "calibration_targets", "impose", "impose_book"]
+__all__ = ["calibration_sheet", "calibration_targets", "cuts_of", "impose", "impose_book", "pages_to_cut"]

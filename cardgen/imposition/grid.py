@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -22,7 +23,9 @@ class Arrangement:
     """A block of equal cells on a page, cells numbered row by row from the top left.
 
     `page` is the paper as it lies, `cell` a trim as it lies in the block, `block` the full grid. With
-    a `fold` axis the block is the faces' half; the backs' is its mirror image.
+    a `fold` axis the block is the faces' half; the backs' is its mirror image. In a `honeycomb` cells are
+    hexagons that share their sides, every second column lower, or every second row further right, by half
+    a cell.
     """
 
     page: Size
@@ -32,6 +35,7 @@ class Arrangement:
     gutter: float
     block: Rect
     fold: Axis | None = None
+    honeycomb: bool = False
 
     @property
     def capacity(self) -> int:
@@ -40,16 +44,40 @@ class Arrangement:
     def place(self, index: int) -> Rect:
         """The trim of cell `index`, from 0."""
         row, column = divmod(index, self.columns)
+        across, down = self.cell.width + self.gutter, self.cell.height + self.gutter
+        x, y = column * across, row * down
+        if self.honeycomb and flat(self.cell):
+            x, y = column * honeycomb_step(self.cell, self.gutter), y + column % 2 * down / 2
+        elif self.honeycomb:
+            x, y = x + row % 2 * across / 2, row * honeycomb_step(self.cell.turned, self.gutter)
         return Rect(
-            self.block.x + column * (self.cell.width + self.gutter),
-            self.block.y + row * (self.cell.height + self.gutter),
+            self.block.x + x,
+            self.block.y + y,
             self.cell.width,
             self.cell.height,
         )
 
 
-def block_size(cell: Size, columns: int, rows: int, gutter: float) -> Size:
+def flat(cell: Size) -> bool:
+    """Whether the hexagon in a cell has level sides; it has upright ones otherwise."""
+    return cell.width >= cell.height
+
+
+def honeycomb_step(cell: Size, gutter: float) -> float:
+    """mm from one column of flat hexagons to the next, which lies half a hexagon lower, so that their
+    slanted sides are `gutter` mm apart."""
+    slanted = math.hypot(cell.width / 4, cell.height / 2)
+    return 0.75 * cell.width + (2 * slanted - cell.width / 4) * gutter / cell.height
+
+
+def block_size(cell: Size, columns: int, rows: int, gutter: float, honeycomb: bool = False) -> Size:
     """Size of a grid of cells with gutters between them."""
+    if honeycomb and not flat(cell):
+        return block_size(cell.turned, rows, columns, gutter, True).turned
+    if honeycomb:
+        width = cell.width + (columns - 1) * honeycomb_step(cell, gutter)
+        lower = (cell.height + gutter) / 2 if columns > 1 else 0.0
+        return Size(width, rows * cell.height + (rows - 1) * gutter + lower)
     return Size(columns * cell.width + (columns - 1) * gutter, rows * cell.height + (rows - 1) * gutter)
 
 
@@ -59,7 +87,14 @@ def fold_room(layout: SheetLayout) -> float:
 
 
 def arrange(
-    trim: Size, paper: Size, layout: SheetLayout, *, lying: int = 0, standing: int = 0, fold: bool = False
+    trim: Size,
+    paper: Size,
+    layout: SheetLayout,
+    *,
+    lying: int = 0,
+    standing: int = 0,
+    fold: bool = False,
+    honeycomb: bool = False,
 ) -> Arrangement | None:
     """The arrangement with the most cards inside the margins, or None if not one fits.
 
@@ -70,7 +105,7 @@ def arrange(
     """
     best: Arrangement | None = None
     best_score = (0, 0)
-    for candidate in _candidates(trim, paper, layout, fold):
+    for candidate in _candidates(trim, paper, layout, fold, honeycomb):
         square = abs(trim.width - trim.height) <= TOLERANCE
         turned = 0 if square else standing if candidate.cell.landscape else lying
         score = (candidate.capacity, -turned)
@@ -79,17 +114,21 @@ def arrange(
     return best
 
 
-def _candidates(trim: Size, paper: Size, layout: SheetLayout, fold: bool) -> Iterator[Arrangement]:
+def _candidates(
+    trim: Size, paper: Size, layout: SheetLayout, fold: bool, honeycomb: bool
+) -> Iterator[Arrangement]:
     axes: tuple[Axis | None, ...] = ("horizontal", "vertical") if fold else (None,)
     for page in (paper.upright, paper.upright.turned):
         for cell in (trim, trim.turned):
             for axis in axes:
-                candidate = _fill(page, cell, layout, axis)
+                candidate = _fill(page, cell, layout, axis, honeycomb)
                 if candidate is not None:
                     yield candidate
 
 
-def _fill(page: Size, cell: Size, layout: SheetLayout, fold: Axis | None) -> Arrangement | None:
+def _fill(
+    page: Size, cell: Size, layout: SheetLayout, fold: Axis | None, honeycomb: bool
+) -> Arrangement | None:
     """The grid of these cells on this page, or None if it does not fit."""
     width, height = page.width - 2 * layout.margin, page.height - 2 * layout.margin
     room = fold_room(layout)
@@ -97,8 +136,7 @@ def _fill(page: Size, cell: Size, layout: SheetLayout, fold: Axis | None) -> Arr
         width = page.width / 2 - layout.margin - room
     elif fold == "horizontal":
         height = page.height / 2 - layout.margin - room
-    most_columns = _count(width, cell.width, layout.gutter)
-    most_rows = _count(height, cell.height, layout.gutter)
+    most_columns, most_rows = _most(Size(width, height), cell, layout.gutter, honeycomb)
     if isinstance(layout.grid, tuple):
         columns, rows = layout.grid
         if columns > most_columns or rows > most_rows:
@@ -107,14 +145,28 @@ def _fill(page: Size, cell: Size, layout: SheetLayout, fold: Axis | None) -> Arr
         columns, rows = most_columns, most_rows
         if columns < 1 or rows < 1:
             return None
-    size = block_size(cell, columns, rows, layout.gutter)
+    size = block_size(cell, columns, rows, layout.gutter, honeycomb)
     x, y = (page.width - size.width) / 2, (page.height - size.height) / 2
     if fold == "vertical":
         x = page.width / 2 - room - size.width
     elif fold == "horizontal":
         y = page.height / 2 - room - size.height
     block = Rect(x, y, size.width, size.height)
-    return Arrangement(page, cell, columns, rows, layout.gutter, block, fold)
+    return Arrangement(page, cell, columns, rows, layout.gutter, block, fold, honeycomb)
+
+
+def _most(room: Size, cell: Size, gutter: float, honeycomb: bool) -> tuple[int, int]:
+    """The most columns and rows that fit into `room`."""
+    if honeycomb and not flat(cell):
+        rows, columns = _most(room.turned, cell.turned, gutter, True)
+        return columns, rows
+    columns, rows = _count(room.width, cell.width, gutter), _count(room.height, cell.height, gutter)
+    if not honeycomb or columns < 1:
+        return columns, rows
+    step = honeycomb_step(cell, gutter)
+    columns = 1 + _count(room.width - cell.width - gutter, step - gutter, gutter)
+    lower = _count(room.height - (cell.height + gutter) / 2, cell.height, gutter)
+    return (columns, lower) if columns * lower >= rows else (1, rows)
 
 
 def _count(room: float, side: float, gutter: float) -> int:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from cardgen.geometry import Rect, Size
 from cardgen.imposition.flipping import Axis
-from cardgen.imposition.slots import Shapes, bounds
+from cardgen.imposition.slots import Shapes, bounds, turned
 from cardgen.model.sheets import CasedLine, Line, Marks, Outline, Slot
 
 WEIGHT = 0.25 * 25.4 / 72
@@ -89,13 +89,15 @@ def _distinct(values: Iterable[float]) -> list[float]:
 
 
 def outlines(slots: Sequence[Slot], marks: Marks, shapes: Shapes) -> tuple[Outline, ...]:
-    """Cut lines on the trims of these faces: around ellipses unless the sheet has no marks, around
-    rectangles too where it asks for outlines."""
+    """Cut lines on the trims of these faces: around rectangles where the sheet asks for outlines, around
+    other shapes unless it has no marks."""
     found = []
     for slot in slots:
         shape, radius = shapes[slot.component]
         if shape == "ellipse" and marks != "none":
             found.append(Outline(slot.trim, "ellipse", 0.0, WEIGHT))
+        elif shape != "rectangle" and marks != "none":
+            found.append(Outline(slot.trim, turned(shape, slot.rotation), 0.0, WEIGHT))
         elif marks == "outline":
             found.append(Outline(slot.trim, "rectangle", radius, WEIGHT))
     return tuple(found)

@@ -158,11 +158,17 @@ class _Setting:
         """The cards' copies by page, trim by trim in the order in which trims first appear."""
         fillings = []
         fold = self.duplex == "fold"
-        for trim, group in self._by_trim(cards):
+        for trim, honeycomb, group in self._by_trim(cards):
             lying = sum(card.copies for card in group if self._trim(card).landscape)
             standing = sum(card.copies for card in group) - lying
             arrangement = arrange(
-                trim, self.paper.size, self.layout, lying=lying, standing=standing, fold=fold
+                trim,
+                self.paper.size,
+                self.layout,
+                lying=lying,
+                standing=standing,
+                fold=fold,
+                honeycomb=honeycomb,
             )
             if arrangement is None:
                 self._too_large(trim, group[0], papers)
@@ -180,8 +186,11 @@ class _Setting:
             return self
         layout, paper = self.layout, self.paper
         unfolded: Duplex = "long-edge" if layout.duplex == "fold" else layout.duplex
-        for trim, group in self._by_trim(cards):
-            if arrange(trim, paper.size, layout, fold=True) or not arrange(trim, paper.size, layout):
+        for trim, honeycomb, group in self._by_trim(cards):
+            folded, flat = (
+                arrange(trim, paper.size, layout, fold=fold, honeycomb=honeycomb) for fold in (True, False)
+            )
+            if folded or not flat:
                 continue
             card = group[0]
             grid = f" in a grid of {'×'.join(map(str, layout.grid))}" * isinstance(layout.grid, tuple)
@@ -195,20 +204,26 @@ class _Setting:
             return replace(self, duplex=unfolded)
         return self
 
-    def _by_trim(self, cards: Sequence[CardArt]) -> list[tuple[Size, list[CardArt]]]:
-        groups: list[tuple[Size, list[CardArt]]] = []
+    def _by_trim(self, cards: Sequence[CardArt]) -> list[tuple[Size, bool, list[CardArt]]]:
+        """Cards of one trim, hexagons apart from others."""
+        groups: list[tuple[Size, bool, list[CardArt]]] = []
         near: dict[tuple[int, int], list[int]] = {}  # the groups of about that size, first ones first
         for card in cards:
             trim = self._trim(card).upright
             spot = round(trim.width / _GRAIN), round(trim.height / _GRAIN)
-            close = (index for index in near.get(spot, ()) if groups[index][0].close_to(trim))
+            hexagon = self.shapes[card.component][0] == "hexagon"
+            close = (
+                index
+                for index in near.get(spot, ())
+                if groups[index][0].close_to(trim) and groups[index][1] is hexagon
+            )
             index = next(close, len(groups))
             if index == len(groups):
-                groups.append((trim, []))
+                groups.append((trim, hexagon, []))
                 for column in (-1, 0, 1):
                     for row in (-1, 0, 1):
                         near.setdefault((spot[0] + column, spot[1] + row), []).append(index)
-            groups[index][1].append(card)
+            groups[index][2].append(card)
         return groups
 
     def _trim(self, card: CardArt) -> Size:
@@ -334,7 +349,7 @@ class _Setting:
         lines: tuple[Line, ...] = (fold_line(size, fold, layout.margin),) if fold else ()
 
         def marker(length: float) -> tuple[Line, ...]:
-            if layout.marks != "crop":
+            if layout.marks != "crop" or draft.arrangement.honeycomb:  # no straight cut frees a hexagon
                 return ()
             return crop_marks(draft.trims, size, bleed=layout.bleed, margin=layout.margin, length=length)
 

@@ -11,9 +11,13 @@ from cardgen.loading.cards import Path, documents, load_cards, schema_of
 from cardgen.loading.choices import in_full, is_choice, options
 from cardgen.loading.context import GameContext
 from cardgen.loading.lengths import length, trim
+from cardgen.loading.shapes import shape_of
 from cardgen.model.extremes import LEAST_PAGE, MAX_BLEED, MAX_TRIM
 from cardgen.model.game import BookSource, Card, Component
 from cardgen.schema.merge import known_keys
+from cardgen.schema.wording import name_hint
+
+SERVICES = "data/services"
 
 DEFAULT_RADIUS = {"card": "3mm", "aid": "3mm"}
 """Corner radius by kind, 0 for the others. 3 mm (1/8 in) is what card printers cut by default."""
@@ -24,6 +28,7 @@ def load_component(context: GameContext, id: str, entry: Mapping[str, Any]) -> C
     base: Path = ("components", id)
     manifest, findings = context.manifest, context.findings
     _refuse_strange_keys(context, base, entry)
+    _check_services(context, base, entry)
     if entry["kind"] == "book":
         return _load_book(context, id, entry)
     before = len(findings)
@@ -33,11 +38,12 @@ def load_component(context: GameContext, id: str, entry: Mapping[str, Any]) -> C
     radius = length(manifest, (*base, "corner_radius"), corners, findings, most=MAX_TRIM)
     bleed = length(manifest, (*base, "bleed"), entry["bleed"], findings, most=MAX_BLEED)
     safe = length(manifest, (*base, "safe"), entry["safe"], findings, most=MAX_TRIM)
+    shape = shape_of(manifest, base, entry, findings)
     _check_templates(context, base, entry)
     good = len(findings) == before
     in_long = {key: in_full(entry[key]) for key in ("turned", "face", "back") if key in entry}
     cards = load_cards(context, id, {**entry, **in_long}, size)
-    if not cards or not good or radius is None or bleed is None or safe is None:
+    if not cards or not good or radius is None or bleed is None or safe is None or shape is None:
         # No cards and nothing new to say: a data table read the same file, and said what is wrong with it.
         return None
     declared = _declared(context, id, entry, cards)
@@ -51,7 +57,7 @@ def load_component(context: GameContext, id: str, entry: Mapping[str, Any]) -> C
         id=id,
         title=entry["title"],
         kind=entry["kind"],
-        shape=entry["shape"],
+        shape=shape,
         trim=trims.pop() if len(trims) == 1 else None,
         corner_radius=radius,
         bleed=bleed,
@@ -59,6 +65,7 @@ def load_component(context: GameContext, id: str, entry: Mapping[str, Any]) -> C
         cards=tuple(cards),
         variables=entry["variables"],
         declared=declared,
+        products=entry["products"],
     )
 
 
@@ -103,7 +110,19 @@ def _check_templates(context: GameContext, base: Path, entry: Mapping[str, Any])
                 context.template(context.manifest, path, template)
 
 
-_OF_CARDS = frozenset(("data", "separator", "columns", "schema", "face", "back", "corner_radius"))
+def _check_services(context: GameContext, base: Path, entry: Mapping[str, Any]) -> None:
+    """Report print services that `products` names and that there are not."""
+    for name in entry["products"]:
+        if not context.sources.has(f"{SERVICES}/{name}.yaml"):
+            known = {file.removesuffix(".yaml") for file in context.sources.names(SERVICES, ".yaml")}
+            place = context.manifest.locate((*base, "products", name), key=True)
+            hint = name_hint(name, known, "services in data/services/")
+            context.findings.error("reference/service", f"there is no print service '{name}'", place, hint)
+
+
+_OF_CARDS = frozenset(
+    ("data", "separator", "columns", "schema", "face", "back", "corner_radius", "corners")
+)
 _OF_BOOKS = frozenset(("book", "look"))
 
 
@@ -149,6 +168,7 @@ def _load_book(context: GameContext, id: str, entry: Mapping[str, Any]) -> Compo
         cards=(),
         variables=entry["variables"],
         book=BookSource(file if texts is None else texts.book(file), entry.get("look", {})),
+        products=entry["products"],
     )
 
 

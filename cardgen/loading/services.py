@@ -12,7 +12,7 @@ from cardgen.loading.lengths import length, trim
 from cardgen.loading.sources import Sources
 from cardgen.model.extremes import MAX_BLEED
 from cardgen.model.game import ProjectPaths
-from cardgen.model.services import Product, Service, canvas_of
+from cardgen.model.services import Autofill, Product, Service, canvas_of
 from cardgen.schema.wording import name_hint
 from cardgen.storage.reading import SERVICE
 from cardgen.storage.walking import names_in
@@ -82,6 +82,8 @@ def _service(name: str, document: Document, sources: Sources) -> Service | None:
         caveat=document.data.get("caveat"),
         steps=tuple(reader.value("steps") or ()),
         products=() if reader.value("any_trim") else reader.products(bleed, dpi),
+        first=reader.value("first") or ("back" if reader.value("delivery") == "deck-pdf" else "face"),
+        autofill=reader.autofill(),
     )
 
 
@@ -129,6 +131,22 @@ class _Reader:
         if entry is not None:
             self._sourced(self.homes[key], (key, "source"), entry["source"])
         return entry
+
+    def autofill(self) -> Autofill | None:
+        """What MPC Autofill can order, as far as it is stated where the products are."""
+        home = self.homes.get("autofill")
+        if home is None or home is not self.homes.get("products"):
+            return None
+        entry, made = self._entry("autofill"), home.data["products"]
+        for number, product in enumerate(entry["products"]):
+            if product not in made:
+                place = home.locate(("autofill", "products", number))
+                hint = name_hint(product, made, "products")
+                message = f"there is no product '{product}'"
+                self.sources.findings.error("reference/product", message, place, hint)
+        return Autofill(
+            tuple(entry["products"]), tuple(sorted(set(entry["brackets"]))), tuple(entry["stocks"])
+        )
 
     def products(self, bleed: float, dpi: int) -> tuple[Product, ...]:
         home = self.homes["products"]

@@ -312,15 +312,20 @@ class _Trouble:
 
 def trouble(value: Value, kind: Kind) -> _Trouble | None:
     if isinstance(value, Fault):
-        if value.text:
-            return _Trouble("tables/formula", f"the formula comes to {value.text}", "mend the formula")
-        hint = "open the file in a spreadsheet program and save it again"
-        return _Trouble("tables/formula", "the formula was never worked out", hint)
+        return fault_trouble(value)
     if isinstance(value, Moment) and not kind.is_date and not kind.is_open:
         hint = "if this was meant as it was typed, give the cell the format Text and type it again"
         message = f"the spreadsheet has made a date of this: {value.text}"
         return _Trouble("tables/date", message, hint, error=not kind.takes_text)
     return None
+
+
+def fault_trouble(fault: Fault) -> _Trouble:
+    """What is wrong with a cell without a value."""
+    if fault.text:
+        return _Trouble("tables/formula", f"the formula comes to {fault.text}", "mend the formula")
+    hint = "open the file in a spreadsheet program and save it again"
+    return _Trouble("tables/formula", "the formula was never worked out", hint)
 
 
 # ---- ids

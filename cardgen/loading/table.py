@@ -12,9 +12,10 @@ from cardgen.geometry import Size
 from cardgen.loading.lengths import length
 from cardgen.loading.sources import Sources
 from cardgen.loading.table_items import ItemReader, read_spot
+from cardgen.loading.table_steps import read_steps
 from cardgen.model.deck_lists import DeckList
 from cardgen.model.game import Component
-from cardgen.model.table import LARGEST, CardWords, Placed, PlacedKind, Seat, SnapRef, Spot, Table
+from cardgen.model.table import LARGEST, CardWords, Placed, PlacedKind, Seat, SnapRef, Spot, Step, Table
 from cardgen.schema.wording import name_hint
 from cardgen.yaml.positions import DataPath
 from cardgen.yaml.reader import Document
@@ -80,7 +81,21 @@ class _Reader:
             self._data.get("setup", ""),
             self._words(),
             self._document.relative,
+            self._steps(items, seats),
+            self._minutes(),
+            tuple(self._data["workshop"].get("tags", ())),
         )
+
+    def _minutes(self) -> tuple[int, int]:
+        least, most = self._data["workshop"].get("minutes", (0, 0))
+        if least > most:
+            path = ("workshop", "minutes")
+            self._error("table/minutes", f"{least} minutes are more than {most}", path, "the least first")
+        return least, most
+
+    def _steps(self, items: Sequence[Placed], seats: Sequence[Seat]) -> tuple[Step, ...]:
+        components = list(self._components.values())
+        return read_steps(self._document, components, items, len(seats), self._findings)
 
     def _size(self, key: str) -> Size:
         sides = []

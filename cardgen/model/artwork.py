@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Literal, Protocol
+from typing import Protocol
 
-from cardgen.geometry import IDENTITY, Matrix, Rect, Size
+from cardgen.geometry import IDENTITY, Matrix, Rect, Shape, Size
 
 Color = tuple[float, float, float]
 """Red, green and blue, each from 0 to 1, sRGB."""
@@ -214,7 +214,7 @@ class Placed:
     artwork: str
     matrix: Matrix
     trim: Rect
-    shape: Literal["rectangle", "ellipse"] = "rectangle"
+    shape: Shape = "rectangle"
     radius: float = 0.0
 
 

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
 from cardgen.findings import Finding, Location
-from cardgen.geometry import Size
+from cardgen.geometry import Polygon, Shape, Size
 from cardgen.model.deck_lists import DeckList, DeckSource
 from cardgen.model.effects import Effects
 from cardgen.model.table import Table
 from cardgen.model.translation import Words
 
 ComponentKind = Literal["card", "board", "mat", "aid", "token", "book"]
-Shape = Literal["rectangle", "ellipse"]
 
 
 class Locator(Protocol):
@@ -86,7 +85,8 @@ class Component:
     `trim` is None where its cards differ in size. `corner_radius`, `bleed` and `safe` are mm; bleed
     is the art outside trim, safe the inset inside trim that holds everything that matters.
     `declared` are the keys that its schema knows for a card, whether or not any card has them. A
-    `book` has pages instead of cards and counts as one piece.
+    `book` has pages instead of cards and counts as one piece. `products` says by print service which of
+    its products this is ordered as, False for one that it is not ordered from.
     """
 
     id: str
@@ -101,11 +101,18 @@ class Component:
     variables: Mapping[str, Any]
     declared: tuple[str, ...] = ()
     book: BookSource | None = None
+    products: Mapping[str, str | Literal[False]] = field(default_factory=dict)
 
     @property
-    def outline(self) -> Literal["rectangle", "rounded", "ellipse"]:
-        """Its shape, square and rounded corners told apart."""
+    def outline(self) -> Literal["rectangle", "rounded", "ellipse", "hexagon", "polygon"]:
+        """The name of its shape, square and rounded corners told apart."""
+        if isinstance(self.shape, Polygon):
+            return "polygon"
         return "rounded" if self.shape == "rectangle" and self.corner_radius > 0 else self.shape
+
+    def shape_of(self, side: Literal["face", "back"]) -> Shape:
+        """The shape as that side shows it: a polygon's back is the mirror image of its face."""
+        return self.shape.mirrored() if isinstance(self.shape, Polygon) and side == "back" else self.shape
 
     @property
     def unique(self) -> int:

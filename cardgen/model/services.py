@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from cardgen.geometry import Size
-from cardgen.model.game import ComponentKind, Shape
+from cardgen.geometry import Shape, Size
+from cardgen.model.game import ComponentKind
 from cardgen.units import to_px
 
-Delivery = Literal["images", "deck-pdf", "card-pdf"]
+Delivery = Literal["images", "deck-pdf", "size-pdf", "card-pdf"]
 BackRule = Literal["required", "optional", "none"]
-OrderBy = Literal["component", "product"]
+OrderBy = Literal["component", "product", "size"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,11 +30,21 @@ class Product:
 
 
 @dataclass(frozen=True, slots=True)
+class Autofill:
+    """What MPC Autofill can order: products by id, the numbers of cards that are sold, rising, and what
+    they are printed on, the usual first."""
+
+    products: tuple[str, ...]
+    brackets: tuple[int, ...]
+    stocks: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Service:
     """A print service. `bleed` is what it wants around the trim, `safe` what it wants kept clear
-    within. `order_by` says what makes one order, and `most_cards` how many cards it may have. With
-    `any_trim` it cuts to every size and has no products. `proof` says what keeps the files from being
-    ready for the press."""
+    within. `first` is the side that comes first in a PDF. `order_by` says what makes one order, and
+    `most_cards` how many cards it may have. With `any_trim` it cuts to every size and has no products.
+    `proof` says what keeps the files from being ready for the press."""
 
     id: str
     title: str
@@ -50,6 +60,8 @@ class Service:
     caveat: str | None
     steps: tuple[str, ...]
     products: tuple[Product, ...]
+    first: Literal["face", "back"] = "face"
+    autofill: Autofill | None = None
 
 
 def canvas_of(trim: Size, bleed: float, dpi: int) -> tuple[int, int]:

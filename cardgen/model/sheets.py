@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from cardgen.geometry import IDENTITY, Matrix, Rect, Size
+from cardgen.geometry import IDENTITY, Matrix, Rect, Shape, Size
 
 Duplex = Literal["long-edge", "short-edge", "fold", "none"]
 DUPLEX: tuple[Duplex, ...] = get_args(Duplex)
@@ -90,7 +90,7 @@ class Slot:
     artwork: str
     component: str
     card: str
-    shape: Literal["rectangle", "ellipse"] = "rectangle"
+    shape: Shape = "rectangle"
     """The shape of the clip: an ellipse fills its rectangle."""
 
 
@@ -120,7 +120,7 @@ class Outline:
     """A thin cut line around a shape, for tokens cut out by hand."""
 
     rect: Rect
-    shape: Literal["rectangle", "ellipse"]
+    shape: Shape
     radius: float
     weight: float
 

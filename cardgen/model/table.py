@@ -24,6 +24,7 @@ PAWN = Size(22.0, 22.0)
 """Sizes that tables on screens give to what no template draws, about, in mm."""
 
 PlacedKind = Literal["deck", "piece", "bag", "dice", "pawn", "counter", "book", "note"]
+Act = Literal["shuffle", "deal", "place", "clear"]
 DieKind = Literal["d4", "d6", "d8", "d10", "d12", "d20"]
 
 SEAT_COLORS = ("White", "Brown", "Red", "Orange", "Yellow", "Green", "Teal", "Blue", "Purple", "Pink")
@@ -126,6 +127,27 @@ class Placed:
         return sum(copies for _, cards in self.parts for _, copies in cards)
 
 
+def title_of(item: Placed, titles: Mapping[str, str]) -> str:
+    """What a pile or bag is called; `titles` are those of components by id."""
+    return item.name or titles[item.component]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A step of the set-up. `pile` is what it is done with, all piles and bags of that name; `deal` gives
+    `cards` to each player who sits there, or to the seat that a pile belongs to; `place` lays `cards` out
+    from `at` on, each `step` (x and y in mm) from the one before; `clear` takes away what belongs to free
+    seats. Done with so many `players` only, if any are stated."""
+
+    act: Act
+    pile: str
+    cards: int
+    at: Spot
+    step: tuple[float, float]
+    face_up: bool
+    players: tuple[int, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Seat:
     """A player's place: the middle of the hand zone, which is turned to face the table."""
@@ -162,6 +184,11 @@ class Table:
     setup: str = ""
     words: Mapping[str, CardWords] = field(default_factory=dict)
     file: str | None = None
+    steps: tuple[Step, ...] = ()
+    minutes: tuple[int, int] = (0, 0)
+    """How long a game takes, least and most; zeros where that is not stated."""
+    tags: tuple[str, ...] = ()
+    """What the table is found by where tables are shared."""
 
     def words_for(self, component: str) -> CardWords:
         return self.words.get(component) or self.words.get("all") or CardWords()

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 from markupsafe import Markup, escape
 
-from cardgen.effects import Line, print_effect
-from cardgen.model.effects import Effects
+from cardgen.effects import Line, effect_line, print_effect
+from cardgen.model.effects import Effect, Effects, Language
 from cardgen.sandbox import Sandbox, SandboxError, WrongValueError
+
+T = TypeVar("T")
 
 _STYLED = frozenset(("keyword", "or", "condition"))
 """Roles that get a class of that name, for a template's `<style>`."""
@@ -23,23 +25,23 @@ def effect_filters(effects: Effects | None, sandbox: Sandbox) -> dict[str, Calla
     as mappings; `effect_text` plain text. Each raises WrongValueError for what is no effect.
     """
 
-    def lines(effect: Any) -> tuple[Line, ...]:
+    def printed(effect: Any, by: Callable[[Language, Effect], T]) -> T:
         if effects is None:
             raise WrongValueError("the game states no effects: in game.yaml")
         if not isinstance(effect, list | tuple):
             raise WrongValueError("this is no effect; see effects: in game.yaml")
         sandbox.budget.weigh(effect)
         try:
-            return print_effect(effects.language, effect)
+            return by(effects.language, effect)
         except SandboxError:
             raise
         except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError, RecursionError):
             raise WrongValueError("this is no effect; is its field under effects: in game.yaml?") from None
 
     return {
-        "effect": lambda effect: Markup("").join(_markup(line) for line in lines(effect)),
-        "effect_lines": lambda effect: [_values(line) for line in lines(effect)],
-        "effect_text": lambda effect: " ".join(line.text for line in lines(effect)),
+        "effect": lambda effect: Markup("").join(map(_markup, printed(effect, print_effect))),
+        "effect_lines": lambda effect: [_values(line) for line in printed(effect, print_effect)],
+        "effect_text": lambda effect: printed(effect, effect_line),
     }
 
 

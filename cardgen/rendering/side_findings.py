@@ -81,6 +81,8 @@ class Reporter:
             found = _path_of_any(own, card.fields)
             if self._game.where(card, *found).file == self._game.words.file:
                 path = found
+        if path == () and self._game.where(card).cell:  # a row is wide: say which of its cells
+            path = _path_of_any(own, card.fields) if own else _path_of_words(problem.words, card.fields)
         if path is None and problem.code in _MAY_BE_LONG and _path_of_words(problem.words, card.fields):
             path = None if self._typed(place, _TEXT_END, problem.words) else ()
         self._place(problem, place, card, side, path)

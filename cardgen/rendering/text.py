@@ -175,7 +175,7 @@ class TextSetter:
         for mark in (part.mark for part in parts if isinstance(part, IconMark)):
             if mark.name not in self._icons and mark.name not in found:
                 near = self._icons.near(mark.name)
-                hint = f"did you mean ':{near}:'?" if near else "the icons are in templates/_shared/icons/"
+                hint = f"did you mean ':{near}:'?" if near else "cardgen list --icons names those there are"
                 hint += " (write \\: for a plain colon)"
                 message = f"there is no icon ':{mark.name}:'"
                 found[mark.name] = Problem("icon/unknown", message, hint, of_card=True, about=(mark.name,))

@@ -108,7 +108,7 @@ _SAYINGS = tuple(
             "only {wanted} values are wanted here, there are more",
         ),
         (
-            r"(?:\w+\.)*(?P<name>\w+?)_*\(\) (?:takes|got|missing|expected|argument)\b",
+            r"(?:\w+\.)*_*(?P<name>[^\W_]\w*?)_*\(\) (?:takes|got|missing|expected|argument)\b",
             "{name} does not take these values",
         ),
         (

@@ -45,6 +45,7 @@ FONT = Kind("fonts", 32 * MB, "cut it down to the characters that the game needs
 REFERENCE = Kind("card references", 32 * MB, "delete it and write it anew")
 PROFILE = Kind("printer profiles", 64 * KB, "delete it and measure again")
 LIST = Kind("lists of outputs", 64 * MB, "delete it")
+SAVE = Kind("saves", 256 * MB, "a table of a thousand cards has 3 MB")
 OUTPUT = Kind("outputs", 1024 * MB, "delete it")
 INPUTS = (
     YAML,

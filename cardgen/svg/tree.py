@@ -217,6 +217,16 @@ def parse(data: bytes, *, bounded: bool = True) -> Document:
     return Document(data, top[0], ids, tuple(repeated))
 
 
+def is_well_formed(source: str) -> bool:
+    """Whether a text is XML, whatever it holds."""
+    parser = expat.ParserCreate("utf-8")
+    try:
+        parser.Parse(source.encode("utf-8", "surrogatepass"), True)
+    except expat.ExpatError:
+        return False
+    return True
+
+
 def _is_empty_tag(data: bytes, start: int, position: int) -> bool:
     """Whether the element from `start` is `<x …/>`, which ends right at `position`."""
     if not data.startswith(b"/>", position - 2):

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from cardgen.findings import Finding, Severity
+from cardgen.geometry import Polygon
 from cardgen.model.game import Card, Component, Game
 from cardgen.workbench.states import (
     CardPlace,
@@ -47,11 +48,12 @@ def component_state(component: Component) -> ComponentState:
         component.id,
         component.title,
         component.kind,
-        component.shape,
+        "rectangle" if component.outline == "rounded" else component.outline,
         component.corner_radius,
         component.bleed,
         component.safe,
         tuple(fields),
+        component.shape.corners if isinstance(component.shape, Polygon) else (),
     )
 
 

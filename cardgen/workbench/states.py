@@ -75,7 +75,7 @@ class CardState:
 @dataclass(frozen=True, slots=True)
 class ComponentState:
     """A component without its cards. `fields` are the names of its cards' fields, in the order in which
-    they come."""
+    they come; `corners` those of a polygon, as parts of width and height."""
 
     id: str
     title: str
@@ -85,6 +85,7 @@ class ComponentState:
     bleed: float
     safe: float
     fields: tuple[str, ...]
+    corners: tuple[tuple[float, float], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

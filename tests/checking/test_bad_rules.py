@@ -80,6 +80,39 @@ END = [{"name": "n", "value": "n", "min": 0}]
             "names",
             "names anything",
         ),
+        # choices that read no card
+        (
+            {"kind": "count", "where": "game.players.max > 2", "min": 1},
+            "where",
+            "reads nothing of the cards",
+        ),
+        ({"kind": "count", "group_by": "'all'", "report": True}, "group_by", "reads nothing of the cards"),
+        (
+            {
+                "kind": "simulate",
+                **STEPS,
+                "steps": [{"for_each": {"zone": "deck", "where": "n", "steps": [{"put": "deck"}]}}],
+                "measures": END,
+            },
+            "steps/0/for_each/where",
+            "reads no card",
+        ),
+        # nothing to test
+        ({"kind": "each", "component": "cards", "items": "[]", "holds": "true"}, "items", "gives no items"),
+        (
+            {
+                "kind": "covers",
+                "demanded": {"component": "cards", "values": "[]"},
+                "supplied": {"list": ["a"]},
+            },
+            "demanded/values",
+            "nothing is demanded",
+        ),
+        (
+            {"kind": "covers", "demanded": {"list": []}, "supplied": {"list": ["a"]}},
+            "demanded/list",
+            "nothing is demanded",
+        ),
         # values of the wrong sort
         (
             {"kind": "count", "group_by": "need", "component": "cards", "report": True},
@@ -474,3 +507,33 @@ def test_any_rule_gets_a_result(
         assert result.ok is not bool(result.findings)
         if value in ("nosuch", "code.__class__", "'x'*10**9", "(") and path[-1] in EXPRESSION_KEYS:
             assert result.verdict is Verdict.BROKEN
+
+
+def test_the_best_by_a_number_of_the_state_is_no_choice() -> None:
+    """The state's name hides the field's: the first cards would be taken, whatever they are worth."""
+    steps = [{"move": {"from": "deck", "to": "hand", "best": "value", "count": 1}}]
+    rule = {
+        "kind": "simulate",
+        "seed": 1,
+        "runs": 100,
+        "state": {"value": 0},
+        "steps": steps,
+        "zones": {"deck": {"component": "cards"}, "hand": {}},
+        "measures": [{"name": "value", "value": "value", "min": 0}],
+    }
+    result = judge_one(**rule, components=CARDS)
+    assert result.verdict is Verdict.BROKEN
+    (finding,) = result.findings
+    assert "`value` reads no card" in finding.message
+    assert finding.hint == "did you mean card.value?"
+    steps[0]["move"]["best"] = "card.value"
+    assert judge_one(**rule, components=CARDS).verdict is Verdict.PASS
+
+
+def test_nothing_to_test_may_be_allowed() -> None:
+    for rule in (
+        {"kind": "each", "component": "cards", "items": "[]", "holds": "true"},
+        {"kind": "covers", "demanded": {"component": "cards", "values": "[]"}, "supplied": {"list": ["a"]}},
+    ):
+        assert judge_one(**rule, components=CARDS).verdict is Verdict.BROKEN
+        assert judge_one(**rule, components=CARDS, may_select_none=True).verdict is Verdict.PASS

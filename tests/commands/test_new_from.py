@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from lxml import etree
 
 import cardgen
+from cardgen.cli.main import main
 from cardgen.commands.new_from import NewGame
 from cardgen.findings import CardgenError, Finding, UsageError
 from tests.tables.making import ods, ods_rows, rows, xlsx
@@ -190,6 +191,39 @@ def test_html_in_cells_is_said(tmp_path: Path) -> None:
     html = [("<b>bold</b>", "x &amp; y"), ("<script>x</script>", "&#x41;")]
     found = checked(made(tmp_path, written(("title", "text"), *html)))
     assert {each.code for each in found} == {"text/html"}
+    assert {each.location.cell for each in found if each.location} == {"A2", "B2", "B3"}
+
+
+def test_cards_in_error_leave_the_others_to_print(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("deck.csv").write_text("title,text\nOak,A tree\nElm,:elm: in leaf\n")
+    assert main(["new", "fox", "--from", "deck.csv"]) == 1
+    said = capsys.readouterr()
+    assert "fox/data/fox/deck.csv:3:5: B3: text: card 'elm': there is no icon ':elm:'" in said.err
+    assert "fox/output/fox/poker.incomplete.pdf: 2 pages" in said.out
+    assert "cd fox && cardgen check" in said.out
+
+
+def test_formulas_without_a_value_are_said_before_anything_is_made(tmp_path: Path) -> None:
+    sums = '<row r="2"><c r="A2"><f>1+1</f></c><c r="B2" t="e"><v>#REF!</v></c></row>'
+    with pytest.raises(CardgenError) as caught:
+        made(tmp_path, xlsx({"Cards": rows(("title", "cost")) + sums}), "deck.xlsx")
+    said = [(each.code, each.location and each.location.cell) for each in caught.value.findings]
+    assert said == [("tables/formula", "Cards!A2"), ("tables/formula", "Cards!B2")]
+    assert not (tmp_path / "fox").exists()
+
+
+def test_a_column_of_dates_holds_dates(tmp_path: Path) -> None:
+    styles = '<cellXfs><xf numFmtId="0"/><xf numFmtId="14"/></cellXfs>'
+    days = (
+        '<row r="2"><c r="A2" t="inlineStr"><is><t>Fox</t></is></c><c r="B2" s="1"><v>45355</v></c></row>'
+    )
+    new = made(tmp_path, xlsx({"Cards": rows(("title", "day")) + days}, styles=styles), "deck.xlsx")
+    assert not checked(new)
+    game = cardgen.load("fox", project=cardgen.Project.open(new.folder))
+    assert [card.fields["day"] for card in game.cards()] == ["2024-03-04"]
 
 
 @pytest.mark.parametrize(

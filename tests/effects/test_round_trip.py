@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cardgen.effects import effect_text, parse_effect, print_effect, read_effect
+from cardgen.effects import effect_line, effect_text, parse_effect, print_effect, read_effect
 from cardgen.model.effects import Language, Parameter
 
 from .languages import LANGUAGES, effects
@@ -63,6 +63,24 @@ def test_printed_text_reads_back(sample: Sample) -> None:
     name, effect = sample
     text = effect_text(LANGUAGES[name], effect)
     assert parse_effect(LANGUAGES[name], text) == (effect, [])
+
+
+@settings(max_examples=200)
+@given(SAMPLES, SAMPLES)
+def test_one_line_says_what_stands_under_what(one: Sample, other: Sample) -> None:
+    """With the brackets taken apart again, the lines and their indentation are back."""
+    for name, effect in (one, other):
+        line = effect_line(LANGUAGES[name], effect)
+        for printed in print_effect(LANGUAGES[name], effect):
+            opened = line.startswith("(")
+            line = line.removeprefix("(")
+            assert line.startswith(printed.text)
+            assert not opened or printed.indent
+            line = line.removeprefix(printed.text).lstrip(")").lstrip()
+        assert not line
+    (name, effect), (again, another) = one, other
+    if name == again and effect != another:
+        assert effect_line(LANGUAGES[name], effect) != effect_line(LANGUAGES[name], another)
 
 
 @settings(max_examples=100)

@@ -154,7 +154,7 @@ def test_drawing_out_keeps_what_is_there() -> None:
     image.paste((200, 0, 0), (2, 3, 17, 26))
     image.putpixel((2, 10), (0, 200, 0))
     mm = 25.4 / 300
-    out = drawn_out(image, Rect(1.5 * mm, 2.5 * mm, 15.6 * mm, 23.7 * mm), 300)
+    out = drawn_out(image, Rect(1.5 * mm, 2.5 * mm, 15.6 * mm, 23.7 * mm), 300 / 25.4)
     assert out.size == (20, 30)
     assert out.crop((2, 3, 17, 26)).tobytes() == image.crop((2, 3, 17, 26)).tobytes()
     assert out.getpixel((0, 10)) == (0, 200, 0)
@@ -386,7 +386,7 @@ def test_a_card_without_a_back_is_an_error_where_both_sides_are_printed(
     [
         (("--to", "tcg"), "did you mean 'tgc'"),
         (("--to", "drivethrough"), "did you mean 'drivethru'"),
-        (("--to", "tgc", "--dpi", "600"), "it takes no options of its own"),
+        (("--to", "tgc", "--dpi", "600"), "it takes --fit, --pdf"),
     ],
 )
 def test_misuse(run: Run, words: tuple[str, ...], hint: str) -> None:

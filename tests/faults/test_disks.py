@@ -87,7 +87,8 @@ def test_the_finding_names_the_file_and_a_way_out(
 def test_a_file_where_the_output_folder_belongs(
     tiny: Path, command: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (tiny / "out").write_text("a file")
+    out = (tiny.parent if command == "new" else tiny) / "out"
+    out.write_text("a file")
     words = {
         "build": ["build", "demo", "--output"],
         "export": ["export", "demo", "--to", "png", "--output"],
@@ -97,11 +98,11 @@ def test_a_file_where_the_output_folder_belongs(
         "calibrate": ["calibrate", "--output"],
         "new": ["new", "fresh", "--project"],
     }[command]
-    target = str(tiny / "out" / "deeper") if command in ("reference", "calibrate") else str(tiny / "out")
+    target = str(out / "deeper") if command in ("reference", "calibrate") else str(out)
     project = [] if command == "new" else ["--project", str(tiny)]
     assert main([*words, target, *project]) == 1
     assert "[output/unwritable]" in capsys.readouterr().err
-    assert (tiny / "out").read_text() == "a file"
+    assert out.read_text() == "a file"
 
 
 @pytest.fixture

@@ -336,6 +336,43 @@ WRONG: dict[str, tuple[Edit, list[str]]] = {
             "a side of 63.5mm (the card 'den' is 63.5×88.9 mm)"
         ],
     ),
+    "corners of no polygon": (
+        game("shape: ellipse", "shape: ellipse\n    corners: [[0, 0], [100, 0], [0, 100]]"),
+        [
+            "component/corners game.yaml:21:14: components.tokens.corners: corners say what a polygon is "
+            "like, and this is one of the shape ellipse (write `shape: polygon`, or leave the corners out)"
+        ],
+    ),
+    "a polygon without corners": (
+        game("shape: ellipse", "shape: polygon"),
+        [
+            "component/corners game.yaml:20:12: components.tokens.shape: a polygon needs its corners "
+            "(corners: [[50, 0], [100, 100], [0, 100]] is a triangle)"
+        ],
+    ),
+    "a polygon that crosses itself": (
+        game(
+            "shape: ellipse", "shape: polygon\n    corners: [[0, 0], [100, 100], [100, 0], [0, 100]]"
+        ),
+        [
+            "component/corners game.yaml:21:14: components.tokens.corners: the sides of this polygon cross "
+            "or touch each other (name the corners in the order in which a knife goes around the piece)"
+        ],
+    ),
+    "a polygon of no size": (
+        game("shape: ellipse", "shape: polygon\n    corners: [[0, 0], [5, 0], [0, 5]]"),
+        [
+            "component/corners game.yaml:21:14: components.tokens.corners: this polygon covers less than "
+            "5% of its trim (corners are in percent of the trim, from 0 to 100)"
+        ],
+    ),
+    "a hexagon with round corners": (
+        game("shape: ellipse", "shape: hexagon\n    corner_radius: 2mm"),
+        [
+            "component/corner-radius game.yaml:21:20: components.tokens.corner_radius: a hexagon has no "
+            "rounded corners (leave corner_radius out)"
+        ],
+    ),
     "corners without room": (
         game("shape: ellipse", "corner_radius: 13mm"),
         [

@@ -163,6 +163,8 @@ def test_everyone_says_where_a_file_must_lie() -> None:
 
 
 ANYWHERE: dict[str, str] = {
+    "exporting/tts/tables.py: names_in(saves, saves.as_posix(), None, '.json')": "the user's saves",
+    "exporting/tts/tables.py: read_file(path, SAVE, shown, None)": "a save of the user's",
     "commands/new_from.py: read_file(path, TABLE, file, None)": "the table that the user names",
     "commands/deck_lists.py: names_in(path.parent, str(path.parent), None)": "beside a list the user named",
     "commands/font_add.py: read_file(file, FONT, shown, None)": "the font that the user names",

@@ -110,7 +110,7 @@ def problems(body: str) -> list[Problem]:
         ),
         # cardgen's own
         ('<g cg:fitt="1"/>', "svg/attribute", "cg:fitt is not an attribute", "did you mean cg:fit?"),
-        ('<g cg:zzzzz="1"/>', "svg/attribute", "cg:zzzzz is not an attribute", "there are cg:at"),
+        ('<g cg:zzzzz="1"/>', "svg/attribute", "cg:zzzzz is not an attribute", "there are cg:align"),
         ('<g cg:fit="6"/>', "svg/attribute", "cg:fit says nothing about a <g>", "it is for <text>"),
         ('<text cg:decor="yes"/>', "svg/attribute", "cg:decor is 'yes'", "it is false or true"),
         # references

@@ -354,7 +354,6 @@ FAR = '<row r="1048576"><c r="XFD1048576"><v>1</v></c></row>'
             "tables/damaged",
         ),
     ],
-    ids=str,
 )
 def test_what_is_no_workbook(raw: bytes, code: str) -> None:
     (finding,) = said(raw, "deck.xlsx")

@@ -1,7 +1,8 @@
 """Every value that one side demands is supplied by the other.
 
 At least `copies` cards must supply it; with `nothing_more`, nothing is supplied that nothing demands. A
-side is cards and their `values`, or a `list`.
+side is cards and their `values`, or a `list`. If nothing is demanded at all, that is a finding, unless
+`may_select_none: true` says that it may be so.
 
 ```yaml
 rules:
@@ -19,7 +20,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 
-from cardgen.checking.case import Case, show
+from cardgen.checking.case import NOTHING_HINT, Case, UnfitCardsError, show
 from cardgen.checking.groups import Key, group_name, side_of
 from cardgen.checking.parameters import flag, integer, parameters, side
 from cardgen.checking.results import Matrix, Table
@@ -49,6 +50,13 @@ class Side:
 def judge(case: Case) -> None:
     demanded = _side(case, "demanded")
     supplied = _side(case, "supplied")
+    if not demanded.copies and not case.may_find_nothing:
+        values = case.parameter(("demanded", "values"))
+        said = (
+            f"`{values}` gives no value for any card of {demanded.name}" if values else "the list is empty"
+        )
+        wrong = ("demanded", "values" if values else "list")
+        raise UnfitCardsError(f"nothing is demanded: {said}", wrong, NOTHING_HINT)
     least = case.data.get("copies", 1)
     for index, key in enumerate(demanded.copies):
         have = supplied.copies[key]

@@ -1,6 +1,8 @@
 """An expression holds for each card.
 
-With `items`, it holds for each `item` of a list.
+`message` says what is wrong; an expression in braces in it becomes its value for that card. With `items`,
+it holds for each `item` of a list. If no card has an item there is nothing to test, which is a finding
+unless `may_select_none: true` says that it may be so.
 
 ```yaml
 rules:
@@ -9,6 +11,7 @@ rules:
     kind: each
     where: upgrade is defined
     holds: upgrade.code == code
+    message: "its code is {code}, its upgrade's is {upgrade.code}"
   - id: fair-checks
     question: Can each check be passed and missed by everybody?
     kind: each
@@ -20,15 +23,16 @@ rules:
 
 from __future__ import annotations
 
-from cardgen.checking.case import Case, show
-from cardgen.checking.parameters import expression, parameters, string
+from cardgen.checking.case import NOTHING_HINT, Case, UnfitCardsError, show
+from cardgen.checking.messages import message, wording
+from cardgen.checking.parameters import expression, parameters
 from cardgen.checking.subjects import items_of
 
 PARAMETERS = parameters(
     {
         "holds": expression("What must hold, such as 1 <= value <= 8."),
         "items": expression("A list on each card; holds is then asked of each item of it."),
-        "message": string("What to say of a card for which it does not hold.", maxLength=200),
+        "message": message("What to say of a card for which it does not hold."),
     },
     ["holds"],
 )
@@ -43,6 +47,7 @@ def judge(case: Case) -> None:
             samples.extend(items_of(case.value(items, subject, ("items",))))
     extra = {"item": samples} if items is not None else None
     holds = case.expression("holds", sources=selection.sources, extra=extra)
+    says = wording(case, selection.sources, extra)
     wrong = tested = 0
     for subject in selection:
         things = [None] if items is None else items_of(case.value(items, subject, ("items",)))
@@ -51,8 +56,16 @@ def judge(case: Case) -> None:
             tested += 1
             if not case.value(holds, subject, ("holds",), **more):
                 wrong += 1
-                what = case.data.get("message") or f"`{holds.source}` does not hold"
+                what = f"`{holds.source}` does not hold"
+                if says is not None:
+                    what = says(lambda part: case.value(part, subject, ("message",), **more))  # noqa: B023
                 which = "" if items is None else f" ({show(thing)})"
                 case.fail(f"“{subject.label}”: {what}{which}", subject, case.field_of(holds, subject))
+    if not tested and not case.may_find_nothing:
+        raise UnfitCardsError(
+            f"the rule looks at nothing: `{case.data['items']}` gives no items for {selection.name}",
+            ("items",),
+            NOTHING_HINT,
+        )
     case.measure("tested", tested, "cards" if items is None else "items")
     case.measure("wrong", wrong, "cards" if items is None else "items")

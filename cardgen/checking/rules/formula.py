@@ -1,6 +1,7 @@
 """A figure worked out from the game, once or for each of several values.
 
-The values are those of `for`; the bounds may read them.
+The values are those of `for`; the bounds may read them. So may the expressions in braces in a `message`,
+which says what is wrong, and `figure` there is what was worked out.
 
 ```yaml
 rules:
@@ -20,6 +21,7 @@ from typing import Any
 
 from cardgen.checking.axes import axes, combinations
 from cardgen.checking.case import BrokenRuleError, Case, show
+from cardgen.checking.messages import message, wording
 from cardgen.checking.parameters import AXES, expression, parameters, string
 from cardgen.checking.results import Histogram, Table, counted, listed, number
 
@@ -27,6 +29,7 @@ PARAMETERS = parameters(
     {
         "value": expression("The figure, such as copies_in('cards') - players."),
         "for": AXES,
+        "message": message("What to say where the figure is out of bounds; it may read figure."),
         "unit": string("What the figure counts.", maxLength=40),
     },
     ["value"],
@@ -37,6 +40,7 @@ PARAMETERS = parameters(
 def judge(case: Case) -> None:
     names = axes(case)
     value = case.expression("value", sources=(), extra=names)
+    says = wording(case, (), {**names, "figure": [0]})
     unit = case.data.get("unit", "")
     rows: list[tuple[Any, ...]] = []
     for given, where in combinations(names):
@@ -50,7 +54,12 @@ def judge(case: Case) -> None:
         bounds = case.bounds(values=given)
         what = f"`{value.source}`{f' for {where}' if where else ''}"
         case.measure(where or "value", found, unit)
-        case.hold(what, found, bounds, case.bound_path)
+        if says is None:
+            case.hold(what, found, bounds, case.bound_path)
+        elif bounds.stated and found not in bounds:
+            known = {**given, "figure": found}
+            words = says(lambda part: case.work_out(part, ("message",), known))  # noqa: B023
+            case.fail(f"{words} ({number(found)}, it should be {bounds})", None, case.bound_path)
         rows.append(
             (
                 *(item if isinstance(item, (int, float, str)) else show(item) for item in given.values()),

@@ -46,6 +46,13 @@ def options(parser: argparse.ArgumentParser) -> None:
     )
     about = "only cards that are new or look different since this git revision, on sheets of their own"
     parser.add_argument("--changed-since", metavar="REV", help=about)
+    parser.add_argument(
+        "--cut",
+        action="append",
+        default=[],
+        choices=("svg", "dxf", "pdf"),
+        help="the cuts as well, as a file for a cutting machine; may be given again",
+    )
     language_option(parser)
     output_option(parser)
     parser.add_argument("--quiet", action="store_true", help="print errors only")
@@ -87,6 +94,7 @@ def asked(given: argparse.Namespace) -> cardgen.BuildOptions:
         language=given.language,
         output=Path(given.output) if given.output else None,
         changed_since=given.changed_since,
+        cut=tuple(dict.fromkeys(given.cut)),
     )
 
 

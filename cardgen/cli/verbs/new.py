@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 import cardgen
-from cardgen.cli.saying import OK, complain, exit_code, plural, say
+from cardgen.cli.saying import OK, complain, exit_code, plural, say, stand_in
 
 
 def options(parser: argparse.ArgumentParser) -> None:
@@ -68,10 +68,14 @@ def _from_table(given: argparse.Namespace) -> int:
     if new.missing:
         missing = f"{plural(len(new.missing), 'picture')} not found, such as {new.missing[0]}"
         say(f"  {missing}: grey stand-ins are in {new.art}")
-    result = cardgen.build(cardgen.BuildOptions(given.name), project=cardgen.Project.open(new.folder))
+    project = cardgen.Project.open(new.folder)
+    stand_in(lambda: project)
+    result = cardgen.build(cardgen.BuildOptions(given.name, keep_going=True), project=project)
     complain(result.findings)
     for file in result.files:
         say(f"{file.shown}: {plural(file.pages, 'page')} to print")
+    if any(finding.severity is cardgen.Severity.ERROR for finding in result.findings):
+        say("cards in error are hatched boxes there: mend what is said above in the table, then build")
     say(f"edit {new.folder / new.data} in your spreadsheet program; next:")
     say(f"  cd {new.folder.name} && cardgen check")
     return exit_code(result.findings, "error")

@@ -92,7 +92,7 @@ def _alone(job: ExportJob, component: Component, name: str, side: str, trim: Siz
     """One side as a picture of its own."""
     encoding, dpi = encoding_of(job), job.whole_number("dpi")
     size = picture_size(trim, dpi, job.whole_number("max-texture"))
-    round = component.shape == "ellipse" and encoding.transparent
+    round = component.shape != "rectangle" and encoding.transparent
     options = RasterOptions(dpi, "trim", component.shape)
     digest = digest_of("kit", job.look(side), size, round, encoding, raster_version())
 

@@ -75,7 +75,7 @@ def manifest(job: ExportJob, sheets: Sequence[Sheet]) -> dict[str, Any]:
                 "id": component.id,
                 "title": component.title,
                 "kind": component.kind,
-                "shape": component.shape,
+                "shape": component.outline if component.outline != "rounded" else "rectangle",
                 "corner_radius_mm": component.corner_radius,
                 "atlases": [_sheet(job, each) for each in sheets if each.component is component],
             }

@@ -22,7 +22,13 @@ ONE_BACK, BACKS_LIKE_FACES, NO_BACK = -2, -3, -1
 HIDDEN = -3
 THICKNESS = {"card": 0.05, "aid": 0.05, "token": 0.2, "mat": 0.2, "board": 0.3}
 """In cm."""
-MODELS = {"rectangle": "Square", "rounded": "Rounded", "ellipse": "Round"}
+MODELS = {
+    "rectangle": "Square",
+    "rounded": "Rounded",
+    "ellipse": "Round",
+    "hexagon": "Square",
+    "polygon": "Square",
+}
 
 
 def package(job: ExportJob, sheets: Sequence[Sheet], pictures: Iterable[PlannedFile]) -> list[PlannedFile]:

@@ -55,12 +55,12 @@ class Assets:
     known: dict[str, Asset] = field(default_factory=dict)
 
     def side(self, component: Component, stem: str, side: str, trim: Size, turn: int = 0) -> str:
-        """The address of a side, trimmed. Round pieces are transparent around; `turn` turns the picture
-        clockwise by a multiple of 90."""
+        """The address of a side, trimmed. Pieces that are no rectangles are transparent around; `turn`
+        turns the picture clockwise by a multiple of 90."""
         long = max(trim.width, trim.height)
         dpi = min(CARD_DPI, LONGEST / long * MM_PER_INCH)
         size = max(1, to_px(trim.width, dpi)), max(1, to_px(trim.height, dpi))
-        shaped = component.shape == "ellipse"
+        shaped = component.shape != "rectangle"
         options = RasterOptions(dpi, "trim", component.shape)
         digest = digest_of(self.job.look(side), size, options, turn, QUALITY, MOST_BYTES, raster_version())
         name = hashed(f"{component.id}-{stem}", digest, ".png" if shaped else ".jpg")

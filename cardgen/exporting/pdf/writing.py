@@ -17,14 +17,13 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from reportlab.pdfbase import pdfdoc
 
-from cardgen.drawing.content_stream import rounded
+from cardgen.drawing.content_stream import rounded, straight
 from cardgen.drawing.objects import DrawnArt, DrawnFace
 from cardgen.exporting.pdf.labels import drawn_labels, label_key
 from cardgen.exporting.pdf.metadata import PdfInfo, xmp_packet
 from cardgen.exporting.pdf.pages import FormCanvas, Forms, document_of
 from cardgen.exporting.pdf.wording import in_words
-from cardgen.geometry import Matrix, Rect, Size
-from cardgen.model.game import Shape
+from cardgen.geometry import Matrix, Rect, Shape, Size, corners_of
 from cardgen.model.sheets import CASING, CasedLine, ImposedSheet, Line, Outline, Page, Rotation, Slot
 from cardgen.units import MM_PER_PT, PT_PER_MM
 
@@ -175,7 +174,7 @@ def _place(canvas: FormCanvas, slot: Slot, face: DrawnFace, forms: Forms) -> Non
 @lru_cache(maxsize=1024)
 def _in_slot(trim: Rect, rotation: Rotation, clip: Rect, shape: Shape, size: Size) -> str:
     """The operators before a side of a size, which most pages have in common."""
-    area = _ellipse(clip) if shape == "ellipse" else _rectangle(clip)
+    area = _path(clip, shape)
     return f"q {area} W n {_concat(_form_to_mm(size).then(_placing(trim, rotation, size)))}"
 
 
@@ -226,15 +225,18 @@ def _strokes(lines: tuple[Line, ...]) -> str:
 
 def _outline(canvas: FormCanvas, outline: Outline) -> None:
     """A cut line, dashed black on white so that it shows on any ground."""
-    rect = outline.rect
-    if outline.shape == "ellipse":
-        path = _ellipse(rect)
-    elif outline.radius > 0:
-        path = rounded(rect, outline.radius, outline.radius, "{:.4f}".format)
-    else:
-        path = _rectangle(rect)
+    path = _path(outline.rect, outline.shape, outline.radius)
     width = outline.weight
     canvas.addLiteral(f"1 G {2 * width:.4f} w [] 0 d {path} S 0 G {width:.4f} w [1 1] 0 d {path} S")
+
+
+def _path(rect: Rect, shape: Shape, radius: float = 0.0) -> str:
+    """The path of a shape that fills `rect`."""
+    if (corners := corners_of(shape, rect)) is not None:
+        return straight(corners, "{:.4f}".format)
+    if shape == "ellipse":
+        return _ellipse(rect)
+    return rounded(rect, radius, radius, "{:.4f}".format) if radius > 0 else _rectangle(rect)
 
 
 def _rectangle(rect: Rect) -> str:

@@ -5,7 +5,7 @@ Where all cards of a component share one back it is there once, as `COMPONENT/ba
 
 from __future__ import annotations
 
-from typing import BinaryIO
+from typing import BinaryIO, Literal
 
 from cardgen.drawing.objects import DrawnArt
 from cardgen.drawing.raster import TRIMMED, RasterOptions, encode_png, rasterise
@@ -18,7 +18,7 @@ from cardgen.model.game import Component
 def plan(job: ExportJob) -> list[PlannedFile]:
     """The files of `--to png`. Books are no sides; they are left out."""
     return [
-        _side(job, f"{side.stem}.png", side.artwork, _options(job, component))
+        _side(job, f"{side.stem}.png", side.artwork, _options(job, component, side.side))
         for component in job.drawn
         for side in named_sides(component, list(job.pieces(component)))
     ]
@@ -31,13 +31,13 @@ def write_png(art: DrawnArt, artwork: str, out: BinaryIO, options: RasterOptions
         out.write(encode_png(image, options.dpi))
 
 
-def _options(job: ExportJob, component: Component) -> RasterOptions:
+def _options(job: ExportJob, component: Component, side: Literal["face", "back"]) -> RasterOptions:
     dpi = job.whole_number("dpi")
     if job.switch("bleed"):
         return RasterOptions(dpi, "bleed")
     if job.switch("square-corners"):
         return RasterOptions(dpi)
-    return RasterOptions(dpi, "trim", component.shape, component.corner_radius)
+    return RasterOptions(dpi, "trim", component.shape_of(side), component.corner_radius)
 
 
 def _side(job: ExportJob, name: str, artwork: str, options: RasterOptions) -> PlannedFile:

@@ -15,20 +15,26 @@ from cardgen.units import MM_PER_INCH
 @dataclass(frozen=True, slots=True)
 class Canvas:
     """A service's image: its pixels and how many of them make an inch. A `turn` of 90 or 270 turns the
-    side clockwise into it."""
+    side clockwise into it. The side is printed at `scale` times its size."""
 
     size: tuple[int, int]
     dpi: int
     turn: int = 0
+    scale: float = 1.0
 
     @property
     def unturned(self) -> tuple[int, int]:
         """The pixels as the side lies."""
         return self.size if self.turn in (0, 180) else (self.size[1], self.size[0])
 
+    @property
+    def pixels_a_mm(self) -> float:
+        """Pixels that a mm of the side covers."""
+        return self.dpi / MM_PER_INCH * self.scale
+
     def area(self, trim: Rect) -> Rect:
         """What of a side the canvas shows, in mm from the side's corner: its middle is the trim's."""
-        width, height = (pixels / self.dpi * MM_PER_INCH for pixels in self.unturned)
+        width, height = (pixels / self.pixels_a_mm for pixels in self.unturned)
         x, y = trim.x + trim.width / 2, trim.y + trim.height / 2
         return Rect(x - width / 2, y - height / 2, width, height)
 
@@ -40,7 +46,7 @@ def on_canvas(sides: Sides, artwork: str, canvas: Canvas) -> Image.Image:
     area = canvas.area(face.trim)
     image = sides.window(artwork, area, canvas.unturned)
     shown = Rect(-area.x, -area.y, face.size.width, face.size.height)
-    image = drawn_out(image, shown, canvas.dpi)
+    image = drawn_out(image, shown, canvas.pixels_a_mm)
     return turned(image, canvas.turn)
 
 
@@ -51,9 +57,9 @@ def missing_edge(face_trim: Rect, bleed: float, canvas: Canvas) -> float:
     return max(0.0, beyond - bleed)
 
 
-def drawn_out(image: Image.Image, shown: Rect, dpi: int) -> Image.Image:
-    """The image with the rows and columns outside `shown` (mm) filled from the last ones inside it."""
-    scale = dpi / MM_PER_INCH
+def drawn_out(image: Image.Image, shown: Rect, scale: float) -> Image.Image:
+    """The image with the rows and columns outside `shown` (mm, at `scale` pixels a mm) filled from the
+    last ones inside it."""
     left, top = (max(0, math.ceil(edge * scale - 1e-3)) for edge in (shown.x, shown.y))
     right = min(image.width, math.floor(shown.right * scale + 1e-3))
     bottom = min(image.height, math.floor(shown.bottom * scale + 1e-3))

@@ -19,7 +19,7 @@ WIDTH = 88
 
 COLUMNS = (
     *("order", "product", "number", "component", "card", "copies"),
-    *("face", "back", "width_mm", "height_mm", "turned"),
+    *("face", "back", "width_mm", "height_mm", "turned", "percent"),
 )
 
 
@@ -61,6 +61,7 @@ def _row(run: Run, line: Line) -> list[object]:
         f"{card.trim.width:g}",
         f"{card.trim.height:g}",
         "yes" if line.ordered.turned else "no",
+        f"{100 * line.ordered.scale:.4g}",
     ]
 
 
@@ -98,6 +99,7 @@ def _run_json(service: Service, run: Run) -> dict[str, Any]:
                 "face": line.face,
                 "back": line.back,
                 "turned": line.ordered.turned,
+                "scale": round(line.ordered.scale, 4),
             }
             for line in run.lines
         ],
@@ -150,6 +152,9 @@ def _run_lines(service: Service, run: Run) -> list[str]:
     else:
         sizes = dict.fromkeys(str(line.ordered.piece.card.trim) for line in run.lines)
         details.append(f"finished size {', '.join(sizes)}")
+    for percent in dict.fromkeys(f"{100 * line.ordered.scale:.4g}" for line in run.lines):
+        if percent != "100":
+            details.append(f"made to fit: the art is printed at {percent} % of its size")
     if any(line.ordered.turned for line in run.lines):
         details.append("landscape cards lie turned, their backs with them")
     return lines + [f"  {detail}" for detail in details]

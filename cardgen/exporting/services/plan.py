@@ -1,14 +1,14 @@
 """What a print service is sent, and the list to order it by.
 
 images     a PNG a side, on the product's exact pixels
-deck-pdf   a PDF a deck, each card's back before its face, as often as it has copies
-card-pdf   a PDF a card, its face before its back
+deck-pdf   a PDF a deck, each card as often as it has copies
+size-pdf   a PDF for all cards of one size
+card-pdf   a PDF a card
 """
 
 from __future__ import annotations
 
 import math
-import os
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import BinaryIO
@@ -16,31 +16,55 @@ from typing import BinaryIO
 from cardgen.drawing.raster import encode_png
 from cardgen.exporting.job import ExportJob, PlannedFile, digest_of
 from cardgen.exporting.pixels import raster_version
+from cardgen.exporting.services.autofill import order_files
 from cardgen.exporting.services.canvases import Canvas, missing_edge, on_canvas
+from cardgen.exporting.services.documents import cards, decks, sizes
+from cardgen.exporting.services.fitting import Ordered, turn
 from cardgen.exporting.services.paperwork import paper_files
-from cardgen.exporting.services.products import Ordered, orders
-from cardgen.exporting.services.runs import Line, Run, in_one_file, runs
-from cardgen.findings import Location
-from cardgen.geometry import Rect
-from cardgen.model.services import Product, Service
-from cardgen.model.sheets import ImposedSheet, Page, Rotation, Side, Slot
+from cardgen.exporting.services.products import orders
+from cardgen.exporting.services.runs import Line, Run, runs
+from cardgen.findings import Location, UsageError
+from cardgen.model.services import Delivery, Product, Service
+from cardgen.model.sheets import Side
+from cardgen.units import parse_length
 
-NOTICE = "PROOF: RGB, not for the press"
-"""What a proof is labelled. It stands in the title, the outline and the file's name and not on a page,
-where all that is printed is either cut away or part of the card."""
+PDFS: dict[str, Delivery] = {"card": "card-pdf", "deck": "deck-pdf", "size": "size-pdf"}
 
 
 def plan(job: ExportJob) -> list[PlannedFile]:
     """The files of an order. Nothing is planned if the service does not make a piece."""
-    service = job.service
-    assert service is not None
+    assert job.service is not None
+    service = _asked(job, job.service)
     ordered = orders(job, service)
     if job.findings.errors:
         return []
-    make = {"images": _images, "deck-pdf": _decks, "card-pdf": _cards}[service.delivery]
+    make = {"images": _images, "deck-pdf": decks, "size-pdf": sizes, "card-pdf": cards}[service.delivery]
     found, files = make(job, service, ordered)
+    files += order_files(job, service, found)
     _note_parts(job, service, found)
     return paper_files(job, service, found, files)
+
+
+def _asked(job: ExportJob, service: Service) -> Service:
+    """The service with what the user asked of its files. Raises UsageError for what it has no use for."""
+    settings = job.settings
+    if service.delivery != "images":
+        if settings.get("fit"):
+            message = (
+                f"--fit means nothing to --to {service.id}: it takes PDF, in which nothing is made to fit"
+            )
+            raise UsageError(message, "give the component a trim that the service makes")
+        if settings.get("pdf"):
+            delivery: Delivery = PDFS[str(settings["pdf"])]
+            service = replace(service, delivery=delivery)
+        if settings.get("bleed-width"):
+            service = replace(service, bleed=parse_length(str(settings["bleed-width"])))
+        return service
+    for name in ("pdf", "bleed-width"):
+        if settings.get(name):
+            message = f"--{name} means nothing to --to {service.id}: it takes pictures of stated pixels"
+            raise UsageError(message, "PDF are for services such as printshop")
+    return service
 
 
 def _note_parts(job: ExportJob, service: Service, found: Sequence[Run]) -> None:
@@ -78,18 +102,11 @@ def _sides(line: Line) -> Iterable[tuple[str, str, Side]]:
         yield line.back, piece.back, "back"
 
 
-def _turn(ordered: Ordered, side: Side) -> Rotation:
-    """A turned card's back goes the other way, so that its top edge stays behind that of the face."""
-    if not ordered.turned:
-        return 0
-    return 90 if side == "face" else 270
-
-
 def _image(
     job: ExportJob, service: Service, ordered: Ordered, name: str, artwork: str, side: Side
 ) -> PlannedFile:
     assert ordered.product is not None
-    canvas = Canvas(ordered.product.canvas, service.dpi, _turn(ordered, side))
+    canvas = Canvas(ordered.product.canvas, service.dpi, turn(ordered, side), ordered.scale)
     digest = digest_of("canvas", job.look(artwork), canvas, raster_version())
 
     def write(out: BinaryIO) -> None:
@@ -105,9 +122,11 @@ def _note_edges(job: ExportJob, service: Service, ordered: Sequence[Ordered]) ->
         product, component = each.product, each.component
         if product is None or (component.id, product) in seen or component.bleed < service.bleed - 0.01:
             continue
+        if not each.exact:  # which is said with how it is made to fit
+            continue
         seen.add((component.id, product))
         face = job.art.faces[each.piece.face]
-        canvas = Canvas(product.canvas, service.dpi, _turn(each, "face"))
+        canvas = Canvas(product.canvas, service.dpi, turn(each, "face"))
         short = missing_edge(face.trim, face.bleed, canvas)
         if short > 0.05:
             wanted = math.ceil(100 * (component.bleed + short)) / 100
@@ -118,91 +137,3 @@ def _note_edges(job: ExportJob, service: Service, ordered: Sequence[Ordered]) ->
                 job.game.where(each.piece.card),
                 f"all of it is cut away; bleed: {wanted:g}mm covers it",
             )
-
-
-# ---------------------------------------------------------------- PDF
-
-
-def _decks(
-    job: ExportJob, service: Service, ordered: Sequence[Ordered]
-) -> tuple[list[Run], list[PlannedFile]]:
-    found, files = [], []
-    ending = "-proof.pdf" if service.proof else ".pdf"
-    for run in runs(service, ordered, ".pdf"):
-        name = f"{run.name}{ending}"
-        found.append(in_one_file(run, name))
-        pages = [
-            page
-            for line in run.lines
-            for page in _pages(job, service, line, ("back", "face")) * line.copies
-        ]
-        pages = [replace(pages[0], bookmark=_bookmark(service, run)), *pages[1:]]
-        files.append(_pdf(job, service, name, ", ".join(run.components), pages, run.copies))
-    return found, files
-
-
-def _cards(
-    job: ExportJob, service: Service, ordered: Sequence[Ordered]
-) -> tuple[list[Run], list[PlannedFile]]:
-    found, files = [], []
-    ending = "-proof.pdf" if service.proof else ".pdf"
-    for run in runs(service, ordered, ending):
-        lines = []
-        for line in run.lines:
-            name = line.face.removesuffix(f"-face{ending}") + ending
-            lines.append(replace(line, face=name, back=None if line.back is None else name))
-            pages = _pages(job, service, line, ("face", "back"))
-            title = f"{line.ordered.component.title}, {line.ordered.piece.card.id}"
-            files.append(_pdf(job, service, name, title, pages, line.copies))
-        found.append(replace(run, lines=tuple(lines)))
-    return found, files
-
-
-def _bookmark(service: Service, run: Run) -> str:
-    title = ", ".join(run.components)
-    return f"{NOTICE}\n{title}" if service.proof else title
-
-
-def _pages(job: ExportJob, service: Service, line: Line, sides: Sequence[Side]) -> list[Page]:
-    """The sides of a card, each on a page of its trim and the bleed that the service asks for."""
-    ordered, piece = line.ordered, line.ordered.piece
-    pages = []
-    for side in sides:
-        artwork = piece.face if side == "face" else piece.back
-        if artwork is None:
-            continue
-        trim = piece.card.trim.turned if ordered.turned else piece.card.trim
-        size = trim.grown(service.bleed)
-        whole = Rect(0, 0, size.width, size.height)
-        place = whole.inset(service.bleed)
-        slot = Slot(place, _turn(ordered, side), whole, artwork, piece.card.component, piece.card.id)
-        pages.append(Page(size, side, place, whole, (slot,)))
-    return pages
-
-
-def _pdf(
-    job: ExportJob, service: Service, name: str, title: str, pages: Sequence[Page], cards: int
-) -> PlannedFile:
-    from cardgen.exporting.pdf.writing import PRODUCER, write_pdf
-
-    game = job.game
-    sheet = ImposedSheet(name, "card", "none", tuple(pages), cards)
-    title = f"{game.title}: {title}" + (f" ({NOTICE})" if service.proof else "")
-    subject = f"Proof: {service.proof}" if service.proof else game.description
-    keys = dict.fromkeys(slot.artwork for page in pages for slot in page.slots)
-    about = (title, game.author, subject, game.language, PRODUCER, os.environ.get("SOURCE_DATE_EPOCH"))
-    digest = digest_of("pdf", sheet, [job.look(key) for key in keys], about)
-
-    def write(out: BinaryIO) -> None:
-        write_pdf(
-            sheet,
-            job.art,
-            job.fontbook,
-            out,
-            title=title,
-            author=game.author,
-            subject=subject,
-            language=game.language,
-        )
-
-    return PlannedFile(name, digest, write)

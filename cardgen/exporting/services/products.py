@@ -3,78 +3,52 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from cardgen.exporting.job import ExportJob, Piece
-from cardgen.findings import Location
+from cardgen.exporting.services.fitting import Ordered, nearest, ordered_as
+from cardgen.findings import Location, did_you_mean
 from cardgen.geometry import Size
 from cardgen.model.game import Component
-from cardgen.model.services import Product, Service
+from cardgen.model.services import Service
 
-FIT = 0.1
-"""How far in mm a trim may be off a product's and still be it. Vendors state sizes in inches and in mm
-with two places, and their cutters drift by a good deal more."""
-NAMED = 3
-"""Nearest products that a finding names."""
-
+FORMS = {
+    "rectangle": "",
+    "rounded": "",
+    "ellipse": "round ",
+    "hexagon": "hexagonal ",
+    "polygon": "specially shaped ",
+}
 KINDS = {"card": "cards", "board": "boards", "mat": "mats", "aid": "aids", "token": "tokens"}
-
-
-@dataclass(frozen=True, slots=True)
-class Ordered:
-    """A piece as a service prints it. `product` is None for a service that cuts to any size; `turned`
-    says that it lies a quarter turn from the product's image."""
-
-    component: Component
-    piece: Piece
-    product: Product | None
-    turned: bool = False
-
-
-def matching(service: Service, component: Component, trim: Size) -> tuple[Product, bool] | None:
-    """The first product that a trim of a component can be printed as, and whether turned a quarter."""
-    for product in service.products:
-        if component.kind in product.kinds and component.shape == product.shape:
-            if product.trim.close_to(trim, FIT):
-                return product, False
-            if product.trim.close_to(trim.turned, FIT):
-                return product, True
-    return None
-
-
-def nearest(service: Service, component: Component, trim: Size) -> list[Product]:
-    """The products of the component's kind and shape whose sizes are least far from `trim`."""
-    able = [
-        product
-        for product in service.products
-        if component.kind in product.kinds and component.shape == product.shape
-    ]
-    return sorted(able, key=lambda product: _distance(product.trim.upright, trim.upright))[:NAMED]
-
-
-def _distance(one: Size, other: Size) -> float:
-    return max(abs(one.width - other.width), abs(one.height - other.height))
 
 
 def orders(job: ExportJob, service: Service) -> list[Ordered]:
     """Every piece that has copies, with its product, in the game's order.
 
-    Adds findings for what the service does not make (`service/trim`, `service/kind`), for backs that
+    Adds findings for what the service does not make (`service/trim`, `service/kind`), for what is made to
+    fit (`service/fit`), for products named that there are not (`service/product`), for backs that
     are missing or in vain (`service/back`), for art that ends too close to the trim or text that does
     (`service/bleed`, `service/safe`), for books, and for figures that are not certain.
     """
     found: list[Ordered] = []
+    near = job.settings.get("fit") == "nearest"
     refused: set[str] = set()
     for component in job.components:
         if component.book is not None:
             _leave_out_book(job, component)
             continue
+        if component.products.get(service.id) is False:
+            _leave_out(job, service, component)
+            continue
+        if not _named_well(job, service, component):
+            refused.add(component.id)
+            continue
         pieces = [piece for piece in job.pieces(component) if piece.copies > 0]
-        ordered = [_order(service, component, piece) for piece in pieces]
+        ordered = [ordered_as(service, component, piece, near) for piece in pieces]
         strange = [each for each in ordered if each.product is None and not service.any_trim]
         if strange:
             refused |= _refuse(job, service, component, [each.piece for each in strange])
             continue
+        _tell_of_fits(job, component, ordered)
         _look_at_backs(job, service, component, ordered)
         _look_at_edges(job, service, component)
         found += ordered
@@ -91,14 +65,76 @@ def orders(job: ExportJob, service: Service) -> list[Ordered]:
     return found
 
 
-def _order(service: Service, component: Component, piece: Piece) -> Ordered:
-    match = matching(service, component, piece.card.trim)
-    return Ordered(component, piece, None) if match is None else Ordered(component, piece, *match)
-
-
 def _place(job: ExportJob, component: Component, key: str) -> Location:
     """Where game.yaml states something of a component."""
     return job.game.locator.locate(f"data/{job.game.id}/game.yaml", ("components", component.id, key))
+
+
+def _can_fit(service: Service, component: Component, piece: Piece) -> bool:
+    """Whether `--fit nearest` would be of help."""
+    fits = ordered_as(service, component, piece, True).product is not None
+    return service.delivery == "images" and fits
+
+
+def _named_well(job: ExportJob, service: Service, component: Component) -> bool:
+    """Whether the product that a component names for the service is there, and of its shape."""
+    named = component.products.get(service.id)
+    if not named:
+        return True
+    place = job.game.locator.locate(
+        f"data/{job.game.id}/game.yaml", ("components", component.id, "products", service.id)
+    )
+    product = next((each for each in service.products if each.id == named), None)
+    if product is None:
+        hint = did_you_mean(named, [each.id for each in service.products])
+        hint = hint or f"its products stand in data/services/{service.id}.yaml"
+        job.findings.error("service/product", f"{service.title} has no product '{named}'", place, hint)
+    elif product.shape != component.shape:
+        theirs = "rectangular" if product.shape == "rectangle" else FORMS[str(product.shape)].strip()
+        ours = FORMS[component.outline].strip() or "rectangular"
+        message = f"{product.title} is {theirs}, '{component.id}' is {ours}"
+        job.findings.error("service/product", message, place, "name a product of the same shape")
+    elif service.delivery != "images" and not all(
+        ordered_as(service, component, piece, False).exact for piece in job.pieces(component)
+    ):
+        message = f"'{component.id}' has not the size of {product.title}; in a PDF nothing is made to fit"
+        job.findings.error("service/product", message, place, "leave it out of `products`")
+    else:
+        return True
+    return False
+
+
+def _leave_out(job: ExportJob, service: Service, component: Component) -> None:
+    place = job.game.locator.locate(
+        f"data/{job.game.id}/game.yaml", ("components", component.id, "products", service.id)
+    )
+    message = f"'{component.id}' is left out of orders from {service.title}, as game.yaml says"
+    job.findings.note("service/left-out", message, place)
+
+
+def _tell_of_fits(job: ExportJob, component: Component, ordered: Sequence[Ordered]) -> None:
+    """A warning for each size that is printed larger or smaller, or with its edge drawn out to be seen."""
+    sizes: dict[tuple[Size, Size], list[Ordered]] = {}
+    for each in ordered:
+        if each.product is not None and not each.exact:
+            sizes.setdefault((each.piece.card.trim, each.product.trim), []).append(each)
+    for (trim, room), some in sizes.items():
+        first, product = some[0], some[0].product
+        assert product is not None
+        band = max(first.bands)
+        message = (
+            f"{_named(component, [each.piece for each in some])}, {trim}, is printed at "
+            f"{round(100 * first.scale)} % as {product.title} ({_size(room)})"
+        )
+        drawn = band - component.bleed * first.scale
+        if band > 0.05:
+            message += f", with {band:.1f} mm of its bleed to be seen on two sides"
+        if drawn > 0.05:
+            message += f", {drawn:.1f} mm of them drawn out from its outermost pixels"
+        wanted = room.turned if first.turned else room
+        hint = f"trim: [{round(wanted.width, 2):g}mm, {round(wanted.height, 2):g}mm] fits as it is"
+        place = _place(job, component, "trim") if component.trim else job.game.where(first.piece.card)
+        job.findings.warning("service/fit", message, place, hint)
 
 
 def _refuse(job: ExportJob, service: Service, component: Component, pieces: Sequence[Piece]) -> set[str]:
@@ -106,7 +142,7 @@ def _refuse(job: ExportJob, service: Service, component: Component, pieces: Sequ
     result. Where it makes nothing of that kind, an error only if the component was asked for by name."""
     what = KINDS[component.kind]
     if not nearest(service, component, pieces[0].card.trim):
-        form = "round " if component.shape == "ellipse" else ""
+        form = FORMS[component.outline]
         message = f"{service.title} prints no {form}{what}: {_named(component, pieces)}"
         place = _place(job, component, "kind")
         if job.partial:
@@ -123,7 +159,8 @@ def _refuse(job: ExportJob, service: Service, component: Component, pieces: Sequ
         near = nearest(service, component, trim)
         choice = ", ".join(f"{product.title} ({_size(product.trim)})" for product in near)
         message = f"{service.title} makes no {what} of {trim}: {_named(component, some)}"
-        job.findings.error("service/trim", message, place, f"nearest: {choice}")
+        way = "; --fit nearest prints it as that" if _can_fit(service, component, some[0]) else ""
+        job.findings.error("service/trim", message, place, f"nearest: {choice}{way}")
     return {component.id}
 
 
@@ -159,7 +196,7 @@ def _look_at_backs(
 ) -> None:
     bare = [each.piece for each in ordered if each.piece.back is None]
     rules = {each.product.back for each in ordered if each.product is not None}
-    if bare and ("required" in rules or service.delivery == "deck-pdf"):
+    if bare and ("required" in rules or service.first == "back"):
         job.findings.error(
             "service/back",
             f"{service.title} prints cards on both sides, and {_named(component, bare)} has no back",

@@ -9,8 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from cardgen.exporting.services.products import Ordered
+from cardgen.exporting.services.fitting import Ordered
 from cardgen.model.services import Product, Service
+
+_FORMS = {"ellipse": "-round", "hexagon": "-hexagon", "polygon": "-shaped"}
+"""What the files of a size are called after where they are not rectangles."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +72,10 @@ def runs(service: Service, ordered: Sequence[Ordered], suffix: str) -> list[Run]
 
 def _group(service: Service, each: Ordered, all: Sequence[Ordered]) -> str:
     """The name of the order that a piece belongs to."""
+    if service.order_by == "size":
+        form = _FORMS.get(each.component.outline, "")
+        trim = each.piece.card.trim.upright
+        return f"{trim.width:g}x{trim.height:g}mm{form}"
     if service.order_by == "product" and each.product is not None:
         return each.product.id
     products = {other.product for other in all if other.component is each.component}

@@ -9,9 +9,9 @@ from __future__ import annotations
 from xml.sax.saxutils import escape, quoteattr
 
 from cardgen.exporting.job import ExportJob, PlannedFile
-from cardgen.exporting.side_names import named_sides
+from cardgen.exporting.side_names import Named, named_sides
 from cardgen.exporting.svg.parts import Side, decimal
-from cardgen.geometry import Rect
+from cardgen.geometry import Rect, Shape, corners_of
 from cardgen.model.artwork import Artwork
 from cardgen.model.game import Component
 
@@ -22,32 +22,28 @@ SHOWN_TEXT = 4000
 def plan(job: ExportJob) -> list[PlannedFile]:
     """The files of `--to svg`, named as those of `--to png`. Books are left out."""
     return [
-        _file(job, component, f"{side.stem}.svg", side.artwork, side.title)
+        _file(job, component, side)
         for component in job.drawn
         for side in named_sides(component, list(job.pieces(component)))
     ]
 
 
-def _file(job: ExportJob, component: Component, name: str, key: str, title: str) -> PlannedFile:
-    artwork = job.rendering.artworks[key]
-    text = standalone(
-        job, artwork, title, component, bleed=job.switch("bleed"), square=job.switch("square-corners")
-    )
-    return PlannedFile.of(name, text.encode("utf-8"))
+def _file(job: ExportJob, component: Component, side: Named) -> PlannedFile:
+    artwork = job.rendering.artworks[side.artwork]
+    clip = ""
+    if not job.switch("bleed") and not job.switch("square-corners"):
+        clip = _clip(component.shape_of(side.side), component.corner_radius, artwork.trim)
+    text = standalone(job, artwork, side.title, bleed=job.switch("bleed"), clip=clip)
+    return PlannedFile.of(f"{side.stem}.svg", text.encode("utf-8"))
 
 
-def standalone(
-    job: ExportJob, artwork: Artwork, title: str, component: Component, *, bleed: bool, square: bool
-) -> str:
-    """A side as an SVG document in mm: its trim, cut to the component's shape unless `square`, or with
-    its `bleed`."""
+def standalone(job: ExportJob, artwork: Artwork, title: str, *, bleed: bool, clip: str) -> str:
+    """A side as an SVG document in mm: its trim, or with its `bleed`, cut to the element `clip`, if there
+    is one."""
     side = Side(job.rendering, job.fontbook)
     body = side.items(artwork.items)
     whole = Rect(0, 0, artwork.size.width, artwork.size.height)
     area = whole if bleed else artwork.trim
-    clip = ""
-    if not bleed and not square:
-        clip = _clip(component, artwork.trim)
     defs = "".join([clip and f'<clipPath id="shape">{clip}</clipPath>', *side.glyphs()])
     words = "\n".join(" ".join(text.split()) for text in side.texts)[:SHOWN_TEXT]
     size = f'width="{decimal(area.width)}mm" height="{decimal(area.height)}mm"'
@@ -69,14 +65,17 @@ def standalone(
     )
 
 
-def _clip(component: Component, trim: Rect) -> str:
+def _clip(shape: Shape, corner: float, trim: Rect) -> str:
     """The finished shape; nothing for square corners, which the document's own edge cuts."""
     x, y, width, height = (decimal(value) for value in (trim.x, trim.y, trim.width, trim.height))
-    if component.shape == "ellipse":
+    if (corners := corners_of(shape, trim)) is not None:
+        points = " ".join(f"{decimal(x)},{decimal(y)}" for x, y in corners)
+        return f'<polygon points="{points}"/>'
+    if shape == "ellipse":
         cx, cy = decimal(trim.x + trim.width / 2), decimal(trim.y + trim.height / 2)
         rx, ry = decimal(trim.width / 2), decimal(trim.height / 2)
         return f'<ellipse cx="{cx}" cy="{cy}" rx="{rx}" ry="{ry}"/>'
-    if component.corner_radius > 0:
-        radius = decimal(component.corner_radius)
+    if corner > 0:
+        radius = decimal(corner)
         return f'<rect x="{x}" y="{y}" width="{width}" height="{height}" rx="{radius}"/>'
     return ""

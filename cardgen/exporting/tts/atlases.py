@@ -8,16 +8,18 @@ it needs, of whole pixels, all of it under the largest texture. The back stands 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
-from cardgen.exporting.cells import Grid, filled, parts, plan_grid, spread
+from cardgen.exporting.cells import MOST_CELLS, Grid, filled, most_cells, parts, plan_grid, spread
 from cardgen.exporting.encoding import Encoding, encoding_of
 from cardgen.exporting.job import ExportJob, Piece, PlannedFile, digest_of, hashed
 from cardgen.exporting.pixels import raster_version
 from cardgen.exporting.tts.side_images import blank_side, single_picture
 from cardgen.geometry import Size
 from cardgen.model.game import Component
+from cardgen.units import MM_PER_INCH
 
 CARDS_A_KEY = 100
 """A card's id is its atlas's key times this, plus its cell."""
@@ -43,7 +45,15 @@ class Atlas:
         return self.key * CARDS_A_KEY + slot
 
 
-def keys_of(components: Sequence[Component]) -> dict[str, int]:
+def cells_a_picture(job: ExportJob) -> Callable[[Size], int]:
+    """How many cards of a trim share a picture: as many as may, or with `--sharp` as many as have the
+    pixels that were asked for."""
+    if not job.switch("sharp"):
+        return lambda _: MOST_CELLS
+    return partial(most_cells, dpi=job.whole_number("dpi"), texture=job.whole_number("max-texture"))
+
+
+def keys_of(components: Sequence[Component], most: Callable[[Size], int]) -> dict[str, int]:
     """The key of the first atlas of each component, by id. The same whatever part of a game is
     exported, so that decks of several exports may lie on one table."""
     keys: dict[str, int] = {}
@@ -51,7 +61,7 @@ def keys_of(components: Sequence[Component]) -> dict[str, int]:
     for component in components:
         keys[component.id] = key
         sizes = Counter(card.trim for card in component.cards)
-        key += sum(len(spread(count)) for count in sizes.values())
+        key += sum(len(spread(count, most(trim))) for trim, count in sizes.items())
     return keys
 
 
@@ -59,7 +69,7 @@ def plan_atlases(job: ExportJob, component: Component, key: int) -> list[Atlas]:
     """The atlases of a component, `key` and up, with the pictures that they are."""
     return [
         _atlas(job, component, number, trim, pieces)
-        for number, (trim, pieces) in enumerate(parts(job.needed(component)), key)
+        for number, (trim, pieces) in enumerate(parts(job.needed(component), cells_a_picture(job)), key)
     ]
 
 
@@ -93,3 +103,25 @@ def _picture(
     return PlannedFile(
         name, digest, lambda out: encoding.write_bands(grid.size, filled(job, grid, sides), out)
     )
+
+
+SHARP_ENOUGH = 0.95
+"""The share of the pixels asked for that nobody misses."""
+
+
+def say_how_sharp(job: ExportJob, component: Component, atlases: Sequence[Atlas]) -> None:
+    """Note cards that have fewer pixels an inch than were asked for, since others are on their picture."""
+    asked = job.whole_number("dpi")
+    found = [(atlas.grid.cell[0] / atlas.trim.width * MM_PER_INCH, atlas) for atlas in atlases]
+    dpi, least = min(found, key=lambda each: each[0])
+    if dpi >= asked * SHARP_ENOUGH:
+        return
+    count = len(least.pieces)
+    shared = f"{count} cards share a picture" if count > 1 else "a picture is"
+    message = f"'{component.id}' has {dpi:.0f} of the {asked} dpi asked for: {shared} of "
+    message += f"less than {job.whole_number('max-texture')} pixels"
+    place = job.game.locator.locate(f"data/{job.game.id}/game.yaml", ("components", component.id))
+    hint = (
+        "more pictures: --sharp; or larger ones: --max-texture 8192" if count > 1 else "--max-texture 8192"
+    )
+    job.findings.note("tts/sharpness", message, place, hint)

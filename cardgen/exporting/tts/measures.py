@@ -6,7 +6,7 @@ readable for the near player at rotY 180; rotY grows clockwise as seen from abov
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from cardgen.geometry import Size
@@ -30,9 +30,9 @@ DROPPED = 1.6
 """Height from which the rest settles, onto a board where there is one."""
 
 TILE_THICKNESS = 0.1
-CARD_SHAPES = {"rounded": 0, "rectangle": 1, "ellipse": 4}
+CARD_SHAPES = {"rounded": 0, "rectangle": 1, "hexagon": 3, "ellipse": 4, "polygon": 1}
 """`Type` of a custom deck (API, Custom Game Objects)."""
-TILE_SHAPES = {"rectangle": 0, "ellipse": 2, "rounded": 3}
+TILE_SHAPES = {"rectangle": 0, "hexagon": 1, "ellipse": 2, "rounded": 3, "polygon": 0}
 """`Type` of a custom tile (API, Custom Game Objects)."""
 
 CARD_TINT = 0.713235259
@@ -75,6 +75,22 @@ def tile_scale(trim: Size) -> float:
 def page_scale(trim: Size) -> float:
     """The scale of a book with pages of this trim."""
     return rounded(trim.height / PAGE_HEIGHT)
+
+
+NATIVE = CARD_WIDTH / POKER.width
+"""What all sizes and places are multiplied by, so that a poker card has the program's own size."""
+UNSCALED = ("Bag", "Infinite_Bag", "Counter", "Notecard", "PlayerPawn", "BlockSquare")
+"""Kinds that have the program's own size in any case, as dice have."""
+
+
+def resized(objects: Iterable[dict[str, Any]], factor: float) -> None:
+    """Make objects and the places where they lie larger or smaller, all of them alike."""
+    for each in objects:
+        place = each["Transform"]
+        fixed = each["Name"] in UNSCALED or each["Name"].startswith("Die_")
+        for key in ("posX", "posZ") if fixed else ("posX", "posZ", "scaleX", "scaleZ"):
+            place[key] = rounded(place[key] * factor)
+        resized(each.get("ContainedObjects", ()), factor)
 
 
 def transform(

@@ -18,7 +18,7 @@ from cardgen.exporting.job import ExportJob, Piece, Side, Tabletop, digest_of
 from cardgen.exporting.pixels import Sides, raster_version
 from cardgen.exporting.spots import extent_of
 from cardgen.exporting.tts.measures import SEAT_TINTS
-from cardgen.geometry import Size
+from cardgen.geometry import Polygon, Size
 from cardgen.model.game import Card
 from cardgen.model.table import BAG, COUNTER, DIE, NOTE, PAWN, Placed, Seat, SnapRef, Spot
 from cardgen.typesetting.shaping import Font
@@ -75,7 +75,8 @@ class Overview:
         if item.kind not in ("deck", "piece"):
             return ""
         home = self._job.game.component(item.component)
-        return f"{self._job.look(self._seen(item)[1])} {home.outline} {home.corner_radius}"
+        shape = home.shape if isinstance(home.shape, Polygon) else home.outline
+        return f"{self._job.look(self._seen(item)[1])} {shape} {home.corner_radius}"
 
     def _seen(self, item: Placed) -> tuple[Piece, str]:
         """The piece on top of a pile, or lying there, and the key of its side that is up."""

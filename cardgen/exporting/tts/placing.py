@@ -13,12 +13,14 @@ from cardgen.exporting.tts import save_objects
 from cardgen.exporting.tts.atlases import Atlas
 from cardgen.exporting.tts.measures import (
     DROPPED,
+    NATIVE,
     RESTING,
     TILE_SHAPES,
     TILE_THICKNESS,
     card_scale,
     on_tile,
     page_scale,
+    resized,
     tile_scale,
     tint,
     transform,
@@ -84,7 +86,8 @@ class Stock:
         where = transform(spot, (scale, 1.0, scale), **lying)
         snaps = [_snap_point(trim, snap) for snap in self.tabletop.snaps.get((component, card, "face"), ())]
         face, back = self.address(tile.face.name), self.address(tile.back.name) if tile.back else ""
-        return save_objects.tile(face, back, TILE_SHAPES[home.outline], words, guid, where, snaps)
+        shape, stacks = TILE_SHAPES[home.outline], home.kind == "token"
+        return save_objects.tile(face, back, shape, words, guid, where, snaps, stackable=stacks)
 
 
 def _snap_point(trim: Size, snap: Snap) -> dict[str, Any]:
@@ -119,6 +122,8 @@ def table_objects(stock: Stock, table: Table, guids: Guids) -> list[Object]:
         size = (units(table.hand.width), HAND_HEIGHT, units(table.hand.height))
         where = transform(Spot(seat.at.x, seat.at.y, seat.at.turn + 180), size, height=HAND_HEIGHT / 2)
         made.append(save_objects.hand(seat.color, guids.take("hand", seat.color), where))
+    if stock.job.text("scale") == "native":
+        resized(made, NATIVE)
     return made
 
 
@@ -245,6 +250,13 @@ def _note(stock: Stock, item: Placed, spot: Spot, guids: Guids) -> list[Object]:
 def component_objects(stock: Stock, component: Component, guids: Guids) -> list[Object]:
     """A component as a saved object: piles of its cards, one for each size; a bag of its tokens; its
     boards and mats side by side; its book."""
+    made = _alone(stock, component, guids)
+    if stock.job.text("scale") == "native":
+        resized(made, NATIVE)
+    return made
+
+
+def _alone(stock: Stock, component: Component, guids: Guids) -> list[Object]:
     middle = Spot(0.0, 0.0)
     if component.book is not None:
         return [book_of(stock, component, middle, guids)]

@@ -4,6 +4,8 @@
     books/         rulebooks as PDF
     objects/       a saved object for each component, its thumbnail beside it
     table.json     the whole table, set up; table.png its thumbnail
+    workshop/      what one fills in to share it on the Steam Workshop
+    merged/        a designer's own table with the game as it is now, and as it was before (`--into`)
     table-plan.png a picture of that table
 
 Pictures and books come first, so that no save ever refers to a file that is not there.
@@ -18,13 +20,16 @@ from cardgen.drawing.raster import RasterOptions, encode_png
 from cardgen.exporting.encoding import Encoding, encoding_of
 from cardgen.exporting.job import ExportJob, PlannedFile, Tabletop, digest_of, hashed
 from cardgen.exporting.spots import resting_place
-from cardgen.exporting.tts.atlases import Atlas, keys_of, plan_atlases
+from cardgen.exporting.tts.atlases import Atlas, cells_a_picture, keys_of, plan_atlases, say_how_sharp
 from cardgen.exporting.tts.folders import file_name, saved_objects
 from cardgen.exporting.tts.measures import MM_PER_UNIT
+from cardgen.exporting.tts.memos import remember
 from cardgen.exporting.tts.overview import Overview
 from cardgen.exporting.tts.placing import Stock, Tile, component_objects, table_objects
+from cardgen.exporting.tts.publishing import published
 from cardgen.exporting.tts.save_objects import Guids, Object
 from cardgen.exporting.tts.saves import saved_object, whole_save
+from cardgen.exporting.tts.setup import setup_button
 from cardgen.exporting.tts.side_images import (
     addresses,
     blank_side,
@@ -33,6 +38,9 @@ from cardgen.exporting.tts.side_images import (
     single_picture,
     thumbnail,
 )
+from cardgen.exporting.tts.tables import merged_into, numbered_save
+from cardgen.exporting.tts.workshop import workshop_kit
+from cardgen.findings import UsageError
 from cardgen.geometry import Size
 from cardgen.model.game import Component
 from cardgen.units import MM_PER_INCH
@@ -45,6 +53,8 @@ def plan(job: ExportJob) -> list[PlannedFile]:
     """The files of `--to tts`. With components named, only what they need, and no table."""
     tabletop = job.tabletop
     assert tabletop is not None
+    if job.partial and job.text("into") is not None:
+        raise UsageError("--into renews a whole table, not some of its components", "leave --component out")
     address = addresses(job)
     target = None
     if job.switch("install") or job.text("tts-dir") is not None:
@@ -58,7 +68,7 @@ def plan(job: ExportJob) -> list[PlannedFile]:
     if not job.partial:
         saves += _whole_table(stock, files, target)
     by_name = {file.name: file for file in files}  # a shared back is planned by each of its atlases
-    return [*by_name.values(), *saves]
+    return [*published(job, by_name.values()), *saves]
 
 
 def _stock(job: ExportJob, tabletop: Tabletop) -> Stock:
@@ -67,10 +77,11 @@ def _stock(job: ExportJob, tabletop: Tabletop) -> Stock:
     tiles: dict[tuple[str, str], Tile] = {}
     encoding = encoding_of(job)
     piled = {id for item in tabletop.table.items if item.kind == "deck" for id, _ in item.parts}
-    keys = keys_of(job.game.components)
+    keys = keys_of(job.game.components, cells_a_picture(job))
     for component in job.drawn:
         if component.kind in ("card", "aid") or component.id in piled:
             atlases[component.id] = tuple(plan_atlases(job, component, keys[component.id]))
+            say_how_sharp(job, component, atlases[component.id])
             _check_backs(job, component)
         else:
             for tile in _tiles(job, component, encoding):
@@ -121,9 +132,11 @@ def _saved_objects(stock: Stock, target: Path | None) -> list[PlannedFile]:
         name = file_name(component.title)
         names[component.id] = f"{name} ({component.id})" if name in names.values() else name
     for component in job.components:
-        objects = component_objects(stock, component, Guids(job.game.id, component.id))
+        guids = Guids(job.game.id, component.id)
+        objects = component_objects(stock, component, guids)
         if not objects:
             continue
+        remember(job.game.id, objects, guids)
         name = names[component.id]
         files.append(_save(f"objects/{name}.json", saved_object(objects), target, f"{name}.json"))
         picture = _thumbnail_of(stock, component, f"objects/{name}.png")
@@ -148,7 +161,12 @@ def _whole_table(stock: Stock, files: list[PlannedFile], target: Path | None) ->
     table = tabletop.table
     surface = blank_side("images/table-top", TABLE_TOP, encoding_of(job), table.color)
     files.append(surface)
-    objects: list[Object] = table_objects(stock, table, Guids(job.game.id, "table"))
+    guids = Guids(job.game.id, "table")
+    objects: list[Object] = table_objects(stock, table, guids)
+    remember(job.game.id, objects, guids)
+    button = setup_button(job, table, objects, guids)
+    remember(job.game.id, button, guids)
+    objects += button
     save = whole_save(job.game, table, objects, tabletop.setup, stock.address(surface.name))
     lying = [(item, resting_place(job.game, tabletop, item)) for item in table.items]
     overview = Overview(job, tabletop, lying)
@@ -158,9 +176,15 @@ def _whole_table(stock: Stock, files: list[PlannedFile], target: Path | None) ->
         digest_of(digest, "thumbnail"),
         lambda out: out.write(encode_png(fitted(overview.draw()))),
     )
+    place = None
+    if target is not None:
+        place = numbered_save(target.parents[1], save, job.game.id, job.findings)
+    into = job.text("into")
     return [
-        _save("table.json", save, target, f"{file_name(job.game.title)} table.json"),
-        _copied(small, target, f"{file_name(job.game.title)} table.png"),
+        *(merged_into(job, save, into) if into is not None else ()),
+        _installed(PlannedFile.of_json("table.json", save), place),
+        _installed(small, None if place is None else place.with_suffix(".png")),
+        *workshop_kit(job.game, table, tabletop.setup, overview, hosted=job.text("base-url") is not None),
         PlannedFile("table-plan.png", digest, lambda out: out.write(encode_png(overview.draw(), 72))),
     ]
 
@@ -171,4 +195,8 @@ def _save(name: str, save: dict[str, object], target: Path | None, installed: st
 
 def _copied(file: PlannedFile, target: Path | None, name: str) -> PlannedFile:
     """A file that is installed as well, if anything is."""
-    return replace(file, closing=True, also=() if target is None else (target / name,))
+    return _installed(file, None if target is None else target / name)
+
+
+def _installed(file: PlannedFile, place: Path | None) -> PlannedFile:
+    return replace(file, closing=True, also=() if place is None else (place,))

@@ -30,7 +30,7 @@ class Guids:
 
     def __init__(self, *scope: str) -> None:
         self._scope = "\0".join(scope)
-        self._taken: set[str] = set()
+        self._taken: dict[str, str] = {}
 
     def take(self, *identity: object) -> str:
         """The id of an object. Of several with one identity, the first keeps its id whatever follows."""
@@ -38,9 +38,13 @@ class Guids:
             text = "\0".join((self._scope, *map(str, identity), str(attempt)))
             guid = hashlib.blake2b(text.encode(), digest_size=3).hexdigest()
             if guid not in self._taken:
-                self._taken.add(guid)
+                self._taken[guid] = "/".join(map(str, identity))
                 return guid
         raise ValueError("a save has no room for so many objects alike")
+
+    def identity(self, guid: str) -> str:
+        """What the object with an id of these is: `card/COMPONENT/CARD/SEAT`, say. KeyError for another."""
+        return self._taken[guid]
 
 
 def thing(name: str, guid: str, transform: dict[str, float], nickname: str = "", **fields: Any) -> Object:
@@ -119,8 +123,11 @@ def tile(
     guid: str,
     transform: dict[str, float],
     snap_points: Sequence[dict[str, Any]] = (),
+    *,
+    stackable: bool = False,
 ) -> Object:
-    """A board, mat or token. `face` and `back` are addresses, `back` empty where it has none."""
+    """A board, mat or token; like ones that are `stackable` make a pile. `face` and `back` are
+    addresses, `back` empty where it has none."""
     object_ = thing(
         "Custom_Tile",
         guid,
@@ -134,7 +141,7 @@ def tile(
             "CustomTile": {
                 "Type": shape,
                 "Thickness": TILE_THICKNESS,
-                "Stackable": False,
+                "Stackable": stackable,
                 "Stretch": True,
             },
         },

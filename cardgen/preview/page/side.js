@@ -18,6 +18,33 @@ export function fetchAtOnce(cards) {
 }
 
 const ATTEMPTS = 4;
+const SVG = "http://www.w3.org/2000/svg";
+const FLAT = [[0.25, 0], [0.75, 0], [1, 0.5], [0.75, 1], [0.25, 1], [0, 0.5]];
+const POINTED = [[0.5, 0], [1, 0.25], [1, 0.75], [0.5, 1], [0, 0.75], [0, 0.25]];
+
+/** The corners of a piece with straight sides that is no rectangle, in mm of its trim; null for others. */
+function cornersOf(component, width, height) {
+  const parts = component?.shape === "hexagon" ? (width >= height ? FLAT : POINTED) : component?.corners;
+  return parts?.length ? parts.map(([x, y]) => [x * width, y * height]) : null;
+}
+
+/** A polygon, its corners clockwise, with each side so many mm further in. */
+function movedIn(corners, by) {
+  const sides = corners.map(([x, y], index) => {
+    const [toX, toY] = corners[(index + 1) % corners.length];
+    const length = Math.hypot(toX - x, toY - y);
+    const [across, down] = [(toX - x) / length, (toY - y) / length];
+    return [x - down * by, y + across * by, across, down];
+  });
+  return sides.map(([x, y, across, down], index) => {
+    const [beforeX, beforeY, beforeAcross, beforeDown] = sides.at(index - 1);
+    const turn = beforeAcross * down - beforeDown * across;
+    if (Math.abs(turn) < 1e-9) return [x, y];
+    const along = ((x - beforeX) * down - (y - beforeY) * across) / turn;
+    return [beforeX + along * beforeAcross, beforeY + along * beforeDown];
+  });
+}
+
 /** mm over a mark that its number needs. */
 const ROOM_FOR_NUMBER = 9;
 const LABELS = { stale: "last good picture", none: "no picture" };
@@ -50,6 +77,7 @@ export class Side extends HTMLElement {
     this.bleed = lengths["--b"];
     this.dataset.look = this.#side.look === "none" && !store.findings.some((each) => each.severity === "error") ? "waiting" : this.#side.look;
     this.dataset.shape = component?.shape ?? "rectangle";
+    this.#cutAlong(cornersOf(component, width, height), width, height, lengths["--s"]);
     this.setAttribute("role", "img");
     const name = String(card.fields?.title ?? card.id);
     this.setAttribute("aria-label", [`${name}, ${which}`, SPOKEN[this.dataset.look]].filter(Boolean).join(": "));
@@ -70,6 +98,26 @@ export class Side extends HTMLElement {
     if (!side?.key || !this.#side || !this.isConnected) return;
     this.#side = { ...this.#side, key: side.key };
     this.#draw();
+  }
+
+  /** Cut the picture along straight sides, with lines for the trim and the safe zone; null for other shapes. */
+  #cutAlong(corners, width, height, safe) {
+    this.toggleAttribute("data-straight", corners !== null);
+    this.edges?.remove();
+    this.edges = null;
+    if (!corners) return;
+    const points = (some) => some.map(([x, y]) => `${x},${y}`).join(" ");
+    this.style.setProperty("--cut", `polygon(${corners.map(([x, y]) => `${(100 * x) / width}% ${(100 * y) / height}%`).join(", ")})`);
+    this.edges = document.createElementNS(SVG, "svg");
+    this.edges.setAttribute("class", "edges");
+    this.edges.setAttribute("viewBox", `0 0 ${width} ${height}`);
+    for (const [name, some] of [["trim", corners], ["safe", movedIn(corners, safe)]]) {
+      const line = document.createElementNS(SVG, "polygon");
+      line.setAttribute("class", name);
+      line.setAttribute("points", points(some));
+      this.edges.append(line);
+    }
+    this.append(this.edges);
   }
 
   #stand(name) {

@@ -88,6 +88,6 @@ function outline(component, card) {
   const [width, height] = card.trim;
   const scale = 14 / Math.max(width, height);
   const vars = { "--ow": `${Math.max(4, width * scale)}px`, "--oh": `${Math.max(4, height * scale)}px` };
-  const shape = component.shape === "ellipse" ? "round" : component.corner ? "cornered" : "square";
+  const shape = component.shape === "ellipse" ? "round" : component.shape === "hexagon" ? (width >= height ? "flat" : "pointed") : component.corner ? "cornered" : "square";
   return h("span", { class: `outline ${shape}`, vars });
 }

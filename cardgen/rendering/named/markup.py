@@ -51,7 +51,8 @@ class Attribute:
 @dataclass(slots=True, eq=False)
 class Element:
     """An element: `start` to `inside` is its tag, `inside` to `outside` what it holds, and `end` is where
-    all of it ends. An empty one (`<x/>`) holds nothing. One without an end of its own is not `whole`."""
+    all of it ends. An empty one (`<x/>`) holds nothing. One without an end of its own is not `whole`.
+    `repeated` is an attribute that it has already, in a tag without statements to choose one of the two."""
 
     name: str
     start: int
@@ -62,6 +63,7 @@ class Element:
     outside: int = 0
     end: int = 0
     whole: bool = False
+    repeated: Attribute | None = None
 
     @property
     def is_empty(self) -> bool:
@@ -156,14 +158,17 @@ class Drawing:
 
     def _tag(self, element: Element, place: int) -> tuple[int, bool]:
         """Read a tag to its end: where that is, and whether the element ends there as well."""
-        source = self.source
+        source, is_plain = self.source, True
         while (found := _INSIDE.search(source, place)) is not None:
             place = found.end()
             if (name := found["name"]) is not None:
                 end = self._quoted(found["quote"], place)
-                element.attrs.setdefault(name, Attribute(name, source[place : end - 1], found.start(), end))
+                new = Attribute(name, source[place : end - 1], found.start(), end)
+                if element.attrs.setdefault(name, new) is not new and is_plain:
+                    element.repeated = element.repeated or new
                 place = end
             elif found[0] in _CODE_ENDS:
+                is_plain = False
                 place = self._after(_CODE_ENDS[found[0]], place)
             else:
                 element.inside = element.outside = element.end = place

@@ -17,6 +17,7 @@ from cardgen.rendering.named.work import Place, Work
 from cardgen.svg.declarations import url_targets
 from cardgen.svg.names import names
 from cardgen.svg.numbers import numbers
+from cardgen.svg.tree import is_well_formed
 
 _NAME = re.compile(rf"""(?:{"|".join(NAMES)})\s{{0,9}}=\s{{0,9}}["']([^"'<>]{{1,200}})["']""")
 _UNDRAWN = names(
@@ -54,8 +55,11 @@ def translated(source: str, name: str, fields: tuple[str, ...], plain: bool) -> 
     known = Fields(fields)
     if len(source) > _MOST or not _may_have_some(source, known, plain):
         return Translation(source)
+    has_expressions = next(codes(source), None) is not None
+    if plain and not has_expressions and not is_well_formed(source):  # it would be filled over
+        return Translation(source)
     work = Work(Drawing(source), name, known)
-    _Pass(work, plain=plain, ids=next(codes(source), None) is None).run()
+    _Pass(work, plain=plain, ids=not has_expressions).run()
     if not work.has_changed:
         return Translation(source, tuple(work.problems))
     root = next((each.start for each in work.drawing.elements), 0)
@@ -116,6 +120,8 @@ class _Pass:
             if element in self._labels or element in self._conditions:
                 self._object(element)
             work.drop(element, *OWN)
+            if element.repeated is not None:
+                work.stands_twice(element.repeated)
         if work.has_changed:
             work.say_near()
         if self._labels:

@@ -128,6 +128,11 @@ class Work:
             hint = "there is an item only in an object with cg:each"
         self.wrong("template/field", f"{FIELD} names '{named.text}', which is no field", hint, named.said)
 
+    def stands_twice(self, attribute: Attribute) -> None:
+        """Remember an attribute of which its element has another."""
+        message = f"the drawing is not well-formed XML: '{attribute.name}' stands twice at this object"
+        self.wrong("svg/syntax", message, "delete one of the two", attribute)
+
     @property
     def has_changed(self) -> bool:
         """Whether the template is another text than the drawing."""

@@ -1,0 +1,77 @@
+"""Files for cutting machines beside a build's sheets: the same pages, with nothing but the cuts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, BinaryIO, Literal, get_args
+
+if TYPE_CHECKING:
+    from cardgen.model.cuts import Cut
+    from cardgen.model.game import Game
+    from cardgen.model.sheets import ImposedSheet, Page
+
+CutFormat = Literal["svg", "dxf", "pdf"]
+CUT_FORMATS: tuple[CutFormat, ...] = get_args(CutFormat)
+
+
+@dataclass(frozen=True, slots=True)
+class CutFile:
+    """A file to write: its name, for how many printed pages it is, and what writes it."""
+
+    name: str
+    pages: int
+    write: Callable[[BinaryIO], object]
+
+
+def cut_files(
+    game: Game, sheet: ImposedSheet, stem: str, formats: Sequence[CutFormat]
+) -> Iterator[CutFile]:
+    """The files for a sheet, called as its own. Of pages that are cut alike SVG and DXF have one, which is
+    named after the first of them: `poker.cut-1.svg`. A PDF has all pages with faces. Books and boards in
+    tiles have none."""
+    from cardgen.imposition import cuts_of, pages_to_cut
+
+    components = {slot.component for page in sheet.pages for slot in page.slots}
+    shapes = {
+        each.id: (each.shape, each.corner_radius)
+        for each in game.components
+        if each.id in components and each.book is None
+    }
+    pages = [
+        (number, page, cuts)
+        for number, page in pages_to_cut(sheet)
+        if all(slot.component in shapes for slot in page.slots) and (cuts := cuts_of(page, shapes))
+    ]
+    if not pages:
+        return
+    for kind in dict.fromkeys(formats):
+        if kind == "pdf":
+            from cardgen.exporting.cuts.pdf import write_cuts_pdf
+
+            sized = [(page.size, cuts) for _, page, cuts in pages]
+            title = f"{game.title}: {sheet.name}, cuts"
+            yield CutFile(f"{stem}.cut.pdf", len(pages), partial(write_cuts_pdf, sized, title=title))
+            continue
+        alike: dict[object, list[tuple[int, Page, tuple[Cut, ...]]]] = {}
+        for number, page, cuts in pages:
+            alike.setdefault((page.size, cuts), []).append((number, page, cuts))
+        for same in alike.values():
+            number, page, cuts = same[0]
+            data = _document(kind, cuts, page, f"{game.title}: {sheet.name}, cuts of page {number}")
+            yield CutFile(f"{stem}.cut-{number}.{kind}", len(same), partial(_put, data))
+
+
+def _document(kind: CutFormat, cuts: Sequence[Cut], page: Page, title: str) -> bytes:
+    if kind == "dxf":
+        from cardgen.exporting.cuts.dxf import cuts_as_dxf
+
+        return cuts_as_dxf(cuts, page.size)
+    from cardgen.exporting.cuts.svg import cuts_as_svg
+
+    return cuts_as_svg(cuts, page.size, title)
+
+
+def _put(data: bytes, out: BinaryIO) -> None:
+    out.write(data)

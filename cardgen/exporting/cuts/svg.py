@@ -1,0 +1,42 @@
+"""Cuts as SVG: one path a cut, the document as large as the paper."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from xml.sax.saxutils import escape
+
+from cardgen.geometry import Size
+from cardgen.model.cuts import Cut
+from cardgen.units import decimal
+
+
+def cuts_as_svg(cuts: Sequence[Cut], page: Size, title: str) -> bytes:
+    """The document, UTF-8."""
+    width, height = decimal(page.width), decimal(page.height)
+    lines = [
+        '<?xml version="1.0" encoding="UTF-8"?>',
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}mm" height="{height}mm" '
+        f'viewBox="0 0 {width} {height}">',
+        f"<title>{escape(title)}</title>",
+        '<g id="cut" fill="none" stroke="#ff0000" stroke-width="0.1">',
+        *(f'<path d="{path_of(cut)}"/>' for cut in cuts),
+        "</g>",
+        "</svg>",
+        "",
+    ]
+    return "\n".join(lines).encode("utf-8")
+
+
+def path_of(cut: Cut) -> str:
+    """A cut as the data of a path."""
+
+    def point(place: tuple[float, float]) -> str:
+        return f"{decimal(place[0])} {decimal(place[1])}"
+
+    parts = [f"M{point(cut.strokes[0].start)}"]
+    for stroke in cut.strokes:
+        if stroke.middle is None:
+            parts.append(f"L{point(stroke.end)}")
+        else:
+            parts.append(f"A{point(stroke.radii)} 0 0 1 {point(stroke.end)}")
+    return "".join([*parts, "Z" if cut.closed else ""])

@@ -1,0 +1,177 @@
+"""Cut files, held against the sheets that they belong to: both as pixels, and read back."""
+
+from __future__ import annotations
+
+import re
+from io import BytesIO
+from itertools import pairwise
+from pathlib import Path
+
+import cairosvg
+import pikepdf
+import pypdfium2
+import pytest
+from PIL import Image, ImageChops, ImageFilter
+
+import cardgen
+
+DPI = 127  # 5 px a mm
+SHAPES = {
+    "rectangle": "shape: rectangle",
+    "ellipse": "shape: ellipse",
+    "hexagon": "shape: hexagon",
+    "polygon": "shape: polygon\n    "
+    "corners: [[50, 0], [100, 40], [60, 40], [60, 100], [40, 100], [40, 40], [0, 40]]",
+}
+
+
+def project(root: Path, shape: str, gutter: float) -> Path:
+    """A game with seven black pieces without bleed."""
+    files = {
+        "data/demo/game.yaml": f"""
+id: demo
+title: Demo
+version: "1"
+author: Nobody
+description: Pieces
+language: en
+players: {{min: 1, max: 2}}
+components:
+  pieces:
+    title: Pieces
+    kind: token
+    trim: [52mm, 45mm]
+    {shape}
+    bleed: 0mm
+    data: pieces.yaml
+    face: piece.svg
+sheets:
+  pieces: {{layout: apart, components: [pieces]}}
+""",
+        "data/demo/pieces.yaml": "pieces: [{id: one, copies: 7}]\n",
+        "data/sheets/apart.yaml": f"title: A\ngutter: {gutter}mm\nbleed: 0mm\nmarks: none\nduplex: none\n",
+        "templates/demo/piece.svg": '<svg xmlns="http://www.w3.org/2000/svg" width="52mm" height="45mm" '
+        'viewBox="0 0 52 45"><rect width="52" height="45" fill="#000000"/></svg>',
+    }
+    for name, text in files.items():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(text.lstrip(), encoding="utf-8")
+    return root
+
+
+def built(root: Path, *formats: str) -> dict[str, Path]:
+    options = cardgen.BuildOptions("demo", paper="a4", cut=formats)  # type: ignore[arg-type]
+    result = cardgen.build(options, project=cardgen.Project.open(root))
+    return {Path(file.path).name: Path(file.path) for file in result.files}
+
+
+def printed(pdf: Path) -> Image.Image:
+    document = pypdfium2.PdfDocument(pdf)
+    return document[0].render(scale=DPI / 72).to_pil().convert("L")
+
+
+def filled(svg: Path) -> Image.Image:
+    """What lies within closed cuts, in black."""
+    text = svg.read_text(encoding="utf-8")
+    text = text.replace('fill="none" stroke="#ff0000" stroke-width="0.1"', 'fill="#000000"')
+    data = cairosvg.svg2png(bytestring=text.encode(), dpi=DPI, background_color="white")
+    assert data is not None
+    return Image.open(BytesIO(data)).convert("L")
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_a_cut_file_lies_exactly_over_its_sheet(tmp_path: Path, shape: str) -> None:
+    files = built(project(tmp_path, SHAPES[shape], 6), "svg")
+    sheet, cut = printed(files["pieces.a4.pdf"]), filled(files["pieces.a4.cut-1.svg"])
+    assert abs(sheet.width - cut.width) <= 1
+    assert abs(sheet.height - cut.height) <= 1
+    box = ImageChops.invert(cut).point(lambda value: 255 if value > 128 else 0).getbbox()
+    assert box is not None
+    near = (box[0] - 3, box[1] - 3, box[2] + 3, box[3] + 3)  # rulers and labels lie outside
+    apart = ImageChops.difference(sheet.crop(near), cut.crop(near))
+    thick = apart.point(lambda value: 255 if value > 128 else 0).filter(ImageFilter.MinFilter(3))
+    assert thick.getbbox() is None, "they differ by pixels along the edges, and nowhere by 0.4 mm or more"
+    assert sheet.crop(near).histogram()[0] > 0.1 * apart.width * apart.height
+
+
+def test_the_cuts_of_a_pdf_are_an_overprinting_spot_colour(tmp_path: Path) -> None:
+    files = built(project(tmp_path, SHAPES["hexagon"], 0), "pdf")
+    with pikepdf.open(files["pieces.a4.cut.pdf"]) as pdf, pikepdf.open(files["pieces.a4.pdf"]) as sheet:
+        assert [float(value) for value in pdf.pages[0].MediaBox] == pytest.approx(
+            [float(value) for value in sheet.pages[0].MediaBox], abs=0.01
+        )
+        resources = pdf.pages[0].Resources
+        [space] = resources.ColorSpace.values()
+        assert space[0] == "/Separation"
+        assert space[1] == "/CutContour"
+        assert any(state.get("/OP") is True for state in resources.ExtGState.values())
+        assert "Font" not in str(resources.keys()) or not resources.get("/XObject")
+
+
+def entities(dxf: Path) -> list[tuple[str, dict[int, float]]]:
+    """The entities of a DXF file with their numbers."""
+    lines = dxf.read_text(encoding="ascii").splitlines()
+    assert len(lines) % 2 == 0
+    pairs = [(int(code), value) for code, value in zip(lines[::2], lines[1::2])]
+    start = pairs.index((2, "ENTITIES"))
+    found: list[tuple[str, dict[int, float]]] = []
+    for code, value in pairs[start + 1 :]:
+        if code == 0 and value == "ENDSEC":
+            break
+        if code == 0:
+            found.append((value, {}))
+        elif code != 8:
+            found[-1][1][code] = float(value)
+    assert pairs[-1] == (0, "EOF")
+    return found
+
+
+def test_dxf_has_the_lines_of_svg_with_y_up(tmp_path: Path) -> None:
+    files = built(project(tmp_path, SHAPES["hexagon"], 0), "svg", "dxf")
+    found = entities(files["pieces.a4.cut-1.dxf"])
+    assert {kind for kind, _ in found} == {"LINE"}
+    drawing = files["pieces.a4.cut-1.svg"].read_text(encoding="utf-8")
+    [height] = [float(value) for value in re.findall(r'height="([\d.]+)mm"', drawing)]
+    there = {
+        frozenset(
+            ((round(at[10], 2), round(height - at[20], 2)), (round(at[11], 2), round(height - at[21], 2)))
+        )
+        for _, at in found
+    }
+    expected = set()
+    for path in re.findall(r' d="([^"]*)"', drawing):
+        places = [tuple(map(float, place.split())) for place in re.findall(r"[ML]([\d.]+ [\d.]+)", path)]
+        expected |= {
+            frozenset((tuple(round(v, 2) for v in a), tuple(round(v, 2) for v in b)))
+            for a, b in pairwise(places)
+        }
+    assert len(there) == len(expected)
+    assert max(min(_far(one, other) for other in expected) for one in there) < 0.02
+
+
+def _far(one: frozenset[tuple[float, ...]], other: frozenset[tuple[float, ...]]) -> float:
+    """How far the further end of one line is from that of another, whichever way they run."""
+    start, end = one
+    return min(
+        max(abs(a - b) for a, b in zip((*start, *end), (*first, *second)))
+        for first, second in (tuple(other), tuple(other)[::-1])
+    )
+
+
+def test_round_pieces_are_lines_or_arcs_in_dxf(tmp_path: Path) -> None:
+    ellipse = built(project(tmp_path / "a", SHAPES["ellipse"], 6), "dxf")
+    kinds = {kind for kind, _ in entities(ellipse["pieces.a4.cut-1.dxf"])}
+    assert kinds == {"LINE"}
+    rounded = built(project(tmp_path / "b", "shape: rectangle\n    corner_radius: 3mm", 6), "dxf")
+    arcs = [at for kind, at in entities(rounded["pieces.a4.cut-1.dxf"]) if kind == "ARC"]
+    assert len(arcs) == 4 * 7
+    assert {at[40] for at in arcs} == {3.0}
+    assert {(at[50], at[51]) for at in arcs} == {(0, 90), (90, 180), (180, 270), (270, 0)}
+
+
+def test_sheets_are_the_same_with_and_without_cut_files(tmp_path: Path) -> None:
+    root = project(tmp_path, SHAPES["hexagon"], 0)
+    plain = built(root)["pieces.a4.pdf"].read_bytes()
+    files = built(root, "svg")
+    assert files["pieces.a4.pdf"].read_bytes() == plain
+    assert sorted(files) == ["pieces.a4.cut-1.svg", "pieces.a4.pdf"]

@@ -1,0 +1,121 @@
+"""Pieces that a print service has no size for: made to fit its nearest product, or the one they name."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PIL import Image
+
+from cardgen.exporting.services.canvases import Canvas
+from cardgen.geometry import Rect
+from tests.exporting.test_services import GAME, Edit, Run, squared
+
+Fixture = Callable[..., Any]
+
+
+def only_row(demo: Path, service: str = "tgc") -> dict[str, str]:
+    with (demo / "output/demo" / service / "order.csv").open(encoding="utf-8", newline="") as file:
+        return next(csv.DictReader(file))
+
+
+def dark(path: Path) -> tuple[int, int, int, int]:
+    with Image.open(path) as image:
+        box = image.convert("L").point(lambda value: 255 if value < 20 else 0).getbbox()
+    assert box is not None
+    return box
+
+
+def test_the_nearest_product_is_taken_if_asked_for(run: Run, demo: Path, edit: Edit) -> None:
+    squared(demo)
+    edit(GAME, "trim: poker", "trim: [60mm, 84mm]")
+    code, _, errors = run("export", "demo", "--to", "tgc")
+    assert code == 1
+    assert "; --fit nearest prints it as that" in errors
+    code, _, errors = run("export", "demo", "--to", "tgc", "--fit", "nearest")
+    assert code == 0
+    assert "is printed at 105 % as Euro Poker Deck (63×88 mm)" in errors
+    assert "service/fit" in errors
+    assert "trim: [63mm, 88mm] fits as it is" in errors
+    row = only_row(demo)
+    assert (row["product"], row["percent"]) == ("EuroPokerDeck", "104.8")
+    left, _, right, _ = dark(demo / "output/demo/tgc" / row["face"])
+    assert right - left == pytest.approx(300 * 88 / 84, abs=2)  # an inch of the art
+    assert "printed at 104.8 % of its size" in (demo / "output/demo/tgc/ORDER.txt").read_text("utf-8")
+
+
+def test_what_would_become_another_thing_is_not_fitted_by_itself(run: Run, demo: Path, edit: Edit) -> None:
+    edit(GAME, "trim: poker", "trim: [200mm, 290mm]")
+    code, _, errors = run("export", "demo", "--to", "mpc", "--fit", "nearest")
+    assert code == 1
+    assert "service/trim" in errors
+    assert "prints it as that" not in errors
+
+
+def test_a_component_names_its_product(run: Run, demo: Path, edit: Edit) -> None:
+    squared(demo)
+    edit(GAME, "trim: poker", "trim: poker\n    products: {tgc: TarotDeck}")
+    code, _, errors = run("export", "demo", "--to", "tgc")
+    assert code == 0
+    assert "is printed at 110 % as Tarot Deck" in errors
+    assert "11.4 mm of its bleed to be seen on two sides, 7.9 mm of them drawn out" in errors
+    with Image.open(demo / "output/demo/tgc" / only_row(demo)["face"]) as image:
+        assert image.size == (900, 1500)
+        assert image.getpixel((450, 2)) == (0, 0, 255)  # the top of the face, drawn out
+    code, _, errors = run("export", "demo", "--to", "mpc")
+    assert code == 0  # other services take what they have of that size
+    assert "service/fit" not in errors
+
+
+@pytest.mark.parametrize(
+    ("products", "what", "code"),
+    [
+        ("{tgc: TarotDekc}", "has no product 'TarotDekc'", "service/product"),
+        ("{tgc: CircleDeck}", "Circle Deck is round, 'cards' is rectangular", "service/product"),
+        ("{tcg: TarotDeck}", "there is no print service 'tcg'", "reference/service"),
+        ("{tgc: true}", "components.cards.products.tgc", "schema/"),
+    ],
+)
+def test_products_that_there_are_not(
+    run: Run, demo: Path, edit: Edit, products: str, what: str, code: str
+) -> None:
+    edit(GAME, "trim: poker", f"trim: poker\n    products: {products}")
+    status, _, errors = run("export", "demo", "--to", "tgc")
+    assert status == 1
+    assert what in errors
+    assert code in errors
+    assert "data/demo/game.yaml:" in errors
+
+
+def test_a_component_can_stay_out_of_an_order(run: Run, demo: Path, edit: Edit) -> None:
+    edit(GAME, "trim: poker", "trim: [60mm, 84mm]\n    products: {tgc: false}")
+    code, _, errors = run("export", "demo", "--to", "tgc")
+    assert code == 1  # nothing is left
+    assert "'cards' is left out of orders from The Game Crafter" in errors
+    assert "service/empty" in errors
+
+
+def test_a_pdf_is_never_scaled(run: Run, demo: Path, edit: Edit) -> None:
+    edit(GAME, "trim: poker", "trim: [60mm, 84mm]\n    products: {drivethru: poker}")
+    code, _, errors = run("export", "demo", "--to", "drivethru")
+    assert code == 1
+    assert "in a PDF nothing is made to fit" in errors
+    code, _, errors = run("export", "demo", "--to", "drivethru", "--fit", "nearest")
+    assert code == 2
+    assert "--fit" in errors
+
+
+@given(st.floats(0.5, 2), st.sampled_from((0, 90, 180, 270)))
+def test_a_scaled_canvas_shows_the_middle_of_the_side(scale: float, turn: int) -> None:
+    trim = Rect(3, 3, 63.5, 88.9)
+    area = Canvas((825, 1125), 300, turn, scale).area(trim)
+    width, height = Canvas((825, 1125), 300, turn, scale).unturned
+    assert area.width * 300 / 25.4 * scale == pytest.approx(width)
+    assert area.height * 300 / 25.4 * scale == pytest.approx(height)
+    assert area.x + area.width / 2 == pytest.approx(3 + 63.5 / 2)
+    assert area.y + area.height / 2 == pytest.approx(3 + 88.9 / 2)
