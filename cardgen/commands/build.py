@@ -10,6 +10,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -27,7 +28,7 @@ from cardgen.commands.deck_lists import deck_cards, deck_folder, deck_sheets, lo
 from cardgen.commands.rulebooks import book_of
 from cardgen.commands.stamping import Progress, Run, recalled, unless_done
 from cardgen.commands.variants import file_stem
-from cardgen.findings import Finding, UsageError
+from cardgen.findings import Finding, Findings, UsageError
 from cardgen.progress import tell, told_to
 from cardgen.project import Project, current_folder
 from cardgen.storage.changes import Changes, recover
@@ -236,9 +237,12 @@ class _Build(Run):
     ) -> dict[str, tuple[ImposedSheet, DrawnArt]]:
         """The sheets that have pages, each with what is drawn on them, by the name of their file."""
         options, game = self.options, making.game
-        imposer = production.Imposer(
-            game, options.paper, duplex=options.duplex, backs=options.backs, printer=options.printer
-        )
+        imposers = [
+            production.Imposer(
+                game, paper, duplex=options.duplex, backs=options.backs, printer=options.printer
+            )
+            for paper in options.papers
+        ]
         sides: tuple[SideName, ...] = ("face", "back") if options.backs else ("face",)
         drawn = making.draw_cards(cards, sides=sides, executor=self.executor)
         books = self._books(making, sheets, drawn)
@@ -246,15 +250,17 @@ class _Build(Run):
         if not options.keep_going:
             self.findings.raise_if_errors()
         imposed = []
-        for sheet in sheets:
-            known = len(self.findings.errors)
+        for imposer, sheet in product(imposers, sheets):
+            said = Findings()
             if sheet.name in books:
-                done = imposer.impose_book(sheet, books[sheet.name].book, self.findings)
+                done = imposer.impose_book(sheet, books[sheet.name].book, said)
             elif book_of(game, sheet) is None:
-                done = imposer.impose(sheet, drawn, self.findings)
+                done = imposer.impose(sheet, drawn, said)
             else:
                 continue  # a book in error
-            if len(self.findings.errors) == known and done.pages:
+            known = set(self.findings)  # what was said of another paper is not said again
+            self.findings.extend(finding for finding in said if finding not in known)
+            if not said.errors and done.pages:
                 imposed.append((sheet, done))
         incomplete = bool(self.findings.errors)
         if not options.keep_going or not imposed:
@@ -265,7 +271,7 @@ class _Build(Run):
         book_art = {name: making.art(book.sides) for name, book in books.items()}
 
         def stem(sheet: GameSheet, done: ImposedSheet) -> str:
-            layout, is_book = imposer.layouts[sheet.layout], sheet.name in books
+            layout, is_book = imposers[0].layouts[sheet.layout], sheet.name in books
             return file_stem(sheet, layout, done, options, is_book=is_book, incomplete=incomplete)
 
         return {stem(sheet, done): (done, book_art.get(done.name, art)) for sheet, done in imposed}

@@ -25,10 +25,11 @@ SINGLE = "single"
 @dataclass(frozen=True, slots=True)
 class BuildOptions:
     """What to build and how. Empty tuples mean "all"; `duplex` None means what the sheet says;
-    `output` None means the project's `output/`. A `deck` (a file, or the id of one of the game's own
-    lists) is printed by itself, below `GAME/decks/ID/`; a `language` other than the game's own below
-    `GAME/LANGUAGE/`. What narrows or varies a sheet stands in its file's name: `poker.a4.no-backs.pdf`. To
-    `keep_going` is to print what is in order where something is not."""
+    `output` None means the project's `output/`. `paper` is one, or several parted by commas. A `deck`
+    (a file, or the id of one of the game's own lists) is printed by itself, below `GAME/decks/ID/`; a
+    `language` other than the game's own below `GAME/LANGUAGE/`. What narrows or varies a sheet stands in
+    its file's name: `poker.a4.no-backs.pdf`. To `keep_going` is to print what is in order where something
+    is not."""
 
     game: str
     sheets: tuple[str, ...] = ()
@@ -50,6 +51,11 @@ class BuildOptions:
     """A git revision: only cards that are new or look different since then, and further copies."""
     cut: tuple[CutFormat, ...] = ()
     """The formats of files for cutting machines beside the sheets."""
+
+    @property
+    def papers(self) -> tuple[str, ...]:
+        """The papers that `paper` names, parted by commas, each once."""
+        return tuple(dict.fromkeys(name.strip() for name in self.paper.split(",")))
 
 
 def select(game: Game, components: Iterable[str], cards: Iterable[str]) -> list[Card]:

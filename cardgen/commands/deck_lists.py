@@ -14,6 +14,7 @@ from cardgen.model.game import Card, Game, GameSheet
 from cardgen.project import Project
 from cardgen.storage.reading import ReadingError, is_there
 from cardgen.storage.walking import names_in
+from cardgen.tables.names import parted
 from cardgen.terminal import shown
 
 if TYPE_CHECKING:
@@ -21,7 +22,8 @@ if TYPE_CHECKING:
 
 
 def load_deck(game: Game, deck: str | PurePath, *, project: Project | None = None) -> DeckList:
-    """The deck list in a file, or the game's own of that id where there is no such file.
+    """The deck list in a file, or the game's own of that id where there is no such file. Behind the name of
+    a workbook may stand its sheet, `decks.xlsx#Night`.
 
     Raises UsageError for neither and for a game without deck lists, CardgenError with all findings for
     anything wrong in the file; its `remarks` hold warnings and notes.
@@ -29,15 +31,18 @@ def load_deck(game: Game, deck: str | PurePath, *, project: Project | None = Non
     from cardgen.loading import load_deck as read_deck
 
     project = project or Project.open()
-    path = Path(deck)
+    path, sheet = Path(deck), None
+    if not is_there(path):
+        file, sheet = parted(str(deck))
+        path = Path(file)
     own = {each.id: each for each in game.decks}
     if is_there(path) and not os.path.isdir(path):
         real = os.path.realpath(path)
-        for each in game.decks:
+        for each in game.decks if sheet is None else ():
             found = game.paths.find(each.file)
             if found is not None and os.path.realpath(found) == real:
                 return each
-        return read_deck(game, path, _shown(path, project), project.holders(path))
+        return read_deck(game, path, _shown(path, project), project.holders(path), sheet)
     if str(deck) in own:
         return own[str(deck)]
     if game.deck_source is None:

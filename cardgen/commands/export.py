@@ -6,6 +6,7 @@ changed; only then are the stages imported.
 
 from __future__ import annotations
 
+import json
 import os
 import time
 from collections.abc import Collection, Iterable, Mapping
@@ -35,13 +36,13 @@ from cardgen.exporting.exporters import (
     find_exporter,
     settle,
 )
-from cardgen.findings import CardgenError, Finding
+from cardgen.findings import CardgenError, Finding, UsageError
 from cardgen.model.artwork import Rendering
 from cardgen.progress import tell, told_to
 from cardgen.project import SERVICES, Project, current_folder
 from cardgen.storage.changes import Changes, recover
+from cardgen.storage.reading import SAVE, read_file
 from cardgen.storage.reading import SERVICE as SERVICE_FILE
-from cardgen.storage.reading import read_file
 from cardgen.storage.stamps import Outputs, Stamp, stat_outputs
 
 if TYPE_CHECKING:
@@ -161,7 +162,7 @@ def export_to(
             return run.run(), run.outputs
 
     if any(
-        settings.get(name) for name in ("into", "install", "tts-dir", "publish")
+        settings.get(name) for name in ("into", "install", "tts-dir", "publish", "push")
     ):  # the saves of somebody else are read as well
         return make()[0]
     return unless_done(
@@ -277,7 +278,18 @@ class _Export(Run):
                 written = [file.path for file in delivery.files]
                 self.outputs = stat_outputs([*written, delivery.manifest])
         self.lap("write")
+        if self.settings.get("push"):
+            self._push(changes.folder)
         return self._result(delivery, time.perf_counter() - self.start)
+
+    def _push(self, folder: Path) -> None:
+        """Renew the game on a running table, from the save that was just written."""
+        from cardgen.commands.live_table import push_table
+
+        if self.options.components:
+            raise UsageError("--push renews a whole table", "leave --component out")
+        save = json.loads(read_file(folder / "table.json", SAVE, "table.json", None))
+        push_table(save, self.options.game, self.findings)
 
     def _draw(
         self, making: production.Production, components: Iterable[Component]

@@ -66,7 +66,10 @@ class Look:
 
 
 def covered_problem(place: Place | None, code: str, what: str) -> Problem:
-    """A text that something lies on."""
+    """A text that something lies on, or that a cut may take off."""
+    if code == "text/safe-zone":
+        hint = 'move it inwards; mark mere texture with cg:decor="true"'
+        return Problem(code, what, hint, Severity.WARNING, place=place)
     hint = 'make room for both; mark mere texture with cg:decor="true"'
     return Problem(code, what, hint, Severity.WARNING, place=place)
 

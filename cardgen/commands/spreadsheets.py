@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from cardgen.loading.sources import Sources
 
 TABLE_FORMATS = ("xlsx", "ods", "csv")
+_MOST_NAMED = 12
+"""Sheets that a hint names."""
 
 
 def to_spreadsheet(
@@ -187,7 +190,8 @@ def _returned(
     for each in lists:
         if each.sheet not in sheets:
             message = f"there is no sheet '{each.sheet}', for the cards of {each.component}"
-            hint = "name the components that are in it with --component; no card is removed by that"
+            there = ", ".join(islice(sheets, _MOST_NAMED))
+            hint = f"in it are: {there}; name one of them so, or say with --component what is in the file"
             findings.error("tables/sheet", message, Location(project.show(source)), hint)
             continue
         raw, name, sheet = sheets[each.sheet]

@@ -37,8 +37,8 @@ def file_stem(
             parts.append(f"since-{options.changed_since[:10]}")
         if options.players is not None:
             parts.append(f"{options.players}-players")
-    if options.paper != DEFAULT_PAPER and imposed.paper == options.paper:
-        parts.append(options.paper)
+    if imposed.paper != DEFAULT_PAPER and imposed.paper in options.papers:
+        parts.append(imposed.paper)
     in_pairs = not is_book or layout.grid == "booklet"
     turned = options.duplex is not None and options.duplex != layout.duplex
     # What can't be folded, or is a booklet, may have stayed as the layout has it.

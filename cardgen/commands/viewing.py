@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from cardgen.commands.fonts import fontbook, taken_on
 from cardgen.commands.garbage import collect_young
 from cardgen.commands.looks import spelled
+from cardgen.commands.shaped import texts_beyond
 from cardgen.commands.sides import problems_of
 from cardgen.drawing.edges import short_edges
 from cardgen.drawing.legibility import AT_ONCE, contrasts
@@ -20,6 +21,7 @@ from cardgen.drawing.store import ArtStore
 from cardgen.findings import CardgenError, Finding, Location
 from cardgen.model.artwork import Rendering
 from cardgen.rendering.covering import Covers, TooManyError
+from cardgen.rendering.letters import Outlines
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -45,6 +47,7 @@ class Viewer:
         self._game, self._looks, self._laying_out = game, looks, laying_out
         self._store = ArtStore.open(game.paths.roots[0], game.id)
         self._covers = Covers()
+        self._letters = Outlines(fontbook(game.paths))
         self._waiting: dict[str, tuple[Artwork, CardSide]] = {}
         self._failed: dict[str, CardgenError] = {}
         self._icons: set[str] = set()
@@ -73,8 +76,14 @@ class Viewer:
         artworks = {key: artwork for key, (artwork, _) in waiting.items()}
         rendering = Rendering((), artworks, self._laying_out.documents(self._icons))
         self._icons = set()
-        for key, artwork in artworks.items():
-            _look_for_covered(artwork, self._covers, self._looks.of(key))
+        for key, (artwork, side) in waiting.items():
+            look = self._looks.of(key)
+            _look_for_covered(artwork, self._covers, look)
+            home = self._game.component(side.card.component)
+            shape = home.shape_of(side.side)
+            for text, words, area in texts_beyond(artwork, shape, home.safe, self._letters):
+                what = f"'{words[:40]}' leaves the safe zone of a {home.outline}"
+                look.covered.append((text.place, "text/safe-zone", what, spelled(area)))
         limit = self._game.limits.contrast
         for contrast in self._contrasts(rendering):
             least = limit * (2 / 3 if contrast.large else 1)
@@ -129,8 +138,10 @@ class Viewer:
 
 
 def _form(component: Component) -> str:
-    """The shape of a component in a word, or a polygon's in full."""
-    return component.shape if isinstance(component.shape, str) else repr(component.shape)
+    """The shape of a component in a word; one with slanted sides in full."""
+    if component.shape in ("rectangle", "ellipse"):
+        return str(component.shape)
+    return f"{component.shape}, {component.safe:g}"  # what lies within depends on all of it
 
 
 def _look_for_covered(artwork: Artwork, covers: Covers, look: Look) -> None:

@@ -104,6 +104,7 @@ OPTIONS: dict[str, Option] = {
             "HOW",
             choices=("nearest",),
         ),
+        Option("push", False, "renew the game on the table of Tabletop Simulator that is running here"),
         Option("publish", None, "copy what is to be hosted at --base-url into this folder", "DIR"),
         Option("sharp", False, "cards with all of their pixels, on more atlases if need be"),
         Option(
@@ -153,6 +154,7 @@ EXPORTERS: dict[str, Exporter] = {
             "tts-dir",
             "into",
             "prune",
+            "push",
             "sharp",
             "scale",
         ),

@@ -9,6 +9,7 @@ Numbers only, in mm; nothing here draws. `impose` turns rendered cards into an `
     marks.py        crop marks, outlines, the fold line
     cuts.py         lines for cutting machines
     furniture.py    ruler and labels, in whatever room the cards leave
+    registration.py marks that cutting machines look for
     sheet.py        the pages in printing order
     single.py       one card side a page
     tiling.py       boards larger than the paper, in overlapping tiles

@@ -90,13 +90,15 @@ def _distinct(values: Iterable[float]) -> list[float]:
 
 def outlines(slots: Sequence[Slot], marks: Marks, shapes: Shapes) -> tuple[Outline, ...]:
     """Cut lines on the trims of these faces: around rectangles where the sheet asks for outlines, around
-    other shapes unless it has no marks."""
+    other shapes unless it has none or those of a machine."""
     found = []
     for slot in slots:
         shape, radius = shapes[slot.component]
-        if shape == "ellipse" and marks != "none":
+        if marks in ("none", "silhouette"):
+            break
+        if shape == "ellipse":
             found.append(Outline(slot.trim, "ellipse", 0.0, WEIGHT))
-        elif shape != "rectangle" and marks != "none":
+        elif shape != "rectangle":
             found.append(Outline(slot.trim, turned(shape, slot.rotation), 0.0, WEIGHT))
         elif marks == "outline":
             found.append(Outline(slot.trim, "rectangle", radius, WEIGHT))

@@ -12,6 +12,12 @@ from cardgen.imposition.flipping import Axis, adjusted, behind, flip_axis
 from cardgen.imposition.furniture import AT_FULL_SIZE, Plan, breadth, plan
 from cardgen.imposition.grid import TOLERANCE, Arrangement, arrange, block_size
 from cardgen.imposition.marks import crop_marks, fold_line, outlines
+from cardgen.imposition.registration import (
+    arrange_between,
+    bleed_between,
+    marked_corners,
+    registration_marks,
+)
 from cardgen.imposition.single import impose_single
 from cardgen.imposition.slots import Cells, Filling, Shapes, back_slots, bounds, face_slots, within
 from cardgen.imposition.tiling import impose_tiled
@@ -106,9 +112,12 @@ def impose(
     return ImposedSheet(sheet.name, paper.name, mode, pages, count)
 
 
-Plans = dict[tuple[Arrangement, tuple[Rect, ...], tuple[int, ...]], tuple[Plan, tuple[Line, ...]]]
+Plans = dict[
+    tuple[Arrangement, tuple[Rect, ...], tuple[int, ...], tuple[Line, ...]],
+    tuple[Plan, tuple[Line, ...]],
+]
 """Furniture of a sheet's pages, and all lines on them, by all that it depends on and that differs among
-them: where cards lie, and how long the texts are."""
+them: where cards lie, how long the texts are, lines that are there already."""
 
 _GRAIN = 0.02
 """mm, above the difference between trims that count as one: close ones are in neighbouring squares."""
@@ -161,7 +170,7 @@ class _Setting:
         for trim, honeycomb, group in self._by_trim(cards):
             lying = sum(card.copies for card in group if self._trim(card).landscape)
             standing = sum(card.copies for card in group) - lying
-            arrangement = arrange(
+            arrangement = (arrange_between if self.layout.marks == "silhouette" else arrange)(
                 trim,
                 self.paper.size,
                 self.layout,
@@ -284,13 +293,21 @@ class _Setting:
         return "\n".join(titles) or None
 
     def _faces(self, filling: Filling, bookmark: str | None) -> _Draft:
-        slots = face_slots(filling, self.rendering.artworks, self.layout.bleed, self.shapes)
+        slots = face_slots(filling, self.rendering.artworks, self._bleed(filling.arrangement), self.shapes)
         trims = tuple(slot.trim for slot in slots)
         return _Draft(filling.arrangement, "face", "faces", slots, trims, bookmark)
 
+    def _bleed(self, arrangement: Arrangement) -> float:
+        """The sheet's bleed, or what a machine's marks leave of it."""
+        if self.layout.marks != "silhouette":
+            return self.layout.bleed
+        return max(0.0, bleed_between(arrangement, self.layout.bleed))
+
     def _backs(self, filling: Filling, axis: Axis | None) -> _Draft:
         arrangement = filling.arrangement
-        slots = back_slots(filling, self.rendering.artworks, self.layout.bleed, axis, self.shapes)
+        slots = back_slots(
+            filling, self.rendering.artworks, self._bleed(filling.arrangement), axis, self.shapes
+        )
         trims = tuple(arrangement.place(index) for index in range(len(filling.cards)))
         if axis is not None:
             trims = tuple(behind(trim, arrangement.page, axis) for trim in trims)
@@ -307,7 +324,9 @@ class _Setting:
         faces = self._faces(filling, bookmark)
         axis = filling.arrangement.fold
         assert axis is not None
-        backs = back_slots(filling, self.rendering.artworks, self.layout.bleed, axis, self.shapes)
+        backs = back_slots(
+            filling, self.rendering.artworks, self._bleed(filling.arrangement), axis, self.shapes
+        )
         mirrored = tuple(behind(trim, filling.arrangement.page, axis) for trim in faces.trims)
         return replace(
             faces,
@@ -347,6 +366,9 @@ class _Setting:
         layout, size, fold = self.layout, draft.arrangement.page, draft.arrangement.fold
         whole = Rect(0, 0, size.width, size.height)
         lines: tuple[Line, ...] = (fold_line(size, fold, layout.margin),) if fold else ()
+        searched: tuple[Rect, ...] = ()
+        if layout.marks == "silhouette" and draft.side == "face":
+            lines, searched = lines + registration_marks(size), marked_corners(size)
 
         def marker(length: float) -> tuple[Line, ...]:
             if layout.marks != "crop" or draft.arrangement.honeycomb:  # no straight cut frees a hexagon
@@ -359,9 +381,10 @@ class _Setting:
             AT_FULL_SIZE,
         )
         counts = tuple(map(breadth, texts))
-        key = draft.arrangement, draft.trims, counts
+        key = draft.arrangement, draft.trims, counts, lines
         if key not in plans:
             blocks = [within(block.inset(-layout.bleed), size) for block in draft.blocks]
+            blocks += searched
             planned = plan(size, blocks, marker, lines, counts, margin=layout.margin)
             plans[key] = planned, planned.marks + lines + planned.lines
         planned, drawn = plans[key]

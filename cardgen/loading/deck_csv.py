@@ -31,11 +31,11 @@ def read_deck_table(text: str, file: str, findings: Findings) -> DeckText:
     return _read(_rows(text, file, findings), Location(file, 1, 1), findings)
 
 
-def read_deck_sheet(raw: bytes, file: str, findings: Findings) -> DeckText:
-    """Read the first sheet of a workbook that is not hidden, as `read_deck_table`."""
+def read_deck_sheet(raw: bytes, file: str, findings: Findings, sheet: str | None = None) -> DeckText:
+    """Read a sheet of a workbook, or the first that is not hidden, as `read_deck_table`."""
     rows = [
         _Row([("" if value is None else text_of(value)) for value in row.cells], places[0], places)
-        for row, places in read_rows(raw, file, findings)
+        for row, places in read_rows(raw, file, findings, sheet)
     ]
     if len(rows) > MAX_LINES:
         message = f"the list has more than {MAX_LINES:,} rows"

@@ -93,9 +93,11 @@ def load_decks(
     return tuple(decks)
 
 
-def load_deck(game: Game, path: Path, shown: str, within: Sequence[Path] | None = None) -> DeckList:
+def load_deck(
+    game: Game, path: Path, shown: str, within: Sequence[Path] | None = None, sheet: str | None = None
+) -> DeckList:
     """A player's deck list; `shown` is how findings call the file, `within` the folders that must hold it
-    (None: any).
+    (None: any). `sheet` is that of a workbook, after which the deck is called; without it, the first one.
 
     The ending says what it is: .yaml, .yml; .csv, .tsv, .xlsx, .ods; .txt, .dec. Raises UsageError for
     another one and where the game knows no deck lists, CardgenError with all findings for anything wrong in
@@ -116,22 +118,25 @@ def load_deck(game: Game, path: Path, shown: str, within: Sequence[Path] | None 
         document = load_yaml(path, shown, findings, DECK_LIST, within=within)
         found = None if document is None else _from_yaml(document, sources)
     elif ending in (*TABLE_ENDINGS, *SHEET_ENDINGS):
-        found = _from_table(path, shown, findings, within)
+        found = _from_table(path, shown, findings, within, sheet)
     else:
         text = _read_plain(path, shown, findings, within)
         found = None if text is None else read_deck_text(text, shown, findings)
     deck = None
     if found is not None:
         names = CardNames(game.component(source.component).cards, source.name)
-        deck = _resolved(found, deck_id(path), source, names, shown, findings)
+        id = deck_id(path.stem if sheet is None else f"{path.stem} {sheet}")
+        if sheet is not None:
+            found.fields.setdefault("title", sheet)
+        deck = _resolved(found, id, source, names, shown, findings)
     findings.raise_if_errors()
     assert deck is not None
     return replace(deck, remarks=tuple(findings.sorted()))
 
 
-def deck_id(path: Path) -> str:
-    """A file's name as the id of a deck: its words in lower case, joined by "-"."""
-    return "-".join(re.findall(r"\w+", path.stem.casefold().replace("_", " "))) or DECK
+def deck_id(name: str) -> str:
+    """A name as the id of a deck: its words in lower case, joined by "-"."""
+    return "-".join(re.findall(r"\w+", name.casefold().replace("_", " "))) or DECK
 
 
 def _read_plain(path: Path, shown: str, findings: Findings, within: Sequence[Path] | None) -> str | None:
@@ -146,7 +151,7 @@ def _read_plain(path: Path, shown: str, findings: Findings, within: Sequence[Pat
 
 
 def _from_table(
-    path: Path, shown: str, findings: Findings, within: Sequence[Path] | None
+    path: Path, shown: str, findings: Findings, within: Sequence[Path] | None, sheet: str | None = None
 ) -> DeckText | None:
     """What a table says; None after a finding about the file."""
     from cardgen.loading.deck_csv import read_deck_sheet, read_deck_table  # most games load without
@@ -159,7 +164,7 @@ def _from_table(
     except ReadingError as error:
         findings.extend(error.findings)
         return None
-    return read_deck_sheet(raw, shown, findings)
+    return read_deck_sheet(raw, shown, findings, sheet)
 
 
 def _from_yaml(document: Document, sources: Sources) -> DeckText:

@@ -170,6 +170,7 @@ class _Reader:
                     canvas=(canvas[0], canvas[1]),
                     back=entry["back"],
                     caveat=entry.get("caveat"),
+                    by_name=entry["by_name"],
                 )
             )
         return tuple(found)

@@ -17,7 +17,8 @@ OrderBy = Literal["component", "product", "size"]
 @dataclass(frozen=True, slots=True)
 class Product:
     """Something that a service makes. `trim` is the finished size as the service's image lies;
-    `canvas` the exact size of that image in pixels. `caveat` says what about it is not certain."""
+    `canvas` the exact size of that image in pixels. `caveat` says what about it is not certain. One that
+    is taken `by_name` is for components that name it, and for no other of its size."""
 
     id: str
     title: str
@@ -27,6 +28,7 @@ class Product:
     canvas: tuple[int, int]
     back: BackRule
     caveat: str | None = None
+    by_name: bool = False
 
 
 @dataclass(frozen=True, slots=True)

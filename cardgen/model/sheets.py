@@ -10,7 +10,7 @@ from cardgen.geometry import IDENTITY, Matrix, Rect, Shape, Size
 Duplex = Literal["long-edge", "short-edge", "fold", "none"]
 DUPLEX: tuple[Duplex, ...] = get_args(Duplex)
 """All that there are, in the order in which they are offered."""
-Marks = Literal["crop", "outline", "none"]
+Marks = Literal["crop", "outline", "silhouette", "none"]
 Side = Literal["face", "back"]
 Rotation = Literal[0, 90, 180, 270]
 

@@ -27,13 +27,15 @@ def read_table(raw: bytes, name: str, sheet: str | None, findings: Findings) -> 
     return None
 
 
-def read_rows(raw: bytes, name: str, findings: Findings) -> list[tuple[Row, tuple[Location, ...]]]:
-    """The rows of a workbook's first sheet that is not hidden, none of which names the columns: comments
-    and headings left out, each with the places of its cells. None of them after findings."""
+def read_rows(
+    raw: bytes, name: str, findings: Findings, sheet: str | None = None
+) -> list[tuple[Row, tuple[Location, ...]]]:
+    """The rows of a workbook's `sheet`, or of the first that is not hidden, none of which names columns:
+    comments and headings left out, each with the places of its cells. None of them after findings."""
     from cardgen.tables.archive import DamagedError
 
     try:
-        grid = _grid(raw, name, None, findings)
+        grid = _grid(raw, name, sheet, findings)
         return [] if grid is None else rows_of(grid)
     except TooLargeError as error:
         findings.error("tables/size", str(error), Location(name))

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from hashlib import blake2b
+from sys import intern
 from typing import NamedTuple
 
 from cardgen.rendering.images import places_of
@@ -32,9 +34,16 @@ def names_in(svg: str) -> Names:
         return Names(None, None)
     hrefs = {double or single for double, single in _SHOWN.findall(svg)}
     hrefs = {href for href in hrefs if not href.startswith(("#", "data:"))}
+    icons = _alike(frozenset(map(intern, _ICON.findall(svg))))
     if any("&" in href for href in hrefs):
-        return Names(frozenset(_ICON.findall(svg)), None)
-    return Names(frozenset(_ICON.findall(svg)), frozenset(hrefs))
+        return Names(icons, None)
+    return Names(icons, _alike(frozenset(map(intern, hrefs))))
+
+
+@lru_cache(maxsize=2_000)
+def _alike(names: frozenset[str]) -> frozenset[str]:
+    """The same for very many sides is held once."""
+    return names
 
 
 class Assets:

@@ -14,6 +14,7 @@ import yaml
 
 import cardgen
 from cardgen.cli import main
+from tests.tables.making import rows, xlsx
 
 EXAMPLES = Path(__file__).resolve().parents[1] / "examples" / "deck-lists"
 EXPECTED: dict[str, list[str]] = yaml.safe_load((EXAMPLES / "expected.yaml").read_text(encoding="utf-8"))
@@ -311,3 +312,18 @@ def test_a_passed_rule_is_one_case_whatever_the_number_of_decks(call: Run) -> No
     out = call("check", "duel", "--deck", names[0], "--deck", names[1], "--format", "junit")[1]
     assert out.count('name="rule/deck-size"') == 1
     assert 'failures="0"' in out
+
+
+def test_a_sheet_of_a_workbook_may_be_named(call: Run, tmp_path: Path) -> None:
+    file = tmp_path / "my decks.xlsx"
+    head = ("copies", "name")
+    file.write_bytes(xlsx({"Notes": rows(("x",)), "Night Run": rows(head, (3, "Courier"), (2, "Curier"))}))
+    code, *said = call("check", "duel", "--deck", f"{file}#Night Run")
+    assert code == 1
+    assert "'Night Run'!B3: there is no card 'Curier'" in "".join(said)
+    code, *said = call("check", "duel", "--deck", f"{file}#Night")
+    assert code == 1
+    assert "there is no sheet 'Night' in the file" in "".join(said)
+    file.write_bytes(xlsx({"Notes": rows(("x",)), "Night Run": rows(head, (3, "Courier"))}))
+    deck = cardgen.load_deck(POOL, f"{file}#Night Run")
+    assert (deck.id, deck.title, deck.copies) == ("my-decks-night-run", "Night Run", 3)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -119,3 +120,30 @@ def test_a_scaled_canvas_shows_the_middle_of_the_side(scale: float, turn: int) -
     assert area.height * 300 / 25.4 * scale == pytest.approx(height)
     assert area.x + area.width / 2 == pytest.approx(3 + 63.5 / 2)
     assert area.y + area.height / 2 == pytest.approx(3 + 88.9 / 2)
+
+
+def test_hexagons_are_hex_tiles(run: Run, demo: Path, edit: Edit) -> None:
+    edit(GAME, "kind: card", "kind: token\n    shape: hexagon")
+    edit(GAME, "trim: poker", "trim: [2in, 1.75in]")
+    (demo / "templates/demo/card.svg").write_text(
+        '<svg xmlns="http://www.w3.org/2000/svg" width="{{ width }}mm" height="{{ height }}mm" '
+        'viewBox="0 0 {{ width }} {{ height }}"><rect width="99" height="99"/></svg>',
+        encoding="utf-8",
+    )
+    shutil.copy(demo / "templates/demo/card.svg", demo / "templates/demo/back.svg")
+    code, _, errors = run("export", "demo", "--to", "tgc")
+    assert code == 0, errors
+    assert only_row(demo)["product"] == "SmallHexTile"
+
+
+def test_a_box_is_only_for_what_names_it(run: Run, demo: Path, edit: Edit) -> None:
+    squared(demo)
+    edit(GAME, "trim: poker", "trim: [7.75in, 6.5in]")
+    code, _, errors = run("export", "demo", "--to", "tgc", "--fit", "nearest")
+    assert "Tuck Box" not in errors
+    edit(GAME, "trim: [7.75in, 6.5in]", "trim: [7.75in, 6.5in]\n    products: {tgc: PokerTuckBox54}")
+    code, _, errors = run("export", "demo", "--to", "tgc")
+    assert code == 0, errors
+    assert "service/fit" not in errors
+    with Image.open(demo / "output/demo/tgc" / only_row(demo)["face"]) as image:
+        assert image.size == (2325, 1950)

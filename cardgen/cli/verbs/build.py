@@ -14,7 +14,9 @@ def options(parser: argparse.ArgumentParser) -> None:
     game_argument(parser)
     repeatable(parser, "--sheet", "NAME", "only this sheet; may be given again")
     selection_options(parser)
-    parser.add_argument("--paper", default="letter", metavar="NAME", help="letter (default), a4, …")
+    parser.add_argument(
+        "--paper", default="letter", metavar="NAME", help="letter (default), a4, …; letter,a4 for both"
+    )
     parser.add_argument(
         "--duplex",
         choices=("long-edge", "short-edge", "fold", "none"),

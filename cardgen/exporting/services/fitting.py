@@ -106,7 +106,7 @@ def _able(service: Service, component: Component) -> list[Product]:
     return [
         product
         for product in service.products
-        if component.kind in product.kinds and component.shape == product.shape
+        if component.kind in product.kinds and component.shape == product.shape and not product.by_name
     ]
 
 

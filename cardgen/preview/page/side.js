@@ -23,9 +23,11 @@ const FLAT = [[0.25, 0], [0.75, 0], [1, 0.5], [0.75, 1], [0.25, 1], [0, 0.5]];
 const POINTED = [[0.5, 0], [1, 0.25], [1, 0.75], [0.5, 1], [0, 0.75], [0, 0.25]];
 
 /** The corners of a piece with straight sides that is no rectangle, in mm of its trim; null for others. */
-function cornersOf(component, width, height) {
+function cornersOf(component, width, height, which) {
   const parts = component?.shape === "hexagon" ? (width >= height ? FLAT : POINTED) : component?.corners;
-  return parts?.length ? parts.map(([x, y]) => [x * width, y * height]) : null;
+  if (!parts?.length) return null;
+  const seen = which === "back" ? parts.map(([x, y]) => [1 - x, y]).reverse() : parts; // a back is a mirror image
+  return seen.map(([x, y]) => [x * width, y * height]);
 }
 
 /** A polygon, its corners clockwise, with each side so many mm further in. */
@@ -77,7 +79,7 @@ export class Side extends HTMLElement {
     this.bleed = lengths["--b"];
     this.dataset.look = this.#side.look === "none" && !store.findings.some((each) => each.severity === "error") ? "waiting" : this.#side.look;
     this.dataset.shape = component?.shape ?? "rectangle";
-    this.#cutAlong(cornersOf(component, width, height), width, height, lengths["--s"]);
+    this.#cutAlong(cornersOf(component, width, height, which), width, height, lengths["--s"]);
     this.setAttribute("role", "img");
     const name = String(card.fields?.title ?? card.id);
     this.setAttribute("aria-label", [`${name}, ${which}`, SPOKEN[this.dataset.look]].filter(Boolean).join(": "));
