@@ -42,7 +42,7 @@ if TYPE_CHECKING:
         make_report,
         write_report,
     )
-    from cardgen.commands.choices import BuildOptions
+    from cardgen.commands.choices import BuildOptions, PressOptions
     from cardgen.commands.deck_lists import deck_figures, load_deck, load_decks
     from cardgen.commands.difference_lines import difference_lines
     from cardgen.commands.difference_page import write_difference_page
@@ -92,6 +92,7 @@ _HOMES = {
     "Artwork": "cardgen.model.artwork",
     "BroughtBack": "cardgen.commands.spreadsheets",
     "BuildOptions": "cardgen.commands.choices",
+    "PressOptions": "cardgen.commands.choices",
     "BuildResult": "cardgen.commands.build",
     "Card": "cardgen.model.game",
     "CardChange": "cardgen.commands.differences",
@@ -207,6 +208,7 @@ __all__ = [
     "Location",
     "NewGame",
     "OutputFile",
+    "PressOptions",
     "PreviewOptions",
     "ProgressBar",
     "Project",

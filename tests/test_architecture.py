@@ -38,6 +38,7 @@ MAY_IMPORT: dict[str, frozenset[str]] = {
     "rendering": VALUES | {"effects", "sandbox", "svg", "rasters", "typesetting"},
     "drawing": VALUES | {"svg", "rasters"},
     "imposition": VALUES,
+    "press": GROUND,
     "book": VALUES | {"typesetting"},
     "exporting": VALUES | {"typesetting", "drawing"},
     "checking": VALUES | {"effects", "sandbox"},
@@ -46,7 +47,7 @@ MAY_IMPORT: dict[str, frozenset[str]] = {
     "guessing": VALUES | {"tables"},
     "commands": VALUES
     | STAGES
-    | {"project", "confinement", "schema", "typesetting", "guessing", "network", "tables"},
+    | {"project", "confinement", "schema", "typesetting", "guessing", "network", "tables", "press"},
     "workbench": VALUES | {"project", "commands", "rendering", "drawing", "checking", "svg"},
     "preview": VALUES | {"project", "workbench"},
 }

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import product
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from cardgen.commands import production
 from cardgen.commands.choices import (
@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from cardgen.model.deck_lists import DeckList
     from cardgen.model.game import Card, Game, GameSheet
     from cardgen.model.sheets import ImposedSheet
+    from cardgen.press.making import Press
     from cardgen.rendering.cards import SideName
 
 
@@ -124,6 +125,8 @@ def _surroundings(options: BuildOptions) -> list[tuple[str, int, int]]:
             entries.append((options.printer, stat.st_size, stat.st_mtime_ns))
         except OSError:
             entries.append((options.printer, -1, 0))
+    if options.press is not None and Path(options.press.profile).suffix:
+        entries += stat_files([Path(os.path.realpath(options.press.profile))])
     if options.deck:
         entries += stat_files([Path(os.path.realpath(options.deck))])
     return entries
@@ -304,13 +307,17 @@ class _Build(Run):
         folder = self.project.output(game.id, self.options.output, *language_folder(game))
         place = folder if deck is None else deck_folder(folder, deck)
         title = deck.title if deck is not None else None
+        press = self._press()
         files, entries = [], []
         with Changes(folder) as changes:
             for number, (stem, (sheet, drawn)) in enumerate(sheets.items()):
                 tell("writing", number, len(sheets))
                 begun = time.perf_counter()
                 path = place / f"{stem}.pdf"
+                write: Callable[[BinaryIO], object]
                 write = partial(production.write_sheet, game, sheet, drawn, title=title)
+                if press is not None:
+                    write = partial(press.write, write)
                 written = changes.write(path.relative_to(folder).as_posix(), write)
                 with Output(path):
                     entry = entry_for(path.name, written, sheet)
@@ -332,6 +339,14 @@ class _Build(Run):
             changes.commit()
             self.outputs = stat_outputs([*(Path(file.path) for file in files), manifest])
         return files, os.path.realpath(manifest)
+
+    def _press(self) -> Press | None:
+        """The press that is printed for, if one is."""
+        if self.options.press is None:
+            return None
+        from cardgen.press.making import Press
+
+        return Press(self.options.press.profile, self.options.press.ink_limit)
 
     def _cuts(
         self, game: Game, stem: str, sheet: ImposedSheet, place: Path, folder: Path, changes: Changes

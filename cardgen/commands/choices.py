@@ -23,6 +23,15 @@ SINGLE = "single"
 
 
 @dataclass(frozen=True, slots=True)
+class PressOptions:
+    """A press to print for: a colour profile that comes with cardgen, by name, or an ICC file, and the most
+    ink that it takes, all four together, in per cent."""
+
+    profile: str = "coated"
+    ink_limit: int = 300
+
+
+@dataclass(frozen=True, slots=True)
 class BuildOptions:
     """What to build and how. Empty tuples mean "all"; `duplex` None means what the sheet says;
     `output` None means the project's `output/`. `paper` is one, or several parted by commas. A `deck`
@@ -49,6 +58,8 @@ class BuildOptions:
     language: str | None = None
     changed_since: str | None = None
     """A git revision: only cards that are new or look different since then, and further copies."""
+    press: PressOptions | None = None
+    """A press, whose inks the sheets are then in, as PDF/X-4; None for RGB."""
     cut: tuple[CutFormat, ...] = ()
     """The formats of files for cutting machines beside the sheets."""
 

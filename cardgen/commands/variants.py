@@ -51,6 +51,8 @@ def file_stem(
         parts.append(f"printer-{options.printer}")
     if options.image_dpi is not None:
         parts.append(f"{options.image_dpi}-dpi")
+    if options.press is not None:
+        parts.append("cmyk")
     if incomplete:
         parts.append("incomplete")
     return ".".join(parts)

@@ -18,7 +18,7 @@ from cardgen.findings import UsageError, did_you_mean, nearest
 FAMILIES: tuple[str, ...] = (
     *("yaml", "schema", "game", "effects", "rules", "books", "decks", "tables", "pull"),
     *("text", "templates", "named", "svg", "fonts", "pictures"),
-    *("sheets", "exports", "translations", "files", "usage"),
+    *("sheets", "press", "exports", "translations", "files", "usage"),
 )
 """The files, in the order in which people meet them."""
 OWN = "rule/ID"

@@ -12,7 +12,9 @@ from cardgen.tables.reading import read_rows
 from cardgen.tables.values import text_of
 
 _COPIES = frozenset({"copies", "copy", "count", "number", "quantity", "qty", "amount", "x", "×", "#"})
+_COPIES |= {"anzahl", "menge", "stück", "kopien", "exemplare"}
 _NAMES = frozenset({"name", "card", "title", "card name", "id", "card id"})
+_NAMES |= {"karte", "kartenname", "titel"}
 _DELIMITERS = (",", ";", "\t")
 _HINT = "a table has two columns, the copies and the card's name; name them in a first row: copies,name"
 

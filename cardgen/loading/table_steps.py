@@ -36,7 +36,8 @@ def read_steps(
 ) -> tuple[Step, ...]:
     """The steps of a table with these `items` and `most` seats. What is wrong is a finding."""
     titles = {component.id: component.title for component in components}
-    known = sorted({title_of(item, titles) for item in items if item.kind in ("deck", "bag")})
+    piles = [item for item in items if item.kind in ("deck", "bag")]
+    known = sorted({name for item in piles for name in (title_of(item, titles), *dict(item.parts))})
     steps = []
     for index, entry in enumerate(document.data.get("steps", ())):
         step = _step(document, ("steps", index), entry, known, most, findings)

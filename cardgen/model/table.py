@@ -132,12 +132,19 @@ def title_of(item: Placed, titles: Mapping[str, str]) -> str:
     return item.name or titles[item.component]
 
 
+def is_called(item: Placed, name: str, titles: Mapping[str, str]) -> bool:
+    """Whether a step means this pile or bag: by its name, or by the id of its component, which is the
+    same in every language."""
+    return name == title_of(item, titles) or any(name == component for component, _ in item.parts)
+
+
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A step of the set-up. `pile` is what it is done with, all piles and bags of that name; `deal` gives
-    `cards` to each player who sits there, or to the seat that a pile belongs to; `place` lays `cards` out
-    from `at` on, each `step` (x and y in mm) from the one before; `clear` takes away what belongs to free
-    seats. Done with so many `players` only, if any are stated."""
+    """A step of the set-up. `pile` is what it is done with, all piles and bags of that name or component.
+
+    `deal` gives `cards` to each player who sits there, or to the seat that a pile belongs to; `place` lays
+    `cards` out from `at` on, each `step` (x and y in mm) from the one before; `clear` takes away what
+    belongs to free seats. Done with so many `players` only, if any are stated."""
 
     act: Act
     pile: str

@@ -141,7 +141,7 @@ def test_steps_are_done_for_those_who_sit_there(deck: Deck) -> None:
         "{clear: free seats}",
         "{shuffle: 'The \"pile\"'}",
         "{deal: 'The \"pile\"', cards: 2}",
-        "{deal: Own, cards: 1}",
+        "{deal: spare, cards: 1}",
         "{place: 'The \"pile\"', cards: 2, at: [50.8mm, 25.4mm], step: [25.4mm, 0mm], players: [1, 2]}",
         "{deal: 'The \"pile\"', cards: 1, players: 2}",
     )

@@ -30,7 +30,7 @@ _TEXT = re.compile(r"\.(?:yaml|yml|json|svg|md|txt|csv)$")
 WITHOUT_A_LINE = frozenset({"check/left-out", "service/unsure", "service/proof", "table/made-up"})
 """Codes of remarks about a text file as a whole."""
 
-_MORE = re.compile(r"and \d+ more like this")
+_MORE = re.compile(r"and [\d,]+ more like this(?:, in .*)?")
 """What stands for findings beyond the most that are shown of one kind in a file."""
 
 

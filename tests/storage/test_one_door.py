@@ -39,6 +39,12 @@ ELSEWHERE: dict[str, str] = {
     "drawing/standing_in.py: Image.open": NO_FILE,
     "drawing/typst_child.py: os._exit": "no file: how that process ends",
     "drawing/typst_pages.py: pikepdf.open": NO_FILE,
+    "press/conversion.py: form.read_bytes": NO_FILE,
+    "press/conversion.py: part.read_bytes": NO_FILE,
+    "press/images.py: Image.open": NO_FILE,
+    "press/pdfx.py: pdf.Root.Metadata.read_bytes": NO_FILE,
+    "press/pdfx.py: pikepdf.open": NO_FILE,
+    "press/shadings.py: function.read_bytes": NO_FILE,
     "rasters/pixels.py: Image.open": NO_FILE,
     "tables/archive.py: self._zip.open": NO_FILE,
     "commands/difference_page.py: folder.joinpath('difference_page.css').read_text": OWN_DATA,
@@ -163,6 +169,7 @@ def test_everyone_says_where_a_file_must_lie() -> None:
 
 
 ANYWHERE: dict[str, str] = {
+    "press/profiles.py: read_file(path, COLOR_PROFILE, name, None)": "what --profile names, or ours",
     "commands/export.py: read_file(folder / 'table.json', SAVE, 'table.json', None)": "our own output",
     "exporting/tts/tables.py: names_in(saves, saves.as_posix(), None, '.json')": "the user's saves",
     "exporting/tts/tables.py: read_file(path, SAVE, shown, None)": "a save of the user's",

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import cardgen
 from cardgen.cli.options import game_argument, language_option, output_option, repeatable, selection_options
+from cardgen.cli.press import press_asked, press_options
 from cardgen.cli.saying import complain, exit_code, plural, say, size
 
 
@@ -30,6 +31,7 @@ def options(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="bring images with half as many pixels again or more down to N an inch (default: leave them)",
     )
+    press_options(parser)
     parser.add_argument(
         "--keep-going",
         action="store_true",
@@ -96,6 +98,7 @@ def asked(given: argparse.Namespace) -> cardgen.BuildOptions:
         language=given.language,
         output=Path(given.output) if given.output else None,
         changed_since=given.changed_since,
+        press=press_asked(given),
         cut=tuple(dict.fromkeys(given.cut)),
     )
 

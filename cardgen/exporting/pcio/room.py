@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 from cardgen.exporting.job import ExportJob, Tabletop
 from cardgen.exporting.pcio.assets import Assets
+from cardgen.exporting.pcio.closer import Closer, spans
 from cardgen.exporting.pcio.widgets import (
     SEAT_COLORS,
     Box,
@@ -63,7 +64,7 @@ class Furnisher:
         items = [_upright(item) for item in self.tabletop.table.items]
         table = replace(self.tabletop.table, items=tuple(items))
         self.tabletop = replace(self.tabletop, table=table)
-        lying = [self._lying(item) for item in items if self._wanted(item)]
+        lying = _closer([self._lying(item) for item in items if self._wanted(item)])
         self._fit(lying)
         makers: dict[str, Callable[[_Lying], None]] = {
             "deck": self._deck,
@@ -295,6 +296,17 @@ class Furnisher:
     def _where(self, item: Placed) -> Location | None:
         file = self.tabletop.table.file
         return None if file is None else self.job.game.locator.locate(file, item.path)
+
+
+def _closer(lying: list[_Lying]) -> list[_Lying]:
+    """Things with less empty room between them."""
+    sizes = [_turned(each.size, each.spot.turn) for each in lying]
+    across = Closer(spans([(each.spot.x, size.width) for each, size in zip(lying, sizes)]))
+    down = Closer(spans([(each.spot.y, size.height) for each, size in zip(lying, sizes)]))
+    return [
+        replace(each, spot=replace(each.spot, x=across.place(each.spot.x), y=down.place(each.spot.y)))
+        for each in lying
+    ]
 
 
 def _upright(item: Placed) -> Placed:

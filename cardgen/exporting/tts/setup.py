@@ -13,7 +13,7 @@ from cardgen.exporting.job import ExportJob
 from cardgen.exporting.tts.measures import DROPPED, NATIVE, RESTING, rounded, tint, transform, units
 from cardgen.exporting.tts.memos import memo_of
 from cardgen.exporting.tts.save_objects import Guids, Object, thing
-from cardgen.model.table import LARGEST, Spot, Step, Table, title_of
+from cardgen.model.table import LARGEST, Spot, Step, Table, is_called, title_of
 
 KIND = "set-up"
 """The kind of the object in its memo."""
@@ -151,10 +151,10 @@ def _lines(
     if step.act == "clear":
         lines.append("clear()")
     piles = [
-        item for item in table.items if item.kind in ("deck", "bag") and title_of(item, titles) == step.pile
+        item for item in table.items if item.kind in ("deck", "bag") and is_called(item, step.pile, titles)
     ]
     for item in piles if step.act != "clear" else ():
-        identity = f"{item.kind}/{item.component}/{step.pile}/{item.seat or ''}"
+        identity = f"{item.kind}/{item.component}/{title_of(item, titles)}/{item.seat or ''}"
         if identity not in named:  # a single card is no pile
             continue
         what = found_by(identity)

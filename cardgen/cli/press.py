@@ -1,0 +1,42 @@
+"""The options of what is printed on a press."""
+
+from __future__ import annotations
+
+import argparse
+
+import cardgen
+
+LEAST, MOST = 180, 400
+
+
+def press_options(parser: argparse.ArgumentParser) -> None:
+    """`--color`, `--profile` and `--ink-limit`."""
+    parser.add_argument(
+        "--color",
+        choices=("rgb", "cmyk"),
+        default="rgb",
+        help="rgb (default), or cmyk: inks, for an offset press",
+    )
+    parser.add_argument(
+        "--profile", metavar="NAME", help="the press: coated (default), or its ICC file (with --color cmyk)"
+    )
+    parser.add_argument(
+        "--ink-limit",
+        type=int,
+        metavar="N",
+        help="the most ink in per cent, all four together (default 300; with --color cmyk)",
+    )
+
+
+def press_asked(given: argparse.Namespace) -> cardgen.PressOptions | None:
+    """The press that is asked for. Raises UsageError."""
+    if given.color == "rgb":
+        for option, value in {"--profile": given.profile, "--ink-limit": given.ink_limit}.items():
+            if value is not None:
+                raise cardgen.UsageError(f"{option} is for inks", "add --color cmyk")
+        return None
+    known = cardgen.PressOptions()
+    limit = known.ink_limit if given.ink_limit is None else given.ink_limit
+    if not LEAST <= limit <= MOST:
+        raise cardgen.UsageError(f"--ink-limit {limit} is not between {LEAST} and {MOST}")
+    return cardgen.PressOptions(given.profile or known.profile, limit)

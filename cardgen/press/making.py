@@ -1,0 +1,45 @@
+"""Sheets for a press, from sheets for a screen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from io import BytesIO
+from typing import BinaryIO
+
+from cardgen.findings import CardgenError, Finding, Severity
+from cardgen.press.inks import InkRules, Inks
+from cardgen.press.pdfx import for_press
+from cardgen.press.profiles import load_profile
+from cardgen.press.shadings import UnknownShadingError
+
+Color = tuple[int, int, int]
+
+
+class Press:
+    """A press that is printed for: its profile, by name or file, and the most ink that it takes, in per
+    cent. `spots` are colours that have an ink of their own, by its name. Raises UsageError for a profile
+    that is none."""
+
+    def __init__(self, profile: str, ink_limit: int, spots: Mapping[Color, str] | None = None) -> None:
+        self.profile = load_profile(profile)
+        self.ink_limit = ink_limit
+        self.inks = Inks(self.profile, InkRules(ink_limit / 100))
+        self.spots = dict(spots or {})
+
+    def write(self, write: Callable[[BinaryIO], object], out: BinaryIO) -> None:
+        """Write what `write` writes, a PDF in RGB, in inks. Raises CardgenError for what no press has a
+        way to print."""
+        screen = BytesIO()
+        write(screen)
+        try:
+            for_press(screen.getvalue(), out, self.inks, self.profile, self.spots)
+        except UnknownShadingError as error:
+            raise CardgenError(
+                Finding(
+                    Severity.ERROR,
+                    "press/gradient",
+                    f"{error} can't be put into inks",
+                    None,
+                    "draw it as a linear or radial gradient, or as a picture",
+                )
+            ) from error

@@ -1,0 +1,80 @@
+"""ICC profiles of presses: the one that comes with cardgen, and files of the user's."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from io import BytesIO
+from pathlib import Path
+
+from PIL import ImageCms
+
+from cardgen.findings import UsageError
+from cardgen.storage.reading import COLOR_PROFILE, ReadingError, read_file
+
+SHIPPED = {"coated": "coated.icc"}
+"""Profiles that come with cardgen, by name. What they are stands beside them."""
+CONDITIONS = {"coated": "FOGRA39"}
+"""What ICC's registry calls the printing conditions of those."""
+REGISTRY = "http://www.color.org"
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """A profile of a press. `name` is what the user called it, `title` what it calls itself; `condition` a
+    name of ICC's registry, None where it is not known to have one."""
+
+    name: str
+    title: str
+    condition: str | None
+    content: bytes
+
+    def opened(self) -> ImageCms.ImageCmsProfile:
+        """The profile for conversions."""
+        return ImageCms.ImageCmsProfile(BytesIO(self.content))
+
+
+def load_profile(name: str) -> Profile:
+    """The profile that cardgen has under a name, or that of a file. Raises UsageError for one that is not
+    there, or that is not of a press with four inks."""
+    if name in SHIPPED:
+        path = Path(__file__).with_name(SHIPPED[name])
+    elif name.lower().endswith((".icc", ".icm")):
+        path = Path(name)
+    else:
+        raise UsageError(
+            f"there is no colour profile '{name}'",
+            f"there are: {', '.join(sorted(SHIPPED))}; or name a file: --profile shop.icc",
+        )
+    try:
+        content = read_file(path, COLOR_PROFILE, name, None)
+    except ReadingError as error:
+        raise UsageError(f"the colour profile '{name}' {error.reason}", error.hint) from error
+    try:
+        opened = ImageCms.ImageCmsProfile(BytesIO(content))
+        kind = (opened.profile.xcolor_space.strip(), opened.profile.device_class.strip())
+        title = ImageCms.getProfileDescription(opened).strip()
+        if kind == ("CMYK", "prtr"):
+            transforms(opened)
+    except (OSError, ImageCms.PyCMSError, AttributeError) as error:
+        raise UsageError(
+            f"'{name}' can't be read as a colour profile", "ask the shop for its ICC file"
+        ) from error
+    if kind != ("CMYK", "prtr"):
+        raise UsageError(
+            f"the colour profile '{name}' is of {kind[0]} ({kind[1]}), not of a press with four inks",
+            "ask the shop for the ICC profile of its press, CMYK, an output profile",
+        )
+    return Profile(name, title or name, CONDITIONS.get(name), content)
+
+
+def transforms(press: ImageCms.ImageCmsProfile) -> tuple[ImageCms.ImageCmsTransform, ...]:
+    """From sRGB to inks, from inks to sRGB and from inks to Lab (8 bit each): relative colorimetric, with
+    the black points matched, so that grays stay gray and dark pictures keep their shadows."""
+    screen, lab = ImageCms.createProfile("sRGB"), ImageCms.createProfile("LAB")
+    intent = ImageCms.Intent.RELATIVE_COLORIMETRIC
+    matched = ImageCms.Flags.BLACKPOINTCOMPENSATION
+    return (
+        ImageCms.buildTransform(screen, press, "RGB", "CMYK", intent, matched),
+        ImageCms.buildTransform(press, screen, "CMYK", "RGB", intent, matched),
+        ImageCms.buildTransform(press, lab, "CMYK", "LAB", intent),
+    )

@@ -1,0 +1,45 @@
+"""`build --color cmyk`: what is asked for, and what can't be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from cardgen.press.profiles import load_profile
+
+Run = Callable[..., tuple[int, str, str]]
+
+
+def test_the_file_stands_beside_that_for_a_screen(run: Run, demo: Path) -> None:
+    assert run("build", "demo")[0] == 0
+    code, out, err = run("build", "demo", "--color", "cmyk", "--ink-limit", "240")
+    assert code == 0, err
+    assert "poker.cmyk.pdf" in out
+    assert {path.name for path in (demo / "output/demo").glob("*.pdf")} == {"poker.pdf", "poker.cmyk.pdf"}
+
+
+def test_another_profile_is_another_build(run: Run, demo: Path) -> None:
+    words = ("build", "demo", "--color", "cmyk", "--profile", str(demo / "shop.icc"))
+    (demo / "shop.icc").write_bytes(load_profile("coated").content)
+    assert "done" in run(*words)[1]
+    assert "up to date" in run(*words)[1]
+    (demo / "shop.icc").write_bytes(load_profile("coated").content + b"\0")
+    assert "up to date" not in run(*words)[1]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--profile", "coated"), "--profile is for inks"),
+        (("--ink-limit", "240"), "--ink-limit is for inks"),
+        (("--color", "cmyk", "--ink-limit", "90"), "--ink-limit 90 is not between 180 and 400"),
+        (("--color", "cmyk", "--profile", "glossy"), "there is no colour profile 'glossy'"),
+        (("--color", "cmyk", "--profile", "no.icc"), "the colour profile 'no.icc' does not exist"),
+    ],
+)
+def test_what_cannot_be_asked_for(run: Run, demo: Path, words: tuple[str, ...], said: str) -> None:
+    code, _, err = run("build", "demo", *words)
+    assert code == 2
+    assert said in err

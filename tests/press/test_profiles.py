@@ -1,0 +1,45 @@
+"""Profiles of presses by name and as files, and what can't be one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PIL import ImageCms
+
+from cardgen.findings import UsageError
+from cardgen.press import profiles
+
+
+def test_the_shipped_profile_states_its_licence() -> None:
+    profile = profiles.load_profile("coated")
+    assert "FOGRA39L" in profile.title
+    assert profile.condition == "FOGRA39"
+    home = Path(profiles.__file__)
+    for file in profiles.SHIPPED.values():
+        assert "licence" in home.with_name(file).with_suffix(".txt").read_text(encoding="utf-8")
+
+
+def test_a_file_of_the_users(tmp_path: Path) -> None:
+    copy = tmp_path / "shop.icc"
+    copy.write_bytes(profiles.load_profile("coated").content)
+    profile = profiles.load_profile(str(copy))
+    assert (profile.name, profile.condition) == (str(copy), None)
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("glossy", "there is no colour profile 'glossy'"),
+        ("missing.icc", "the colour profile 'missing.icc' does not exist"),
+        ("words.icc", "can't be read as a colour profile"),
+        ("screen.icc", "is of RGB (mntr), not of a press with four inks"),
+    ],
+)
+def test_what_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, said: str) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("words.icc").write_bytes(b"no profile at all" * 20)
+    Path("screen.icc").write_bytes(ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes())
+    with pytest.raises(UsageError, match="colour profile") as raised:
+        profiles.load_profile(name)
+    assert said in str(raised.value)

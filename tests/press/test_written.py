@@ -1,0 +1,156 @@
+"""A sheet with a piece of every kind in inks, read back: what ISO 15930-7 (PDF/X-4) asks, and the limit."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pikepdf
+import pytest
+from PIL import Image
+
+import cardgen
+from cardgen.press.profiles import load_profile
+from tests.pdf.conftest import asked, everything
+from tests.pdf.document import judge
+from tests.pdf.readers import READERS, text_differences
+
+__all__ = ["everything"]
+LIMIT = 240
+BOXES = ("/TrimBox", "/BleedBox", "/MediaBox")
+GHOSTSCRIPT = "gs -q -dSAFER -dBATCH -dNOPAUSE -sDEVICE=tiff32nc -r40".split()
+
+
+@pytest.fixture(scope="module")
+def sheets(everything: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[Path, Path]]:
+    """Each sheet of the game with everything, in RGB and in inks."""
+    folder = tmp_path_factory.mktemp("press")
+    project = cardgen.Project.open(everything)
+    press = cardgen.PressOptions(ink_limit=LIMIT)
+    both = [
+        cardgen.build(cardgen.BuildOptions("all", output=folder, press=each), project=project).files
+        for each in (None, press)
+    ]
+    return {one.sheet: (Path(one.path), Path(other.path)) for one, other in zip(*both)}
+
+
+def test_they_are_as_valid_as_those_for_a_screen(sheets: dict[str, tuple[Path, Path]]) -> None:
+    assert len(sheets) > 2
+    for name, (_, path) in sheets.items():
+        assert path.name == f"{name}.cmyk.pdf"
+        assert judge(path.read_bytes()).faults == ()
+
+
+def test_other_programs_read_the_same_text_in_them(sheets: dict[str, tuple[Path, Path]]) -> None:
+    for screen, path in sheets.values():
+        with pikepdf.open(screen) as one, pikepdf.open(path) as other:
+            assert len(one.pages) == len(other.pages)
+        for reader in READERS.values():
+            assert asked(reader, path) == []
+        assert text_differences(path) == text_differences(screen)
+
+
+def test_nothing_in_them_is_red_green_and_blue(sheets: dict[str, tuple[Path, Path]]) -> None:
+    met: set[str] = set()
+    for _, path in sheets.values():
+        with pikepdf.open(path) as pdf:
+            met |= {str(space) for space in _spaces(pdf)}
+            for stream in _streams(pdf):
+                operators = {str(each.operator) for each in pikepdf.parse_content_stream(stream)}
+                assert not operators & {"rg", "RG"}
+    assert met <= {"/DeviceCMYK", "/DeviceGray", "/Pattern"}
+    assert "/DeviceCMYK" in met
+
+
+def test_what_the_standard_asks_for(sheets: dict[str, tuple[Path, Path]]) -> None:
+    for _, path in sheets.values():
+        assert path.read_bytes().startswith(b"%PDF-1.6")
+        with pikepdf.open(path) as pdf:
+            (intent,) = pdf.Root.OutputIntents
+            assert intent.S == "/GTS_PDFX"
+            assert str(intent.OutputConditionIdentifier) == "FOGRA39"
+            assert str(intent.RegistryName) == "http://www.color.org"
+            assert intent.DestOutputProfile.N == 4
+            assert intent.DestOutputProfile.read_bytes() == load_profile("coated").content
+            assert pdf.docinfo["/Trapped"] == "/False"
+            for key in ("/Title", "/CreationDate", "/ModDate"):
+                assert str(pdf.docinfo[key])
+            assert len(pdf.trailer.ID) == 2
+            packet = pdf.Root.Metadata.read_bytes().decode()
+            assert "<pdfxid:GTS_PDFXVersion>PDF/X-4</pdfxid:GTS_PDFXVersion>" in packet
+            assert re.search("<xmpMM:DocumentID>uuid:[0-9a-f-]{36}</xmpMM:DocumentID>", packet)
+            assert not set(pdf.Root.keys()) & {"/OpenAction", "/AA", "/AcroForm", "/OCProperties"}
+            for page in pdf.pages:
+                assert not set(page.obj.keys()) & {"/Annots", "/AA", "/ArtBox", "/Trans"}
+                trim, bleed, media = ([float(value) for value in page.obj[key]] for key in BOXES)
+                assert media[0] <= bleed[0] <= trim[0] < trim[2] <= bleed[2] <= media[2]
+                assert media[1] <= bleed[1] <= trim[1] < trim[3] <= bleed[3] <= media[3]
+            for object in pdf.objects:
+                if isinstance(object, pikepdf.Dictionary) and object.get("/Type") == "/FontDescriptor":
+                    assert {"/FontFile", "/FontFile2", "/FontFile3"} & set(object.keys())
+                if isinstance(object, (pikepdf.Dictionary, pikepdf.Stream)):
+                    assert not {"/TR", "/TR2", "/HTP", "/OPI", "/JS"} & set(object.keys())
+                    assert object.get("/Filter") not in ("/LZWDecode", "/JPXDecode", "/Crypt")
+
+
+@pytest.mark.skipif(shutil.which("gs") is None, reason="Ghostscript is not installed")
+def test_the_paper_takes_no_more_ink_than_the_limit(
+    sheets: dict[str, tuple[Path, Path]], tmp_path: Path
+) -> None:
+    """Every pixel of every page, as Ghostscript puts the inks on it."""
+    most = 0.0
+    for name, (_, path) in sheets.items():
+        out = tmp_path / f"{name}-%d.tif"
+        subprocess.run([*GHOSTSCRIPT, f"-sOutputFile={out}", str(path)], check=True, capture_output=True)
+        for page in tmp_path.glob(f"{name}-*.tif"):
+            inks = np.asarray(Image.open(page), np.uint16)
+            assert inks.shape[2] == 4
+            most = max(most, float(inks.sum(axis=2).max()) / 255)
+    assert 1.5 < most <= LIMIT / 100 + 0.02
+
+
+def test_the_same_input_gives_the_same_bytes(everything: Path, tmp_path: Path) -> None:
+    project = cardgen.Project.open(everything)
+    found = []
+    for name in ("one", "other"):
+        options = cardgen.BuildOptions(
+            "all", sheets=("tokens",), output=tmp_path / name, press=cardgen.PressOptions()
+        )
+        found.append(Path(cardgen.build(options, project=project).files[0].path).read_bytes())
+    assert found[0] == found[1]
+
+
+def _streams(pdf: pikepdf.Pdf) -> Iterator[Any]:
+    """Content streams: pages, forms and the cells of patterns."""
+    yield from pdf.pages
+    for object in pdf.objects:
+        if isinstance(object, pikepdf.Stream) and (
+            object.get("/Subtype") == "/Form" or object.get("/PatternType") == 1
+        ):
+            yield object
+
+
+def _spaces(pdf: pikepdf.Pdf) -> Iterator[Any]:
+    """The colour spaces of all there is, those named in streams too."""
+    stack: list[Any] = list(pdf.objects)
+    while stack:
+        each = stack.pop()
+        if isinstance(each, (pikepdf.Dictionary, pikepdf.Stream)):
+            for key, value in each.items():
+                if key == "/ColorSpace" and not isinstance(value, pikepdf.Dictionary):
+                    yield value
+                elif key == "/ColorSpace":
+                    yield from dict(value.items()).values()
+                elif key == "/Group" and "/CS" in value:
+                    yield value.CS
+                elif isinstance(value, pikepdf.Object) and not value.is_indirect:
+                    stack.append(value)
+        elif isinstance(each, pikepdf.Array):
+            stack += [
+                value for value in each if isinstance(value, pikepdf.Object) and not value.is_indirect
+            ]
