@@ -440,6 +440,9 @@ class Imposer:
         from cardgen.imposition import impose_book
 
         layout = self.layouts[sheet.layout]
-        imposed = impose_book(self.game, sheet, layout, self.paper, book, findings=findings)
+        game, paper, duplex, printer = self.game, self.paper, self.duplex, self.profile
+        imposed = impose_book(
+            game, sheet, layout, paper, book, findings=findings, duplex=duplex, printer=printer
+        )
         say_missing_in_labels(self.game, imposed, findings)
         return imposed

@@ -39,11 +39,15 @@ def file_stem(
             parts.append(f"{options.players}-players")
     if imposed.paper != DEFAULT_PAPER and imposed.paper in options.papers:
         parts.append(imposed.paper)
-    if not is_book and options.duplex is not None and options.duplex != layout.duplex:
+    in_pairs = not is_book or layout.grid == "booklet"
+    turned = options.duplex is not None and options.duplex != layout.duplex
+    # What can't be folded, or is a booklet, may have stayed as the layout has it.
+    stayed = imposed.duplex == layout.duplex and (is_book or options.duplex == "fold")
+    if in_pairs and turned and not stayed:
         parts.append(f"duplex-{options.duplex}")
     if not is_book and not options.backs:
         parts.append("no-backs")
-    if not is_book and options.printer is not None:
+    if in_pairs and options.printer is not None:
         parts.append(f"printer-{options.printer}")
     if options.image_dpi is not None:
         parts.append(f"{options.image_dpi}-dpi")

@@ -3,18 +3,32 @@
 A booklet of n pages, n a multiple of four, is n/4 sheets of paper folded together once. The outermost
 carries, from left to right, the last page and the first on its outer side, the second and the last
 but one on its inner; every further sheet lies inside it and carries the next two from either end.
-Paper is turned about the fold, the short edge of the landscape sheet, so both sides stand upright.
+Paper is turned about the fold, the short edge of the landscape sheet, so both sides stand upright; for a
+printer that turns it about the long edge, every second side stands on its head.
 Creep, by which the inner sheets of a thick fold stick out, is not reckoned with: at 24 pages of
 office paper it is half a millimetre.
 """
 
 from __future__ import annotations
 
+from typing import Literal
+
 from cardgen.findings import Findings
 from cardgen.geometry import IDENTITY, Matrix, Rect, Size
+from cardgen.imposition.booklet_marks import cut_marks, fold_marks
+from cardgen.imposition.flipping import adjusted, flip_axis
 from cardgen.model.book import Book
 from cardgen.model.game import Game, GameSheet
-from cardgen.model.sheets import ImposedSheet, Page, Paper, SheetLayout, Slot
+from cardgen.model.sheets import (
+    Duplex,
+    ImposedSheet,
+    Line,
+    Page,
+    Paper,
+    PrinterProfile,
+    SheetLayout,
+    Slot,
+)
 
 PAGES_A_SHEET = 4
 """Pages on one folded sheet of paper."""
@@ -35,18 +49,40 @@ def booklet_order(count: int) -> list[int]:
 
 
 def impose_book(
-    game: Game, sheet: GameSheet, layout: SheetLayout, paper: Paper, book: Book, *, findings: Findings
+    game: Game,
+    sheet: GameSheet,
+    layout: SheetLayout,
+    paper: Paper,
+    book: Book,
+    *,
+    findings: Findings,
+    duplex: Duplex | None = None,
+    printer: PrinterProfile | None = None,
 ) -> ImposedSheet:
     """A book as `layout` asks: `grid: single` gives its pages in reading order, `grid: booklet` the
     sides of `paper`, landscape, with two pages each, scaled down where two don't fit side by side.
 
+    A booklet is printed on both sides, for a printer that turns paper about the short edge unless `duplex`
+    says the long one; anything else is the warning `sheet/duplex`. `printer` corrects every second side.
     Any other grid is the finding `sheet/book`; the result then has no pages.
     """
     if layout.grid == "single":
         return ImposedSheet(sheet.name, "single", "none", _pages(book), 0)
     if layout.grid == "booklet":
-        sides = _booklet(book, paper.size.upright.turned)
-        return ImposedSheet(sheet.name, paper.name, "short-edge", sides, 0)
+        edge: Literal["long-edge", "short-edge"]
+        edge = "long-edge" if (duplex or layout.duplex) == "long-edge" else "short-edge"
+        if duplex in ("fold", "none"):
+            findings.warning(
+                "sheet/duplex",
+                f"a booklet is printed on both sides of its paper, so '{sheet.name}' has no "
+                f"--duplex {duplex}: it is for {edge}",
+                game.locator.locate(f"data/{game.id}/game.yaml", ("sheets", sheet.name)),
+                "print it on both sides, or take a sheet with layout: single, for reading",
+            )
+        size = paper.size.upright.turned
+        correction = adjusted(printer, size, flip_axis(size, edge), sheet.name, findings)
+        sides = _booklet(book, size, layout, turned=edge == "long-edge", correction=correction)
+        return ImposedSheet(sheet.name, paper.name, edge, sides, 0)
     findings.error(
         "sheet/book",
         f"the layout '{layout.name}' can't hold the book '{book.component}'",
@@ -73,34 +109,50 @@ def _pages(book: Book) -> tuple[Page, ...]:
     )
 
 
-def _booklet(book: Book, paper: Size) -> tuple[Page, ...]:
-    """Without outline and links: on the sides of the paper, pages stand in no reading order."""
+def _booklet(
+    book: Book, paper: Size, layout: SheetLayout, *, turned: bool, correction: Matrix
+) -> tuple[Page, ...]:
+    """Without outline and links: on the sides of the paper, pages stand in no reading order. Every second
+    side is `turned` by half a turn, if it is to be, and has the `correction`."""
     order = booklet_order(len(book.pages))
     trim = book.trim
     left = Rect(paper.width / 2 - trim.width, (paper.height - trim.height) / 2, trim.width, trim.height)
     places = (left, Rect(paper.width / 2, left.y, trim.width, trim.height))
     scale = min(1.0, paper.width / (2 * trim.width), paper.height / trim.height)
-    adjust = IDENTITY
+    middle_x, middle_y = paper.width / 2, paper.height / 2
+    scaled = IDENTITY
     if scale < 1.0:
-        x, y = paper.width / 2, paper.height / 2
-        adjust = Matrix(scale, 0, 0, scale, x * (1 - scale), y * (1 - scale))
+        scaled = Matrix(scale, 0, 0, scale, middle_x * (1 - scale), middle_y * (1 - scale))
     whole = Rect(0, 0, paper.width, paper.height)
+    cuts: tuple[Line, ...] = ()
+    folds: tuple[Line, ...] = ()
+    if layout.marks == "crop":
+        # Marks are scaled as the pages are: this is the paper, and the margin, as they are before.
+        reach = Rect(
+            middle_x * (1 - 1 / scale),
+            middle_y * (1 - 1 / scale),
+            paper.width / scale,
+            paper.height / scale,
+        )
+        spread = Rect(left.x, left.y, 2 * trim.width, trim.height)
+        margin = layout.margin / scale
+        cuts = cut_marks(spread, reach, bleed=layout.bleed, margin=margin)
+        folds = fold_marks(spread, reach, bleed=layout.bleed, margin=margin)
     sides = []
     for index in range(0, len(order), 2):
         pair = order[index : index + 2]
-        sides.append(
-            Page(
-                paper,
-                "back" if index // 2 % 2 else "face",
-                whole,
-                whole,
-                tuple(_slot(book, number - 1, place) for number, place in zip(pair, places)),
-                adjust=adjust,
-            )
+        back = index // 2 % 2 == 1
+        on_its_head = back and turned
+        slots = tuple(
+            _slot(book, number - 1, place, on_its_head=on_its_head)
+            for number, place in zip(pair, reversed(places) if on_its_head else places)
         )
+        adjust = scaled.then(correction) if back else scaled
+        lines = cuts + folds if index == 0 else cuts
+        sides.append(Page(paper, "back" if back else "face", whole, whole, slots, lines, adjust=adjust))
     return tuple(sides)
 
 
-def _slot(book: Book, index: int, place: Rect) -> Slot:
+def _slot(book: Book, index: int, place: Rect, *, on_its_head: bool = False) -> Slot:
     page = book.pages[index]
-    return Slot(place, 0, place, page.artwork.key, book.component, page.number)
+    return Slot(place, 180 if on_its_head else 0, place, page.artwork.key, book.component, page.number)

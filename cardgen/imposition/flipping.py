@@ -21,8 +21,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Literal, cast
 
-from cardgen.geometry import Rect, Size
-from cardgen.model.sheets import BackCorrection, Rotation
+from cardgen.findings import Findings
+from cardgen.geometry import IDENTITY, Matrix, Rect, Size
+from cardgen.model.sheets import BackCorrection, PrinterProfile, Rotation
 
 Axis = Literal["vertical", "horizontal"]
 
@@ -51,3 +52,24 @@ def from_behind(correction: BackCorrection, axis: Axis) -> BackCorrection:
     if axis == "vertical":
         return replace(correction, dx=-correction.dx)
     return replace(correction, dy=-correction.dy)
+
+
+def adjusted(
+    printer: PrinterProfile | None, page: Size, axis: Axis, sheet: str, findings: Findings
+) -> Matrix:
+    """A printer's correction for a page of backs, turned about `axis`. Finding, once a sheet:
+    `printer/unmeasured`."""
+    if printer is None:
+        return IDENTITY
+    correction = printer.landscape if page.landscape else printer.portrait
+    if correction is not None:
+        return from_behind(correction, axis).matrix(page)
+    kind = "landscape" if page.landscape else "portrait"
+    message = (
+        f"the printer profile '{printer.name}' holds no measurements of {kind} pages, "
+        f"so the backs of '{sheet}' are not shifted"
+    )
+    if not any(known.message == message for known in findings):
+        hint = f"print and measure the {kind} calibration page"
+        findings.warning("printer/unmeasured", message, None, hint)
+    return IDENTITY

@@ -50,7 +50,7 @@ def crop_marks(
 
     def spans(before: float, after: float, extent: float) -> list[tuple[float, float, type[Line]]]:
         found = []
-        near, far = _reach(before, offset, margin, length), _reach(extent - after, offset, margin, length)
+        near, far = reach(before, offset, margin, length), reach(extent - after, offset, margin, length)
         if near:
             start, end, kind = near
             found.append((before - end, before - start, kind))
@@ -68,7 +68,7 @@ def crop_marks(
     return tuple(lines)
 
 
-def _reach(
+def reach(
     room: float, offset: float, margin: float, length: float
 ) -> tuple[float, float, type[Line]] | None:
     """How far from the block a mark starts and ends, given the `room` to the paper's edge, and of which

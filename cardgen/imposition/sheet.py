@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from cardgen.findings import Findings
 from cardgen.geometry import IDENTITY, Matrix, Rect, Size
 from cardgen.imposition.extent import too_many_pages
-from cardgen.imposition.flipping import Axis, behind, flip_axis, from_behind
+from cardgen.imposition.flipping import Axis, adjusted, behind, flip_axis
 from cardgen.imposition.furniture import AT_FULL_SIZE, Plan, breadth, plan
 from cardgen.imposition.grid import TOLERANCE, Arrangement, arrange, block_size
 from cardgen.imposition.marks import crop_marks, fold_line, outlines
@@ -62,8 +62,9 @@ def impose(
       alike and glue or sleeve them card by card. Pages without any back are left out.
 
     `duplex` None means the layout's. `printer` corrects the back pages of the first two. `papers` are
-    those that a finding may propose. Findings: `sheet/too-large`, `sheet/grid`, `sheet/gutter` are
-    errors; `sheet/empty` and `printer/unmeasured` warnings; `sheet/no-room` a note.
+    those that a finding may propose. A sheet with cards that fit on the paper, but not on half of it, is
+    not folded but as the layout has it. Findings: `sheet/too-large`, `sheet/grid`, `sheet/gutter` are
+    errors; `sheet/empty`, `sheet/duplex` and `printer/unmeasured` warnings; `sheet/no-room` a note.
     """
     cards = [card for name in sheet.components for card in rendering.cards if card.component == name]
     cards = [card for card in cards if card.copies > 0]
@@ -99,6 +100,8 @@ def impose(
     components = {name: game.component(name) for name in sheet.components}
     shapes = {name: (component.shape, component.corner_radius) for name, component in components.items()}
     setting = _Setting(game, sheet, layout, paper, rendering, mode, printer, findings, shapes)
+    setting = setting.unfolded_where_too_large(cards)
+    mode = setting.duplex
     fillings = setting.fill(cards, papers)
     sides = 2 if with_backs else 1
     if too_many_pages(game, sheet, sides * len(fillings), findings):
@@ -185,6 +188,30 @@ class _Setting:
                 page = tuple(copies[start : start + arrangement.capacity])
                 fillings.append(Filling(arrangement, page, cells))
         return fillings
+
+    def unfolded_where_too_large(self, cards: Sequence[CardArt]) -> _Setting:
+        """The same, or if it is folded and a card is too large for that, the same without the fold."""
+        if self.duplex != "fold":
+            return self
+        layout, paper = self.layout, self.paper
+        unfolded: Duplex = "long-edge" if layout.duplex == "fold" else layout.duplex
+        for trim, honeycomb, group in self._by_trim(cards):
+            folded, flat = (
+                arrange(trim, paper.size, layout, fold=fold, honeycomb=honeycomb) for fold in (True, False)
+            )
+            if folded or not flat:
+                continue
+            card = group[0]
+            grid = f" in a grid of {'×'.join(map(str, layout.grid))}" * isinstance(layout.grid, tuple)
+            self.findings.warning(
+                "sheet/duplex",
+                f"'{card.card}' in '{card.component}' ({trim}){grid} does not fit on half of {paper.name}, "
+                f"so '{self.sheet.name}' is not folded: its backs are those of --duplex {unfolded}",
+                self.game.locator.locate(f"data/{self.game.id}/game.yaml", ("sheets", self.sheet.name)),
+                "print it on larger paper, or give the large cards a sheet of their own",
+            )
+            return replace(self, duplex=unfolded)
+        return self
 
     def _by_trim(self, cards: Sequence[CardArt]) -> list[tuple[Size, bool, list[CardArt]]]:
         """Cards of one trim, hexagons apart from others."""
@@ -309,23 +336,9 @@ class _Setting:
         )
 
     def _adjust(self, page: Size, axis: Axis | None) -> Matrix:
-        """The printer's correction for a back page."""
-        if self.printer is None or axis is None:
-            return IDENTITY
-        kind = "landscape" if page.landscape else "portrait"
-        correction = self.printer.landscape if page.landscape else self.printer.portrait
-        if correction is None:
-            finding = (
-                "printer/unmeasured",
-                f"the printer profile '{self.printer.name}' holds no measurements of {kind} pages, "
-                f"so the backs of '{self.sheet.name}' are not shifted",
-                None,
-                f"print and measure the {kind} calibration page",
-            )
-            if not any(known.message == finding[1] for known in self.findings):
-                self.findings.warning(*finding)
-            return IDENTITY
-        return from_behind(correction, axis).matrix(page)
+        return (
+            IDENTITY if axis is None else adjusted(self.printer, page, axis, self.sheet.name, self.findings)
+        )
 
     def finish(self, drafts: Sequence[_Draft]) -> tuple[Page, ...]:
         """The pages with marks, outlines, ruler and labels."""

@@ -106,6 +106,10 @@ class Line:
     dashed: bool = False
 
 
+CASING = 5.0
+"""How much wider than a cased line the white below it is."""
+
+
 @dataclass(frozen=True, slots=True)
 class CasedLine(Line):
     """A mark on art of any colour: black, with white on both sides of it."""

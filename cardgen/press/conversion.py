@@ -10,7 +10,7 @@ import pikepdf
 
 from cardgen.press.images import recolor_image
 from cardgen.press.operators import InlineImageError, Space, in_inks
-from cardgen.press.palettes import InkPalette, MaskPalette, spot_key
+from cardgen.press.palettes import InkPalette, MaskPalette
 from cardgen.press.shadings import recolor
 
 _DEVICE: dict[bytes, Space] = {b"/DeviceRGB": "rgb", b"/DeviceGray": "gray", b"/CalRGB": "rgb"}
@@ -23,7 +23,6 @@ class Conversion:
     def __init__(self, pdf: pikepdf.Pdf, palette: InkPalette) -> None:
         self._pdf, self._palette, self._mask = pdf, palette, MaskPalette()
         self._done: set[tuple[int, int]] = set()
-        self._spots: dict[str, Any] = {}
 
     def run(self) -> None:
         """Put everything on all pages into inks, in place."""
@@ -40,36 +39,16 @@ class Conversion:
         """A content stream in inks, None if it names no colour."""
         if not _COLORS.search(content):
             return None
-        if isinstance(palette, InkPalette):
-            palette.used = set()
         try:
-            found = in_inks(content, palette, self._spaces(resources))
+            return in_inks(content, palette, self._spaces(resources))
         except InlineImageError:
             raise ValueError("an image within a content stream") from None
-        for name in sorted(palette.used):
-            if "/ColorSpace" not in resources:
-                resources.ColorSpace = pikepdf.Dictionary()
-            resources.ColorSpace[f"/{spot_key(name)}"] = self._spot(name)
-        return found
 
     def _spaces(self, resources: Any) -> dict[bytes, Space]:
         spaces = dict(_DEVICE)
         for key, space in (resources.get("/ColorSpace") or {}).items():
             spaces[key.encode("ascii")] = _kind(space)
         return spaces
-
-    def _spot(self, name: str) -> Any:
-        """The space of a spot colour: what presses without that ink show is its colour in four inks."""
-        if name not in self._spots:
-            color = next(color for color, known in self._palette.spots.items() if known == name)
-            inks = self._palette.inks.area([channel / 255 for channel in color])
-            tint = pikepdf.Dictionary(
-                FunctionType=2, Domain=[0, 1], C0=[0, 0, 0, 0], C1=[round(ink, 4) for ink in inks], N=1
-            )
-            called = pikepdf.Name("/" + name)
-            space = pikepdf.Array([pikepdf.Name.Separation, called, pikepdf.Name.DeviceCMYK, tint])
-            self._spots[name] = self._pdf.make_indirect(space)
-        return self._spots[name]
 
     def _form(self, form: Any, palette: InkPalette | MaskPalette) -> None:
         """A form or the cell of a pattern."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from io import BytesIO
 from typing import BinaryIO
 
@@ -12,19 +12,15 @@ from cardgen.press.pdfx import for_press
 from cardgen.press.profiles import load_profile
 from cardgen.press.shadings import UnknownShadingError
 
-Color = tuple[int, int, int]
-
 
 class Press:
     """A press that is printed for: its profile, by name or file, and the most ink that it takes, in per
-    cent. `spots` are colours that have an ink of their own, by its name. Raises UsageError for a profile
-    that is none."""
+    cent. Raises UsageError for a profile that is none."""
 
-    def __init__(self, profile: str, ink_limit: int, spots: Mapping[Color, str] | None = None) -> None:
+    def __init__(self, profile: str, ink_limit: int) -> None:
         self.profile = load_profile(profile)
         self.ink_limit = ink_limit
         self.inks = Inks(self.profile, InkRules(ink_limit / 100))
-        self.spots = dict(spots or {})
 
     def write(self, write: Callable[[BinaryIO], object], out: BinaryIO) -> None:
         """Write what `write` writes, a PDF in RGB, in inks. Raises CardgenError for what no press has a
@@ -32,7 +28,7 @@ class Press:
         screen = BytesIO()
         write(screen)
         try:
-            for_press(screen.getvalue(), out, self.inks, self.profile, self.spots)
+            for_press(screen.getvalue(), out, self.inks, self.profile)
         except UnknownShadingError as error:
             raise CardgenError(
                 Finding(

@@ -1,8 +1,8 @@
-"""What the colours of streams, gradients and pictures become: inks, spot colours, or the gray of a mask."""
+"""What the colours of streams, gradients and pictures become: inks, or the gray of a mask."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from PIL import Image
 
@@ -11,16 +11,13 @@ from cardgen.press.operators import Use, operator_of
 
 
 class InkPalette:
-    """Colours as inks. `spots` are colours (0 to 255) that have an ink of their own, by name; `used`
-    gathers the names that were met in the stream at hand."""
+    """Colours as inks."""
 
     space = "/DeviceCMYK"
     mode = "CMYK"
 
-    def __init__(self, inks: Inks, spots: Mapping[tuple[int, int, int], str] | None = None) -> None:
+    def __init__(self, inks: Inks) -> None:
         self.inks = inks
-        self.spots = spots or {}
-        self.used: set[str] = set()
 
     def values(self, color: Sequence[float]) -> tuple[float, ...]:
         """A colour of a gradient."""
@@ -32,20 +29,10 @@ class InkPalette:
 
     def fill(self, color: Sequence[float], use: Use) -> bytes:
         inks = self.inks.area(color) if use == "area" else self.inks.fine(color)
-        return self._spot(color, "cs", "scn") or operator_of(inks, fill=True)
+        return operator_of(inks, fill=True)
 
     def stroke(self, color: Sequence[float]) -> bytes:
-        return self._spot(color, "CS", "SCN") or operator_of(self.inks.fine(color), fill=False)
-
-    def _spot(self, color: Sequence[float], space: str, choose: str) -> bytes | None:
-        if not self.spots:
-            return None
-        r, g, b = (round(channel * 255) for channel in color)
-        name = self.spots.get((r, g, b))
-        if name is None:
-            return None
-        self.used.add(name)
-        return f"/{spot_key(name)} {space} 1 {choose}".encode("ascii")
+        return operator_of(self.inks.fine(color), fill=False)
 
 
 class MaskPalette:
@@ -53,7 +40,6 @@ class MaskPalette:
 
     space = "/DeviceGray"
     mode = "L"
-    used: frozenset[str] = frozenset()
 
     def values(self, color: Sequence[float]) -> tuple[float, ...]:
         """A colour of a gradient."""
@@ -69,8 +55,3 @@ class MaskPalette:
 
     def stroke(self, color: Sequence[float]) -> bytes:
         return operator_of(self.values(color), fill=False)
-
-
-def spot_key(name: str) -> str:
-    """What streams call the space of a spot colour."""
-    return "spot-" + name.encode("utf-8").hex()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import uuid
-from collections.abc import Mapping
 from io import BytesIO
 from typing import BinaryIO
 
@@ -31,11 +30,10 @@ def for_press(
     out: BinaryIO,
     inks: Inks,
     profile: Profile,
-    spots: Mapping[tuple[int, int, int], str],
 ) -> None:
     """Write a PDF in RGB, as `content`, to `out` as PDF/X-4 in inks."""
     with pikepdf.open(BytesIO(content)) as pdf:
-        Conversion(pdf, InkPalette(inks, spots)).run()
+        Conversion(pdf, InkPalette(inks)).run()
         _intend(pdf, profile)
         _identify(pdf)
         for page in pdf.pages:

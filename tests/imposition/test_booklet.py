@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cardgen.findings import Findings
@@ -12,7 +12,20 @@ from cardgen.imposition.booklet import booklet_order, impose_book
 from cardgen.model.artwork import Artwork
 from cardgen.model.book import Book, BookPage
 from cardgen.model.game import GameSheet
-from cardgen.model.sheets import Heading, ImposedSheet, Link, Paper, SheetLayout
+from cardgen.model.sheets import (
+    BackCorrection,
+    CasedLine,
+    Duplex,
+    Heading,
+    ImposedSheet,
+    Line,
+    Link,
+    Marks,
+    Page,
+    Paper,
+    PrinterProfile,
+    SheetLayout,
+)
 from tests.imposition.decks import game_of
 
 LETTER = Paper("letter", Size(215.9, 279.4))
@@ -33,13 +46,30 @@ def book_of(count: int, trim: Size = HALF_LETTER) -> Book:
     return Book("rules", trim, pages, frozenset())
 
 
-def imposed(book: Book, grid: str, paper: Paper = LETTER) -> ImposedSheet:
-    layout = SheetLayout("booklet", "Booklet", grid, 0, 0, 0, "none", "short-edge")  # type: ignore[arg-type]
+def imposed(
+    book: Book,
+    grid: str,
+    paper: Paper = LETTER,
+    *,
+    marks: Marks = "none",
+    margin: float = 0.0,
+    duplex: Duplex | None = None,
+    printer: PrinterProfile | None = None,
+    codes: tuple[str, ...] = (),
+) -> ImposedSheet:
+    layout = SheetLayout("booklet", "Booklet", grid, 0, 0, margin, marks, "short-edge")  # type: ignore[arg-type]
     findings = Findings()
     sheet = impose_book(
-        game_of()[0], GameSheet("rules", "booklet", ("rules",)), layout, paper, book, findings=findings
+        game_of()[0],
+        GameSheet("rules", "booklet", ("rules",)),
+        layout,
+        paper,
+        book,
+        findings=findings,
+        duplex=duplex,
+        printer=printer,
     )
-    assert not list(findings)
+    assert tuple(finding.code for finding in findings) == codes
     return sheet
 
 
@@ -170,3 +200,80 @@ def test_pages_for_reading_are_their_trim() -> None:
         whole = Rect(0, 0, 139.7, 215.9)
         assert page.trim == page.bleed == slot.trim == slot.clip == whole
         assert (page.side, slot.rotation) == ("face", 0)
+
+
+def test_flipped_on_the_long_edge_every_second_side_stands_on_its_head() -> None:
+    """Turned about the long edge, the paper's left stays left and its top becomes its bottom."""
+    usual, turned = (imposed(book_of(8), "booklet", duplex=edge) for edge in ("short-edge", "long-edge"))
+    assert (usual.duplex, turned.duplex) == ("short-edge", "long-edge")
+    for one, other in zip(usual.pages, turned.pages):
+        if one.side == "face":
+            assert one == other
+            continue
+        for slot, upside_down in zip(one.slots, other.slots):
+            assert upside_down.artwork == slot.artwork
+            assert (slot.rotation, upside_down.rotation) == (0, 180)
+            assert upside_down.trim.x == pytest.approx(one.size.width - slot.trim.right)
+            assert upside_down.trim.y == pytest.approx(one.size.height - slot.trim.bottom)
+
+
+@pytest.mark.parametrize("duplex", ["fold", "none"])
+def test_a_booklet_is_printed_on_both_sides_whatever_is_asked_for(duplex: Duplex) -> None:
+    sheet = imposed(book_of(4), "booklet", duplex=duplex, codes=("sheet/duplex",))
+    assert sheet == imposed(book_of(4), "booklet")
+
+
+def test_a_printer_profile_moves_every_second_side_of_a_booklet() -> None:
+    printer = PrinterProfile("office", landscape=BackCorrection(dx=1.0, dy=0.5))
+    face, back = imposed(book_of(4), "booklet", A4, printer=printer).pages
+    (still, plain) = imposed(book_of(4), "booklet", A4).pages
+    assert face == still
+    x, y = plain.adjust.apply(10, 20)
+    assert back.adjust.apply(10, 20) == pytest.approx((x - 1.0, y + 0.5)), "turned about an upright axis"
+    imposed(book_of(4), "booklet", printer=PrinterProfile("new"), codes=("printer/unmeasured",))
+
+
+def printed(page: Page) -> list[tuple[type[Line], float, float, float, float]]:
+    """Its lines as they lie on the paper."""
+    return [
+        (type(line), *page.adjust.apply(line.x1, line.y1), *page.adjust.apply(line.x2, line.y2))
+        for line in page.lines
+    ]
+
+
+def test_a_booklet_as_large_as_its_paper_has_marks_for_staples_alone() -> None:
+    outside, inside = imposed(book_of(4), "booklet", marks="crop", margin=5.0).pages
+    assert [line[0] for line in printed(outside)] == [CasedLine, CasedLine]
+    assert {line[1] for line in printed(outside)} == {139.7}
+    middles = [(line[2] + line[4]) / 2 for line in printed(outside)]
+    assert middles == pytest.approx([215.9 / 4, 215.9 * 3 / 4])
+    assert not inside.lines
+
+
+@settings(max_examples=80, deadline=None)
+@given(st.floats(60, 148), st.floats(90, 216), st.sampled_from([LETTER, A4]), st.sampled_from([0.0, 5.0]))
+def test_every_cut_of_a_booklet_is_marked_where_printers_reach(
+    width: float, height: float, paper: Paper, margin: float
+) -> None:
+    trim = Size(width, height)
+    for page in imposed(book_of(4, trim), "booklet", paper, marks="crop", margin=margin).pages:
+        sheet = Rect(0, 0, page.size.width, page.size.height)
+        left, right = (slot.trim for slot in page.slots)
+        (x1, y1), (x2, y2) = page.adjust.apply(left.x, left.y), page.adjust.apply(right.right, right.bottom)
+        lines = printed(page)
+        for cut, room, upright in (
+            (x1, x1, True), (x2, sheet.width - x2, True), (y1, y1, False), (y2, sheet.height - y2, False)
+        ):  # fmt: skip
+            ends = [
+                line for line in lines
+                if abs(line[1 if upright else 2] - cut) < 0.3 and (abs(line[1] - line[3]) < 1e-6) == upright
+            ]  # fmt: skip
+            if room < 0.4:
+                assert ends == []
+            elif room > 0.6:
+                assert len(ends) == 2
+                for _, ax, ay, bx, by in ends:
+                    low, high = (min(ay, by), max(ay, by)) if upright else (min(ax, bx), max(ax, bx))
+                    end = sheet.height if upright else sheet.width
+                    assert min(high, end - margin) - max(low, margin) >= 2 * page.adjust.scale - 1e-6
+                    assert -1e-6 <= low < high <= end + 1e-6

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cardgen.findings import Findings
+from cardgen.findings import Findings, Severity
 from cardgen.geometry import IDENTITY, Matrix, Rect, Size
 from cardgen.imposition.flipping import back_rotation, flip_axis
 from cardgen.imposition.furniture import furnish
@@ -394,3 +394,38 @@ def test_pages_that_share_furniture_have_what_they_would_have_alone() -> None:
         alone = furnish(size, [block], marks, (), texts, margin=setting.margin)
         assert not alone.missing
         assert (page.lines, page.labels) == (alone.marks + alone.lines, alone.labels)
+
+
+MAT = Size(200, 150)
+"""mm: fits on letter, and not on half of it."""
+
+
+def test_a_sheet_with_a_card_too_large_for_half_of_the_paper_is_not_folded() -> None:
+    findings = Findings()
+    sheet = imposed(Deck("a", POKER, 3), Deck("mat", MAT), duplex="fold", findings=findings)
+    (finding,) = findings
+    assert (finding.severity, finding.code) == (Severity.WARNING, "sheet/duplex")
+    assert "'mat0'" in finding.message
+    assert "'cards' is not folded: its backs are those of --duplex long-edge" in finding.message
+    assert sheet == imposed(Deck("a", POKER, 3), Deck("mat", MAT))
+
+
+def test_a_layout_that_is_folded_falls_back_to_the_long_edge() -> None:
+    findings = Findings()
+    sheet = imposed(Deck("mat", MAT), sheet_layout=layout(duplex="fold"), findings=findings)
+    assert [finding.code for finding in findings] == ["sheet/duplex"]
+    assert (sheet.duplex, len(sheet.pages)) == ("long-edge", 2)
+
+
+def test_a_fixed_grid_that_is_too_large_for_half_of_the_paper_is_not_folded() -> None:
+    findings = Findings()
+    sheet = imposed(Deck("a", POKER), sheet_layout=layout(grid=(3, 3)), duplex="fold", findings=findings)
+    assert [finding.code for finding in findings] == ["sheet/duplex"]
+    assert "in a grid of 3×3" in findings.items[0].message
+    assert sheet.duplex == "long-edge"
+
+
+def test_what_fits_on_no_page_is_an_error_folded_or_not() -> None:
+    findings = Findings()
+    imposed(Deck("a", Size(500, 500)), duplex="fold", findings=findings)
+    assert [finding.code for finding in findings] == ["sheet/too-large"]

@@ -24,7 +24,7 @@ from cardgen.exporting.pdf.metadata import PdfInfo, xmp_packet
 from cardgen.exporting.pdf.pages import FormCanvas, Forms, document_of
 from cardgen.exporting.pdf.wording import in_words
 from cardgen.geometry import Matrix, Rect, Shape, Size, corners_of
-from cardgen.model.sheets import CasedLine, ImposedSheet, Line, Outline, Page, Rotation, Slot
+from cardgen.model.sheets import CASING, CasedLine, ImposedSheet, Line, Outline, Page, Rotation, Slot
 from cardgen.units import MM_PER_PT, PT_PER_MM
 
 if TYPE_CHECKING:
@@ -34,8 +34,6 @@ PRODUCER = "cardgen with ReportLab"
 
 _VERSION = (1, 7)
 _DUPLEX = {"long-edge": "DuplexFlipLongEdge", "short-edge": "DuplexFlipShortEdge"}
-_CASING = 5.0
-"""How much wider than a cased line the white below it is."""
 _COSINES = {0: (1, 0), 90: (0, 1), 180: (-1, 0), 270: (0, -1)}
 
 
@@ -218,7 +216,7 @@ def _strokes(lines: tuple[Line, ...]) -> str:
             cased.setdefault(line.weight, []).append(path)
     parts = []
     for weight, paths in cased.items():
-        parts += [f"1 G {_CASING * weight:.4f} w [] 0 d", *paths, "S 0 G"]
+        parts += [f"1 G {CASING * weight:.4f} w [] 0 d", *paths, "S 0 G"]
     for (weight, dashed), paths in kinds.items():
         parts.append(f"{weight:.4f} w {'[2 1]' if dashed else '[]'} 0 d")
         parts += [*paths, "S"]
