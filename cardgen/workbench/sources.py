@@ -15,7 +15,7 @@ from cardgen.storage.kept import Kept
 from cardgen.workbench.assets import Names, names_in
 from cardgen.workbench.files import Files
 
-MOST_PACKED = 24_000_000
+MOST_PACKED = 16_000_000
 """Bytes of packed sources that are held, those used last."""
 _MOST_KEYS = 50_000
 

@@ -31,7 +31,7 @@ from cardgen.workbench.states import MarkState
 
 LEAST_WIDTH, MOST_WIDTH = 16, 4096
 """px, of a picture of a side."""
-MOST_PICTURES = 16_000_000
+MOST_PICTURES = 10_000_000
 """Bytes of pictures that are held, those used last."""
 MOST_ASKED = 60
 """Pictures that are taken to be on the screen."""
