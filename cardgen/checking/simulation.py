@@ -107,7 +107,6 @@ class Process:
         for name, zone in case.data["zones"].items():
             self.decks[name] = [] if not zone else self._deck(("zones", name))
         self._cards = [card for deck in self.decks.values() for card in deck]
-        self._fields = {name for card in self._cards for name in card}
         self._functions: dict[str, Any] = {
             "dice": Function("dice", self._dice),
             "chance": Function("chance", self._chance),
@@ -164,7 +163,8 @@ class Process:
             return None
         expression = self._compiled(path)
         if "card" not in expression.names:
-            shadowed = [f"did you mean card.{name}?" for name in expression.names if name in self._fields]
+            fields = {name for card in self._cards for name in card}  # only here: it reads all of them
+            shadowed = [f"did you mean card.{name}?" for name in expression.names if name in fields]
             raise BrokenRuleError(
                 f"`{expression.source}` reads no card, so it is the same for each of them",
                 path,

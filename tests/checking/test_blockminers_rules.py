@@ -134,8 +134,9 @@ def test_a_misspelt_kind_is_one_finding(tmp_path: Path) -> None:
 
 
 def test_every_rule_is_seen_to_bite() -> None:
+    figures = [mutation for mutation in slips.slips_of("figures") if mutation["game"] == GAME]
     assert set(rules()) == {
         mutation["code"].removeprefix("rule/")
-        for mutation in MUTATIONS
+        for mutation in [*MUTATIONS, *figures]
         if mutation["code"].startswith("rule/")
     }
