@@ -106,10 +106,10 @@ def test_nothing_and_less_than_nothing_are_two_values() -> None:
     assert [measure.value for measure in result.measures] == [len("0.0"), len("-0.0")]
 
 
-def test_an_expression_may_be_asked_of_cards_that_it_does_not_read() -> None:
+def test_an_expression_may_read_more_than_the_cards_that_it_is_asked_of() -> None:
     steps = [
-        {"move": {"from": "deck", "to": "hand", "where": "deck|length > 11"}},
-        {"move": {"from": "hand", "to": "pile", "where": "dice(1, 6) == 6"}},
+        {"move": {"from": "deck", "to": "hand", "where": "card.v >= 0 and deck|length > 11"}},
+        {"move": {"from": "hand", "to": "pile", "where": "card.v >= 0 and dice(1, 6) == 6"}},
         {"for_each": {"zone": "hand", "best": "card.v", "steps": [{"put": "deck"}]}},
     ]
     values = ("pile|length", "hand|length")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from collections import Counter
 from html.parser import HTMLParser
@@ -26,7 +27,7 @@ HOSTILE = [
 ]
 RULES = """\
 rules:
-  - {id: each, question: @, why: @, kind: each, component: cards, holds: 'false', message: @}
+  - {id: each, question: @, why: @, kind: each, component: cards, holds: 'false', message: %}
   - {id: count, question: @, why: @, kind: count, component: cards, equals: 3}
   - {id: spread, question: @, kind: distribution, component: cards, value: value, mean: {max: 1}}
   - {id: titles, question: @, kind: count, component: cards, group_by: title, report: true}
@@ -51,6 +52,7 @@ def game_of(text: str, folder: Path) -> cardgen.Game:
     """The small game with the text wherever words can be."""
     project = Path(shutil.copytree(PROJECT, folder))
     quoted = json.dumps(text, ensure_ascii=False)
+    said = re.sub("[{}]", "", quoted)  # what stands in a message's braces is an expression
     path = project / "data/demo/game.yaml"
     words = path.read_text("utf-8").replace("components:", "rules: rules.yaml\ncomponents:", 1)
     for old in ("Demo", "Somebody", "Two cards to be attacked.", "Cards"):
@@ -58,7 +60,7 @@ def game_of(text: str, folder: Path) -> cardgen.Game:
     path.write_text(words, "utf-8")
     cards = project / "data/demo/cards.yaml"
     cards.write_text(cards.read_text("utf-8").replace("title: First", f"title: {quoted}"), "utf-8")
-    (project / "data/demo/rules.yaml").write_text(RULES.replace("@", quoted), "utf-8")
+    (project / "data/demo/rules.yaml").write_text(RULES.replace("%", said).replace("@", quoted), "utf-8")
     return cardgen.load("demo", project=cardgen.Project.open(project))
 
 
