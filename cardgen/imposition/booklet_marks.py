@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 from cardgen.geometry import Rect
 from cardgen.imposition.marks import LENGTH, WEIGHT, mark_offset, reach
@@ -21,28 +22,25 @@ def cut_marks(spread: Rect, paper: Rect, *, bleed: float, margin: float) -> tupl
     Where printers don't reach beyond the end of a cut, since the pages are nearly as long there as the
     paper, it stands beside the cut, in what is cut off, from the `margin` on.
     """
-    lines: list[Line] = []
+    upright = _upright_cuts(spread, paper, bleed, margin)
+    level = _upright_cuts(_transposed(spread), _transposed(paper), bleed, margin)
+    return *upright, *(replace(line, x1=line.y1, y1=line.x1, x2=line.y2, y2=line.x2) for line in level)
+
+
+def _transposed(area: Rect) -> Rect:
+    return Rect(area.y, area.x, area.height, area.width)
+
+
+def _upright_cuts(spread: Rect, paper: Rect, bleed: float, margin: float) -> Iterator[Line]:
+    """The marks of the cuts left and right."""
     beyond = (spread.y - paper.y, paper.bottom - spread.bottom)
     for x, out, waste in (
         (spread.x, -1, spread.x - paper.x),
         (spread.right, 1, paper.right - spread.right),
     ):
         if waste > _TO_CUT:
-            ends = _ends(spread.y, spread.bottom, beyond, bleed, margin)
-            lines += (
-                kind(x + out * aside, y1, x + out * aside, y2, WEIGHT) for y1, y2, aside, kind in ends
-            )
-    beyond = (spread.x - paper.x, paper.right - spread.right)
-    for y, out, waste in (
-        (spread.y, -1, spread.y - paper.y),
-        (spread.bottom, 1, paper.bottom - spread.bottom),
-    ):
-        if waste > _TO_CUT:
-            ends = _ends(spread.x, spread.right, beyond, bleed, margin)
-            lines += (
-                kind(x1, y + out * aside, x2, y + out * aside, WEIGHT) for x1, x2, aside, kind in ends
-            )
-    return tuple(lines)
+            for start, end, aside, kind in _ends(spread.y, spread.bottom, beyond, bleed, margin):
+                yield kind(x + out * aside, start, x + out * aside, end, WEIGHT)
 
 
 def _ends(
