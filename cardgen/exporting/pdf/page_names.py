@@ -1,4 +1,4 @@
-"""What a viewer calls the pages of a sheet: the label of a page (ISO 32000-1, 12.4.2) leads to its cards."""
+"""What viewers call the pages of a sheet: the label of a page (ISO 32000-1, 12.4.2) leads to its cards."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ MOST = 24
 
 
 def page_names(pages: Sequence[Page]) -> Iterator[str]:
-    """The label of each page: its own number where it has one, else the ids of its cards in the order of the
-    sheet, `fox, owl` or `fox … wren`, with `back` after them on a page of backs. Of pages that would have
-    the same one, all but the first say which page they are. A page without cards is its side and number."""
+    """The label of each page: its own number where it has one, else the ids of its cards in the order of
+    the sheet, `fox, owl` or `fox … wren`, with `back` after them on a page of backs. Of pages that would
+    have the same one, all but the first say which page they are. One without cards is its side and place."""
     taken: set[str] = set()
     for number, page in enumerate(pages, start=1):
         if page.number is not None:
