@@ -15,7 +15,7 @@ MOST = 24
 def page_names(pages: Sequence[Page]) -> Iterator[str]:
     """The label of each page: its own number where it has one, else the ids of its cards in the order of
     the sheet, `fox, owl` or `fox … wren`, with `back` after them on a page of backs. Of pages that would
-    have the same one, all but the first say which page they are. One without cards is its side and place."""
+    have the same one, all but the first say which page they are. Without cards it is its side and place."""
     taken: set[str] = set()
     for number, page in enumerate(pages, start=1):
         if page.number is not None:
