@@ -27,6 +27,7 @@ from cardgen.model.sheets import (
     Paper,
     PrinterProfile,
     SheetLayout,
+    Side,
     Slot,
 )
 
@@ -149,7 +150,9 @@ def _booklet(
         )
         adjust = scaled.then(correction) if back else scaled
         lines = cuts + folds if index == 0 else cuts
-        sides.append(Page(paper, "back" if back else "face", whole, whole, slots, lines, adjust=adjust))
+        side: Side = "back" if back else "face"
+        name = ", ".join(slot.card for slot in slots if slot.card) or None
+        sides.append(Page(paper, side, whole, whole, slots, lines, adjust=adjust, number=name))
     return tuple(sides)
 
 

@@ -177,7 +177,7 @@ class Page:
     headings: tuple[Heading, ...] = ()
     links: tuple[Link, ...] = ()
     number: str | None = None
-    """What is printed as its number, where that is not its side and place in the file."""
+    """What viewers call it, such as the number that is printed on it; None: after its cards."""
 
 
 @dataclass(frozen=True, slots=True)
