@@ -13,13 +13,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from cardgen.commands import production
 from cardgen.exporting.job import Piece
 from cardgen.exporting.services.canvases import Canvas
 from cardgen.exporting.services.fitting import ordered_as
 from cardgen.geometry import Rect
 from cardgen.loading import load_service
 from tests.exporting.test_services import GAME, Edit, Run, squared
+from tests.shipped import GAMES, shipped
 
 Fixture = Callable[..., Any]
 
@@ -106,9 +106,9 @@ def test_of_several_products_each_piece_takes_the_one_nearest_to_its_size(
     ]
 
 
-@pytest.mark.parametrize("game", ("access-denied", "blockminers", "hackers", "mindnet", "ptsd"))
+@pytest.mark.parametrize("game", GAMES)
 def test_every_shipped_game_can_be_ordered_whole(game: str) -> None:
-    loaded = production.load(game)
+    loaded = shipped(game)
     service = load_service(loaded.paths, "tgc")
     for component in loaded.components:
         assert set(component.products.get(service.id) or ()) <= {each.id for each in service.products}
