@@ -18,7 +18,14 @@ FORMS = {
     "hexagon": "hexagonal ",
     "polygon": "specially shaped ",
 }
-KINDS = {"card": "cards", "board": "boards", "mat": "mats", "aid": "aids", "token": "tokens"}
+KINDS = {
+    "card": "cards",
+    "board": "boards",
+    "mat": "mats",
+    "aid": "aids",
+    "token": "tokens",
+    "standee": "standees",
+}
 
 
 def orders(job: ExportJob, service: Service) -> list[Ordered]:
