@@ -165,7 +165,6 @@ def test_everyone_says_where_a_file_must_lie() -> None:
 
 
 ANYWHERE: dict[str, str] = {
-    "press/profiles.py: read_file(path, COLOR_PROFILE, name, None)": "what --profile names, or ours",
     "commands/export.py: read_file(folder / 'table.json', SAVE, 'table.json', None)": "our own output",
     "exporting/tts/tables.py: names_in(saves, saves.as_posix(), None, '.json')": "the user's saves",
     "exporting/tts/tables.py: read_file(path, SAVE, shown, None)": "a save of the user's",
