@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+from tests.sources import nodes
+
 PACKAGE = Path(__file__).resolve().parents[2] / "cardgen"
 
 METHODS = frozenset("open read_text read_bytes glob rglob iterdir memmap fromfile from_file".split())
@@ -77,12 +79,6 @@ def calls() -> Iterator[tuple[str, ast.Call]]:
         # `confinement/` opens nothing of a project: what it tries is whether the system refuses it.
         if not relative.startswith(("_bundled/", "scaffold/", "starters/", "storage/", "confinement/")):
             yield from ((relative, node) for node in nodes(path) if isinstance(node, ast.Call))
-
-
-@cache
-def nodes(path: Path) -> list[ast.AST]:
-    """The syntax of a module."""
-    return list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
 
 
 @cache
