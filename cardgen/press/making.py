@@ -3,24 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from hashlib import sha256
 from io import BytesIO
 from typing import BinaryIO
 
 from cardgen.findings import CardgenError, Finding, Severity
 from cardgen.press.inks import InkRules, Inks
-from cardgen.press.pdfx import for_press
-from cardgen.press.profiles import load_profile
+from cardgen.press.pdfx import PDFX4, for_press
+from cardgen.press.profiles import Profile
 from cardgen.press.shadings import UnknownShadingError
 
 
 class Press:
-    """A press that is printed for: its profile, by name or file, and the most ink that it takes, in per
-    cent. Raises UsageError for a profile that is none."""
+    """A press that is printed for: its profile, and the most ink that it takes, in per cent. It may write
+    several files at a time."""
 
-    def __init__(self, profile: str, ink_limit: int) -> None:
-        self.profile = load_profile(profile)
+    def __init__(self, profile: Profile, ink_limit: int) -> None:
+        self.profile = profile
         self.ink_limit = ink_limit
         self.inks = Inks(self.profile, InkRules(ink_limit / 100))
+
+    @property
+    def key(self) -> str:
+        """Tells presses apart whose files differ."""
+        return f"{PDFX4} {self.ink_limit} {sha256(self.profile.content).hexdigest()}"
+
+    def __str__(self) -> str:
+        return f"CMYK for {self.profile.title}, {PDFX4}, at most {self.ink_limit} % ink"
 
     def write(self, write: Callable[[BinaryIO], object], out: BinaryIO) -> None:
         """Write what `write` writes, a PDF in RGB, in inks. Raises CardgenError for what no press has a

@@ -31,8 +31,9 @@ class InkPalette:
         inks = self.inks.area(color) if use == "area" else self.inks.fine(color)
         return operator_of(inks, fill=True)
 
-    def stroke(self, color: Sequence[float]) -> bytes:
-        return operator_of(self.inks.fine(color), fill=False)
+    def stroke(self, color: Sequence[float], use: Use) -> bytes:
+        inks = self.inks.area(color) if use == "area" else self.inks.fine(color)
+        return operator_of(inks, fill=False)
 
 
 class MaskPalette:
@@ -53,5 +54,5 @@ class MaskPalette:
     def fill(self, color: Sequence[float], use: Use) -> bytes:
         return operator_of(self.values(color), fill=True)
 
-    def stroke(self, color: Sequence[float]) -> bytes:
+    def stroke(self, color: Sequence[float], use: Use) -> bytes:
         return operator_of(self.values(color), fill=False)
