@@ -10,7 +10,7 @@ import pikepdf
 
 from cardgen.press.images import recolor_image
 from cardgen.press.operators import InlineImageError, Space, in_inks
-from cardgen.press.palettes import InkPalette, MaskPalette
+from cardgen.press.palettes import MaskPalette, Palette
 from cardgen.press.shadings import recolor
 
 _DEVICE: dict[bytes, Space] = {b"/DeviceRGB": "rgb", b"/DeviceGray": "gray", b"/CalRGB": "rgb"}
@@ -20,7 +20,7 @@ _COLORS = re.compile(rb"\b(?:rg|RG|g|G|sc|scn|SC|SCN|cs|CS)\b")
 class Conversion:
     """One PDF on its way into inks. Each object is met once, whatever shows it."""
 
-    def __init__(self, pdf: pikepdf.Pdf, palette: InkPalette) -> None:
+    def __init__(self, pdf: pikepdf.Pdf, palette: Palette) -> None:
         self._pdf, self._palette, self._mask = pdf, palette, MaskPalette()
         self._done: set[tuple[int, int]] = set()
 
@@ -35,7 +35,7 @@ class Conversion:
             self._group(page.obj, self._palette)
             self._resources(resources, self._palette)
 
-    def _content(self, content: bytes, resources: Any, palette: InkPalette | MaskPalette) -> bytes | None:
+    def _content(self, content: bytes, resources: Any, palette: Palette) -> bytes | None:
         """A content stream in inks, None if it names no colour."""
         if not _COLORS.search(content):
             return None
@@ -50,7 +50,7 @@ class Conversion:
             spaces[key.encode("ascii")] = _kind(space)
         return spaces
 
-    def _form(self, form: Any, palette: InkPalette | MaskPalette) -> None:
+    def _form(self, form: Any, palette: Palette) -> None:
         """A form or the cell of a pattern."""
         resources = form.get("/Resources", pikepdf.Dictionary())
         if "/Resources" not in form:
@@ -61,12 +61,12 @@ class Conversion:
         self._group(form, palette)
         self._resources(resources, palette)
 
-    def _group(self, holder: Any, palette: InkPalette | MaskPalette) -> None:
+    def _group(self, holder: Any, palette: Palette) -> None:
         group = holder.get("/Group")
         if group is not None and "/CS" in group:
             group.CS = pikepdf.Name(palette.space)
 
-    def _resources(self, resources: Any, palette: InkPalette | MaskPalette) -> None:
+    def _resources(self, resources: Any, palette: Palette) -> None:
         for object in self._new(resources, "/Shading"):
             self._shading(object, palette)
         for object in self._new(resources, "/Pattern"):
@@ -89,7 +89,7 @@ class Conversion:
             if _kind(space) != "other":
                 del resources.ColorSpace[key]  # nothing names it any more
 
-    def _shading(self, shading: Any, palette: InkPalette | MaskPalette) -> None:
+    def _shading(self, shading: Any, palette: Palette) -> None:
         kind = _kind(shading.ColorSpace)
         if kind != "other":
             recolor(shading, kind == "gray", palette, self._pdf)
