@@ -10,6 +10,7 @@ import json
 import os
 import time
 from collections.abc import Collection, Iterable, Mapping
+from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from functools import partial
 from importlib import import_module
@@ -50,6 +51,7 @@ if TYPE_CHECKING:
     from cardgen.exporting.delivery import Delivery
     from cardgen.exporting.job import BookPdf
     from cardgen.model.game import Component
+    from cardgen.model.services import Service
 
 MOST_TITLE = 200
 """Bytes of the line with a print service's title that the help shows; the schema allows 80 letters."""
@@ -173,6 +175,11 @@ def export_to(
     )
 
 
+def _takes_books(exporter: Exporter, service: Service | None) -> bool:
+    """Whether rulebooks are laid out for an export: a print service may make none."""
+    return exporter.books if service is None else service.prints_books
+
+
 def _folder(project: Project, options: ExportOptions, below: tuple[str, ...]) -> Path:
     """Where an export lies, absolute; `below` is the folder of its language."""
     return Path(os.path.realpath(project.output(options.game, options.output, *below, options.to)))
@@ -235,13 +242,16 @@ class _Export(Run):
         )
         with making:
             rendering, drawn = self._draw(making, components)
-            books = self._books(making, components, drawn)
+            books = self._books(making, components, drawn) if _takes_books(self.exporter, service) else {}
             art = making.art(drawn.sides)
         self.lap("draw")
         tabletop = tabletop_of(game, components, self.findings) if self.exporter.tabletop else None
         self.findings.raise_if_errors()
         changes = Changes(_folder(self.project, options, language_folder(game)))
-        with Sides(art) as sides:
+        with ExitStack() as opened:
+            sides = opened.enter_context(Sides(art))
+            for book in books.values():
+                opened.enter_context(book.sides)
             job = ExportJob(
                 game=game,
                 components=components,
@@ -307,13 +317,14 @@ class _Export(Run):
     def _books(
         self, making: production.Production, components: Iterable[Component], drawn: DrawnSides
     ) -> dict[str, BookPdf]:
-        """The rulebooks as PDF, one page after the other, for an exporter that asks for them. `drawn` are
-        the cards at hand of those that they show."""
+        """The rulebooks as PDF, one page after the other. `drawn` are the cards at hand of those that they
+        show."""
         wanted = [component for component in components if component.book is not None]
-        if not self.exporter.books or not wanted:
+        if not wanted:
             return {}
         from cardgen.exporting.job import BookPdf, digest_of
         from cardgen.exporting.pdf.writing import PRODUCER
+        from cardgen.exporting.pixels import Sides
         from cardgen.model.game import GameSheet
 
         shown: DrawnSides | None = drawn
@@ -343,9 +354,9 @@ class _Export(Run):
                 os.environ.get("SOURCE_DATE_EPOCH"),
             )
             write = partial(production.write_sheet, game, imposed, art)
-            cover = pages.book.pages[0].artwork.key
+            keys = tuple(page.artwork.key for page in pages.book.pages)
             books[component.id] = BookPdf(
-                component, len(imposed.pages), pages.book.trim, digest, write, art, cover
+                component, len(keys), pages.book.trim, digest, write, art, keys, Sides(art)
             )
         self.findings.raise_if_errors()
         return books

@@ -42,8 +42,8 @@ class Piece:
 @dataclass(frozen=True, slots=True)
 class BookPdf:
     """A rulebook's pages in reading order as a PDF: how many, their trim, and how to write them.
-    `digest` is of all that the file is made of. `art` holds its pages as sides, `cover` is the first's
-    key."""
+    `digest` is of all that the file is made of. `art` holds its pages as sides, `keys` theirs in reading
+    order, and `sides` gives their pixels, from any thread."""
 
     component: Component
     pages: int
@@ -51,7 +51,12 @@ class BookPdf:
     digest: str
     write: Callable[[BinaryIO], None]
     art: DrawnArt
-    cover: str
+    keys: tuple[str, ...]
+    sides: Sides
+
+    @property
+    def cover(self) -> str:
+        return self.keys[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +154,10 @@ class ExportJob:
     def look(self, artwork: str) -> str:
         """A digest of how a side looks: its artwork, and the drawing that came of it."""
         return f"{artwork}/{self.art.faces[artwork].name}"
+
+    def sides_of(self, component: Component) -> Sides:
+        """The pixels of a component's sides, or of a book's pages."""
+        return self.sides if component.book is None else self.books[component.id].sides
 
     def whole_number(self, name: str) -> int:
         """A setting that is a whole number."""

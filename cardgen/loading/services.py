@@ -171,6 +171,7 @@ class _Reader:
                     back=entry["back"],
                     caveat=entry.get("caveat"),
                     by_name=entry["by_name"],
+                    most_pages=entry.get("most_pages"),
                 )
             )
         return tuple(found)

@@ -212,7 +212,7 @@ class _Reader:
         """Report things that lie partly beyond the edge of the table."""
         said: set[DataPath] = set()
         for item in placed:
-            if not isinstance(item.at, Spot) or item.path in said:
+            if not isinstance(item.at, Spot) or item.path in said or item.hand:
                 continue
             reach = item.at.extent(self._items.extent(item))
             over = max(
@@ -221,7 +221,7 @@ class _Reader:
             )
             if over > 0.5:
                 said.add(item.path)
-                what = item.component or item.kind
+                what = item.component or item.name or item.kind
                 seat = f" of {item.seat}" if item.seat else ""
                 message = f"the {item.kind} '{what}'{seat} lies {over:.0f}mm beyond the table of {size}"
                 self._error("table/outside", message, (*item.path, "at"))

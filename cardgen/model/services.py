@@ -18,7 +18,8 @@ OrderBy = Literal["component", "product", "size"]
 class Product:
     """Something that a service makes. `trim` is the finished size as the service's image lies;
     `canvas` the exact size of that image in pixels. `caveat` says what about it is not certain. One that
-    is taken `by_name` is for components that name it, and for no other of its size."""
+    is taken `by_name` is for components that name it, and for no other of its size. A booklet has at most
+    `most_pages`, as far as that is known."""
 
     id: str
     title: str
@@ -29,6 +30,7 @@ class Product:
     back: BackRule
     caveat: str | None = None
     by_name: bool = False
+    most_pages: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +66,11 @@ class Service:
     products: tuple[Product, ...]
     first: Literal["face", "back"] = "face"
     autofill: Autofill | None = None
+
+    @property
+    def prints_books(self) -> bool:
+        """Whether rulebooks can be ordered: as booklets, or cut to any size."""
+        return self.any_trim or any("book" in product.kinds for product in self.products)
 
 
 def canvas_of(trim: Size, bleed: float, dpi: int) -> tuple[int, int]:

@@ -37,6 +37,10 @@ _ROUNDING = 0.012
 """What rounding four inks to 8 bits may add, and once more for what is interpolated."""
 _GRAY = 7.0
 """Chroma (in ΔE) under which a colour counts as gray."""
+_NEARLY_BLACK = 33.0
+"""How far (in ΔE 1976) from black a colour may be to be black in a letter: #17143f is, #400000 is not."""
+_SOLID = 20.0
+"""L* under which letters are of solid black ink, which has sharper edges than a screen of 95 %."""
 
 Floats = npt.NDArray[np.float64]
 Ink = tuple[float, float, float, float]
@@ -90,8 +94,8 @@ class Inks:
         return self._known[key]
 
     def fine(self, color: Sequence[float]) -> Ink:
-        """The inks of text and lines: black and grays are of black ink alone, since four inks never lie
-        exactly on one another."""
+        """The inks of text and lines: what is gray or nearly black is of black ink alone, since four inks
+        never lie exactly on one another."""
         key = _bytes(color)
         if key not in self._fine:
             self._fine[key] = self._of_black(key) or self.area(color)
@@ -109,9 +113,10 @@ class Inks:
         if min(key) == 255:
             return (0.0, 0.0, 0.0, 0.0)
         lightness, a, b = lab_of(Image.new("RGB", (1, 1), key))[0]
-        if np.hypot(a, b) >= _GRAY:
+        chroma = np.hypot(a, b)
+        if chroma >= _GRAY and np.hypot(lightness, chroma) >= _NEARLY_BLACK:
             return None
-        if lightness < 12:  # nobody sees these grays apart in a letter
+        if lightness < _SOLID:
             return (0.0, 0.0, 0.0, 1.0)
         darkest = self._blacks[-1]
         wanted = darkest + _luminance(lightness) * (1 - darkest)

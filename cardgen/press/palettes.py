@@ -12,8 +12,8 @@ from cardgen.press.operators import Use, operator_of
 
 
 class Palette(Protocol):
-    """What colours become: `space` is the PDF's name of what they are in then, `mode` Pillow's. Where they are
-    `exact`, pictures lose nothing, and `picture` is asked about those in gray, too."""
+    """What colours become: `space` is the PDF's name of what they are in then, `mode` Pillow's. Where they
+    are `exact`, pictures lose nothing, and `picture` is asked about those in gray, too."""
 
     space: str
     mode: str
@@ -28,8 +28,8 @@ class Palette(Protocol):
     def fill(self, color: Sequence[float], use: Use) -> bytes:
         """The operator that chooses a colour for a ground, or for text."""
 
-    def stroke(self, color: Sequence[float]) -> bytes:
-        """The one that chooses it for lines."""
+    def stroke(self, color: Sequence[float], use: Use) -> bytes:
+        """The one that chooses it for lines, thick ones as grounds."""
 
 
 class InkPalette:
@@ -57,8 +57,8 @@ class InkPalette:
     def fill(self, color: Sequence[float], use: Use) -> bytes:
         return operator_of(self.inks_of(color, use), fill=True)
 
-    def stroke(self, color: Sequence[float]) -> bytes:
-        return operator_of(self.inks_of(color, "fine"), fill=False)
+    def stroke(self, color: Sequence[float], use: Use) -> bytes:
+        return operator_of(self.inks_of(color, use), fill=False)
 
 
 class MaskPalette:
@@ -79,5 +79,5 @@ class MaskPalette:
     def fill(self, color: Sequence[float], use: Use) -> bytes:
         return operator_of(self.values(color), fill=True)
 
-    def stroke(self, color: Sequence[float]) -> bytes:
+    def stroke(self, color: Sequence[float], use: Use) -> bytes:
         return operator_of(self.values(color), fill=False)

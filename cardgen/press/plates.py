@@ -47,8 +47,8 @@ class _Plates:
     def fill(self, color: Sequence[float], use: Use) -> bytes:
         return operator_of(self._light(self._palette.inks_of(color, use)), fill=True)
 
-    def stroke(self, color: Sequence[float]) -> bytes:
-        return operator_of(self._light(self._palette.inks_of(color, "fine")), fill=False)
+    def stroke(self, color: Sequence[float], use: Use) -> bytes:
+        return operator_of(self._light(self._palette.inks_of(color, use)), fill=False)
 
 
 def _merged(bands: Sequence[Image.Image], mode: str) -> Image.Image:

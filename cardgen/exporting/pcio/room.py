@@ -82,7 +82,7 @@ class Furnisher:
         return self.room.widgets
 
     def _wanted(self, item: Placed) -> bool:
-        return item.kind != "book" and (not item.component or bool(self._kinds(item)))
+        return item.kind not in ("book", "zone") and (not item.component or bool(self._kinds(item)))
 
     def _kinds(self, item: Placed) -> list[tuple[str, str, int]]:
         """The cards that are exported, by component and id with their copies."""

@@ -30,7 +30,7 @@ def decks(
     """A file for each order."""
     found, files = [], []
     for run in runs(service, ordered, ".pdf"):
-        name = f"{run.name}{_ending(service)}"
+        name = f"{run.name}{ending(service)}"
         found.append(in_one_file(run, name))
         paired = any(line.back is not None for line in run.lines)
         pages = [page for line in run.lines for page in _pages(service, line, paired) * line.copies]
@@ -57,11 +57,11 @@ def cards(
 ) -> tuple[list[Run], list[PlannedFile]]:
     """A file for each card."""
     found, files = [], []
-    ending = _ending(service)
-    for run in runs(service, ordered, ending):
+    suffix = ending(service)
+    for run in runs(service, ordered, suffix):
         lines = []
         for line in run.lines:
-            name = line.face.removesuffix(f"-face{ending}") + ending
+            name = line.face.removesuffix(f"-face{suffix}") + suffix
             lines.append(replace(line, face=name, back=None if line.back is None else name))
             title = f"{line.ordered.component.title}, {line.ordered.piece.card.id}"
             files.append(_pdf(job, service, name, title, _pages(service, line), line.copies))
@@ -69,7 +69,8 @@ def cards(
     return found, files
 
 
-def _ending(service: Service) -> str:
+def ending(service: Service) -> str:
+    """How the names of PDF files end."""
     return "-proof.pdf" if service.proof else ".pdf"
 
 

@@ -90,6 +90,7 @@ def _run_json(service: Service, run: Run) -> dict[str, Any]:
         "trim_mm": [round(product.trim.width, 3), round(product.trim.height, 3)] if product else None,
         "canvas_px": list(product.canvas) if product and service.delivery == "images" else None,
         "cards": run.copies,
+        "pages": run.pages or None,
         "pieces": [
             {
                 "number": line.number,
@@ -139,10 +140,11 @@ def order_text(job: ExportJob, service: Service, found: Sequence[Run]) -> str:
 
 def _run_lines(service: Service, run: Run) -> list[str]:
     product = run.product
-    what = product.title if product else "cut to size"
+    title = product.title if product else "cut to size"
     part = f", part {run.part}" if run.part else ""
-    lines = [f"{run.name}: {what}{part}"]
-    about = f"{', '.join(run.components)}: {_counted(len(run.lines), 'design')}, {run.copies} in all"
+    lines = [f"{run.name}: {title}{part}"]
+    what = _counted(run.pages, "page") if run.pages else _counted(len(run.lines), "design")
+    about = f"{', '.join(run.components)}: {what}, {run.copies} in all"
     details = [about]
     if product:
         size = f"{round(product.trim.width, 2):g}×{round(product.trim.height, 2):g} mm"

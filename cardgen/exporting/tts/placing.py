@@ -35,7 +35,7 @@ from cardgen.model.table import DIE, Placed, Snap, Spot, Table
 SPACE = 15.0
 """Between the pieces of a saved object, in mm."""
 HAND_HEIGHT = 5.0
-"""How high a hand zone reaches, in units."""
+"""How high hands and other zones reach, in units."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +112,7 @@ def table_objects(stock: Stock, table: Table, guids: Guids) -> list[Object]:
     }
     made: list[Object] = []
     for item in sorted(table.items, key=lambda item: not item.locked):
-        if item.component and not stock.job.exports(item.component):
+        if item.kind == "zone" or (item.component and not stock.job.exports(item.component)):
             continue
         spot = resting_place(stock.job.game, stock.tabletop, item)
         for object_ in makers[item.kind](stock, item, spot, guids):
@@ -122,6 +122,9 @@ def table_objects(stock: Stock, table: Table, guids: Guids) -> list[Object]:
         size = (units(table.hand.width), HAND_HEIGHT, units(table.hand.height))
         where = transform(Spot(seat.at.x, seat.at.y, seat.at.turn + 180), size, height=HAND_HEIGHT / 2)
         made.append(save_objects.hand(seat.color, guids.take("hand", seat.color), where))
+    for item in table.items:  # after the hands: the first of a colour is where its player sits
+        if item.kind == "zone":
+            made += _zone(stock, item, resting_place(stock.job.game, stock.tabletop, item), guids)
     if stock.job.text("scale") == "native":
         resized(made, NATIVE)
     return made
@@ -242,6 +245,15 @@ def book_of(
 def _note(stock: Stock, item: Placed, spot: Spot, guids: Guids) -> list[Object]:
     guid = guids.take("note", item.name or "", item.text, item.seat or "")
     return [thing("Notecard", guid, transform(spot), item.name or "", Description=item.text)]
+
+
+def _zone(stock: Stock, item: Placed, spot: Spot, guids: Guids) -> list[Object]:
+    assert item.area is not None
+    if item.hand:  # as those of seats lie, facing the table
+        spot = Spot(spot.x, spot.y, spot.turn + 180)
+    size = (units(item.area.width), HAND_HEIGHT, units(item.area.height))
+    guid = guids.take("zone", item.name or "", item.seat or "")
+    return [save_objects.zone(item, guid, transform(spot, size, height=HAND_HEIGHT / 2))]
 
 
 # ---------------------------------------------------------------- a component by itself
