@@ -25,6 +25,7 @@ from cardgen.commands.choices import (
     language_asked,
     language_folder,
 )
+from cardgen.commands.pressing import press_for
 from cardgen.commands.stamping import Progress, Run, recalled, unless_done
 from cardgen.commands.tabletops import tabletop_of
 from cardgen.exporting.exporters import (
@@ -44,7 +45,7 @@ from cardgen.project import SERVICES, Project, current_folder
 from cardgen.storage.changes import Changes, recover
 from cardgen.storage.reading import SAVE, read_file
 from cardgen.storage.reading import SERVICE as SERVICE_FILE
-from cardgen.storage.stamps import Outputs, Stamp, stat_outputs
+from cardgen.storage.stamps import Outputs, Stamp, stat_files, stat_outputs
 
 if TYPE_CHECKING:
     from cardgen.commands.sides import DrawnSides
@@ -169,7 +170,7 @@ def export_to(
         return make()[0]
     return unless_done(
         Stamp("export", str(project.root), str(current_folder()), repr(options)),
-        lambda: project.fingerprint(options.game) + _surroundings(),
+        lambda: project.fingerprint(options.game) + _surroundings(settings),
         make,
         lambda known: _remembered(known, time.perf_counter() - start),
     )
@@ -185,10 +186,13 @@ def _folder(project: Project, options: ExportOptions, below: tuple[str, ...]) ->
     return Path(os.path.realpath(project.output(options.game, options.output, *below, options.to)))
 
 
-def _surroundings() -> list[tuple[str, int, int]]:
-    """What an export depends on besides the project's files: dates in books, the user's folders."""
+def _surroundings(settings: Mapping[str, Value]) -> list[tuple[str, int, int]]:
+    """What an export depends on besides the project's files: dates in books, the user's folders, a
+    colour profile."""
     names = ("SOURCE_DATE_EPOCH", "HOME", "USERPROFILE")
-    return [(f"{name}={os.environ.get(name)}", 0, 0) for name in names]
+    profile = str(settings.get("profile") or "")
+    files = stat_files([Path(os.path.realpath(profile))]) if Path(profile).suffix else []
+    return [*((f"{name}={os.environ.get(name)}", 0, 0) for name in names), *files]
 
 
 def _remembered(known: Any, seconds: float) -> ExportResult:
@@ -229,6 +233,7 @@ class _Export(Run):
             self.findings.extend(game.table_problems)
             self.findings.raise_if_errors()
         service = load_service(game.paths, options.to) if self.exporter is SERVICE else None
+        inks = press_for(service, self.settings, game.paths) if service is not None else None
         database = database_of(game, self.findings) if self.exporter.database else None
         components = chosen_components(game, options.components)
         self.lap("load")
@@ -269,6 +274,7 @@ class _Export(Run):
                 low_ink=options.low_ink,
                 partial=bool(options.components),
                 service=service,
+                inks=inks,
                 database=database,
             )
             tell("planning")

@@ -48,9 +48,10 @@ def proof(
     if press is not None:
         from cardgen.commands.soft_proofs import write_soft_proof
         from cardgen.press.making import Press
+        from cardgen.press.profiles import load_profile
 
         variant += ".cmyk"
-        printed = Press(press.profile, press.ink_limit)
+        printed = Press(load_profile(press.profile), press.ink_limit)
         write = partial(write_soft_proof, printed, paper_white=paper_white)
     project = project or Project.open()
     loaded = load(game, project=project, language=language, partial=True)

@@ -13,7 +13,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, BinaryIO, Literal
+from typing import Any, BinaryIO, Literal, Protocol
 
 from cardgen.drawing.objects import DrawnArt
 from cardgen.exporting.exporters import Value
@@ -86,6 +86,19 @@ class Tabletop:
     setup: str
 
 
+class Inks(Protocol):
+    """What puts PDF into the inks of a press. `key` tells those apart whose files differ; as text it says
+    which inks they are."""
+
+    ink_limit: int
+
+    @property
+    def key(self) -> str: ...
+
+    def write(self, write: Callable[[BinaryIO], object], out: BinaryIO) -> None:
+        """Write in inks what `write` writes in RGB."""
+
+
 @dataclass(frozen=True, slots=True)
 class ExportJob:
     """A game ready to be exported.
@@ -96,7 +109,8 @@ class ExportJob:
     and `tabletop` are there only for exporters that ask for them. `folder` is where the files will lie,
     absolute; `made` tells by name where a file lies while a closing one that holds it is written.
     `sides` gives pixels, from any thread. `findings` collects what the plan has to say. `service` is
-    the print service of `data/services/` that is exported to, if it is one; `database` the cards of the
+    the print service of `data/services/` that is exported to, if it is one, `inks` are those that its PDF
+    are put into, None for RGB; `database` the cards of the
     game's deck lists, for exporters that ask for it.
     """
 
@@ -116,6 +130,7 @@ class ExportJob:
     low_ink: bool = False
     partial: bool = False
     service: Service | None = None
+    inks: Inks | None = None
     database: CardDatabase | None = None
 
     @property

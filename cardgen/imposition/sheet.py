@@ -21,6 +21,7 @@ from cardgen.imposition.registration import (
 )
 from cardgen.imposition.single import impose_single
 from cardgen.imposition.slots import Cells, Filling, Shapes, back_slots, bounds, face_slots, within
+from cardgen.imposition.standees import impose_standees
 from cardgen.imposition.tiling import impose_tiled
 from cardgen.model.artwork import CardArt, CardSides
 from cardgen.model.game import Game, GameSheet
@@ -93,6 +94,10 @@ def impose(
             "choose a layout for cards, such as poker",
         )
         return ImposedSheet(sheet.name, paper.name, "none", (), 0)
+    if any(game.component(name).standee is not None for name in sheet.components):
+        return impose_standees(
+            game, sheet, layout, paper, cards, rendering.artworks, findings, backs=backs, papers=papers
+        )
     mode = (duplex or layout.duplex) if with_backs else "none"
     if TOLERANCE < layout.gutter < 2 * layout.bleed - TOLERANCE:
         findings.error(

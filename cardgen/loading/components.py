@@ -12,6 +12,7 @@ from cardgen.loading.choices import in_full, is_choice, options
 from cardgen.loading.context import GameContext
 from cardgen.loading.lengths import length, trim
 from cardgen.loading.shapes import shape_of
+from cardgen.loading.standees import standee_of
 from cardgen.model.extremes import LEAST_PAGE, MAX_BLEED, MAX_TRIM
 from cardgen.model.game import BookSource, Card, Component
 from cardgen.schema.merge import known_keys
@@ -49,6 +50,9 @@ def load_component(context: GameContext, id: str, entry: Mapping[str, Any]) -> C
     declared = _declared(context, id, entry, cards)
     before = len(findings)
     _check_insets(context, base, entry, cards, radius, bleed, safe)
+    standee = None
+    if entry["kind"] == "standee":
+        standee = standee_of(manifest, base, entry, shape, radius, cards, findings)
     if len(findings) > before:
         return None
     _note_turned_backs(context, base, cards)
@@ -66,6 +70,7 @@ def load_component(context: GameContext, id: str, entry: Mapping[str, Any]) -> C
         variables=entry["variables"],
         declared=declared,
         products=entry["products"],
+        standee=standee,
     )
 
 
@@ -121,7 +126,7 @@ def _check_services(context: GameContext, base: Path, entry: Mapping[str, Any]) 
 
 
 _OF_CARDS = frozenset(
-    ("data", "separator", "columns", "schema", "face", "back", "corner_radius", "corners")
+    ("data", "separator", "columns", "schema", "face", "back", "corner_radius", "corners", "standee")
 )
 _OF_BOOKS = frozenset(("book", "look"))
 
@@ -133,6 +138,10 @@ def _refuse_strange_keys(context: GameContext, base: Path, entry: Mapping[str, A
         owner = "a book has no" if book else "only a book has a"
         place = context.manifest.locate((*base, key), key=True)
         context.findings.error("component/key", f"{owner} '{key}'", place, "leave it out")
+    if "standee" in entry and entry["kind"] not in ("standee", "book"):
+        place = context.manifest.locate((*base, "standee"), key=True)
+        message = f"a component of the kind {entry['kind']} has no foot"
+        context.findings.error("component/key", message, place, "write `kind: standee`, or leave it out")
 
 
 def _load_book(context: GameContext, id: str, entry: Mapping[str, Any]) -> Component | None:

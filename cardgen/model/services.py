@@ -44,11 +44,21 @@ class Autofill:
 
 
 @dataclass(frozen=True, slots=True)
+class ServiceInks:
+    """The inks that a service takes PDF in: a profile that comes with cardgen or a file of
+    `data/services/`, and the most ink in per cent; None where it does not say."""
+
+    profile: str | None
+    limit: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class Service:
     """A print service. `bleed` is what it wants around the trim, `safe` what it wants kept clear
     within. `first` is the side that comes first in a PDF. `order_by` says what makes one order, and
     `most_cards` how many cards it may have. With `any_trim` it cuts to every size and has no products.
-    `proof` says what keeps the files from being ready for the press."""
+    `inks` are those it wants PDF in, None for RGB. `proof` says what keeps the files from being ready for
+    the press: always, or where they are not in those inks."""
 
     id: str
     title: str
@@ -66,6 +76,7 @@ class Service:
     products: tuple[Product, ...]
     first: Literal["face", "back"] = "face"
     autofill: Autofill | None = None
+    inks: ServiceInks | None = None
 
     @property
     def prints_books(self) -> bool:

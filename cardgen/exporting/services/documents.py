@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import BinaryIO
 
 from cardgen.exporting.job import ExportJob, PlannedFile, digest_of
@@ -19,7 +20,7 @@ from cardgen.geometry import Rect
 from cardgen.model.services import Service
 from cardgen.model.sheets import ImposedSheet, Page, Side, Slot
 
-NOTICE = "PROOF: RGB, not for the press"
+NOTICE = "PROOF: not for the press"
 """What a proof is labelled. It stands in the title, the outline and the file's name and not on a page,
 where all that is printed is either cut away or part of the card."""
 
@@ -112,7 +113,8 @@ def _pdf(
     subject = f"Proof: {service.proof}" if service.proof else game.description
     keys = dict.fromkeys(slot.artwork for page in pages for slot in page.slots)
     about = (title, game.author, subject, game.language, PRODUCER, os.environ.get("SOURCE_DATE_EPOCH"))
-    digest = digest_of("pdf", sheet, [job.look(key) for key in keys], about)
+    inks = job.inks
+    digest = digest_of("pdf", sheet, [job.look(key) for key in keys], about, inks and inks.key)
 
     def write(out: BinaryIO) -> None:
         write_pdf(
@@ -126,4 +128,4 @@ def _pdf(
             language=game.language,
         )
 
-    return PlannedFile(name, digest, write)
+    return PlannedFile(name, digest, write if inks is None else partial(inks.write, write))

@@ -76,6 +76,7 @@ def _manifest(job: ExportJob, service: Service, found: Sequence[Run]) -> dict[st
         "low_ink": job.low_ink,
         "dpi": service.dpi if service.delivery == "images" else None,
         "proof": service.proof,
+        "colors": _colors(job, service),
         "cards": sum(run.copies for run in found),
         "orders": [_run_json(service, run) for run in found],
     }
@@ -116,6 +117,7 @@ def order_text(job: ExportJob, service: Service, found: Sequence[Run]) -> str:
         lines += [service.address, ""]
     if service.proof:
         lines += [*_wrapped(f"PROOF: not ready for the press, because {service.proof}."), ""]
+    lines += [*_wrapped(f"Colours: {_colors(job, service)}."), ""]
     total = sum(run.copies for run in found)
     lines += [f"To order: {_counted(len(found), 'product')}, {_counted(total, 'piece')} in all.", ""]
     for run in found:
@@ -136,6 +138,12 @@ def order_text(job: ExportJob, service: Service, found: Sequence[Run]) -> str:
         for caveat in caveats:
             lines += _wrapped(caveat)
     return "\n".join(lines) + "\n"
+
+
+def _colors(job: ExportJob, service: Service) -> str:
+    if job.inks is not None:
+        return str(job.inks)
+    return "RGB (sRGB)" if service.delivery == "images" else "RGB (sRGB), fonts embedded"
 
 
 def _run_lines(service: Service, run: Run) -> list[str]:

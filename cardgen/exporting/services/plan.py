@@ -65,12 +65,19 @@ def _asked(job: ExportJob, service: Service) -> Service:
             service = replace(service, delivery=delivery)
         if settings.get("bleed-width"):
             service = replace(service, bleed=parse_length(str(settings["bleed-width"])))
-        return service
+        return replace(service, proof=None) if _as_stated(job, service) else service
     for name in ("pdf", "bleed-width"):
         if settings.get(name):
             message = f"--{name} means nothing to --to {service.id}: it takes pictures of stated pixels"
             raise UsageError(message, "PDF are for services such as printshop")
     return service
+
+
+def _as_stated(job: ExportJob, service: Service) -> bool:
+    """Whether an order is in the inks that its service states."""
+    if service.inks is None or job.inks is None:
+        return False
+    return service.inks.limit is None or job.inks.ink_limit <= service.inks.limit
 
 
 def _note_parts(job: ExportJob, service: Service, found: Sequence[Run]) -> None:

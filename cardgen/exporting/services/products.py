@@ -25,6 +25,7 @@ KINDS = {
     "mat": "mats",
     "aid": "aids",
     "token": "tokens",
+    "standee": "standees",
     "book": "booklets",
 }
 

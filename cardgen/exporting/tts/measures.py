@@ -79,7 +79,7 @@ def page_scale(trim: Size) -> float:
 
 NATIVE = CARD_WIDTH / POKER.width
 """What all sizes and places are multiplied by, so that a poker card has the program's own size."""
-UNSCALED = ("Bag", "Infinite_Bag", "Counter", "Notecard", "PlayerPawn", "BlockSquare")
+UNSCALED = ("Figurine_Custom", "Bag", "Infinite_Bag", "Counter", "Notecard", "PlayerPawn", "BlockSquare")
 """Kinds that have the program's own size in any case, as dice have."""
 
 

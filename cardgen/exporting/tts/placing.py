@@ -11,6 +11,7 @@ from cardgen.exporting.job import ExportJob, Piece, PlannedFile, Tabletop, Words
 from cardgen.exporting.spots import resting_place
 from cardgen.exporting.tts import save_objects
 from cardgen.exporting.tts.atlases import Atlas
+from cardgen.exporting.tts.figures import figure
 from cardgen.exporting.tts.measures import (
     DROPPED,
     NATIVE,
@@ -82,10 +83,12 @@ class Stock:
             return save_objects.card(atlas, card, self.address, words, guid, where)
         tile = self.tiles[component, card]
         home, trim = self.job.game.component(component), tile.piece.card.trim
+        face, back = self.address(tile.face.name), self.address(tile.back.name) if tile.back else ""
+        if home.standee is not None:
+            return figure(face, back, words, guid, transform(spot, **lying))
         scale = tile_scale(trim)
         where = transform(spot, (scale, 1.0, scale), **lying)
         snaps = [_snap_point(trim, snap) for snap in self.tabletop.snaps.get((component, card, "face"), ())]
-        face, back = self.address(tile.face.name), self.address(tile.back.name) if tile.back else ""
         shape, stacks = TILE_SHAPES[home.outline], home.kind == "token"
         return save_objects.tile(face, back, shape, words, guid, where, snaps, stackable=stacks)
 
@@ -273,7 +276,7 @@ def _alone(stock: Stock, component: Component, guids: Guids) -> list[Object]:
     if component.book is not None:
         return [book_of(stock, component, middle, guids)]
     copies = [(card, card.copies) for card in component.cards if card.copies > 0]
-    if component.kind == "token" and component.id not in stock.atlases:
+    if component.kind in ("token", "standee") and component.id not in stock.atlases:
         cards = [(card.id, count) for card, count in copies]
         return [bag_of(stock, component.id, cards, middle, guids, component.title)] if cards else []
     made: list[Object] = []
