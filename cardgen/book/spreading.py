@@ -15,37 +15,39 @@ _RINGS = 14
 
 def spread_discs(points: Sequence[Point], radius: float, area: Rect) -> list[Point] | None:
     """The middles of discs that mark points: each on its point where there is room, else as near as a place
-    is free, so that no two touch, all lie in the area, and no straight line from a disc to its own point
-    crosses another disc, unless that lies on the point. None where there is no room for all."""
+    is free. No two touch, all lie in the area, and where that can be no straight line from a disc to its
+    own point crosses another. None where there is no room for all."""
     inside = area.inset(radius)
     if inside.width < 0 or inside.height < 0:
         return None
     placed: list[Point] = []
     for index, point in enumerate(points):
-        others = [other for other in points[index + 1 :] if math.dist(other, point) > radius]
-        found = None
-        for spot in _around(_clamped(point, inside), radius):
-            if not _contains(inside, spot) or any(
-                math.dist(spot, other) < 2 * radius + APART - 1e-9 for other in placed
-            ):
-                continue
-            if any(
-                _distance(other, spot, point) < radius + APART / 2 <= math.dist(other, point)
-                for other in placed
-            ):
-                continue
-            lines = zip(placed, points)
-            if any(_distance(spot, disc, target) < radius + APART / 2 for disc, target in lines):
-                continue
-            if found is None:
-                found = spot
-            if all(math.dist(spot, other) >= radius for other in others):
-                found = spot  # it hides nothing that is marked later
-                break
-        if found is None:
+        free = [
+            spot
+            for spot in _around(_clamped(point, inside), radius)
+            if _contains(inside, spot)
+            and all(math.dist(spot, other) >= 2 * radius + APART - 1e-9 for other in placed)
+        ]
+        if not free:
             return None
-        placed.append(found)
+        clear = [spot for spot in free if _is_clear(spot, point, placed, points, radius)]
+        ahead = [other for other in points[index + 1 :] if math.dist(other, point) > radius]
+        best = (spot for spot in clear if all(math.dist(spot, other) >= radius for other in ahead))
+        placed.append(next(best, (*clear, *free)[0]))  # the best hides nothing that is marked later
     return placed
+
+
+def _is_clear(
+    spot: Point, point: Point, placed: Sequence[Point], points: Sequence[Point], radius: float
+) -> bool:
+    """Whether a disc there lies on no line of those placed, and its own line goes below none of them, but
+    one that lies on the point."""
+    reach = radius + APART / 2
+    return all(
+        (_distance(disc, spot, point) >= reach or math.dist(disc, point) < reach)
+        and _distance(spot, disc, target) >= reach
+        for disc, target in zip(placed, points)
+    )
 
 
 def _around(point: Point, radius: float) -> list[Point]:

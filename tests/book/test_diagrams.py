@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import cardgen
@@ -211,16 +211,27 @@ def test_a_table_names_what_is_on_it_for_so_many(make: Make, demo: Path) -> None
 SOMEWHERE = st.tuples(st.floats(0, 100), st.floats(0, 70))
 
 
+@settings(max_examples=30)
 @given(st.lists(SOMEWHERE, max_size=20))
-def test_discs_never_touch_and_hide_no_line(points: list[Point]) -> None:
+def test_discs_never_touch(points: list[Point]) -> None:
     radius, area = RADIUS + HALO, Rect(-1.5, -1.5, 103, 73)
     found = spread_discs(points, radius, area)
     assert found is not None
     assert len(found) == len(points)
     for index, disc in enumerate(found):
         assert area.contains(Rect(disc[0] - radius, disc[1] - radius, 2 * radius, 2 * radius))
-        for other in found[:index]:
-            assert math.dist(disc, other) >= 2 * radius
+        assert all(math.dist(disc, other) >= 2 * radius for other in found[:index])
+
+
+@settings(max_examples=30)
+@given(st.lists(st.tuples(st.integers(0, 4), st.integers(0, 3)), max_size=8, unique=True), SOMEWHERE)
+def test_no_line_goes_below_another_disc(cells: list[tuple[int, int]], apart: Point) -> None:
+    """Pairs of points, as near to each other as may be."""
+    radius, aside = RADIUS + HALO, (apart[0] / 40, apart[1] / 40)
+    points = [(x * 25 + by[0], y * 25 + by[1]) for x, y in cells for by in ((0.0, 0.0), aside)]
+    found = spread_discs(points, radius, Rect(-6, -6, 112, 87)) or []
+    assert len(found) == len(points)
+    for index, disc in enumerate(found):
         for place, other in enumerate(found):
             if place != index and math.dist(other, points[index]) > radius + 0.3:
                 assert beside(other, disc, points[index]) >= radius
@@ -235,6 +246,7 @@ def beside(point: Point, start: Point, end: Point) -> float:
     )
 
 
+@settings(max_examples=30)
 @given(st.lists(SOMEWHERE, min_size=1, max_size=8, unique_by=lambda at: (at[0] // 12, at[1] // 12)))
 def test_discs_stay_on_points_that_lie_apart(points: list[Point]) -> None:
     radius = RADIUS + HALO
