@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal
 
 from cardgen.findings import Location
 from cardgen.geometry import Size
@@ -78,7 +78,7 @@ def load_component(context: GameContext, id: str, entry: Mapping[str, Any]) -> C
         cards=tuple(cards),
         variables=entry["variables"],
         declared=declared,
-        products=entry["products"],
+        products=_products(entry),
         standee=standee,
         dice=dice,
     )
@@ -123,6 +123,14 @@ def _check_templates(context: GameContext, base: Path, entry: Mapping[str, Any])
         for path, template in options((*base, side), entry.get(side)):
             if template is not None:
                 context.template(context.manifest, path, template)
+
+
+def _products(entry: Mapping[str, Any]) -> dict[str, tuple[str, ...] | Literal[False]]:
+    """Names of products by print service, one or several."""
+    return {
+        service: named and ((named,) if isinstance(named, str) else tuple(named))
+        for service, named in entry["products"].items()
+    }
 
 
 def _check_services(context: GameContext, base: Path, entry: Mapping[str, Any]) -> None:
@@ -190,7 +198,7 @@ def _load_book(context: GameContext, id: str, entry: Mapping[str, Any]) -> Compo
         cards=(),
         variables=entry["variables"],
         book=BookSource(file if texts is None else texts.book(file), entry.get("look", {})),
-        products=entry["products"],
+        products=_products(entry),
     )
 
 

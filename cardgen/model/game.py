@@ -88,8 +88,8 @@ class Component:
     is the art outside trim, safe the inset inside trim that holds everything that matters.
     `declared` are the keys that its schema knows for a card, whether or not any card has them. A
     `book` has pages instead of cards and counts as one piece. `products` says by print service which of
-    its products this is ordered as, False for one that it is not ordered from. A `standee` has a
-    foot. The cards of `dice` are the stickers on their faces.
+    its products this is ordered as (of several, the one that changes a card's size least), False for one
+    that it is not ordered from. A `standee` has a foot. The cards of `dice` are the stickers on their faces.
     """
 
     id: str
@@ -104,7 +104,7 @@ class Component:
     variables: Mapping[str, Any]
     declared: tuple[str, ...] = ()
     book: BookSource | None = None
-    products: Mapping[str, str | Literal[False]] = field(default_factory=dict)
+    products: Mapping[str, tuple[str, ...] | Literal[False]] = field(default_factory=dict)
     standee: Standee | None = None
     dice: tuple[Die, ...] = ()
 
