@@ -89,7 +89,8 @@ class Component:
     `declared` are the keys that its schema knows for a card, whether or not any card has them. A
     `book` has pages instead of cards and counts as one piece. `products` says by print service which of
     its products this is ordered as (of several, the one that changes a card's size least), False for one
-    that it is not ordered from. A `standee` has a foot. The cards of `dice` are the stickers on their faces.
+    that it is not ordered from. A `standee` has a foot. The cards of `dice` are the stickers on their
+    faces.
     """
 
     id: str
