@@ -26,6 +26,7 @@ KINDS = {
     "aid": "aids",
     "token": "tokens",
     "standee": "standees",
+    "die": "stickers for dice",
     "book": "booklets",
 }
 
