@@ -8,7 +8,7 @@ import cardgen
 
 
 def press_options(parser: argparse.ArgumentParser) -> None:
-    """`--color`, `--profile`, `--ink-limit` and `--standard`."""
+    """`--color`, `--profile` and `--ink-limit`."""
     parser.add_argument(
         "--color",
         choices=("rgb", "cmyk"),
@@ -24,6 +24,10 @@ def press_options(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="the most ink in per cent, all four together (default 300; with --color cmyk)",
     )
+
+
+def standard_option(parser: argparse.ArgumentParser) -> None:
+    """`--standard`, for what writes PDF."""
     parser.add_argument(
         "--standard",
         choices=("x4", "x1a"),
@@ -33,16 +37,13 @@ def press_options(parser: argparse.ArgumentParser) -> None:
 
 def press_asked(given: argparse.Namespace) -> cardgen.PressOptions | None:
     """The press that is asked for. Raises UsageError."""
+    standard = getattr(given, "standard", None)
     if given.color == "rgb":
-        options = {
-            "--profile": given.profile,
-            "--ink-limit": given.ink_limit,
-            "--standard": given.standard,
-        }
+        options = {"--profile": given.profile, "--ink-limit": given.ink_limit, "--standard": standard}
         for option, value in options.items():
             if value is not None:
                 raise cardgen.UsageError(f"{option} is for inks", "add --color cmyk")
         return None
     known = cardgen.PressOptions()
     limit = known.ink_limit if given.ink_limit is None else given.ink_limit
-    return cardgen.PressOptions(given.profile or known.profile, limit, given.standard or known.standard)
+    return cardgen.PressOptions(given.profile or known.profile, limit, standard or known.standard)

@@ -12,6 +12,7 @@ Numbers only, in mm; nothing here draws. `impose` turns rendered cards into an `
     furniture.py    ruler and labels, in whatever room the cards leave
     registration.py marks that cutting machines look for
     sheet.py        the pages in printing order
+    standees.py     figures with their feet, to fold
     single.py       one card side a page
     tiling.py       boards larger than the paper, in overlapping tiles
     booklet.py      a book's pages, one by one or in the order that folding asks for

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from cardgen.findings import Findings
-from cardgen.geometry import Rect
+from cardgen.geometry import Rect, Size
+from cardgen.imposition.marks import CLOSEST, SPECK
+from cardgen.imposition.slots import bounds
 from cardgen.model.game import Game, GameSheet
 from cardgen.model.sheets import Page, PrinterProfile, SheetLayout
 
@@ -59,6 +61,33 @@ def say_what_is_not_printed(
         f"print on larger paper, with a smaller grid, or write `margin: {margin:g}mm` in "
         f"data/sheets/{layout.name}.yaml, and fewer cards come on a page",
     )
+
+
+def say_unprinted_marks(
+    game: Game,
+    sheet: GameSheet,
+    margin: float,
+    faces: Iterable[tuple[Size, Sequence[Rect]]],
+    findings: Findings,
+) -> None:
+    """Finding, once a sheet: `sheet/marks`, a note where the cards on a page leave so little paper inside
+    of the `margin` that no crop mark is printed there. `faces` are the pages' sizes and trims."""
+    needed = margin + CLOSEST + SPECK - _ROUGH
+    least = min((_room(page, bounds(trims)) for page, trims in faces if trims), default=needed)
+    if least >= needed:
+        return
+    findings.note(
+        "sheet/marks",
+        f"the cards of '{sheet.name}' leave {max(0.0, least):.1f} mm of paper at an edge, and printers "
+        f"leave {margin:g} mm white, so the crop marks there are not printed",
+        game.locator.locate(f"data/{game.id}/game.yaml", ("sheets", sheet.name)),
+        "a smaller grid or larger paper has room for them; or measure the printer: `cardgen calibrate`",
+    )
+
+
+def _room(page: Size, block: Rect) -> float:
+    """mm of paper beside a block where there is least."""
+    return min(block.x, block.y, page.width - block.right, page.height - block.bottom)
 
 
 def _beyond(area: Rect, reach: Rect) -> float:

@@ -11,8 +11,8 @@ from cardgen.imposition.extent import too_many_pages
 from cardgen.imposition.flipping import Axis, adjusted, behind, flip_axis
 from cardgen.imposition.furniture import AT_FULL_SIZE, Plan, breadth, plan
 from cardgen.imposition.grid import TOLERANCE, Arrangement, arrange, block_size
-from cardgen.imposition.marks import crop_marks, fold_line, outlines
-from cardgen.imposition.printable import printable_margin, say_what_is_not_printed
+from cardgen.imposition.marks import crop_marks, fold_crossings, fold_line, outlines
+from cardgen.imposition.printable import printable_margin, say_unprinted_marks, say_what_is_not_printed
 from cardgen.imposition.registration import (
     arrange_between,
     bleed_between,
@@ -21,6 +21,7 @@ from cardgen.imposition.registration import (
 )
 from cardgen.imposition.single import impose_single
 from cardgen.imposition.slots import Cells, Filling, Shapes, back_slots, bounds, face_slots, within
+from cardgen.imposition.standees import impose_standees
 from cardgen.imposition.tiling import impose_tiled
 from cardgen.model.artwork import CardArt, CardSides
 from cardgen.model.game import Game, GameSheet
@@ -67,7 +68,8 @@ def impose(
     paper, but not on half of it, is not folded but as the layout has it.
 
     Findings: `sheet/too-large`, `sheet/grid`, `sheet/gutter` are errors; `sheet/empty`, `sheet/duplex` and
-    `printer/unmeasured` warnings; `sheet/no-room` a note; `printer/margin` a warning or a note.
+    `printer/unmeasured` warnings; `sheet/no-room` and `sheet/marks` notes; `printer/margin` one or the
+    other.
     """
     cards = [card for name in sheet.components for card in rendering.cards if card.component == name]
     cards = [card for card in cards if card.copies > 0]
@@ -93,6 +95,10 @@ def impose(
             "choose a layout for cards, such as poker",
         )
         return ImposedSheet(sheet.name, paper.name, "none", (), 0)
+    if any(game.component(name).standee is not None for name in sheet.components):
+        return impose_standees(
+            game, sheet, layout, paper, cards, rendering.artworks, findings, backs=backs, papers=papers
+        )
     mode = (duplex or layout.duplex) if with_backs else "none"
     if TOLERANCE < layout.gutter < 2 * layout.bleed - TOLERANCE:
         findings.error(
@@ -112,6 +118,10 @@ def impose(
         fillings = []
     drafts = list(setting.drafts(fillings, with_backs))
     pages = setting.finish(drafts)
+    if layout.marks == "crop":
+        straight = (draft for draft in drafts if draft.side == "face" and not draft.arrangement.honeycomb)
+        faces = ((draft.arrangement.page, draft.trims) for draft in straight)
+        say_unprinted_marks(game, sheet, printable_margin(layout, printer), faces, findings)
     say_what_is_not_printed(game, sheet, layout, printer, pages, findings)
     count = sum(len(filling.cards) for filling in fillings)
     return ImposedSheet(sheet.name, paper.name, mode, pages, count)
@@ -379,7 +389,8 @@ class _Setting:
         def marker(length: float) -> tuple[Line, ...]:
             if layout.marks != "crop" or draft.arrangement.honeycomb:  # no straight cut frees a hexagon
                 return ()
-            return crop_marks(draft.trims, size, bleed=layout.bleed, margin=margin, length=length)
+            marks = crop_marks(draft.trims, size, bleed=layout.bleed, margin=margin, length=length)
+            return marks + fold_crossings(draft.halves[0], size, fold) if fold else marks
 
         texts = (
             f"{self.game.title} {self.game.version}",

@@ -97,6 +97,8 @@ class Slot:
     card: str
     shape: Shape = "rectangle"
     """The shape of the clip: an ellipse fills its rectangle."""
+    mirrored: bool = False
+    """Whether the artwork is mirrored in its upright middle line before it is turned."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,6 +183,8 @@ class Page:
     adjust: Matrix = IDENTITY
     headings: tuple[Heading, ...] = ()
     links: tuple[Link, ...] = ()
+    pieces: tuple[Outline, ...] = ()
+    """What is cut out, where that is not the trims of its slots."""
     number: str | None = None
     """What viewers call it, such as the number that is printed on it; None: after its cards."""
 

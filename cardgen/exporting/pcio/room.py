@@ -179,7 +179,7 @@ class Furnisher:
             shared = len({other.back for other in self.job.pieces(home)}) == 1
             stem = "back" if shared else f"{id}-back"
             back = self.assets.side(home, stem, piece.back, trim)
-        elif home.kind == "token":
+        elif home.kind in ("token", "standee"):
             back = face
         return CardType(id, self.tabletop.words[home.id, id].nickname, face, back)
 

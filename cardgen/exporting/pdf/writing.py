@@ -164,27 +164,31 @@ def _box(rect: Rect, page: Size) -> tuple[float, float, float, float]:
 
 def _place(canvas: FormCanvas, slot: Slot, face: DrawnFace, forms: Forms) -> None:
     """Paint a side where its slot says, within its clip."""
-    canvas.addLiteral(_in_slot(slot.trim, slot.rotation, slot.clip, slot.shape, face.size))
+    canvas.addLiteral(_in_slot(slot.trim, slot.rotation, slot.clip, slot.shape, face.size, slot.mirrored))
     canvas.show(forms, face.name)
     canvas.addLiteral("Q")
 
 
 @lru_cache(maxsize=1024)
-def _in_slot(trim: Rect, rotation: Rotation, clip: Rect, shape: Shape, size: Size) -> str:
+def _in_slot(
+    trim: Rect, rotation: Rotation, clip: Rect, shape: Shape, size: Size, mirrored: bool = False
+) -> str:
     """The operators before a side of a size, which most pages have in common."""
     area = _path(clip, shape)
-    return f"q {area} W n {_concat(_form_to_mm(size).then(_placing(trim, rotation, size)))}"
+    return f"q {area} W n {_concat(_form_to_mm(size).then(_placing(trim, rotation, size, mirrored)))}"
 
 
 def placing(slot: Slot, size: Size) -> Matrix:
     """The map of a side (mm, its bleed's top left corner at 0, 0) to its slot: turned clockwise about
-    its middle, which comes to lie on the middle of the slot's trim."""
-    return _placing(slot.trim, slot.rotation, size)
+    its middle, which comes to lie on the middle of the slot's trim; mirrored before that, if it says so."""
+    return _placing(slot.trim, slot.rotation, size, slot.mirrored)
 
 
-def _placing(trim: Rect, rotation: Rotation, size: Size) -> Matrix:
+def _placing(trim: Rect, rotation: Rotation, size: Size, mirrored: bool = False) -> Matrix:
     cosine, sine = _COSINES[rotation]
     middle = Matrix(1, 0, 0, 1, -size.width / 2, -size.height / 2)
+    if mirrored:
+        middle = middle.then(Matrix(-1, 0, 0, 1))
     turned = middle.then(Matrix(cosine, sine, -sine, cosine))
     return turned.then(Matrix(1, 0, 0, 1, trim.x + trim.width / 2, trim.y + trim.height / 2))
 

@@ -21,6 +21,8 @@ from cardgen.exporting.encoding import Encoding, encoding_of
 from cardgen.exporting.job import ExportJob, PlannedFile, Tabletop, digest_of, hashed
 from cardgen.exporting.spots import resting_place
 from cardgen.exporting.tts.atlases import Atlas, cells_a_picture, keys_of, plan_atlases, say_how_sharp
+from cardgen.exporting.tts.dice import say_what_is_missing
+from cardgen.exporting.tts.figures import figure_picture
 from cardgen.exporting.tts.folders import file_name, saved_objects
 from cardgen.exporting.tts.measures import MM_PER_UNIT
 from cardgen.exporting.tts.memos import remember
@@ -78,7 +80,13 @@ def _stock(job: ExportJob, tabletop: Tabletop) -> Stock:
     encoding = encoding_of(job)
     piled = {id for item in tabletop.table.items if item.kind == "deck" for id, _ in item.parts}
     keys = keys_of(job.game.components, cells_a_picture(job))
+    laid = {id for item in tabletop.table.items for id, cards in item.parts if cards}
     for component in job.drawn:
+        if component.dice:
+            place = job.game.locator.locate(f"data/{job.game.id}/game.yaml", ("components", component.id))
+            say_what_is_missing(component, place, job.findings)
+            if component.id not in laid:
+                continue
         if component.kind in ("card", "aid") or component.id in piled:
             atlases[component.id] = tuple(plan_atlases(job, component, keys[component.id]))
             say_how_sharp(job, component, atlases[component.id])
@@ -106,10 +114,17 @@ def _tiles(job: ExportJob, component: Component, encoding: Encoding) -> list[Til
     tiles = []
     for piece in job.needed(component):
         stem, trim = f"images/{component.id}-{piece.card.id}", piece.card.trim
-        face = single_picture(job, stem, piece.face, trim, encoding)
+        stem_of_back = f"images/{component.id}-back"
         back = None
-        if piece.back is not None:
-            back = single_picture(job, f"images/{component.id}-back", piece.back, trim, encoding)
+        if component.standee is not None:
+            face = figure_picture(job, stem, piece.face, trim, component.shape, encoding)
+            if piece.back is not None:
+                shape = component.shape_of("back")
+                back = figure_picture(job, stem_of_back, piece.back, trim, shape, encoding)
+        else:
+            face = single_picture(job, stem, piece.face, trim, encoding)
+            if piece.back is not None:
+                back = single_picture(job, stem_of_back, piece.back, trim, encoding)
         tiles.append(Tile(piece, face, back))
     return tiles
 
