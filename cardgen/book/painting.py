@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from cardgen.book.look import css
 from cardgen.geometry import Matrix, Rect, Shape, Size, corners_of
@@ -32,10 +32,11 @@ class ShownSide:
 
 class PagePainter:
     """Stands in for ReportLab's canvas: it keeps the place that a flowable is drawn at and takes what
-    it draws. Frames count y upwards from the foot of the page, everything else downwards from its top."""
+    it draws. Frames count y upwards from the foot of the page, everything else downwards from its top:
+    of its trim, beyond which lies the bleed."""
 
-    def __init__(self, size: Size) -> None:
-        self.size = size
+    def __init__(self, size: Size, bleed: float = 0.0) -> None:
+        self.size, self.bleed = size, bleed
         self.shapes: list[str] = []
         self.placed: list[Placed] = []
         self.texts: list[SetText] = []
@@ -61,6 +62,10 @@ class PagePainter:
         return self._x, self.size.height - self._y - height
 
     # ------------------------------------------------------------ what is shown
+
+    def ground(self, fill: Color) -> None:
+        """Fill all of the page, over its edges."""
+        self.rect(Rect(0, 0, self.size.width, self.size.height).inset(-self.bleed), fill)
 
     def rect(self, rect: Rect, fill: Color, radius: float = 0.0) -> None:
         corners = f' rx="{radius:.3f}"' if radius else ""
@@ -119,17 +124,19 @@ class PagePainter:
     def artwork(self, name: str) -> Artwork:
         """Everything on the page, as a side: shapes, then cards, then text."""
         items: list[Item] = []
+        size, moved = self.size.grown(self.bleed), Matrix(1, 0, 0, 1, self.bleed, self.bleed)
         if self.shapes:
-            width, height = f"{self.size.width:.4f}", f"{self.size.height:.4f}"
+            width, height = f"{size.width:.4f}", f"{size.height:.4f}"
+            corner = f"{-self.bleed:.4f}" if self.bleed else "0"
             svg = (
                 f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}mm" height="{height}mm" '
-                f'viewBox="0 0 {width} {height}">{"".join(self.shapes)}</svg>'
+                f'viewBox="{corner} {corner} {width} {height}">{"".join(self.shapes)}</svg>'
             )
             key = hashlib.blake2b(svg.encode(), digest_size=16).hexdigest()
             items.append(Picture(f"book-{key}", svg))
-        items += self.placed
-        items += self.texts
-        return Artwork(name, self.size, 0.0, tuple(items))
+        items += (replace(placed, matrix=placed.matrix.then(moved)) for placed in self.placed)
+        items += (replace(text, matrix=text.matrix.then(moved)) for text in self.texts)
+        return Artwork(name, size, self.bleed, tuple(items))
 
     def icons(self) -> set[str]:
         """Names of the icons in the text."""
