@@ -67,6 +67,8 @@ class Words:
     description: str
     tags: tuple[str, ...]
     gm_notes: str
+    sides: tuple[str, ...] = ()
+    """Of face and back, where they have names."""
 
 
 Side = Literal["face", "back"]
@@ -148,7 +150,7 @@ class ExportJob:
     def needed(self, component: Component) -> Iterator[Piece]:
         """Those of a component's pieces that have copies, for so many players, or lie on the table."""
         items = self.tabletop.table.items if self.tabletop is not None else ()
-        lying = {(home, id) for item in items for home, cards in item.parts for id, _ in cards}
+        lying = {shown for item in items for shown in item.shown}
         for piece in self.pieces(component):
             if piece.copies > 0 or (component.id, piece.card.id) in lying:
                 yield piece

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal
 
 from cardgen.findings import Location
 from cardgen.geometry import Size
 from cardgen.loading.cards import Path, documents, load_cards, schema_of
 from cardgen.loading.choices import in_full, is_choice, options
 from cardgen.loading.context import GameContext
+from cardgen.loading.dice import stickers
 from cardgen.loading.lengths import length, trim
 from cardgen.loading.shapes import shape_of
 from cardgen.loading.standees import standee_of
+from cardgen.model.dice import Die
 from cardgen.model.extremes import LEAST_PAGE, MAX_BLEED, MAX_TRIM
 from cardgen.model.game import BookSource, Card, Component
 from cardgen.schema.merge import known_keys
@@ -20,8 +22,9 @@ from cardgen.schema.wording import name_hint
 
 SERVICES = "data/services"
 
-DEFAULT_RADIUS = {"card": "3mm", "aid": "3mm"}
-"""Corner radius by kind, 0 for the others. 3 mm (1/8 in) is what card printers cut by default."""
+DEFAULT_RADIUS = {"card": "3mm", "aid": "3mm", "die": "1.5mm"}
+"""Corner radius by kind, 0 for the others. 3 mm (1/8 in) is what card printers cut by default; that of dice
+follows no standard."""
 
 DEFAULT_BLEED = "3.175mm"
 """1/8 inch, which most printers ask for. Pages of books have none unless one is stated."""
@@ -51,6 +54,12 @@ def load_component(context: GameContext, id: str, entry: Mapping[str, Any]) -> C
         # No cards and nothing new to say: a data table read the same file, and said what is wrong with it.
         return None
     declared = _declared(context, id, entry, cards)
+    dice: tuple[Die, ...] = ()
+    if entry["kind"] == "die":
+        found = stickers(context, cards)
+        if found is None:
+            return None
+        cards, dice = found
     before = len(findings)
     _check_insets(context, base, entry, cards, radius, bleed, safe)
     standee = None
@@ -72,8 +81,9 @@ def load_component(context: GameContext, id: str, entry: Mapping[str, Any]) -> C
         cards=tuple(cards),
         variables=entry["variables"],
         declared=declared,
-        products=entry["products"],
+        products=_products(entry),
         standee=standee,
+        dice=dice,
     )
 
 
@@ -118,6 +128,14 @@ def _check_templates(context: GameContext, base: Path, entry: Mapping[str, Any])
                 context.template(context.manifest, path, template)
 
 
+def _products(entry: Mapping[str, Any]) -> dict[str, tuple[str, ...] | Literal[False]]:
+    """Names of products by print service, one or several."""
+    return {
+        service: named and ((named,) if isinstance(named, str) else tuple(named))
+        for service, named in entry["products"].items()
+    }
+
+
 def _check_services(context: GameContext, base: Path, entry: Mapping[str, Any]) -> None:
     """Report print services that `products` names and that there are not."""
     for name in entry["products"]:
@@ -141,6 +159,9 @@ def _refuse_strange_keys(context: GameContext, base: Path, entry: Mapping[str, A
         owner = "a book has no" if book else "only a book has a"
         place = context.manifest.locate((*base, key), key=True)
         context.findings.error("component/key", f"{owner} '{key}'", place, "leave it out")
+    if entry["kind"] == "die" and "back" in entry:
+        place = context.manifest.locate((*base, "back"), key=True)
+        context.findings.error("component/key", "a sticker for a die has no back", place, "leave it out")
     if "standee" in entry and entry["kind"] not in ("standee", "book"):
         place = context.manifest.locate((*base, "standee"), key=True)
         message = f"a component of the kind {entry['kind']} has no foot"
@@ -181,7 +202,7 @@ def _load_book(context: GameContext, id: str, entry: Mapping[str, Any]) -> Compo
         cards=(),
         variables=entry["variables"],
         book=BookSource(file if texts is None else texts.book(file), entry.get("look", {})),
-        products=entry["products"],
+        products=_products(entry),
     )
 
 

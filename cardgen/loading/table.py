@@ -151,6 +151,7 @@ class _Reader:
                 times = item.count if item.kind == "piece" else 1
                 for home, cards in item.parts:
                     used.update({(home, id): copies * times for id, copies in cards})
+                used.update(dict.fromkeys(item.shown[sum(len(cards) for _, cards in item.parts) :], times))
         whole = []
         for item in placed:
             if takes_rest(item):
@@ -238,6 +239,7 @@ class _Reader:
                 entry.get("description"),
                 tuple(entry["tags"]) if "tags" in entry else None,
                 entry.get("gm_notes"),
+                (entry["sides"][0], entry["sides"][1]) if "sides" in entry else None,
                 ("tts", id),
             )
             for id, entry in self._data["tts"].items()

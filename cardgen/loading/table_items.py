@@ -19,7 +19,7 @@ KINDS: Final = get_args(PlacedKind)
 EVERY = ("at", "on", "turn", "name", "seat")
 MEANS: Mapping[str, tuple[str, ...]] = {
     "deck": ("face", "shuffle", "cards", "where", "list", "nth", "rest", "locked"),
-    "piece": ("face", "nth", "locked", "count"),
+    "piece": ("face", "nth", "locked", "count", "states"),
     "bag": ("cards", "where", "nth", "rest", "locked", "infinite", "shuffle", "color"),
     "dice": ("count", "color"),
     "pawn": ("color",),
@@ -93,7 +93,8 @@ class ItemReader:
                 return None
             component = entry["book"]
         at = self._at(path, entry)
-        if at is None:
+        states = self._states(path, entry, component, parts)
+        if at is None or states is None:
             return None
         home = self._components.get(component)
         name = next((entry[key] for key in ("name", "counter", "pawn", "zone") if key in entry), None)
@@ -120,6 +121,7 @@ class ItemReader:
             area=Size(*read_sides(entry["size"])) if kind == "zone" else None,
             hides=entry.get("hides"),
             hand=entry.get("hand", False),
+            states=states,
         )
 
     def extent(self, item: Placed) -> Size:
@@ -166,6 +168,24 @@ class ItemReader:
         for key, message, hint in wrong:
             self._say("table/key", message, (*path, key), hint, key=True)
         return not wrong and (kind != "zone" or self._zone_fits(path, entry, seat))
+
+    def _states(
+        self, path: DataPath, entry: Mapping[str, Any], component: str, parts: Mapping[str, Any]
+    ) -> tuple[str, ...] | None:
+        """What a piece can be turned to, in order, itself among them; None after a finding."""
+        if "states" not in entry:
+            return ()
+        ids = [card.id for card in self._components[component].cards]
+        own = str(parts[component][0][0])
+        if entry["states"] is True:
+            return tuple(ids)
+        for index, id in enumerate(entry["states"]):
+            if id not in ids or id == own:
+                message = f"{component} has no card '{id}'" if id != own else f"'{id}' is what lies there"
+                hint = name_hint(id, ids, f"cards of {component}") if id != own else "leave it out"
+                self._say("reference/card", message, (*path, "states", index), hint)
+                return None
+        return (own, *entry["states"])
 
     def _zone_fits(self, path: DataPath, entry: Mapping[str, Any], seat: int | None) -> bool:
         owned = seat is not None or "seat" in entry

@@ -113,6 +113,8 @@ class Placed:
     """From whom a zone hides what lies in it: all but its owner, its owner alone, everybody."""
     hand: bool = False
     """Whether a zone is one more hand of its seat."""
+    states: tuple[str, ...] = ()
+    """What a piece can be turned to, in order, itself among them: ids of its component's cards."""
 
     @property
     def parts(self) -> tuple[tuple[str, tuple[tuple[str, int], ...]], ...]:
@@ -129,6 +131,12 @@ class Placed:
         if self.kind in ("deck", "piece", "book"):
             return trim or NOTE
         return {"bag": BAG, "pawn": PAWN, "counter": COUNTER, "note": NOTE}[self.kind]
+
+    @property
+    def shown(self) -> tuple[tuple[str, str], ...]:
+        """All that is seen of it at some time, by component and card: its cards, and its other states."""
+        seen = [(home, id) for home, cards in self.parts for id, _ in cards]
+        return (*seen, *((self.component, id) for id in self.states if (self.component, id) not in seen))
 
     @property
     def total(self) -> int:
@@ -183,6 +191,8 @@ class CardWords:
     description: str | None = None
     tags: tuple[str, ...] | None = None
     gm_notes: str | None = None
+    sides: tuple[str, str] | None = None
+    """What face and back are called."""
     path: tuple[str | int, ...] = ()
 
 

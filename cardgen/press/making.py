@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from hashlib import sha256
 from io import BytesIO
 from typing import BinaryIO
 
 from cardgen.findings import CardgenError, Finding, Severity
 from cardgen.press.inks import InkRules, Inks
+from cardgen.press.palettes import InkPalette
 from cardgen.press.pdfx import PDFX4, for_press
+from cardgen.press.plates import plates
 from cardgen.press.profiles import Profile
 from cardgen.press.shadings import UnknownShadingError
 
@@ -36,15 +39,28 @@ class Press:
         way to print."""
         screen = BytesIO()
         write(screen)
-        try:
+        with _in_words():
             for_press(screen.getvalue(), out, self.inks, self.profile)
-        except UnknownShadingError as error:
-            raise CardgenError(
-                Finding(
-                    Severity.ERROR,
-                    "press/gradient",
-                    f"{error} can't be put into inks",
-                    None,
-                    "draw it as a linear or radial gradient, or as a picture",
-                )
-            ) from error
+
+    def plates(self, content: bytes) -> tuple[bytes, bytes]:
+        """Of a PDF in RGB what a screen can show of its inks, two PDFs, as `plates.plates` says. Raises
+        CardgenError as `write` does."""
+        with _in_words():
+            return plates(content, InkPalette(self.inks))
+
+
+@contextmanager
+def _in_words() -> Iterator[None]:
+    """Says in a finding what no press has a way to print."""
+    try:
+        yield
+    except UnknownShadingError as error:
+        raise CardgenError(
+            Finding(
+                Severity.ERROR,
+                "press/gradient",
+                f"{error} can't be put into inks",
+                None,
+                "draw it as a linear or radial gradient, or as a picture",
+            )
+        ) from error

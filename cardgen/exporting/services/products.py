@@ -26,6 +26,7 @@ KINDS = {
     "aid": "aids",
     "token": "tokens",
     "standee": "standees",
+    "die": "stickers for dice",
     "book": "booklets",
 }
 
@@ -97,31 +98,34 @@ def _can_fit(service: Service, component: Component, piece: Piece) -> bool:
 
 
 def _named_well(job: ExportJob, service: Service, component: Component) -> bool:
-    """Whether the product that a component names for the service is there, and of its shape."""
+    """Whether the products that a component names for the service are there, and of its shape."""
     named = component.products.get(service.id)
     if not named:
         return True
     place = job.game.locator.locate(
         f"data/{job.game.id}/game.yaml", ("components", component.id, "products", service.id)
     )
-    product = next((each for each in service.products if each.id == named), None)
-    if product is None:
-        hint = did_you_mean(named, [each.id for each in service.products])
-        hint = hint or f"its products stand in data/services/{service.id}.yaml"
-        job.findings.error("service/product", f"{service.title} has no product '{named}'", place, hint)
-    elif product.shape != component.shape:
-        theirs = "rectangular" if product.shape == "rectangle" else FORMS[str(product.shape)].strip()
-        ours = FORMS[component.outline].strip() or "rectangular"
-        message = f"{product.title} is {theirs}, '{component.id}' is {ours}"
-        job.findings.error("service/product", message, place, "name a product of the same shape")
-    elif service.delivery != "images" and not all(
-        ordered_as(service, component, piece, False).exact for piece in _pieces(job, service, component)
-    ):
-        message = f"'{component.id}' has not the size of {product.title}; in a PDF nothing is made to fit"
-        job.findings.error("service/product", message, place, "leave it out of `products`")
-    else:
+    made = {each.id: each for each in service.products}
+    for name in named:
+        product = made.get(name)
+        if product is None:
+            hint = did_you_mean(name, made) or f"its products stand in data/services/{service.id}.yaml"
+            job.findings.error("service/product", f"{service.title} has no product '{name}'", place, hint)
+            return False
+        if product.shape != component.shape:
+            theirs = "rectangular" if product.shape == "rectangle" else FORMS[str(product.shape)].strip()
+            ours = FORMS[component.outline].strip() or "rectangular"
+            message = f"{product.title} is {theirs}, '{component.id}' is {ours}"
+            job.findings.error("service/product", message, place, "name a product of the same shape")
+            return False
+    if service.delivery == "images":
         return True
-    return False
+    ordered = [ordered_as(service, component, piece, False) for piece in _pieces(job, service, component)]
+    other = next((each.product for each in ordered if not each.exact), None)
+    if other is not None:
+        message = f"'{component.id}' has not the size of {other.title}; in a PDF nothing is made to fit"
+        job.findings.error("service/product", message, place, "leave it out of `products`")
+    return other is None
 
 
 def _leave_out(job: ExportJob, service: Service, component: Component) -> None:

@@ -90,7 +90,7 @@ def resized(objects: Iterable[dict[str, Any]], factor: float) -> None:
         fixed = each["Name"] in UNSCALED or each["Name"].startswith("Die_")
         for key in ("posX", "posZ") if fixed else ("posX", "posZ", "scaleX", "scaleZ"):
             place[key] = rounded(place[key] * factor)
-        resized(each.get("ContainedObjects", ()), factor)
+        resized([*each.get("ContainedObjects", ()), *each.get("States", {}).values()], factor)
 
 
 def transform(

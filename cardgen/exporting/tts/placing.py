@@ -11,6 +11,7 @@ from cardgen.exporting.job import ExportJob, Piece, PlannedFile, Tabletop, Words
 from cardgen.exporting.spots import resting_place
 from cardgen.exporting.tts import save_objects
 from cardgen.exporting.tts.atlases import Atlas
+from cardgen.exporting.tts.dice import dice_objects
 from cardgen.exporting.tts.figures import figure
 from cardgen.exporting.tts.measures import (
     DROPPED,
@@ -170,11 +171,18 @@ def pile(
 def _piece(stock: Stock, item: Placed, spot: Spot, guids: Guids) -> Iterable[Object]:
     card = item.cards[0][0]
     for number in range(item.count):
-        guid = guids.take("piece", item.component, card, item.seat or "")
+        kind = "state" if item.states else "piece"
+        guid = guids.take(kind, item.component, card, item.seat or "")
         height = RESTING if item.locked else DROPPED + number * TILE_THICKNESS * 1.5
-        yield stock.piece(
-            item.component, card, spot, guid, name=item.name, face_up=item.face_up, height=height
-        )
+        lying: dict[str, Any] = {"name": item.name, "face_up": item.face_up, "height": height}
+        made = stock.piece(item.component, card, spot, guid, **lying)
+        others = {}
+        for place, id in enumerate(item.states, 1):  # a save has no entry for the state that is seen
+            if id != card:
+                guid = guids.take("state", item.component, id, item.seat or "")
+                others[str(place)] = stock.piece(item.component, id, spot, guid, **lying)
+                others[str(place)]["Locked"] = item.locked
+        yield made | ({"States": others} if others else {})
 
 
 def _bag(stock: Stock, item: Placed, spot: Spot, guids: Guids) -> list[Object]:
@@ -208,6 +216,10 @@ def bag_of(
 
 
 def _dice(stock: Stock, item: Placed, spot: Spot, guids: Guids) -> Iterable[Object]:
+    if item.component:
+        dice = [each for each in stock.job.game.component(item.component).dice if each.id == item.name]
+        yield from dice_objects(item.component, dice, spot, guids)
+        return
     step = DIE * 1.5
     for number in range(item.count):
         place = spot.place(Spot((number - (item.count - 1) / 2) * step, 0.0))
@@ -240,7 +252,7 @@ def book_of(
     scale = page_scale(component.trim) if component.trim is not None else 1.0
     where = transform(spot, (scale, 1.0, scale), height=RESTING)
     url = stock.address(stock.books[component.id].name)
-    pdf = {"PDFUrl": url, "PDFPassword": "", "PDFPage": 0, "PDFPageOffset": 0}
+    pdf = {"PDFUrl": url, "PDFPassword": "", "PDFPage": 0, "PDFPageOffset": 0}  # pages count from 0
     guid = guids.take("book", component.id)
     return thing("Custom_PDF", guid, where, name or component.title, CustomPDF=pdf)
 
@@ -275,6 +287,8 @@ def _alone(stock: Stock, component: Component, guids: Guids) -> list[Object]:
     middle = Spot(0.0, 0.0)
     if component.book is not None:
         return [book_of(stock, component, middle, guids)]
+    if component.dice:
+        return list(dice_objects(component.id, component.dice, middle, guids))
     copies = [(card, card.copies) for card in component.cards if card.copies > 0]
     if component.kind in ("token", "standee") and component.id not in stock.atlases:
         cards = [(card.id, count) for card, count in copies]

@@ -59,7 +59,14 @@ def worded(words: Words) -> dict[str, Any]:
         "Description": words.description,
         "GMNotes": words.gm_notes,
     }
-    return fields | ({"Tags": list(words.tags)} if words.tags else {})
+    if words.tags:
+        fields["Tags"] = list(words.tags)
+    if words.sides:  # told from how it lies, shown at the pointer, set from the menu
+        turns = ({"x": 0.0, "y": 0.0, "z": turn} for turn in (0.0, 180.0))
+        fields["RotationValues"] = [
+            {"Value": side, "Rotation": turn} for side, turn in zip(words.sides, turns)
+        ]
+    return fields
 
 
 def custom_deck(atlas: Atlas, address: Address) -> dict[str, Any]:
