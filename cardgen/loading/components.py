@@ -26,6 +26,9 @@ DEFAULT_RADIUS = {"card": "3mm", "aid": "3mm", "die": "1.5mm"}
 """Corner radius by kind, 0 for the others. 3 mm (1/8 in) is what card printers cut by default; that of dice
 follows no standard."""
 
+DEFAULT_BLEED = "3.175mm"
+"""1/8 inch, which most printers ask for. Pages of books have none unless one is stated."""
+
 
 def load_component(context: GameContext, id: str, entry: Mapping[str, Any]) -> Component | None:
     """The component `id` that an entry of game.yaml describes, or None after findings."""
@@ -40,7 +43,7 @@ def load_component(context: GameContext, id: str, entry: Mapping[str, Any]) -> C
     size: Any = {"by": entry["trim"]["by"], "of": sizes} if is_choice(entry["trim"]) else sizes["trim"]
     corners = entry.get("corner_radius", DEFAULT_RADIUS.get(entry["kind"], "0mm"))
     radius = length(manifest, (*base, "corner_radius"), corners, findings, most=MAX_TRIM)
-    bleed = length(manifest, (*base, "bleed"), entry["bleed"], findings, most=MAX_BLEED)
+    bleed = length(manifest, (*base, "bleed"), entry.get("bleed", DEFAULT_BLEED), findings, most=MAX_BLEED)
     safe = length(manifest, (*base, "safe"), entry["safe"], findings, most=MAX_TRIM)
     shape = shape_of(manifest, base, entry, findings)
     _check_templates(context, base, entry)
@@ -166,7 +169,7 @@ def _refuse_strange_keys(context: GameContext, base: Path, entry: Mapping[str, A
 
 
 def _load_book(context: GameContext, id: str, entry: Mapping[str, Any]) -> Component | None:
-    """A component of the kind book: pages of one size instead of cards, without bleed."""
+    """A component of the kind book: pages of one size instead of cards."""
     base: Path = ("components", id)
     manifest, findings = context.manifest, context.findings
     before = len(findings.errors)
@@ -176,9 +179,10 @@ def _load_book(context: GameContext, id: str, entry: Mapping[str, Any]) -> Compo
             findings.error("component/key", f"a book's {key} is not chosen by a field of cards", place)
             return None
     size = trim(manifest, (*base, "trim"), entry["trim"], context.sizes, findings)
+    bleed = length(manifest, (*base, "bleed"), entry.get("bleed", "0mm"), findings, most=MAX_BLEED)
     folder = f"data/{context.game}"
     context.sources.file(manifest, (*base, "book"), folder, entry["book"], "reference/book")
-    if size is None or len(findings.errors) > before:
+    if size is None or bleed is None or len(findings.errors) > before:
         return None
     size = size.turned if entry["turned"] else size
     if min(size.width, size.height) < LEAST_PAGE:
@@ -193,7 +197,7 @@ def _load_book(context: GameContext, id: str, entry: Mapping[str, Any]) -> Compo
         shape="rectangle",
         trim=size,
         corner_radius=0.0,
-        bleed=0.0,
+        bleed=bleed,
         safe=0.0,
         cards=(),
         variables=entry["variables"],
