@@ -11,12 +11,13 @@ from typing import Any, Literal, Protocol
 from cardgen.findings import Finding, Location
 from cardgen.geometry import Polygon, Shape, Size
 from cardgen.model.deck_lists import DeckList, DeckSource
+from cardgen.model.dice import Die
 from cardgen.model.effects import Effects
 from cardgen.model.standees import Standee
 from cardgen.model.table import Table
 from cardgen.model.translation import Words
 
-ComponentKind = Literal["card", "board", "mat", "aid", "token", "standee", "book"]
+ComponentKind = Literal["card", "board", "mat", "aid", "token", "standee", "die", "book"]
 
 
 class Locator(Protocol):
@@ -88,7 +89,8 @@ class Component:
     `declared` are the keys that its schema knows for a card, whether or not any card has them. A
     `book` has pages instead of cards and counts as one piece. `products` says by print service which of
     its products this is ordered as (of several, the one that changes a card's size least), False for one
-    that it is not ordered from. A `standee` has a foot.
+    that it is not ordered from. A `standee` has a foot. The cards of `dice` are the stickers on their
+    faces.
     """
 
     id: str
@@ -105,6 +107,7 @@ class Component:
     book: BookSource | None = None
     products: Mapping[str, tuple[str, ...] | Literal[False]] = field(default_factory=dict)
     standee: Standee | None = None
+    dice: tuple[Die, ...] = ()
 
     @property
     def outline(self) -> Literal["rectangle", "rounded", "ellipse", "hexagon", "polygon"]:

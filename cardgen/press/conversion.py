@@ -11,7 +11,7 @@ import pikepdf
 from cardgen.press.images import recolor_image
 from cardgen.press.inline import content_of, lift_images
 from cardgen.press.operators import Space, in_inks
-from cardgen.press.palettes import InkPalette, MaskPalette
+from cardgen.press.palettes import MaskPalette, Palette
 from cardgen.press.shadings import recolor
 from cardgen.units import MM_PER_PT
 
@@ -26,7 +26,7 @@ class Conversion:
     """One PDF on its way into inks. Each object is met once, whatever shows it; how thick its lines are is
     told by the first that does."""
 
-    def __init__(self, pdf: pikepdf.Pdf, palette: InkPalette) -> None:
+    def __init__(self, pdf: pikepdf.Pdf, palette: Palette) -> None:
         self._pdf, self._palette, self._mask = pdf, palette, MaskPalette()
         self._done: set[tuple[int, int]] = set()
 
@@ -42,7 +42,7 @@ class Conversion:
             self._resources(resources, self._palette, MM_PER_PT, shown)
 
     def _content(
-        self, content: bytes, resources: Any, palette: InkPalette | MaskPalette, unit: float
+        self, content: bytes, resources: Any, palette: Palette, unit: float
     ) -> tuple[bytes | None, Units]:
         """A content stream in inks, None if it names no colour; and what it shows how large."""
         shown: Units = {}
@@ -57,7 +57,7 @@ class Conversion:
             spaces[key.encode("ascii")] = _kind(space)
         return spaces
 
-    def _form(self, form: Any, palette: InkPalette | MaskPalette, unit: float) -> None:
+    def _form(self, form: Any, palette: Palette, unit: float) -> None:
         """A form or the cell of a pattern; `unit` is how many mm a unit around it is."""
         if "/Resources" not in form:
             form.Resources = pikepdf.Dictionary()
@@ -72,14 +72,12 @@ class Conversion:
         self._group(form, palette)
         self._resources(resources, palette, unit, shown)
 
-    def _group(self, holder: Any, palette: InkPalette | MaskPalette) -> None:
+    def _group(self, holder: Any, palette: Palette) -> None:
         group = holder.get("/Group")
         if group is not None and "/CS" in group:
             group.CS = pikepdf.Name(palette.space)
 
-    def _resources(
-        self, resources: Any, palette: InkPalette | MaskPalette, unit: float, shown: Units
-    ) -> None:
+    def _resources(self, resources: Any, palette: Palette, unit: float, shown: Units) -> None:
         """What a stream shows, beside it. `unit` is how many mm its own unit is."""
         for _, object in self._new(resources, "/Shading"):
             self._shading(object, palette)
@@ -103,7 +101,7 @@ class Conversion:
             if _kind(space) != "other":
                 del resources.ColorSpace[key]  # nothing names it any more
 
-    def _shading(self, shading: Any, palette: InkPalette | MaskPalette) -> None:
+    def _shading(self, shading: Any, palette: Palette) -> None:
         kind = _kind(shading.ColorSpace)
         if kind != "other":
             recolor(shading, kind == "gray", palette, self._pdf)

@@ -240,7 +240,7 @@ def _color(word: bytes, operands: Sequence[re.Match[bytes]], space: Space) -> tu
 
 
 def operator_of(values: Sequence[float], fill: bool) -> bytes:
-    """The operator that chooses a colour of one ink (gray) or four."""
-    names = {1: ("g", "G"), 4: ("k", "K")}[len(values)]
+    """The operator that chooses a colour: gray, red with green and blue, or four inks."""
+    names = {1: ("g", "G"), 3: ("rg", "RG"), 4: ("k", "K")}[len(values)]
     numbers = " ".join(f"{value:.4f}".rstrip("0").rstrip(".") or "0" for value in values)
     return f"{numbers} {names[0 if fill else 1]}".encode("ascii")

@@ -80,3 +80,10 @@ def transforms(press: ImageCms.ImageCmsProfile) -> tuple[ImageCms.ImageCmsTransf
         ImageCms.buildTransform(press, screen, "CMYK", "RGB", intent, matched),
         ImageCms.buildTransform(press, lab, "CMYK", "LAB", intent),
     )
+
+
+def as_it_is(press: ImageCms.ImageCmsProfile) -> ImageCms.ImageCmsTransform:
+    """From inks to sRGB (8 bit each), absolute colorimetric: with the white of the paper and the black of
+    the ink."""
+    screen = ImageCms.createProfile("sRGB")
+    return ImageCms.buildTransform(press, screen, "CMYK", "RGB", ImageCms.Intent.ABSOLUTE_COLORIMETRIC)

@@ -97,5 +97,5 @@ def test_gray_text_is_as_light_as_the_same_gray_of_four_inks() -> None:
 
 def test_colours_that_no_press_has_are_missed_by_much() -> None:
     far, near = PRESSES[300].missed([(0, 255, 60), (200, 180, 150)])
-    assert far > 25 > 5 > near
+    assert far > 15 > 2 > near
     assert PRESSES[300].missed([]) == []

@@ -46,6 +46,7 @@ ELSEWHERE: dict[str, str] = {
     "press/inline.py: part.read_bytes": NO_FILE,
     "press/pdfx.py: pdf.Root.Metadata.read_bytes": NO_FILE,
     "press/pdfx.py: pikepdf.open": NO_FILE,
+    "press/plates.py: pikepdf.open": NO_FILE,
     "press/shadings.py: function.read_bytes": NO_FILE,
     "rasters/pixels.py: Image.open": NO_FILE,
     "tables/archive.py: self._zip.open": NO_FILE,
