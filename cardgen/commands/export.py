@@ -224,6 +224,8 @@ class _Export(Run):
         service = load_service(game.paths, options.to) if self.exporter is SERVICE else None
         database = database_of(game, self.findings) if self.exporter.database else None
         components = chosen_components(game, options.components)
+        if self.exporter.tabletop:  # what the game is packed in lies on no table
+            components = tuple(each for each in components if each.box is None)
         self.lap("load")
         tell("laying out")
         making = production.Production(

@@ -6,12 +6,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from cardgen.findings import Location
-from cardgen.geometry import Size
+from cardgen.geometry import Polygon, Rect, Shape, Size
 from cardgen.loading.cards import Path, documents, load_cards, schema_of
 from cardgen.loading.choices import in_full, is_choice, options
 from cardgen.loading.context import GameContext
 from cardgen.loading.lengths import length, trim
 from cardgen.loading.shapes import shape_of
+from cardgen.model.boxes import Dieline
 from cardgen.model.extremes import LEAST_PAGE, MAX_BLEED, MAX_TRIM
 from cardgen.model.game import BookSource, Card, Component
 from cardgen.schema.merge import known_keys
@@ -23,22 +24,30 @@ DEFAULT_RADIUS = {"card": "3mm", "aid": "3mm"}
 """Corner radius by kind, 0 for the others. 3 mm (1/8 in) is what card printers cut by default."""
 
 
-def load_component(context: GameContext, id: str, entry: Mapping[str, Any]) -> Component | None:
-    """The component `id` that an entry of game.yaml describes, or None after findings."""
+def load_component(
+    context: GameContext, id: str, entry: Mapping[str, Any], box: Dieline | None = None
+) -> Component | None:
+    """The component `id` that an entry of game.yaml describes, or None after findings. A `box` says what
+    size and shape it has."""
     base: Path = ("components", id)
     manifest, findings = context.manifest, context.findings
-    _refuse_strange_keys(context, base, entry)
+    if box is None:
+        _refuse_strange_keys(context, base, entry)
     _check_services(context, base, entry)
     if entry["kind"] == "book":
         return _load_book(context, id, entry)
     before = len(findings)
-    sizes = _sizes(context, base, entry["trim"])
-    size: Any = {"by": entry["trim"]["by"], "of": sizes} if is_choice(entry["trim"]) else sizes["trim"]
+    size: Any
+    if box is None:
+        sizes = _sizes(context, base, entry["trim"])
+        size = {"by": entry["trim"]["by"], "of": sizes} if is_choice(entry["trim"]) else sizes["trim"]
+    else:
+        size = box.size
     corners = entry.get("corner_radius", DEFAULT_RADIUS.get(entry["kind"], "0mm"))
     radius = length(manifest, (*base, "corner_radius"), corners, findings, most=MAX_TRIM)
     bleed = length(manifest, (*base, "bleed"), entry["bleed"], findings, most=MAX_BLEED)
     safe = length(manifest, (*base, "safe"), entry["safe"], findings, most=MAX_TRIM)
-    shape = shape_of(manifest, base, entry, findings)
+    shape = shape_of(manifest, base, entry, findings) if box is None else _shape_of_box(box)
     _check_templates(context, base, entry)
     good = len(findings) == before
     in_long = {key: in_full(entry[key]) for key in ("turned", "face", "back") if key in entry}
@@ -49,6 +58,8 @@ def load_component(context: GameContext, id: str, entry: Mapping[str, Any]) -> C
     declared = _declared(context, id, entry, cards)
     before = len(findings)
     _check_insets(context, base, entry, cards, radius, bleed, safe)
+    if box is not None:
+        _check_sizes(context, cards, box)
     if len(findings) > before:
         return None
     _note_turned_backs(context, base, cards)
@@ -65,8 +76,23 @@ def load_component(context: GameContext, id: str, entry: Mapping[str, Any]) -> C
         cards=tuple(cards),
         variables=entry["variables"],
         declared=declared,
+        box=box,
         products=entry["products"],
     )
+
+
+def _shape_of_box(box: Dieline) -> Shape:
+    return Polygon.of(box.outline, Rect(0, 0, box.size.width, box.size.height))
+
+
+def _check_sizes(context: GameContext, cards: list[Card], box: Dieline) -> None:
+    """Report cards of a box that state a size."""
+    for card in cards:
+        if card.trim != box.size:
+            key = "trim" if "trim" in card.fields else "turned"
+            place = context.sources.locator.locate(card.file, (*card.path, key))
+            hint = "leave it out: a box has the size that what it holds asks for"
+            context.findings.error("component/key", f"a box has no '{key}'", place, hint)
 
 
 def _declared(
@@ -129,8 +155,9 @@ _OF_BOOKS = frozenset(("book", "look"))
 def _refuse_strange_keys(context: GameContext, base: Path, entry: Mapping[str, Any]) -> None:
     """Report keys of cards in a book and those of books elsewhere, which would have no effect."""
     book = entry["kind"] == "book"
-    for key in sorted((_OF_CARDS if book else _OF_BOOKS) & set(entry)):
-        owner = "a book has no" if book else "only a book has a"
+    strange = (_OF_CARDS if book else _OF_BOOKS) | ({"box"} if entry["kind"] != "box" else set())
+    for key in sorted(strange & set(entry)):
+        owner = "only a box has a" if key == "box" else "a book has no" if book else "only a book has a"
         place = context.manifest.locate((*base, key), key=True)
         context.findings.error("component/key", f"{owner} '{key}'", place, "leave it out")
 

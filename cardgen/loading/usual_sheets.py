@@ -15,7 +15,7 @@ _OF_SIZES = ("poker", "mini", "tarot", "jumbo", "square")
 """Layouts that are called like the size that they are for."""
 _OF_ANY_CARD = "poker"
 """The layout of cards of other sizes: it lays out as many as fit."""
-_BY_KIND = {"token": "tokens", "aid": "aids", "mat": "aids", "board": "aids"}
+_BY_KIND = {"token": "tokens", "aid": "aids", "mat": "aids", "board": "aids", "box": "box"}
 
 
 def usual_sheets(components: Sequence[Component], sizes: Mapping[str, Size]) -> tuple[GameSheet, ...]:
@@ -41,6 +41,8 @@ def usual_sheets(components: Sequence[Component], sizes: Mapping[str, Size]) -> 
 
 def _layout(component: Component, sizes: Mapping[str, Size]) -> str:
     trims = {card.trim.upright for card in component.cards}
+    if component.box is not None:
+        return _BY_KIND["box"]
     if not all(_fits(trim, component.bleed) for trim in trims):
         return "board"
     if component.kind in _BY_KIND:

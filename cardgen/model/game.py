@@ -10,12 +10,13 @@ from typing import Any, Literal, Protocol
 
 from cardgen.findings import Finding, Location
 from cardgen.geometry import Polygon, Shape, Size
+from cardgen.model.boxes import Dieline
 from cardgen.model.deck_lists import DeckList, DeckSource
 from cardgen.model.effects import Effects
 from cardgen.model.table import Table
 from cardgen.model.translation import Words
 
-ComponentKind = Literal["card", "board", "mat", "aid", "token", "book"]
+ComponentKind = Literal["card", "board", "mat", "aid", "token", "book", "box"]
 
 
 class Locator(Protocol):
@@ -101,6 +102,8 @@ class Component:
     variables: Mapping[str, Any]
     declared: tuple[str, ...] = ()
     book: BookSource | None = None
+    box: Dieline | None = None
+    """The sheet of card that it is cut and folded of, for the kind box."""
     products: Mapping[str, str | Literal[False]] = field(default_factory=dict)
 
     @property

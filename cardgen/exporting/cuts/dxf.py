@@ -13,24 +13,33 @@ from itertools import pairwise
 from cardgen.geometry import Point, Size
 from cardgen.model.cuts import Cut, Stroke
 
-LAYER = "CUT"
-_RED = 1
+LAYER, CREASE_LAYER = "CUT", "CREASE"
+_RED, _BLUE = 1, 5
 _OFF = 0.01
 """mm that short lines may be beside a curve."""
 
 
-def cuts_as_dxf(cuts: Sequence[Cut], page: Size) -> bytes:
-    """The document, ASCII. The lower left corner of the paper is at 0, 0."""
+def cuts_as_dxf(cuts: Sequence[Cut], creases: Sequence[Cut], page: Size) -> bytes:
+    """The document, ASCII. The lower left corner of the paper is at 0, 0. Cuts lie on the layer CUT; folds,
+    where there are any, on the layer CREASE."""
+    layers = ((LAYER, _RED), (CREASE_LAYER, _BLUE)) if creases else ((LAYER, _RED),)
     pairs: list[tuple[int, object]] = [
         *((0, "SECTION"), (2, "HEADER"), (9, "$ACADVER"), (1, "AC1009")),
         *((9, "$INSUNITS"), (70, 4), (9, "$MEASUREMENT"), (70, 1)),
         *((9, "$EXTMIN"), (10, 0.0), (20, 0.0), (9, "$EXTMAX"), (10, page.width), (20, page.height)),
-        *((0, "ENDSEC"), (0, "SECTION"), (2, "TABLES"), (0, "TABLE"), (2, "LAYER"), (70, 1)),
-        *((0, "LAYER"), (2, LAYER), (70, 0), (62, _RED), (6, "CONTINUOUS"), (0, "ENDTAB"), (0, "ENDSEC")),
+        *((0, "ENDSEC"), (0, "SECTION"), (2, "TABLES"), (0, "TABLE"), (2, "LAYER"), (70, len(layers))),
+        *(
+            pair
+            for name, colour in layers
+            for pair in ((0, "LAYER"), (2, name), (70, 0), (62, colour), (6, "CONTINUOUS"))
+        ),
+        *((0, "ENDTAB"), (0, "ENDSEC")),
         *((0, "SECTION"), (2, "ENTITIES")),
     ]
     for cut in cuts:
         pairs += _entities(cut, page)
+    for crease in creases:
+        pairs += ((8, CREASE_LAYER) if pair == (8, LAYER) else pair for pair in _entities(crease, page))
     pairs += [(0, "ENDSEC"), (0, "EOF")]
     return "".join(f"{code:3}\n{_value(value)}\n" for code, value in pairs).encode("ascii")
 

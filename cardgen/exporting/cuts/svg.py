@@ -1,4 +1,4 @@
-"""Cuts as SVG: one path a cut, the document as large as the paper."""
+"""Cuts and folds as SVG: one path each, in a group of its kind, the document as large as the paper."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from cardgen.model.cuts import Cut
 from cardgen.units import decimal
 
 
-def cuts_as_svg(cuts: Sequence[Cut], page: Size, title: str) -> bytes:
-    """The document, UTF-8."""
+def cuts_as_svg(cuts: Sequence[Cut], creases: Sequence[Cut], page: Size, title: str) -> bytes:
+    """The document, UTF-8. Cuts are red, in the group `cut`; folds are blue, in the group `crease`, which
+    is left out where there are none."""
     width, height = decimal(page.width), decimal(page.height)
     lines = [
         '<?xml version="1.0" encoding="UTF-8"?>',
@@ -21,10 +22,18 @@ def cuts_as_svg(cuts: Sequence[Cut], page: Size, title: str) -> bytes:
         '<g id="cut" fill="none" stroke="#ff0000" stroke-width="0.1">',
         *(f'<path d="{path_of(cut)}"/>' for cut in cuts),
         "</g>",
+        *_group_of(creases),
         "</svg>",
         "",
     ]
     return "\n".join(lines).encode("utf-8")
+
+
+def _group_of(creases: Sequence[Cut]) -> list[str]:
+    if not creases:
+        return []
+    paths = (f'<path d="{path_of(crease)}"/>' for crease in creases)
+    return ['<g id="crease" fill="none" stroke="#0000ff" stroke-width="0.1">', *paths, "</g>"]
 
 
 def path_of(cut: Cut) -> str:

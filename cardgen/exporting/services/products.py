@@ -18,7 +18,14 @@ FORMS = {
     "hexagon": "hexagonal ",
     "polygon": "specially shaped ",
 }
-KINDS = {"card": "cards", "board": "boards", "mat": "mats", "aid": "aids", "token": "tokens"}
+KINDS = {
+    "card": "cards",
+    "board": "boards",
+    "mat": "mats",
+    "aid": "aids",
+    "token": "tokens",
+    "box": "boxes",
+}
 
 
 def orders(job: ExportJob, service: Service) -> list[Ordered]:
@@ -35,6 +42,9 @@ def orders(job: ExportJob, service: Service) -> list[Ordered]:
     for component in job.components:
         if component.book is not None:
             _leave_out_book(job, component)
+            continue
+        if component.box is not None and service.id not in component.products:
+            _leave_out_box(job, service, component)
             continue
         if component.products.get(service.id) is False:
             _leave_out(job, service, component)
@@ -189,6 +199,15 @@ def _leave_out_book(job: ExportJob, component: Component) -> None:
     hint = f"it is written by: cardgen build {job.game.id} --sheet {sheets[0]}" if sheets else None
     place = _place(job, component, "kind")
     job.findings.note("service/book", f"the book '{component.id}' is left out of the order", place, hint)
+
+
+def _leave_out_box(job: ExportJob, service: Service, component: Component) -> None:
+    sheets = [sheet.name for sheet in job.game.sheets if component.id in sheet.components]
+    hint = (
+        f"it is written by: cardgen build {job.game.id} --sheet {sheets[0]} --cut pdf" if sheets else None
+    )
+    message = f"the box '{component.id}' is left out: {service.title} folds boxes along lines of its own"
+    job.findings.note("service/box", message, _place(job, component, "kind"), hint)
 
 
 def _look_at_backs(
