@@ -42,10 +42,15 @@ def pytest_configure(config: pytest.Config) -> None:
     share()
 
 
+def pytest_collection() -> None:
+    gc.disable()
+
+
 def pytest_collection_finish() -> None:
     """What was imported and collected stays to the end: no use in looking through it again and again."""
     gc.collect()
     gc.freeze()
+    gc.enable()
 
 
 def pytest_make_parametrize_id(val: object, argname: str) -> str | None:

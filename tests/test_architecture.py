@@ -6,8 +6,9 @@ import ast
 import re
 import tomllib
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
+
+from tests.sources import nodes, statements
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "cardgen"
@@ -57,11 +58,6 @@ MODULES = sorted(path for path in PACKAGE.rglob("*.py") if "_bundled" not in pat
 MOST_LINES = 450
 
 
-@cache
-def tree(path: Path) -> ast.Module:
-    return ast.parse(path.read_text(encoding="utf-8"))
-
-
 def name_of(path: Path) -> str:
     return path.relative_to(PACKAGE).as_posix()
 
@@ -72,7 +68,7 @@ def room(path: Path) -> str:
 
 def imported(path: Path) -> Iterator[tuple[str, int]]:
     """The modules of cardgen that a module imports, each with its line."""
-    for node in ast.walk(tree(path)):
+    for node in statements(path):
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
@@ -159,14 +155,14 @@ def test_a_problem_has_one_shape() -> None:
     shapes = {
         f"{name_of(path)}: {node.name}"
         for path in MODULES
-        for node in ast.walk(tree(path))
+        for node in nodes(path)
         if isinstance(node, ast.ClassDef) and node.name.endswith("Problem")
     }
     assert shapes == {"findings.py: Problem"}
     guesses = [
         f"{name_of(path)}:{node.lineno}"
         for path in MODULES
-        for node in ast.walk(tree(path))
+        for node in nodes(path)
         if "get_close_matches" in (getattr(node, "attr", ""), getattr(node, "name", ""))
     ]
     assert [guess.partition(":")[0] for guess in guesses] == ["findings.py"], guesses

@@ -60,6 +60,7 @@ def test_a_hack_needs_fragments_suits_type_and_points() -> None:
     assert covered(["ACK", "BUS"], stack) == 2, "the one with two fragments takes BUS"
 
 
+@pytest.mark.long
 def test_nearly_all_games_fit_on_the_round_track() -> None:
     rounds = [Table(rules(), players, seed).play() for players in rules().setup for seed in range(8)]
     assert 18 <= statistics.median(rounds) <= 34

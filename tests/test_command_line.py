@@ -290,7 +290,8 @@ def test_a_proof_a_project_and_a_test_page_say_where_they_are(call: Call, stand:
     kept = stand("store_calibration", Path("inky.toml"))
     words = ("calibrate", "--printer", "inky", "--read", "1", "2", "-3", "4.5")
     assert call(*words)[1] == "stored: inky.toml\n"
-    assert kept[0] == (("inky", (1.0, 2.0, -3.0, 4.5)), {"paper": "letter", "landscape": False})
+    stated = {"margin": None, "rotation": None, "paper": "letter", "landscape": False}
+    assert kept[0] == (("inky", (1.0, 2.0, -3.0, 4.5)), stated)
     assert call("calibrate", "--read", "1", "2", "3", "4")[0] == 2
 
 

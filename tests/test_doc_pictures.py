@@ -39,6 +39,7 @@ def pictures() -> ModuleType:
     return module
 
 
+@pytest.mark.long
 def test_the_pictures_are_what_cardgen_makes(pictures: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
     """Compared before a palette is found for each, which takes as long as all the rest."""
     monkeypatch.setattr(pictures, "encode", in_full_color)

@@ -17,6 +17,7 @@ from cardgen.model.artwork import Artwork, TextRun
 from cardgen.model.game import Card, Game, ProjectPaths
 from cardgen.rendering.templates import Templates
 from cardgen.typesetting.fonts import FontBook
+from tests.sampling import one_in
 from tests.shipped import plain_yaml, shipped
 from tests.test_ptsd_look import SIGHT, lab
 
@@ -147,7 +148,7 @@ def placed(low_ink: bool) -> dict[str, Artwork]:
     return {art.card: rendering.artworks[art.face] for art in rendering.cards}
 
 
-@pytest.mark.parametrize("low_ink", [False, True])
+@pytest.mark.parametrize("low_ink", one_in(2, [False, True]))
 def test_what_a_fan_is_searched_for_lies_within_twelve_millimetres(low_ink: bool) -> None:
     for card in pieces("cards"):
         found = {}

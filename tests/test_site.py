@@ -70,6 +70,7 @@ def pages(site: Path) -> dict[Path, Page]:
     return {path: page for path, page in found.items() if path.name != "404.html"}  # its links are absolute
 
 
+@pytest.mark.long
 def test_every_link_of_the_site_leads_somewhere(pages: dict[Path, Page]) -> None:
     wrong = []
     for path, page in pages.items():

@@ -6,8 +6,6 @@ import argparse
 
 import cardgen
 
-LEAST, MOST = 180, 400
-
 
 def press_options(parser: argparse.ArgumentParser) -> None:
     """`--color`, `--profile` and `--ink-limit`."""
@@ -37,6 +35,4 @@ def press_asked(given: argparse.Namespace) -> cardgen.PressOptions | None:
         return None
     known = cardgen.PressOptions()
     limit = known.ink_limit if given.ink_limit is None else given.ink_limit
-    if not LEAST <= limit <= MOST:
-        raise cardgen.UsageError(f"--ink-limit {limit} is not between {LEAST} and {MOST}")
     return cardgen.PressOptions(given.profile or known.profile, limit)

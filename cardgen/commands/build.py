@@ -345,8 +345,9 @@ class _Build(Run):
         if self.options.press is None:
             return None
         from cardgen.press.making import Press
+        from cardgen.press.profiles import load_profile
 
-        return Press(self.options.press.profile, self.options.press.ink_limit)
+        return Press(load_profile(self.options.press.profile), self.options.press.ink_limit)
 
     def _cuts(
         self, game: Game, stem: str, sheet: ImposedSheet, place: Path, folder: Path, changes: Changes

@@ -8,8 +8,8 @@ from typing import Literal
 
 from cardgen.project import Project
 
-Readings = tuple[float, float, float, float]
-"""x and y at the first target, x and y at the second, in mm."""
+Readings = tuple[float, float, float, float] | tuple[float, float, float, float, float, float]
+"""x and y at the first target, x and y at the second, perhaps those at the third, in mm."""
 
 
 def calibrate(
@@ -47,29 +47,49 @@ def calibrate(
 
 def store_calibration(
     printer: str,
-    readings: Readings,
+    readings: Readings | None = None,
     *,
+    margin: float | None = None,
+    rotation: float | None = None,
     paper: str = "letter",
     landscape: bool = False,
     project: Project | None = None,
 ) -> Path:
-    """Turn what was read off the test page into a correction and keep it under the printer's name,
-    beside what is known of the other page orientation; returns the profile's path.
+    """Keep what was read off the test page under the printer's name, beside what is known of it already;
+    returns the profile's path.
 
-    Raises UsageError for a name that can't be one and for readings that no printer produces.
+    `readings` become a correction for one orientation of pages; `rotation` says by how many degrees
+    clockwise, seen from the face, backs are printed turned, where a third target does not. `margin` is what
+    the printer leaves white at the paper's edges in mm. Raises UsageError for a name that can't be one and
+    for readings that no printer produces.
     """
     from cardgen.commands.choices import find_paper
     from cardgen.imposition import calibration_targets
-    from cardgen.loading.printers import correction_from, load_profile, profile_names, store_profile
-    from cardgen.model.sheets import PrinterProfile
+    from cardgen.loading.printers import (
+        checked_margin,
+        checked_rotation,
+        correction_from,
+        load_profile,
+        profile_names,
+        store_profile,
+    )
+    from cardgen.model.sheets import BackCorrection, PrinterProfile
 
     project = project or Project.open()
     size = find_paper(project.paths, paper).size
     page = size.upright.turned if landscape else size.upright
-    first, second = calibration_targets(page)
-    x1, y1, x2, y2 = readings
-    correction = correction_from(first, second, (x1, y1), (x2, y2), (page.width / 2, page.height / 2))
     profile = load_profile(printer) if printer in profile_names() else PrinterProfile(printer)
+    correction = profile.landscape if landscape else profile.portrait
+    if rotation is not None:
+        checked_rotation(rotation)
+    if readings is not None:
+        points = list(zip(readings[::2], readings[1::2]))
+        targets = calibration_targets(page)[: len(points)]
+        correction = correction_from(targets, points, (page.width / 2, page.height / 2), rotation)
+    elif rotation is not None:
+        correction = replace(correction or BackCorrection(), rotation=0.0 - rotation)
+    if margin is not None:
+        profile = replace(profile, margin=checked_margin(margin))
     if landscape:
         return store_profile(replace(profile, landscape=correction))
     return store_profile(replace(profile, portrait=correction))

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cardgen.findings import UsageError, did_you_mean
+from cardgen.model.extremes import LEAST_INK, MOST_INK
 from cardgen.model.game import Card, Component, Game, GameSheet, ProjectPaths
 
 if TYPE_CHECKING:
@@ -29,6 +30,11 @@ class PressOptions:
 
     profile: str = "coated"
     ink_limit: int = 300
+
+    def __post_init__(self) -> None:
+        """Raises UsageError for a limit that no press has."""
+        if not LEAST_INK <= self.ink_limit <= MOST_INK:
+            raise UsageError(f"--ink-limit {self.ink_limit} is not between {LEAST_INK} and {MOST_INK}")
 
 
 @dataclass(frozen=True, slots=True)

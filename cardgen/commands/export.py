@@ -10,6 +10,7 @@ import json
 import os
 import time
 from collections.abc import Collection, Iterable, Mapping
+from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from functools import partial
 from importlib import import_module
@@ -24,6 +25,7 @@ from cardgen.commands.choices import (
     language_asked,
     language_folder,
 )
+from cardgen.commands.pressing import press_for
 from cardgen.commands.stamping import Progress, Run, recalled, unless_done
 from cardgen.commands.tabletops import tabletop_of
 from cardgen.exporting.exporters import (
@@ -43,13 +45,14 @@ from cardgen.project import SERVICES, Project, current_folder
 from cardgen.storage.changes import Changes, recover
 from cardgen.storage.reading import SAVE, read_file
 from cardgen.storage.reading import SERVICE as SERVICE_FILE
-from cardgen.storage.stamps import Outputs, Stamp, stat_outputs
+from cardgen.storage.stamps import Outputs, Stamp, stat_files, stat_outputs
 
 if TYPE_CHECKING:
     from cardgen.commands.sides import DrawnSides
     from cardgen.exporting.delivery import Delivery
     from cardgen.exporting.job import BookPdf
     from cardgen.model.game import Component
+    from cardgen.model.services import Service
 
 MOST_TITLE = 200
 """Bytes of the line with a print service's title that the help shows; the schema allows 80 letters."""
@@ -167,10 +170,15 @@ def export_to(
         return make()[0]
     return unless_done(
         Stamp("export", str(project.root), str(current_folder()), repr(options)),
-        lambda: project.fingerprint(options.game) + _surroundings(),
+        lambda: project.fingerprint(options.game) + _surroundings(settings),
         make,
         lambda known: _remembered(known, time.perf_counter() - start),
     )
+
+
+def _takes_books(exporter: Exporter, service: Service | None) -> bool:
+    """Whether rulebooks are laid out for an export: a print service may make none."""
+    return exporter.books if service is None else service.prints_books
 
 
 def _folder(project: Project, options: ExportOptions, below: tuple[str, ...]) -> Path:
@@ -178,10 +186,13 @@ def _folder(project: Project, options: ExportOptions, below: tuple[str, ...]) ->
     return Path(os.path.realpath(project.output(options.game, options.output, *below, options.to)))
 
 
-def _surroundings() -> list[tuple[str, int, int]]:
-    """What an export depends on besides the project's files: dates in books, the user's folders."""
+def _surroundings(settings: Mapping[str, Value]) -> list[tuple[str, int, int]]:
+    """What an export depends on besides the project's files: dates in books, the user's folders, a
+    colour profile."""
     names = ("SOURCE_DATE_EPOCH", "HOME", "USERPROFILE")
-    return [(f"{name}={os.environ.get(name)}", 0, 0) for name in names]
+    profile = str(settings.get("profile") or "")
+    files = stat_files([Path(os.path.realpath(profile))]) if Path(profile).suffix else []
+    return [*((f"{name}={os.environ.get(name)}", 0, 0) for name in names), *files]
 
 
 def _remembered(known: Any, seconds: float) -> ExportResult:
@@ -222,6 +233,7 @@ class _Export(Run):
             self.findings.extend(game.table_problems)
             self.findings.raise_if_errors()
         service = load_service(game.paths, options.to) if self.exporter is SERVICE else None
+        inks = press_for(service, self.settings, game.paths) if service is not None else None
         database = database_of(game, self.findings) if self.exporter.database else None
         components = chosen_components(game, options.components)
         if self.exporter.tabletop:  # what the game is packed in lies on no table
@@ -237,13 +249,16 @@ class _Export(Run):
         )
         with making:
             rendering, drawn = self._draw(making, components)
-            books = self._books(making, components, drawn)
+            books = self._books(making, components, drawn) if _takes_books(self.exporter, service) else {}
             art = making.art(drawn.sides)
         self.lap("draw")
         tabletop = tabletop_of(game, components, self.findings) if self.exporter.tabletop else None
         self.findings.raise_if_errors()
         changes = Changes(_folder(self.project, options, language_folder(game)))
-        with Sides(art) as sides:
+        with ExitStack() as opened:
+            sides = opened.enter_context(Sides(art))
+            for book in books.values():
+                opened.enter_context(book.sides)
             job = ExportJob(
                 game=game,
                 components=components,
@@ -261,6 +276,7 @@ class _Export(Run):
                 low_ink=options.low_ink,
                 partial=bool(options.components),
                 service=service,
+                inks=inks,
                 database=database,
             )
             tell("planning")
@@ -309,13 +325,14 @@ class _Export(Run):
     def _books(
         self, making: production.Production, components: Iterable[Component], drawn: DrawnSides
     ) -> dict[str, BookPdf]:
-        """The rulebooks as PDF, one page after the other, for an exporter that asks for them. `drawn` are
-        the cards at hand of those that they show."""
+        """The rulebooks as PDF, one page after the other. `drawn` are the cards at hand of those that they
+        show."""
         wanted = [component for component in components if component.book is not None]
-        if not self.exporter.books or not wanted:
+        if not wanted:
             return {}
         from cardgen.exporting.job import BookPdf, digest_of
         from cardgen.exporting.pdf.writing import PRODUCER
+        from cardgen.exporting.pixels import Sides
         from cardgen.model.game import GameSheet
 
         shown: DrawnSides | None = drawn
@@ -345,9 +362,9 @@ class _Export(Run):
                 os.environ.get("SOURCE_DATE_EPOCH"),
             )
             write = partial(production.write_sheet, game, imposed, art)
-            cover = pages.book.pages[0].artwork.key
+            keys = tuple(page.artwork.key for page in pages.book.pages)
             books[component.id] = BookPdf(
-                component, len(imposed.pages), pages.book.trim, digest, write, art, cover
+                component, len(keys), pages.book.trim, digest, write, art, keys, Sides(art)
             )
         self.findings.raise_if_errors()
         return books

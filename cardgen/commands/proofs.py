@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Literal
 
-from cardgen.commands.choices import is_pattern, language_folder, named_by, select
+from cardgen.commands.choices import PressOptions, is_pattern, language_folder, named_by, select
 from cardgen.commands.production import draw_all, load, render_chosen
 from cardgen.findings import CardgenError, Findings, Severity, UsageError
 from cardgen.model.game import Game
@@ -24,14 +25,17 @@ def proof(
     low_ink: bool = False,
     output: Path | None = None,
     language: str | None = None,
+    press: PressOptions | None = None,
+    paper_white: bool = False,
 ) -> list[Path]:
     """Write one card's face and back as PNG files, trimmed (or with bleed), or those of each card that a
     pattern such as `king-*` fits; returns their paths. A
     `language` other than the game's own has a folder of its own. What is wrong with other cards' data
-    is passed over.
+    is passed over. With a `press` they are soft proofs, `CARD-face.cmyk.png`: what that press makes of the
+    colours, on white or, if `paper_white`, on its paper's own white.
 
-    Raises UsageError for an unknown game, component or card, or where several components have the
-    card and none is named; CardgenError for anything wrong in it.
+    Raises UsageError for an unknown game, component, card or colour profile, or where several components
+    have the card and none is named; CardgenError for anything wrong in it.
     """
     from cardgen.drawing.raster import RasterOptions
     from cardgen.exporting.png.plan import write_png
@@ -39,6 +43,16 @@ def proof(
 
     if not 10 <= dpi <= 2400:
         raise UsageError(f"--dpi {dpi} is not between 10 and 2400")
+    variant = "-low-ink" if low_ink else ""
+    write: Callable[..., object] = write_png
+    if press is not None:
+        from cardgen.commands.soft_proofs import write_soft_proof
+        from cardgen.press.making import Press
+        from cardgen.press.profiles import load_profile
+
+        variant += ".cmyk"
+        printed = Press(load_profile(press.profile), press.ink_limit)
+        write = partial(write_soft_proof, printed, paper_white=paper_white)
     project = project or Project.open()
     loaded = load(game, project=project, language=language, partial=True)
     if not _lacks_only_cards(loaded, card):
@@ -72,8 +86,8 @@ def proof(
                         if bleed
                         else RasterOptions(dpi, "trim", shape, home.corner_radius, transparent=True)
                     )
-                    name = f"{shown.card}-{side}{'-low-ink' if low_ink else ''}.png"
-                    changes.write(name, partial(write_png, drawn, key, options=options))
+                    name = f"{shown.card}-{side}{variant}.png"
+                    changes.write(name, partial(write, drawn, key, options=options))
                     paths.append(folder / name)
         changes.commit()
     return paths

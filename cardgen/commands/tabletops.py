@@ -113,4 +113,6 @@ def _words(table: Table, phrases: Phrases, component: Component, card: Card) -> 
         else [fill(tag, "tags", index) for index, tag in enumerate(words.tags)]
     )
     notes = f"{component.id}/{card.id}" if words.gm_notes is None else fill(words.gm_notes, "gm_notes")
-    return Words(nickname, description, tuple(dict.fromkeys(tag for tag in tags if tag)), notes)
+    sides = tuple(fill(side, "sides", index) for index, side in enumerate(words.sides or ()))
+    tagged = tuple(dict.fromkeys(tag for tag in tags if tag))
+    return Words(nickname, description, tagged, notes, sides if all(sides) else ())

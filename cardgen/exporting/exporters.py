@@ -13,7 +13,7 @@ from typing import Any
 
 from cardgen.exporting.addresses import web_address
 from cardgen.findings import UsageError, did_you_mean
-from cardgen.model.extremes import MAX_BLEED
+from cardgen.model.extremes import LEAST_INK, MAX_BLEED, MOST_INK
 from cardgen.units import parse_length
 
 Value = str | int | bool | None
@@ -122,6 +122,15 @@ OPTIONS: dict[str, Option] = {
             choices=("card", "deck", "size"),
         ),
         Option("bleed-width", None, "bleed of PDF pages, such as 3mm or 0.125in", "LENGTH", check=_length),
+        Option("color", None, "colours of PDF: rgb, or cmyk for a press", "WHAT", choices=("rgb", "cmyk")),
+        Option("profile", None, "the press: coated (default), or its ICC file (with --color cmyk)", "NAME"),
+        Option(
+            "ink-limit",
+            None,
+            "the most ink in per cent, all four together (default 300; with --color cmyk)",
+            least=LEAST_INK,
+            most=MOST_INK,
+        ),
         Option("stock", None, "what cards.xml says to print on: S30, S27, S33, M31 or P10", "CODE"),
         Option("tts-dir", None, "install to this data folder of Tabletop Simulator", "DIR"),
         Option("into", None, "renew the game in this save, and leave what you made there", "FILE"),
@@ -183,7 +192,7 @@ EXPORTERS: dict[str, Exporter] = {
 SERVICE = Exporter(
     "pieces as a print service wants them, with an order list",
     "cardgen.exporting.services.plan",
-    ("fit", "pdf", "bleed-width", "stock"),
+    ("fit", "pdf", "bleed-width", "color", "profile", "ink-limit", "stock"),
 )
 """The exporter of every print service."""
 

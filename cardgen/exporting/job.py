@@ -13,7 +13,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, BinaryIO, Literal
+from typing import Any, BinaryIO, Literal, Protocol
 
 from cardgen.drawing.objects import DrawnArt
 from cardgen.exporting.exporters import Value
@@ -42,8 +42,8 @@ class Piece:
 @dataclass(frozen=True, slots=True)
 class BookPdf:
     """A rulebook's pages in reading order as a PDF: how many, their trim, and how to write them.
-    `digest` is of all that the file is made of. `art` holds its pages as sides, `cover` is the first's
-    key."""
+    `digest` is of all that the file is made of. `art` holds its pages as sides, `keys` theirs in reading
+    order, and `sides` gives their pixels, from any thread."""
 
     component: Component
     pages: int
@@ -51,7 +51,12 @@ class BookPdf:
     digest: str
     write: Callable[[BinaryIO], None]
     art: DrawnArt
-    cover: str
+    keys: tuple[str, ...]
+    sides: Sides
+
+    @property
+    def cover(self) -> str:
+        return self.keys[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +67,8 @@ class Words:
     description: str
     tags: tuple[str, ...]
     gm_notes: str
+    sides: tuple[str, ...] = ()
+    """Of face and back, where they have names."""
 
 
 Side = Literal["face", "back"]
@@ -81,6 +88,19 @@ class Tabletop:
     setup: str
 
 
+class Inks(Protocol):
+    """What puts PDF into the inks of a press. `key` tells those apart whose files differ; as text it says
+    which inks they are."""
+
+    ink_limit: int
+
+    @property
+    def key(self) -> str: ...
+
+    def write(self, write: Callable[[BinaryIO], object], out: BinaryIO) -> None:
+        """Write in inks what `write` writes in RGB."""
+
+
 @dataclass(frozen=True, slots=True)
 class ExportJob:
     """A game ready to be exported.
@@ -91,7 +111,8 @@ class ExportJob:
     and `tabletop` are there only for exporters that ask for them. `folder` is where the files will lie,
     absolute; `made` tells by name where a file lies while a closing one that holds it is written.
     `sides` gives pixels, from any thread. `findings` collects what the plan has to say. `service` is
-    the print service of `data/services/` that is exported to, if it is one; `database` the cards of the
+    the print service of `data/services/` that is exported to, if it is one, `inks` are those that its PDF
+    are put into, None for RGB; `database` the cards of the
     game's deck lists, for exporters that ask for it.
     """
 
@@ -111,6 +132,7 @@ class ExportJob:
     low_ink: bool = False
     partial: bool = False
     service: Service | None = None
+    inks: Inks | None = None
     database: CardDatabase | None = None
 
     @property
@@ -128,7 +150,7 @@ class ExportJob:
     def needed(self, component: Component) -> Iterator[Piece]:
         """Those of a component's pieces that have copies, for so many players, or lie on the table."""
         items = self.tabletop.table.items if self.tabletop is not None else ()
-        lying = {(home, id) for item in items for home, cards in item.parts for id, _ in cards}
+        lying = {shown for item in items for shown in item.shown}
         for piece in self.pieces(component):
             if piece.copies > 0 or (component.id, piece.card.id) in lying:
                 yield piece
@@ -149,6 +171,10 @@ class ExportJob:
     def look(self, artwork: str) -> str:
         """A digest of how a side looks: its artwork, and the drawing that came of it."""
         return f"{artwork}/{self.art.faces[artwork].name}"
+
+    def sides_of(self, component: Component) -> Sides:
+        """The pixels of a component's sides, or of a book's pages."""
+        return self.sides if component.book is None else self.books[component.id].sides
 
     def whole_number(self, name: str) -> int:
         """A setting that is a whole number."""

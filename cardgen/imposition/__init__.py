@@ -8,9 +8,11 @@ Numbers only, in mm; nothing here draws. `impose` turns rendered cards into an `
     slots.py        trims and clips of the cards on one page
     marks.py        crop marks, outlines, the fold line
     cuts.py         lines for cutting machines
+    printable.py    what a measured printer reaches
     furniture.py    ruler and labels, in whatever room the cards leave
     registration.py marks that cutting machines look for
     sheet.py        the pages in printing order
+    standees.py     figures with their feet, to fold
     single.py       one card side a page
     boxes.py        a box a page, with its cuts, folds and areas for glue
     tiling.py       boards larger than the paper, in overlapping tiles

@@ -11,12 +11,14 @@ office paper it is half a millimetre.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Literal
 
 from cardgen.findings import Findings
 from cardgen.geometry import IDENTITY, Matrix, Rect, Size
 from cardgen.imposition.booklet_marks import cut_marks, fold_marks
 from cardgen.imposition.flipping import adjusted, flip_axis
+from cardgen.imposition.printable import printable_margin
 from cardgen.model.book import Book
 from cardgen.model.game import Game, GameSheet
 from cardgen.model.sheets import (
@@ -27,6 +29,7 @@ from cardgen.model.sheets import (
     Paper,
     PrinterProfile,
     SheetLayout,
+    Side,
     Slot,
 )
 
@@ -81,6 +84,7 @@ def impose_book(
             )
         size = paper.size.upright.turned
         correction = adjusted(printer, size, flip_axis(size, edge), sheet.name, findings)
+        layout = replace(layout, margin=printable_margin(layout, printer))
         sides = _booklet(book, size, layout, turned=edge == "long-edge", correction=correction)
         return ImposedSheet(sheet.name, paper.name, edge, sides, 0)
     findings.error(
@@ -149,7 +153,9 @@ def _booklet(
         )
         adjust = scaled.then(correction) if back else scaled
         lines = cuts + folds if index == 0 else cuts
-        sides.append(Page(paper, "back" if back else "face", whole, whole, slots, lines, adjust=adjust))
+        side: Side = "back" if back else "face"
+        name = ", ".join(slot.card for slot in slots if slot.card) or None
+        sides.append(Page(paper, side, whole, whole, slots, lines, adjust=adjust, number=name))
     return tuple(sides)
 
 

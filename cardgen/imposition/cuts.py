@@ -16,9 +16,9 @@ from cardgen.model.sheets import ImposedSheet, Outline, Page, Slot
 def cuts_of(page: Page, shapes: Mapping[str, tuple[Shape, float]]) -> tuple[Cut, ...]:
     """The cuts of a page of faces, piece by piece; `shapes` are the shape and corner radius of components.
     There are none of what reaches beyond the page, such as tiles of boards."""
-    outlines = []
+    outlines = list(page.pieces)
     whole = Rect(0, 0, page.size.width, page.size.height)
-    for slot in _faces(page):
+    for slot in () if page.pieces else _faces(page):
         shape, radius = shapes[slot.component]
         if whole.contains(slot.trim):
             shape = turned(shape, slot.rotation)

@@ -49,6 +49,7 @@ def back_rotation(face: Rotation, axis: Axis) -> Rotation:
 
 def from_behind(correction: BackCorrection, axis: Axis) -> BackCorrection:
     """A correction, stated as seen from the face, as it is seen on the back page."""
+    correction = replace(correction, rotation=-correction.rotation)
     if axis == "vertical":
         return replace(correction, dx=-correction.dx)
     return replace(correction, dy=-correction.dy)

@@ -21,10 +21,13 @@ LEAST_LENGTH = 2.0
 OFF_CUT = 0.35
 """mm between a trim and a mark in its bleed, so that a cut a little off shows no ink."""
 
+CLOSEST = 0.1
+"""mm between a trim and a mark in its bleed where otherwise none of the mark would be printed."""
+
 LEAST_OFFSET = 1.0
 """mm between trim and mark on sheets without bleed, so that a cut a little off shows no ink."""
 
-_SPECK = 0.5
+SPECK = 0.5
 """mm: shorter than this is dirt rather than a mark."""
 
 
@@ -68,6 +71,23 @@ def crop_marks(
     return tuple(lines)
 
 
+def fold_crossings(faces: Sequence[Rect], page: Size, axis: Axis) -> tuple[Line, ...]:
+    """Marks at the ends of cuts that lie at a fold: across it, between the faces and their backs, where no
+    paper is left beside them. Black on white, for any ground; once folded, they are seen at its edge."""
+    if not faces:
+        return ()
+    box, lines = bounds(faces), []
+    if axis == "vertical":
+        away = min(abs(page.width / 2 - side) for side in (box.x, box.right)) - OFF_CUT
+        for y in _distinct(edge for trim in faces for edge in (trim.y, trim.bottom)):
+            lines.append(CasedLine(page.width / 2 - away, y, page.width / 2 + away, y, WEIGHT))
+    else:
+        away = min(abs(page.height / 2 - side) for side in (box.y, box.bottom)) - OFF_CUT
+        for x in _distinct(edge for trim in faces for edge in (trim.x, trim.right)):
+            lines.append(CasedLine(x, page.height / 2 - away, x, page.height / 2 + away, WEIGHT))
+    return tuple(lines)
+
+
 def reach(
     room: float, offset: float, margin: float, length: float
 ) -> tuple[float, float, type[Line]] | None:
@@ -76,8 +96,8 @@ def reach(
     printable = min(offset + length, room - margin)
     if printable - offset >= LEAST_LENGTH:
         return offset, printable, Line
-    end = min(offset + length, room)
-    return (OFF_CUT, end, CasedLine) if end - OFF_CUT >= _SPECK else None
+    start, end = max(CLOSEST, min(OFF_CUT, room - margin - SPECK)), min(offset + length, room)
+    return (start, end, CasedLine) if end - start >= SPECK else None
 
 
 def _distinct(values: Iterable[float]) -> list[float]:

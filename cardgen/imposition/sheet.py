@@ -12,7 +12,8 @@ from cardgen.imposition.extent import too_many_pages
 from cardgen.imposition.flipping import Axis, adjusted, behind, flip_axis
 from cardgen.imposition.furniture import AT_FULL_SIZE, Plan, breadth, plan
 from cardgen.imposition.grid import TOLERANCE, Arrangement, arrange, block_size
-from cardgen.imposition.marks import crop_marks, fold_line, outlines
+from cardgen.imposition.marks import crop_marks, fold_crossings, fold_line, outlines
+from cardgen.imposition.printable import printable_margin, say_unprinted_marks, say_what_is_not_printed
 from cardgen.imposition.registration import (
     arrange_between,
     bleed_between,
@@ -21,6 +22,7 @@ from cardgen.imposition.registration import (
 )
 from cardgen.imposition.single import impose_single
 from cardgen.imposition.slots import Cells, Filling, Shapes, back_slots, bounds, face_slots, within
+from cardgen.imposition.standees import impose_standees
 from cardgen.imposition.tiling import impose_tiled
 from cardgen.model.artwork import CardArt, CardSides
 from cardgen.model.game import Game, GameSheet
@@ -62,10 +64,13 @@ def impose(
     - `none`: after all the faces, each page as its faces' page is, for printing on one side: cut both
       alike and glue or sleeve them card by card. Pages without any back are left out.
 
-    `duplex` None means the layout's. `printer` corrects the back pages of the first two. `papers` are
-    those that a finding may propose. A sheet with cards that fit on the paper, but not on half of it, is
-    not folded but as the layout has it. Findings: `sheet/too-large`, `sheet/grid`, `sheet/gutter` are
-    errors; `sheet/empty`, `sheet/duplex` and `printer/unmeasured` warnings; `sheet/no-room` a note.
+    `duplex` None means the layout's. `printer` corrects the back pages of the first two, and marks
+    stand where it prints. `papers` are those that a finding may propose. A sheet with cards that fit on the
+    paper, but not on half of it, is not folded but as the layout has it.
+
+    Findings: `sheet/too-large`, `sheet/grid`, `sheet/gutter` are errors; `sheet/empty`, `sheet/duplex` and
+    `printer/unmeasured` warnings; `sheet/no-room` and `sheet/marks` notes; `printer/margin` one or the
+    other.
     """
     cards = [card for name in sheet.components for card in rendering.cards if card.component == name]
     cards = [card for card in cards if card.copies > 0]
@@ -92,7 +97,8 @@ def impose(
             cards = []
         return impose_single(game, sheet, layout, cards, rendering.artworks, backs=with_backs)
     if layout.grid == "tiled":
-        return impose_tiled(game, sheet, layout, paper, cards, rendering.artworks, findings)
+        within_reach = replace(layout, margin=printable_margin(layout, printer))
+        return impose_tiled(game, sheet, within_reach, paper, cards, rendering.artworks, findings)
     if layout.grid == "booklet":
         findings.error(
             "sheet/book",
@@ -101,6 +107,10 @@ def impose(
             "choose a layout for cards, such as poker",
         )
         return ImposedSheet(sheet.name, paper.name, "none", (), 0)
+    if any(game.component(name).standee is not None for name in sheet.components):
+        return impose_standees(
+            game, sheet, layout, paper, cards, rendering.artworks, findings, backs=backs, papers=papers
+        )
     mode = (duplex or layout.duplex) if with_backs else "none"
     if TOLERANCE < layout.gutter < 2 * layout.bleed - TOLERANCE:
         findings.error(
@@ -120,6 +130,11 @@ def impose(
         fillings = []
     drafts = list(setting.drafts(fillings, with_backs))
     pages = setting.finish(drafts)
+    if layout.marks == "crop":
+        straight = (draft for draft in drafts if draft.side == "face" and not draft.arrangement.honeycomb)
+        faces = ((draft.arrangement.page, draft.trims) for draft in straight)
+        say_unprinted_marks(game, sheet, printable_margin(layout, printer), faces, findings)
+    say_what_is_not_printed(game, sheet, layout, printer, pages, findings)
     count = sum(len(filling.cards) for filling in fillings)
     return ImposedSheet(sheet.name, paper.name, mode, pages, count)
 
@@ -376,8 +391,9 @@ class _Setting:
     def _furnished(self, draft: _Draft, content: str, plans: Plans) -> tuple[Page, tuple[str, ...]]:
         """The finished page, and what furniture found no room on it. `plans` are those of earlier pages."""
         layout, size, fold = self.layout, draft.arrangement.page, draft.arrangement.fold
+        margin = printable_margin(layout, self.printer)
         whole = Rect(0, 0, size.width, size.height)
-        lines: tuple[Line, ...] = (fold_line(size, fold, layout.margin),) if fold else ()
+        lines: tuple[Line, ...] = (fold_line(size, fold, margin),) if fold else ()
         searched: tuple[Rect, ...] = ()
         if layout.marks == "silhouette" and draft.side == "face":
             lines, searched = lines + registration_marks(size), marked_corners(size)
@@ -385,7 +401,8 @@ class _Setting:
         def marker(length: float) -> tuple[Line, ...]:
             if layout.marks != "crop" or draft.arrangement.honeycomb:  # no straight cut frees a hexagon
                 return ()
-            return crop_marks(draft.trims, size, bleed=layout.bleed, margin=layout.margin, length=length)
+            marks = crop_marks(draft.trims, size, bleed=layout.bleed, margin=margin, length=length)
+            return marks + fold_crossings(draft.halves[0], size, fold) if fold else marks
 
         texts = (
             f"{self.game.title} {self.game.version}",
@@ -397,7 +414,7 @@ class _Setting:
         if key not in plans:
             blocks = [within(block.inset(-layout.bleed), size) for block in draft.blocks]
             blocks += searched
-            planned = plan(size, blocks, marker, lines, counts, margin=layout.margin)
+            planned = plan(size, blocks, marker, lines, counts, margin=margin)
             plans[key] = planned, planned.marks + lines + planned.lines
         planned, drawn = plans[key]
         furniture = planned.saying(texts)

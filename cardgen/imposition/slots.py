@@ -95,7 +95,7 @@ def _slot(
         rotation: Rotation = 0 if size.close_to(trim.size) else 90
         limits = Insets.all(bleed)
         if not page.arrangement.honeycomb:
-            limits = _room(page.arrangement, index, count, bleed)
+            limits = room(page.arrangement, index, count, bleed)
         outer = Insets(-limits.top, -limits.right, -limits.bottom, -limits.left)
         clip = within(trim.inset(outer), page.arrangement.page)
         if (corners := corners_of(turned(shape, rotation), trim)) is not None:
@@ -143,7 +143,7 @@ def _room_around(arrangement: Arrangement, index: int, count: int, bleed: float)
     return room
 
 
-def _room(arrangement: Arrangement, index: int, count: int, bleed: float) -> Insets:
+def room(arrangement: Arrangement, index: int, count: int, bleed: float) -> Insets:
     """How far cell `index` may bleed when the first `count` cells hold cards: half the gutter towards
     a neighbour, the whole bleed where there is none.
 

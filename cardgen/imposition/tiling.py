@@ -211,4 +211,7 @@ def _page(
     marks = (*crop, *join) if layout.marks == "crop" else tuple(join)
     furniture = furnish(plan.page, [clip], lambda length: (), marks, texts, margin=layout.margin)
     lines = marks + furniture.lines
-    return Page(plan.page, "face", whole, whole, (slot,), lines, (), furniture.labels, bookmark)
+    name = f"{card.card} {tile.row + 1}.{tile.column + 1}" if len(plan.tiles) > 1 else None
+    return Page(
+        plan.page, "face", whole, whole, (slot,), lines, (), furniture.labels, bookmark, number=name
+    )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal
 
 from cardgen.findings import Location
 from cardgen.geometry import Polygon, Rect, Shape, Size
@@ -12,6 +12,7 @@ from cardgen.loading.choices import in_full, is_choice, options
 from cardgen.loading.context import GameContext
 from cardgen.loading.lengths import length, trim
 from cardgen.loading.shapes import shape_of
+from cardgen.loading.standees import standee_of
 from cardgen.model.boxes import Dieline
 from cardgen.model.extremes import LEAST_PAGE, MAX_BLEED, MAX_TRIM
 from cardgen.model.game import BookSource, Card, Component
@@ -60,6 +61,9 @@ def load_component(
     _check_insets(context, base, entry, cards, radius, bleed, safe)
     if box is not None:
         _check_sizes(context, cards, box)
+    standee = None
+    if entry["kind"] == "standee":
+        standee = standee_of(manifest, base, entry, shape, radius, cards, findings)
     if len(findings) > before:
         return None
     _note_turned_backs(context, base, cards)
@@ -76,8 +80,9 @@ def load_component(
         cards=tuple(cards),
         variables=entry["variables"],
         declared=declared,
+        products=_products(entry),
+        standee=standee,
         box=box,
-        products=entry["products"],
     )
 
 
@@ -136,6 +141,14 @@ def _check_templates(context: GameContext, base: Path, entry: Mapping[str, Any])
                 context.template(context.manifest, path, template)
 
 
+def _products(entry: Mapping[str, Any]) -> dict[str, tuple[str, ...] | Literal[False]]:
+    """Names of products by print service, one or several."""
+    return {
+        service: named and ((named,) if isinstance(named, str) else tuple(named))
+        for service, named in entry["products"].items()
+    }
+
+
 def _check_services(context: GameContext, base: Path, entry: Mapping[str, Any]) -> None:
     """Report print services that `products` names and that there are not."""
     for name in entry["products"]:
@@ -147,7 +160,7 @@ def _check_services(context: GameContext, base: Path, entry: Mapping[str, Any]) 
 
 
 _OF_CARDS = frozenset(
-    ("data", "separator", "columns", "schema", "face", "back", "corner_radius", "corners")
+    ("data", "separator", "columns", "schema", "face", "back", "corner_radius", "corners", "standee")
 )
 _OF_BOOKS = frozenset(("book", "look"))
 
@@ -160,6 +173,10 @@ def _refuse_strange_keys(context: GameContext, base: Path, entry: Mapping[str, A
         owner = "only a box has a" if key == "box" else "a book has no" if book else "only a book has a"
         place = context.manifest.locate((*base, key), key=True)
         context.findings.error("component/key", f"{owner} '{key}'", place, "leave it out")
+    if "standee" in entry and entry["kind"] not in ("standee", "book"):
+        place = context.manifest.locate((*base, "standee"), key=True)
+        message = f"a component of the kind {entry['kind']} has no foot"
+        context.findings.error("component/key", message, place, "write `kind: standee`, or leave it out")
 
 
 def _load_book(context: GameContext, id: str, entry: Mapping[str, Any]) -> Component | None:
@@ -195,7 +212,7 @@ def _load_book(context: GameContext, id: str, entry: Mapping[str, Any]) -> Compo
         cards=(),
         variables=entry["variables"],
         book=BookSource(file if texts is None else texts.book(file), entry.get("look", {})),
-        products=entry["products"],
+        products=_products(entry),
     )
 
 

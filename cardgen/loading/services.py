@@ -12,7 +12,7 @@ from cardgen.loading.lengths import length, trim
 from cardgen.loading.sources import Sources
 from cardgen.model.extremes import MAX_BLEED
 from cardgen.model.game import ProjectPaths
-from cardgen.model.services import Autofill, Product, Service, canvas_of
+from cardgen.model.services import Autofill, Product, Service, ServiceInks, canvas_of
 from cardgen.schema.wording import name_hint
 from cardgen.storage.reading import SERVICE
 from cardgen.storage.walking import names_in
@@ -84,6 +84,7 @@ def _service(name: str, document: Document, sources: Sources) -> Service | None:
         products=() if reader.value("any_trim") else reader.products(bleed, dpi),
         first=reader.value("first") or ("back" if reader.value("delivery") == "deck-pdf" else "face"),
         autofill=reader.autofill(),
+        inks=reader.inks(),
     )
 
 
@@ -125,6 +126,12 @@ class _Reader:
     def count(self, key: str) -> int | None:
         entry = self._entry(key)
         return None if entry is None else int(entry["value"])
+
+    def inks(self) -> ServiceInks | None:
+        """The inks that it takes PDF in."""
+        if self.value("color") != "cmyk":
+            return None
+        return ServiceInks(self.value("profile"), self.count("ink_limit"))
 
     def _entry(self, key: str) -> Any:
         entry = self.value(key)
@@ -171,6 +178,7 @@ class _Reader:
                     back=entry["back"],
                     caveat=entry.get("caveat"),
                     by_name=entry["by_name"],
+                    most_pages=entry.get("most_pages"),
                 )
             )
         return tuple(found)

@@ -151,6 +151,7 @@ class _Reader:
                 times = item.count if item.kind == "piece" else 1
                 for home, cards in item.parts:
                     used.update({(home, id): copies * times for id, copies in cards})
+                used.update(dict.fromkeys(item.shown[sum(len(cards) for _, cards in item.parts) :], times))
         whole = []
         for item in placed:
             if takes_rest(item):
@@ -212,7 +213,7 @@ class _Reader:
         """Report things that lie partly beyond the edge of the table."""
         said: set[DataPath] = set()
         for item in placed:
-            if not isinstance(item.at, Spot) or item.path in said:
+            if not isinstance(item.at, Spot) or item.path in said or item.hand:
                 continue
             reach = item.at.extent(self._items.extent(item))
             over = max(
@@ -221,7 +222,7 @@ class _Reader:
             )
             if over > 0.5:
                 said.add(item.path)
-                what = item.component or item.kind
+                what = item.component or item.name or item.kind
                 seat = f" of {item.seat}" if item.seat else ""
                 message = f"the {item.kind} '{what}'{seat} lies {over:.0f}mm beyond the table of {size}"
                 self._error("table/outside", message, (*item.path, "at"))
@@ -238,6 +239,7 @@ class _Reader:
                 entry.get("description"),
                 tuple(entry["tags"]) if "tags" in entry else None,
                 entry.get("gm_notes"),
+                (entry["sides"][0], entry["sides"][1]) if "sides" in entry else None,
                 ("tts", id),
             )
             for id, entry in self._data["tts"].items()

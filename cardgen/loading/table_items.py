@@ -9,7 +9,7 @@ from cardgen.findings import Findings
 from cardgen.geometry import Size
 from cardgen.model.deck_lists import DeckList
 from cardgen.model.game import Card, Component
-from cardgen.model.table import Placed, PlacedKind, SnapRef, Spot
+from cardgen.model.table import LARGEST, Placed, PlacedKind, SnapRef, Spot
 from cardgen.schema.wording import either, name_hint
 from cardgen.units import parse_length
 from cardgen.yaml.positions import DataPath
@@ -19,13 +19,14 @@ KINDS: Final = get_args(PlacedKind)
 EVERY = ("at", "on", "turn", "name", "seat")
 MEANS: Mapping[str, tuple[str, ...]] = {
     "deck": ("face", "shuffle", "cards", "where", "list", "nth", "rest", "locked"),
-    "piece": ("face", "nth", "locked", "count"),
+    "piece": ("face", "nth", "locked", "count", "states"),
     "bag": ("cards", "where", "nth", "rest", "locked", "infinite", "shuffle", "color"),
     "dice": ("count", "color"),
     "pawn": ("color",),
     "counter": ("value", "locked"),
     "book": ("locked",),
     "note": ("locked",),
+    "zone": ("size", "hides", "hand"),
 }
 """The keys that mean something to each kind of thing, besides those of all."""
 LOCKED = ("board", "mat")
@@ -34,6 +35,9 @@ LOCKED = ("board", "mat")
 CHOOSING: Final = ("cards", "where", "list", "nth")
 """The keys that choose among cards: one of them at a time."""
 
+SMALLEST_ZONE = 5.0
+"""The least side of a zone, in mm."""
+
 Choice = list[tuple[Card, int]]
 
 
@@ -41,6 +45,11 @@ def read_spot(at: Sequence[str], turn: float) -> Spot:
     """A place of two coordinates, which the schema has checked."""
     x, y = (round(parse_length(text), 6) for text in at)
     return Spot(x, y, float(turn) % 360)
+
+
+def read_sides(size: Sequence[str]) -> list[float]:
+    """How far a zone reaches, across and deep, which the schema has checked."""
+    return [round(parse_length(text), 6) for text in size]
 
 
 def _list_of(stated: str | Sequence[str], seat: int | None) -> str:
@@ -84,10 +93,11 @@ class ItemReader:
                 return None
             component = entry["book"]
         at = self._at(path, entry)
-        if at is None:
+        states = self._states(path, entry, component, parts)
+        if at is None or states is None:
             return None
         home = self._components.get(component)
-        name = entry.get("name", entry.get("counter", entry.get("pawn")))
+        name = next((entry[key] for key in ("name", "counter", "pawn", "zone") if key in entry), None)
         if name is None and "list" in entry:
             name = self._decks[_list_of(entry["list"], seat)].title
         return Placed(
@@ -108,6 +118,10 @@ class ItemReader:
             die=entry.get("dice", "d6"),
             value=entry.get("value", 0),
             text=entry.get("note", ""),
+            area=Size(*read_sides(entry["size"])) if kind == "zone" else None,
+            hides=entry.get("hides"),
+            hand=entry.get("hand", False),
+            states=states,
         )
 
     def extent(self, item: Placed) -> Size:
@@ -134,7 +148,7 @@ class ItemReader:
     def _keys_fit(
         self, path: DataPath, kind: PlacedKind, entry: Mapping[str, Any], seat: int | None
     ) -> bool:
-        known = {kind, *EVERY, *MEANS[kind]}
+        known = {kind, *EVERY, *MEANS[kind]} - ({"name"} if kind == "zone" else set())
         defaults = {key for key in ("shuffle", "infinite", "rest") if entry.get(key) is False}
         wrong = [
             (key, f"'{key}' means nothing to a {kind}", "leave it out")
@@ -153,7 +167,41 @@ class ItemReader:
             wrong.append(("nth", "'nth' is for things of each_seat", "leave it out"))
         for key, message, hint in wrong:
             self._say("table/key", message, (*path, key), hint, key=True)
-        return not wrong
+        return not wrong and (kind != "zone" or self._zone_fits(path, entry, seat))
+
+    def _states(
+        self, path: DataPath, entry: Mapping[str, Any], component: str, parts: Mapping[str, Any]
+    ) -> tuple[str, ...] | None:
+        """What a piece can be turned to, in order, itself among them; None after a finding."""
+        if "states" not in entry:
+            return ()
+        ids = [card.id for card in self._components[component].cards]
+        own = str(parts[component][0][0])
+        if entry["states"] is True:
+            return tuple(ids)
+        for index, id in enumerate(entry["states"]):
+            if id not in ids or id == own:
+                message = f"{component} has no card '{id}'" if id != own else f"'{id}' is what lies there"
+                hint = name_hint(id, ids, f"cards of {component}") if id != own else "leave it out"
+                self._say("reference/card", message, (*path, "states", index), hint)
+                return None
+        return (own, *entry["states"])
+
+    def _zone_fits(self, path: DataPath, entry: Mapping[str, Any], seat: int | None) -> bool:
+        owned = seat is not None or "seat" in entry
+        message = hint = None
+        if "size" not in entry:
+            message, hint = "the zone has no size", "write size: [100mm, 120mm]"
+        elif not all(SMALLEST_ZONE <= side <= LARGEST.width for side in read_sides(entry["size"])):
+            message = f"a side of a zone has {SMALLEST_ZONE:g} to {LARGEST.width:g}mm"
+        elif "hides" in entry and entry.get("hand"):
+            message, hint = "a hand hides what it holds by itself", "leave hides out"
+        elif not owned and (entry.get("hand") or entry.get("hides") in ("others", "owner")):
+            message = "the zone belongs to nobody"
+            hint = "put it into each_seat, or write whose it is: seat: COLOR"
+        if message is not None:
+            self._say("table/item", message, path, hint)
+        return message is None
 
     def _cards(
         self, path: DataPath, kind: PlacedKind, entry: Mapping[str, Any], seat: int | None, seats: int

@@ -15,7 +15,14 @@ _OF_SIZES = ("poker", "mini", "tarot", "jumbo", "square")
 """Layouts that are called like the size that they are for."""
 _OF_ANY_CARD = "poker"
 """The layout of cards of other sizes: it lays out as many as fit."""
-_BY_KIND = {"token": "tokens", "aid": "aids", "mat": "aids", "board": "aids", "box": "box"}
+_BY_KIND = {
+    "token": "tokens",
+    "standee": "standees",
+    "aid": "aids",
+    "mat": "aids",
+    "board": "aids",
+    "box": "box",
+}
 
 
 def usual_sheets(components: Sequence[Component], sizes: Mapping[str, Size]) -> tuple[GameSheet, ...]:

@@ -17,6 +17,9 @@ LEAST_PAGE = 90.0
 """Least side of a book's page in mm."""
 MAX_TYPE = 20.0
 """Largest least type size in mm; more is a wrong unit."""
+LEAST_INK, MOST_INK = 180, 400
+"""What the most ink of a press may be, in per cent, all four inks together: less prints nothing dark, more
+there is not."""
 MAX_PIECES = 200_000
 """Most pieces of a game, copies counted: 20,000 cards ten times."""
 MAX_PAGES = 50_000

@@ -13,10 +13,11 @@ from cardgen.geometry import Polygon, Shape, Size
 from cardgen.model.boxes import Dieline
 from cardgen.model.deck_lists import DeckList, DeckSource
 from cardgen.model.effects import Effects
+from cardgen.model.standees import Standee
 from cardgen.model.table import Table
 from cardgen.model.translation import Words
 
-ComponentKind = Literal["card", "board", "mat", "aid", "token", "book", "box"]
+ComponentKind = Literal["card", "board", "mat", "aid", "token", "standee", "book", "box"]
 
 
 class Locator(Protocol):
@@ -87,7 +88,8 @@ class Component:
     is the art outside trim, safe the inset inside trim that holds everything that matters.
     `declared` are the keys that its schema knows for a card, whether or not any card has them. A
     `book` has pages instead of cards and counts as one piece. `products` says by print service which of
-    its products this is ordered as, False for one that it is not ordered from.
+    its products this is ordered as (of several, the one that changes a card's size least), False for one
+    that it is not ordered from. A `standee` has a foot.
     """
 
     id: str
@@ -102,9 +104,10 @@ class Component:
     variables: Mapping[str, Any]
     declared: tuple[str, ...] = ()
     book: BookSource | None = None
+    products: Mapping[str, tuple[str, ...] | Literal[False]] = field(default_factory=dict)
+    standee: Standee | None = None
     box: Dieline | None = None
     """The sheet of card that it is cut and folded of, for the kind box."""
-    products: Mapping[str, str | Literal[False]] = field(default_factory=dict)
 
     @property
     def outline(self) -> Literal["rectangle", "rounded", "ellipse", "hexagon", "polygon"]:

@@ -77,7 +77,7 @@ def _things(component: Component) -> list[tuple[Placed, Size]]:
     if component.kind in ("board", "mat"):
         piece = Placed("piece", NOWHERE, 0.0, (), component=component.id, face_up=True, locked=True)
         return [(replace(piece, cards=((card.id, 1),)), card.trim) for card in cards]
-    if component.kind == "token" and cards:
+    if component.kind in ("token", "standee") and cards:
         copies = tuple((card.id, card.copies) for card in cards)
         return [(Placed("bag", NOWHERE, 0.0, (), component=component.id, cards=copies), BAG)]
     piles: dict[Size, list[Card]] = {}

@@ -18,7 +18,8 @@ OrderBy = Literal["component", "product", "size"]
 class Product:
     """Something that a service makes. `trim` is the finished size as the service's image lies;
     `canvas` the exact size of that image in pixels. `caveat` says what about it is not certain. One that
-    is taken `by_name` is for components that name it, and for no other of its size."""
+    is taken `by_name` is for components that name it, and for no other of its size. A booklet has at most
+    `most_pages`, as far as that is known."""
 
     id: str
     title: str
@@ -29,6 +30,7 @@ class Product:
     back: BackRule
     caveat: str | None = None
     by_name: bool = False
+    most_pages: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,11 +44,21 @@ class Autofill:
 
 
 @dataclass(frozen=True, slots=True)
+class ServiceInks:
+    """The inks that a service takes PDF in: a profile that comes with cardgen or a file of
+    `data/services/`, and the most ink in per cent; None where it does not say."""
+
+    profile: str | None
+    limit: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class Service:
     """A print service. `bleed` is what it wants around the trim, `safe` what it wants kept clear
     within. `first` is the side that comes first in a PDF. `order_by` says what makes one order, and
     `most_cards` how many cards it may have. With `any_trim` it cuts to every size and has no products.
-    `proof` says what keeps the files from being ready for the press."""
+    `inks` are those it wants PDF in, None for RGB. `proof` says what keeps the files from being ready for
+    the press: always, or where they are not in those inks."""
 
     id: str
     title: str
@@ -64,6 +76,12 @@ class Service:
     products: tuple[Product, ...]
     first: Literal["face", "back"] = "face"
     autofill: Autofill | None = None
+    inks: ServiceInks | None = None
+
+    @property
+    def prints_books(self) -> bool:
+        """Whether rulebooks can be ordered: as booklets, or cut to any size."""
+        return self.any_trim or any("book" in product.kinds for product in self.products)
 
 
 def canvas_of(trim: Size, bleed: float, dpi: int) -> tuple[int, int]:

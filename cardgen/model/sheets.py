@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Literal, get_args
 
@@ -48,31 +49,35 @@ class SheetLayout:
 
 @dataclass(frozen=True, slots=True)
 class BackCorrection:
-    """How backs must be drawn so that a printer puts them behind their faces: scaled about the page
-    centre, then shifted by `dx`, `dy` mm. Stated as seen from the face, through the paper, x to the
-    right and y down, and therefore the same whichever edge the printer flips on."""
+    """How backs must be drawn so that a printer puts them behind their faces: turned about the page centre
+    by `rotation` degrees clockwise, scaled about it, then shifted by `dx`, `dy` mm. Stated as seen from the
+    face, through the paper, x to the right and y down, and therefore the same whichever edge the printer
+    flips on."""
 
     dx: float = 0.0
     dy: float = 0.0
     scale_x: float = 1.0
     scale_y: float = 1.0
+    rotation: float = 0.0
 
     def matrix(self, page: Size) -> Matrix:
         """The correction as a map of a page of that size, still as seen from the face."""
-        x, y = page.width / 2, page.height / 2
-        return Matrix(
-            self.scale_x, 0, 0, self.scale_y, x - self.scale_x * x + self.dx, y - self.scale_y * y + self.dy
-        )
+        x, y, angle = page.width / 2, page.height / 2, math.radians(self.rotation)
+        turn = Matrix(math.cos(angle), math.sin(angle), -math.sin(angle), math.cos(angle))
+        corrected = turn.then(Matrix(self.scale_x, 0, 0, self.scale_y, x + self.dx, y + self.dy))
+        return Matrix(1, 0, 0, 1, -x, -y).then(corrected)
 
 
 @dataclass(frozen=True, slots=True)
 class PrinterProfile:
     """What was measured of a printer, for portrait and for landscape pages; None: not measured. (A
-    driver may turn a landscape page either way, so the one does not follow from the other.)"""
+    driver may turn a landscape page either way, so the one does not follow from the other.) `margin` is
+    what it leaves white at the paper's edges, mm at the widest of the four."""
 
     name: str
     portrait: BackCorrection | None = None
     landscape: BackCorrection | None = None
+    margin: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +97,8 @@ class Slot:
     card: str
     shape: Shape = "rectangle"
     """The shape of the clip: an ellipse fills its rectangle."""
+    mirrored: bool = False
+    """Whether the artwork is mirrored in its upright middle line before it is turned."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,8 +185,10 @@ class Page:
     adjust: Matrix = IDENTITY
     headings: tuple[Heading, ...] = ()
     links: tuple[Link, ...] = ()
+    pieces: tuple[Outline, ...] = ()
+    """What is cut out, where that is not the trims of its slots."""
     number: str | None = None
-    """What is printed as its number, where that is not its side and place in the file."""
+    """What viewers call it, such as the number that is printed on it; None: after its cards."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,8 @@ DIE = 16.0
 PAWN = Size(22.0, 22.0)
 """Sizes that tables on screens give to what no template draws, about, in mm."""
 
-PlacedKind = Literal["deck", "piece", "bag", "dice", "pawn", "counter", "book", "note"]
+PlacedKind = Literal["deck", "piece", "bag", "dice", "pawn", "counter", "book", "note", "zone"]
+Hiding = Literal["others", "owner", "all"]
 Act = Literal["shuffle", "deal", "place", "clear"]
 DieKind = Literal["d4", "d6", "d8", "d10", "d12", "d20"]
 
@@ -106,6 +107,14 @@ class Placed:
     text: str = ""
     seat: str | None = None
     """The seat that it belongs to, by colour."""
+    area: Size | None = None
+    """How large a zone is, across and deep."""
+    hides: Hiding | None = None
+    """From whom a zone hides what lies in it: all but its owner, its owner alone, everybody."""
+    hand: bool = False
+    """Whether a zone is one more hand of its seat."""
+    states: tuple[str, ...] = ()
+    """What a piece can be turned to, in order, itself among them: ids of its component's cards."""
 
     @property
     def parts(self) -> tuple[tuple[str, tuple[tuple[str, int], ...]], ...]:
@@ -117,9 +126,17 @@ class Placed:
         book's pages."""
         if self.kind == "dice":
             return Size(self.count * DIE * 1.5, DIE)
+        if self.area is not None:
+            return self.area
         if self.kind in ("deck", "piece", "book"):
             return trim or NOTE
         return {"bag": BAG, "pawn": PAWN, "counter": COUNTER, "note": NOTE}[self.kind]
+
+    @property
+    def shown(self) -> tuple[tuple[str, str], ...]:
+        """All that is seen of it at some time, by component and card: its cards, and its other states."""
+        seen = [(home, id) for home, cards in self.parts for id, _ in cards]
+        return (*seen, *((self.component, id) for id in self.states if (self.component, id) not in seen))
 
     @property
     def total(self) -> int:
@@ -143,8 +160,9 @@ class Step:
     """A step of the set-up. `pile` is what it is done with, all piles and bags of that name or component.
 
     `deal` gives `cards` to each player who sits there, or to the seat that a pile belongs to; `place` lays
-    `cards` out from `at` on, each `step` (x and y in mm) from the one before; `clear` takes away what
-    belongs to free seats. Done with so many `players` only, if any are stated."""
+    `cards` out from `at` on, each `step` (x and y in mm) from the one before, or about the middle of every
+    `zone` of that name, turned with it; `clear` takes away what belongs to free seats. Done with so many
+    `players` only, if any are stated."""
 
     act: Act
     pile: str
@@ -153,6 +171,7 @@ class Step:
     step: tuple[float, float]
     face_up: bool
     players: tuple[int, ...]
+    zone: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,6 +191,8 @@ class CardWords:
     description: str | None = None
     tags: tuple[str, ...] | None = None
     gm_notes: str | None = None
+    sides: tuple[str, str] | None = None
+    """What face and back are called."""
     path: tuple[str | int, ...] = ()
 
 

@@ -9,40 +9,47 @@ from typing import Any
 import pikepdf
 
 from cardgen.press.images import recolor_image
-from cardgen.press.operators import InlineImageError, Space, in_inks
-from cardgen.press.palettes import InkPalette, MaskPalette
+from cardgen.press.inline import content_of, lift_images
+from cardgen.press.operators import Space, in_inks
+from cardgen.press.palettes import MaskPalette, Palette
 from cardgen.press.shadings import recolor
+from cardgen.units import MM_PER_PT
+
+Units = dict[bytes, float]
+"""How many mm a unit of what a stream shows is, by its name there."""
 
 _DEVICE: dict[bytes, Space] = {b"/DeviceRGB": "rgb", b"/DeviceGray": "gray", b"/CalRGB": "rgb"}
-_COLORS = re.compile(rb"\b(?:rg|RG|g|G|sc|scn|SC|SCN|cs|CS)\b")
+_COLORS = re.compile(rb"\b(?:rg|RG|g|G|sc|scn|SC|SCN|cs|CS|Do)\b")
 
 
 class Conversion:
-    """One PDF on its way into inks. Each object is met once, whatever shows it."""
+    """One PDF on its way into inks. Each object is met once, whatever shows it; how thick its lines are is
+    told by the first that does."""
 
-    def __init__(self, pdf: pikepdf.Pdf, palette: InkPalette) -> None:
+    def __init__(self, pdf: pikepdf.Pdf, palette: Palette) -> None:
         self._pdf, self._palette, self._mask = pdf, palette, MaskPalette()
         self._done: set[tuple[int, int]] = set()
 
     def run(self) -> None:
         """Put everything on all pages into inks, in place."""
         for page in self._pdf.pages:
-            content = b"\n".join(part.read_bytes() for part in _contents(page.obj))
+            lift_images(page, self._pdf)
             resources = page.obj.get("/Resources", pikepdf.Dictionary())
-            found = self._content(content, resources, self._palette)
+            found, shown = self._content(content_of(page), resources, self._palette, MM_PER_PT)
             if found is not None:
                 page.obj.Contents = self._pdf.make_stream(found)
             self._group(page.obj, self._palette)
-            self._resources(resources, self._palette)
+            self._resources(resources, self._palette, MM_PER_PT, shown)
 
-    def _content(self, content: bytes, resources: Any, palette: InkPalette | MaskPalette) -> bytes | None:
-        """A content stream in inks, None if it names no colour."""
+    def _content(
+        self, content: bytes, resources: Any, palette: Palette, unit: float
+    ) -> tuple[bytes | None, Units]:
+        """A content stream in inks, None if it names no colour; and what it shows how large."""
+        shown: Units = {}
         if not _COLORS.search(content):
-            return None
-        try:
-            return in_inks(content, palette, self._spaces(resources))
-        except InlineImageError:
-            raise ValueError("an image within a content stream") from None
+            return None, shown
+        found = in_inks(content, palette, self._spaces(resources), unit, shown)
+        return (None if found == content else found), shown
 
     def _spaces(self, resources: Any) -> dict[bytes, Space]:
         spaces = dict(_DEVICE)
@@ -50,54 +57,59 @@ class Conversion:
             spaces[key.encode("ascii")] = _kind(space)
         return spaces
 
-    def _form(self, form: Any, palette: InkPalette | MaskPalette) -> None:
-        """A form or the cell of a pattern."""
-        resources = form.get("/Resources", pikepdf.Dictionary())
+    def _form(self, form: Any, palette: Palette, unit: float) -> None:
+        """A form or the cell of a pattern; `unit` is how many mm a unit around it is."""
         if "/Resources" not in form:
-            form.Resources = resources
-        found = self._content(form.read_bytes(), resources, palette)
+            form.Resources = pikepdf.Dictionary()
+        lift_images(form, self._pdf)
+        resources = form.Resources
+        if "/Matrix" in form:
+            a, b, c, d = [float(value) for value in form.Matrix][:4]
+            unit *= abs(a * d - b * c) ** 0.5
+        found, shown = self._content(content_of(form), resources, palette, unit)
         if found is not None:
             form.write(found)
         self._group(form, palette)
-        self._resources(resources, palette)
+        self._resources(resources, palette, unit, shown)
 
-    def _group(self, holder: Any, palette: InkPalette | MaskPalette) -> None:
+    def _group(self, holder: Any, palette: Palette) -> None:
         group = holder.get("/Group")
         if group is not None and "/CS" in group:
             group.CS = pikepdf.Name(palette.space)
 
-    def _resources(self, resources: Any, palette: InkPalette | MaskPalette) -> None:
-        for object in self._new(resources, "/Shading"):
+    def _resources(self, resources: Any, palette: Palette, unit: float, shown: Units) -> None:
+        """What a stream shows, beside it. `unit` is how many mm its own unit is."""
+        for _, object in self._new(resources, "/Shading"):
             self._shading(object, palette)
-        for object in self._new(resources, "/Pattern"):
+        for _, object in self._new(resources, "/Pattern"):
             if int(object.PatternType) == 1:
-                self._form(object, palette)
+                self._form(object, palette, unit)
             elif self._first(object.Shading):
                 self._shading(object.Shading, palette)
-        for object in self._new(resources, "/XObject"):
+        for name, object in self._new(resources, "/XObject"):
             if object.Subtype == "/Image":
                 recolor_image(object, palette)
             else:
-                self._form(object, palette)
-        for state in self._new(resources, "/ExtGState"):
+                self._form(object, palette, shown.get(name.encode("ascii"), unit))
+        for _, state in self._new(resources, "/ExtGState"):
             mask = state.get("/SMask")
             if isinstance(mask, pikepdf.Dictionary) and self._first(mask.G):
-                self._form(mask.G, self._mask)
+                self._form(mask.G, self._mask, unit)
                 if "/BC" in mask and len(mask.BC) == 3:
                     mask.BC = list(self._mask.values([float(value) for value in mask.BC]))
         for key, space in list((resources.get("/ColorSpace") or {}).items()):
             if _kind(space) != "other":
                 del resources.ColorSpace[key]  # nothing names it any more
 
-    def _shading(self, shading: Any, palette: InkPalette | MaskPalette) -> None:
+    def _shading(self, shading: Any, palette: Palette) -> None:
         kind = _kind(shading.ColorSpace)
         if kind != "other":
             recolor(shading, kind == "gray", palette, self._pdf)
 
-    def _new(self, resources: Any, kind: str) -> Iterator[Any]:
-        for _, object in sorted((resources.get(kind) or {}).items()):
+    def _new(self, resources: Any, kind: str) -> Iterator[tuple[str, Any]]:
+        for name, object in sorted((resources.get(kind) or {}).items()):
             if self._first(object):
-                yield object
+                yield name, object
 
     def _first(self, object: Any) -> bool:
         """Whether an object is met for the first time; what stands in its holder always is."""
@@ -107,13 +119,6 @@ class Conversion:
             return False
         self._done.add(object.objgen)
         return True
-
-
-def _contents(page: Any) -> list[Any]:
-    contents = page.get("/Contents")
-    if contents is None:
-        return []
-    return list(contents) if isinstance(contents, pikepdf.Array) else [contents]
 
 
 def _kind(space: Any) -> Space:

@@ -10,23 +10,24 @@ import numpy as np
 import pikepdf
 from PIL import Image
 
-from cardgen.press.palettes import InkPalette, MaskPalette
+from cardgen.press.palettes import InkPalette, Palette
 
 _QUALITY = 92
 _OVER = 0.02
 """How much more ink than the limit what is lost in a JPEG may come to, here and there."""
 
 
-def recolor_image(image: Any, palette: InkPalette | MaskPalette) -> None:
+def recolor_image(image: Any, palette: Palette) -> None:
     """Put a picture of colours into the palette's space, in place. What is gray already stays gray. What
     was a JPEG is one again, unless its losses would take it over the limit of ink."""
-    if image.get("/ImageMask") is True or _is_gray(image.get("/ColorSpace")):
+    is_gray = _is_gray(image.get("/ColorSpace"))
+    if image.get("/ImageMask") is True or (is_gray and not palette.exact):
         return
     if str(image.get("/ColorSpace")) == "/DeviceCMYK":
         return
     was_jpeg = str(image.get("/Filter")) in ("/DCTDecode", 'pikepdf.Array([ "/DCTDecode" ])')
-    shown = palette.picture(pikepdf.PdfImage(image).as_pil_image().convert("RGB"))
-    packed = _jpeg(shown, palette) if was_jpeg else None
+    shown = palette.picture(pikepdf.PdfImage(image).as_pil_image().convert("L" if is_gray else "RGB"))
+    packed = _jpeg(shown, palette) if was_jpeg and not palette.exact else None
     for key in ("/DecodeParms", "/Decode"):
         if key in image:
             del image[key]
@@ -43,7 +44,7 @@ def recolor_image(image: Any, palette: InkPalette | MaskPalette) -> None:
     image.BitsPerComponent = 8
 
 
-def _jpeg(image: Image.Image, palette: InkPalette | MaskPalette) -> bytes | None:
+def _jpeg(image: Image.Image, palette: Palette) -> bytes | None:
     out = BytesIO()
     image.save(out, "JPEG", quality=_QUALITY, subsampling=0)
     if isinstance(palette, InkPalette):

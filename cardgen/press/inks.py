@@ -12,13 +12,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 from PIL import Image, ImageCms, ImageFilter
 
-from cardgen.press.profiles import Profile, transforms
+from cardgen.press.difference import difference
+from cardgen.press.profiles import Profile, as_it_is, transforms
 
 NODES = 33
 RICH_BLACK = (0.6, 0.4, 0.4, 1.0)
@@ -35,6 +37,10 @@ _ROUNDING = 0.012
 """What rounding four inks to 8 bits may add, and once more for what is interpolated."""
 _GRAY = 7.0
 """Chroma (in ΔE) under which a colour counts as gray."""
+_NEARLY_BLACK = 33.0
+"""How far (in ΔE 1976) from black a colour may be to be black in a letter: #17143f is, #400000 is not."""
+_SOLID = 20.0
+"""L* under which letters are of solid black ink, which has sharper edges than a screen of 95 %."""
 
 Floats = npt.NDArray[np.float64]
 Ink = tuple[float, float, float, float]
@@ -53,6 +59,7 @@ class Inks:
 
     def __init__(self, profile: Profile, rules: InkRules) -> None:
         self.rules = rules
+        self._profile = profile
         self._to_inks, self._to_screen, self._to_lab = transforms(profile.opened())
         table = self._table()
         self._filter = ImageFilter.Color3DLUT(
@@ -68,9 +75,11 @@ class Inks:
         """A picture in RGB in inks."""
         return image.filter(self._filter)
 
-    def on_screen(self, image: Image.Image) -> Image.Image:
-        """What a picture in inks looks like, in sRGB."""
-        shown = ImageCms.applyTransform(image, self._to_screen)
+    def on_screen(self, image: Image.Image, *, paper: bool = False) -> Image.Image:
+        """What a picture in inks looks like, in sRGB: paper white, black as dark as the screen's; or, on
+        its `paper`, as it is, paper not quite white and black not quite black."""
+        to_screen = as_it_is(self._profile.opened()) if paper else self._to_screen
+        shown = ImageCms.applyTransform(image, to_screen)
         assert shown is not None
         return shown
 
@@ -85,36 +94,29 @@ class Inks:
         return self._known[key]
 
     def fine(self, color: Sequence[float]) -> Ink:
-        """The inks of text and lines: black and grays are of black ink alone, since four inks never lie
-        exactly on one another."""
+        """The inks of text and lines: what is gray or nearly black is of black ink alone, since four inks
+        never lie exactly on one another."""
         key = _bytes(color)
         if key not in self._fine:
             self._fine[key] = self._of_black(key) or self.area(color)
         return self._fine[key]
 
     def missed(self, colors: Sequence[tuple[int, int, int]]) -> list[float]:
-        """How far colours (0 to 255) are from what the press makes of them, in ΔE (1976) of sRGB."""
+        """How far colours (0 to 255) are from what the press makes of them as grounds, in ΔE2000."""
         if not colors:
             return []
         asked = Image.fromarray(np.array([colors], np.uint8), "RGB")
-        lab = ImageCms.buildTransform(
-            ImageCms.createProfile("sRGB"), ImageCms.createProfile("LAB"), "RGB", "LAB"
-        )
         got = self.on_screen(self.image(asked))
-        both = [_unpacked(ImageCms.applyTransform(each, lab)) for each in (asked, got)]
-        return [float(value) for value in np.linalg.norm(both[0] - both[1], axis=1)]
+        return [float(value) for value in difference(lab_of(asked), lab_of(got))]
 
     def _of_black(self, key: tuple[int, int, int]) -> Ink | None:
         if min(key) == 255:
             return (0.0, 0.0, 0.0, 0.0)
-        pixel = Image.new("RGB", (1, 1), key)
-        lab = ImageCms.buildTransform(
-            ImageCms.createProfile("sRGB"), ImageCms.createProfile("LAB"), "RGB", "LAB"
-        )
-        lightness, a, b = _unpacked(ImageCms.applyTransform(pixel, lab))[0]
-        if np.hypot(a, b) >= _GRAY:
+        lightness, a, b = lab_of(Image.new("RGB", (1, 1), key))[0]
+        chroma = np.hypot(a, b)
+        if chroma >= _GRAY and np.hypot(lightness, chroma) >= _NEARLY_BLACK:
             return None
-        if lightness < 12:  # nobody sees these grays apart in a letter
+        if lightness < _SOLID:
             return (0.0, 0.0, 0.0, 1.0)
         darkest = self._blacks[-1]
         wanted = darkest + _luminance(lightness) * (1 - darkest)
@@ -191,6 +193,18 @@ def _luminance(lightness: Any) -> Any:
 def _bytes(color: Sequence[float]) -> tuple[int, int, int]:
     r, g, b = (min(max(round(channel * 255), 0), 255) for channel in color)
     return r, g, b
+
+
+def lab_of(image: Image.Image) -> Floats:
+    """The pixels of a picture in sRGB, one after the other, in Lab (0 to 100, -128 to 127)."""
+    return _unpacked(ImageCms.applyTransform(image, _screen_to_lab()))
+
+
+@cache
+def _screen_to_lab() -> ImageCms.ImageCmsTransform:
+    return ImageCms.buildTransform(
+        ImageCms.createProfile("sRGB"), ImageCms.createProfile("LAB"), "RGB", "LAB"
+    )
 
 
 def _unpacked(image: Image.Image | None) -> Floats:

@@ -3,22 +3,31 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from math import hypot
 from typing import Literal, Protocol
+
+from cardgen.geometry import Matrix
+from cardgen.units import MM_PER_PT
 
 Use = Literal["area", "fine"]
 Space = Literal["rgb", "gray", "other"]
+
+THIN = 1.0
+"""mm, up to which a line or a filled bar is fine: inks that lie a tenth of that beside one another show."""
+LARGE_TYPE = 36 * MM_PER_PT
+"""mm, the size of type from which letters are grounds."""
 
 _TOKEN = re.compile(
     rb"%[^\r\n]*|\((?:[^()\\]|\\.|\((?:[^()\\]|\\.)*\))*\)|<<|>>|<[^<>]*>|[\[\]]"
     rb"|/[^\s/()<>\[\]%]*|[^\s/()<>\[\]%]+",
     re.DOTALL,
 )
-_PATH = frozenset((b"m", b"re"))
-_PATH_END = frozenset((b"f", b"F", b"f*", b"B", b"B*", b"b", b"b*", b"S", b"s", b"n"))
+_PATH = frozenset((b"m", b"l", b"c", b"v", b"y", b"re"))
+_FILLS = frozenset((b"f", b"F", b"f*", b"B", b"B*", b"b", b"b*"))
+_STROKES = frozenset((b"S", b"s", b"B", b"B*", b"b", b"b*"))
 _TEXT = frozenset((b"Tj", b"TJ", b"'", b'"'))
-_AREA = frozenset((b"Do", b"sh"))
 _OTHER = re.compile(rb"[A-Za-z'\"]")
 
 
@@ -26,38 +35,95 @@ class Palette(Protocol):
     """What colours become."""
 
     def fill(self, color: Sequence[float], use: Use) -> bytes:
-        """The operator that chooses a colour (of red, green and blue) for a ground, or for text."""
+        """The operator that chooses a colour (of red, green and blue) for grounds, or for text and bars."""
 
-    def stroke(self, color: Sequence[float]) -> bytes:
-        """The one that chooses it for lines."""
+    def stroke(self, color: Sequence[float], use: Use) -> bytes:
+        """The one that chooses it for lines, which are fine unless they are as thick as grounds."""
+
+
+@dataclass(slots=True)
+class _Color:
+    """How a chosen colour is written for either use (nothing if it stays as it is), and the use that it was
+    written for last."""
+
+    ways: dict[Use, bytes] = field(default_factory=dict)
+    written: Use = "area"
+
+    @property
+    def differs(self) -> bool:
+        return bool(self.ways) and self.ways["area"] != self.ways["fine"]
 
 
 @dataclass(slots=True)
 class _State:
-    """What holds between `q` and `Q`: how the chosen colour is written for either use, the use it was
-    written for last, and the spaces chosen by `cs` and `CS`."""
+    """What holds between `q` and `Q`. `matrix` leads to mm, `width` is of lines, `size` of type."""
 
-    fill: dict[Use, bytes] = field(default_factory=dict)
-    written: Use = "area"
+    matrix: Matrix
+    fill: _Color = field(default_factory=_Color)
+    stroke: _Color = field(default_factory=_Color)
     spaces: tuple[Space, Space] = ("gray", "gray")
+    width: float = 1.0
+    size: float = 0.0
+
+    @property
+    def scale(self) -> float:
+        """How long a unit is in mm, where its sides differ their geometric mean."""
+        m = self.matrix
+        return float(abs(m.a * m.d - m.b * m.c) ** 0.5)
+
+
+class _Path:
+    """The path at hand: where it begins in its stream, and the boxes around its parts."""
+
+    def __init__(self, start: int) -> None:
+        self.start = start
+        self._boxes: list[list[float]] = []
+
+    def take(self, word: bytes, numbers: Sequence[float]) -> None:
+        if word == b"re":
+            x, y, width, height = numbers
+            self._boxes.append([x, y, x + width, y + height])
+            return
+        if word == b"m":
+            self._boxes.append([*numbers, *numbers])
+        box = self._boxes[-1] if self._boxes else [0.0] * 4
+        for x, y in zip(numbers[::2], numbers[1::2]):
+            box[:] = min(box[0], x), min(box[1], y), max(box[2], x), max(box[3], y)
+
+    def is_thin(self, matrix: Matrix) -> bool:
+        """Whether no part of it is wider than `THIN`, as seen along the axes that it is drawn by."""
+        x, y = hypot(matrix.a, matrix.b), hypot(matrix.c, matrix.d)
+        return all(
+            min(abs(right - left) * x, abs(top - bottom) * y) <= THIN
+            for left, bottom, right, top in self._boxes
+        )
 
 
 class InlineImageError(ValueError):
     """A stream has an image within it, whose bytes are no tokens."""
 
 
-def in_inks(stream: bytes, palette: Palette, spaces: Mapping[bytes, Space]) -> bytes:
+def in_inks(
+    stream: bytes,
+    palette: Palette,
+    spaces: Mapping[bytes, Space],
+    unit: float = 1.0,
+    shown: dict[bytes, float] | None = None,
+) -> bytes:
     """A content stream with its colours as `palette` writes them. `spaces` tells what the names of its
-    colour spaces stand for.
+    colour spaces stand for, `unit` how many mm one of its units is. `shown` is told the names of what the
+    stream paints with `Do`, each with the mm that a unit of it is at its largest.
 
-    A colour is written for grounds; before text (and after it) it is written once more if it is another
-    one there. Between the parts of a path nothing may be written, so that is seen to before it begins.
+    A fill is written for grounds, a stroke for lines; before what is painted otherwise it is written once
+    more if it is another one there. Between the parts of a path nothing may be written, so that goes before
+    it. Raises InlineImageError.
     """
     out: list[bytes] = []
     last = 0
     operands: list[re.Match[bytes]] = []
-    state, kept = _State(), list[_State]()
-    in_path = False
+    state, kept = _State(Matrix(unit, 0, 0, unit, 0, 0)), list[_State]()
+    path: _Path | None = None
+    type_scale = 1.0
 
     def put(at: int, text: bytes, end: int) -> None:
         nonlocal last
@@ -65,11 +131,15 @@ def in_inks(stream: bytes, palette: Palette, spaces: Mapping[bytes, Space]) -> b
         out.append(text)
         last = end
 
-    def ready(use: Use, at: int) -> None:
-        if state.fill and state.written != use:
-            if state.fill[use] != state.fill[state.written]:
-                put(at, state.fill[use] + b"\n", at)
-            state.written = use
+    def ready(color: _Color, use: Use, at: int) -> None:
+        if color.ways and color.written != use:
+            if color.differs:
+                put(at, color.ways[use] + b"\n", at)
+            color.written = use
+
+    def ready_lines(at: int) -> None:
+        if state.stroke.differs:
+            ready(state.stroke, "fine" if state.width * state.scale <= THIN else "area", at)
 
     for token in _TOKEN.finditer(stream):
         word = token.group()
@@ -79,42 +149,70 @@ def in_inks(stream: bytes, palette: Palette, spaces: Mapping[bytes, Space]) -> b
             continue
         start = operands[0].start() if operands else token.start()
         if word == b"q":
-            kept.append(replace(state))
+            kept.append(replace(state, fill=replace(state.fill), stroke=replace(state.stroke)))
         elif word == b"Q":
-            state = kept.pop() if kept else _State()
+            state = kept.pop() if kept else _State(Matrix(unit, 0, 0, unit, 0, 0))
+        elif word == b"cm":
+            state.matrix = Matrix(*_numbers(operands)).then(state.matrix)
         elif word in _PATH:
-            if not in_path:
-                ready("area", start)
-            in_path = True
-        elif word in _PATH_END:
-            in_path = False
+            path = path or _Path(start)
+            if state.fill.differs:
+                path.take(word, _numbers(operands))
+        elif word in _FILLS or word in _STROKES:
+            if path is not None:
+                if word in _FILLS and state.fill.differs:
+                    ready(state.fill, "fine" if path.is_thin(state.matrix) else "area", path.start)
+                if word in _STROKES:
+                    ready_lines(path.start)
+            path = None
+        elif word == b"n":
+            path = None
         elif word in _TEXT:
-            ready("fine", start)
-        elif word in _AREA:
-            ready("area", start)
+            large = state.size * type_scale * state.scale >= LARGE_TYPE
+            ready(state.fill, "area" if large else "fine", start)
+            ready_lines(start)
+        elif word in (b"Do", b"sh"):
+            ready(state.fill, "area", start)
+            if shown is not None and word == b"Do":
+                name = operands[-1].group()
+                shown[name] = max(shown.get(name, 0.0), state.scale)
+        elif word == b"w":
+            (state.width,) = _numbers(operands)
+        elif word == b"Tf":
+            state.size = abs(float(operands[-1].group()))
+        elif word == b"BT":
+            type_scale = 1.0
+        elif word == b"Tm":
+            a, b, c, d = _numbers(operands)[:4]
+            type_scale = abs(a * d - b * c) ** 0.5
         elif word == b"BI":
             raise InlineImageError
         elif word in (b"rg", b"g", b"RG", b"G", b"sc", b"scn", b"SC", b"SCN"):
             lines = word.isupper()
             color = _color(word, operands, state.spaces[lines])
-            if color is None:
-                if not lines:
-                    state.fill = {}
-            elif lines:
-                put(start, palette.stroke(color), token.end())
+            use: Use = "fine" if lines else "area"
+            ways: dict[Use, bytes] = {}
+            if color is not None:
+                way = palette.stroke if lines else palette.fill
+                ways = {"area": way(color, "area"), "fine": way(color, "fine")}
+                put(start, ways[use], token.end())
+            if lines:
+                state.stroke = _Color(ways, use)
             else:
-                state.fill = {"area": palette.fill(color, "area"), "fine": palette.fill(color, "fine")}
-                state.written = "area"
-                put(start, state.fill["area"], token.end())
+                state.fill = _Color(ways, use)
         elif word in (b"cs", b"CS"):
             lines, space = word == b"CS", spaces.get(operands[-1].group(), "other")
             state.spaces = (state.spaces[0], space) if lines else (space, state.spaces[1])
-            if not lines:
-                state.fill = {}
+            if lines:
+                state.stroke = _Color()
+            else:
+                state.fill = _Color()
             if space != "other":
                 put(start, b"", token.end())  # the colour that follows says its space itself
-        elif word in (b"k", b"K") and word == b"k":
-            state.fill = {}
+        elif word == b"k":
+            state.fill = _Color()
+        elif word == b"K":
+            state.stroke = _Color()
         operands.clear()
     out.append(stream[last:])
     return b"".join(out)
@@ -122,6 +220,10 @@ def in_inks(stream: bytes, palette: Palette, spaces: Mapping[bytes, Space]) -> b
 
 def _is_operator(word: bytes) -> bool:
     return _OTHER.match(word) is not None and word not in (b"true", b"false", b"null")
+
+
+def _numbers(operands: Sequence[re.Match[bytes]]) -> list[float]:
+    return [float(each.group()) for each in operands]
 
 
 def _color(word: bytes, operands: Sequence[re.Match[bytes]], space: Space) -> tuple[float, ...] | None:
@@ -133,15 +235,12 @@ def _color(word: bytes, operands: Sequence[re.Match[bytes]], space: Space) -> tu
         space = "gray"
     else:
         space = "rgb"
-    values = tuple(float(each.group()) for each in operands)
+    values = tuple(_numbers(operands))
     return values * 3 if space == "gray" else values
 
 
 def operator_of(values: Sequence[float], fill: bool) -> bytes:
-    """The operator that chooses a colour of one ink (gray) or four."""
-    names = {1: ("g", "G"), 4: ("k", "K")}[len(values)]
+    """The operator that chooses a colour: gray, red with green and blue, or four inks."""
+    names = {1: ("g", "G"), 3: ("rg", "RG"), 4: ("k", "K")}[len(values)]
     numbers = " ".join(f"{value:.4f}".rstrip("0").rstrip(".") or "0" for value in values)
     return f"{numbers} {names[0 if fill else 1]}".encode("ascii")
-
-
-Rewriter = Callable[[bytes, Mapping[bytes, Space]], bytes]

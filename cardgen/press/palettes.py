@@ -3,11 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Protocol
 
 from PIL import Image
 
-from cardgen.press.inks import Inks
+from cardgen.press.inks import Ink, Inks
 from cardgen.press.operators import Use, operator_of
+
+
+class Palette(Protocol):
+    """What colours become: `space` is the PDF's name of what they are in then, `mode` Pillow's. Where they
+    are `exact`, pictures lose nothing, and `picture` is asked about those in gray, too."""
+
+    space: str
+    mode: str
+    exact: bool
+
+    def values(self, color: Sequence[float]) -> tuple[float, ...]:
+        """A colour of a gradient."""
+
+    def picture(self, image: Image.Image) -> Image.Image:
+        """A picture in RGB, or in L."""
+
+    def fill(self, color: Sequence[float], use: Use) -> bytes:
+        """The operator that chooses a colour for a ground, or for text."""
+
+    def stroke(self, color: Sequence[float], use: Use) -> bytes:
+        """The one that chooses it for lines, thick ones as grounds."""
 
 
 class InkPalette:
@@ -15,6 +37,7 @@ class InkPalette:
 
     space = "/DeviceCMYK"
     mode = "CMYK"
+    exact = False
 
     def __init__(self, inks: Inks) -> None:
         self.inks = inks
@@ -27,12 +50,15 @@ class InkPalette:
         """A picture in RGB."""
         return self.inks.image(image)
 
-    def fill(self, color: Sequence[float], use: Use) -> bytes:
-        inks = self.inks.area(color) if use == "area" else self.inks.fine(color)
-        return operator_of(inks, fill=True)
+    def inks_of(self, color: Sequence[float], use: Use) -> Ink:
+        """What a colour is printed with."""
+        return self.inks.area(color) if use == "area" else self.inks.fine(color)
 
-    def stroke(self, color: Sequence[float]) -> bytes:
-        return operator_of(self.inks.fine(color), fill=False)
+    def fill(self, color: Sequence[float], use: Use) -> bytes:
+        return operator_of(self.inks_of(color, use), fill=True)
+
+    def stroke(self, color: Sequence[float], use: Use) -> bytes:
+        return operator_of(self.inks_of(color, use), fill=False)
 
 
 class MaskPalette:
@@ -40,9 +66,9 @@ class MaskPalette:
 
     space = "/DeviceGray"
     mode = "L"
+    exact = False
 
     def values(self, color: Sequence[float]) -> tuple[float, ...]:
-        """A colour of a gradient."""
         r, g, b = color
         return (0.3 * r + 0.59 * g + 0.11 * b,)
 
@@ -53,5 +79,5 @@ class MaskPalette:
     def fill(self, color: Sequence[float], use: Use) -> bytes:
         return operator_of(self.values(color), fill=True)
 
-    def stroke(self, color: Sequence[float]) -> bytes:
+    def stroke(self, color: Sequence[float], use: Use) -> bytes:
         return operator_of(self.values(color), fill=False)

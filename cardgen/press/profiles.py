@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
@@ -33,20 +34,21 @@ class Profile:
         return ImageCms.ImageCmsProfile(BytesIO(self.content))
 
 
-def load_profile(name: str) -> Profile:
-    """The profile that cardgen has under a name, or that of a file. Raises UsageError for one that is not
-    there, or that is not of a press with four inks."""
+def load_profile(name: str, file: Path | None = None, roots: Sequence[Path] | None = None) -> Profile:
+    """The profile that cardgen has under a name, or that of a file: the user's of that name, or `file`,
+    which must lie in one of `roots`. Raises UsageError for one that is not there, or that is not of a press
+    with four inks."""
     if name in SHIPPED:
         path = Path(__file__).with_name(SHIPPED[name])
     elif name.lower().endswith((".icc", ".icm")):
-        path = Path(name)
+        path = file or Path(name)
     else:
         raise UsageError(
             f"there is no colour profile '{name}'",
             f"there are: {', '.join(sorted(SHIPPED))}; or name a file: --profile shop.icc",
         )
     try:
-        content = read_file(path, COLOR_PROFILE, name, None)
+        content = read_file(path, COLOR_PROFILE, name, roots)
     except ReadingError as error:
         raise UsageError(f"the colour profile '{name}' {error.reason}", error.hint) from error
     try:
@@ -78,3 +80,10 @@ def transforms(press: ImageCms.ImageCmsProfile) -> tuple[ImageCms.ImageCmsTransf
         ImageCms.buildTransform(press, screen, "CMYK", "RGB", intent, matched),
         ImageCms.buildTransform(press, lab, "CMYK", "LAB", intent),
     )
+
+
+def as_it_is(press: ImageCms.ImageCmsProfile) -> ImageCms.ImageCmsTransform:
+    """From inks to sRGB (8 bit each), absolute colorimetric: with the white of the paper and the black of
+    the ink."""
+    screen = ImageCms.createProfile("sRGB")
+    return ImageCms.buildTransform(press, screen, "CMYK", "RGB", ImageCms.Intent.ABSOLUTE_COLORIMETRIC)

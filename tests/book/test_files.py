@@ -238,7 +238,7 @@ def manifest_of(game: str) -> str:
     return (ROOT / "data" / game / "game.yaml").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("game", one_in(2, games_with_books()))
+@pytest.mark.parametrize("game", one_in(5, games_with_books()))
 def test_the_rulebooks_that_ship(game: str, tmp_path: Path) -> None:
     """Their figures are the data's, and both files hold the same pages."""
     project = cardgen.Project.open(ROOT)

@@ -50,9 +50,24 @@ def test_readings_become_a_profile_that_builds_use(run: Run, demo: Path) -> None
     assert "nothing has changed" in out or "up to date" in out or "unchanged" in out
 
 
+def test_a_margin_and_a_rotation_are_kept_beside_what_is_known(run: Run, demo: Path) -> None:
+    assert run("calibrate", "--printer", "inky", "--read", "1", "1", "1", "1")[0] == 0
+    assert run("calibrate", "--printer", "inky", "--margin", "4.2", "--rotation", "0.1")[0] == 0
+    profile = load_profile("inky")
+    assert profile.margin == 4.2
+    assert profile.portrait == BackCorrection(dx=-1.0, dy=-1.0, rotation=-0.1)
+    assert run("calibrate", "--printer", "inky", "--read", "1", "1", "1", "1", "1", "1")[0] == 0
+    assert load_profile("inky").portrait == BackCorrection(dx=-1.0, dy=-1.0)
+    assert load_profile("inky").margin == 4.2
+
+
 @pytest.mark.parametrize(
     ("words", "code"),
     [
+        (("--read", "1", "2", "3"), "four numbers or six"),
+        (("--margin", "40"), "is not what a printer leaves white"),
+        (("--margin", "nan"), "is not what a printer leaves white"),
+        (("--rotation", "9"), "more than any printer is off"),
         (("--read", "20", "0", "20", "0"), "more than any printer"),
         (("--read", "0", "0", "0", "0", "--paper", "leter"), "did you mean 'letter'"),
     ],

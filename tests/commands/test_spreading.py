@@ -246,6 +246,7 @@ def test_what_a_worker_cannot_draw_the_parent_says(
     assert {finding.code for finding in caught.value.findings} == {"art/failed"}
 
 
+@pytest.mark.long
 def test_jobs_on_the_command_line(pool: Path, run: Any) -> None:
     code, out, _ = run("build", "demo", "--jobs", "2")
     assert code == 0

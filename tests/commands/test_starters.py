@@ -13,6 +13,7 @@ import pytest
 import cardgen
 from cardgen.findings import UsageError
 from cardgen.project import starters_root
+from tests.sampling import one_in
 
 Run = Callable[..., tuple[int, str, str]]
 NAME = "lanterns-of-the-old-town"
@@ -28,7 +29,7 @@ def label(path: Path) -> str:
     return path.relative_to(starters_root()).as_posix().replace("/templates/__NAME__/", "/")
 
 
-@pytest.fixture(scope="module", params=NAMES)
+@pytest.fixture(scope="module", params=one_in(3, NAMES))
 def started(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A project of each starter, its game called `NAME`."""
     folder = tmp_path_factory.mktemp(request.param)

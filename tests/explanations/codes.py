@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import cache
 from pathlib import Path
+
+from tests.sources import nodes, statements
 
 PACKAGE = Path(__file__).resolve().parents[2] / "cardgen"
 
@@ -45,11 +48,11 @@ def stated() -> dict[str, str]:
     families = {code.partition("/")[0] for code in _constants()}
     for path in _modules():
         relative = path.relative_to(PACKAGE).as_posix()
-        for node in ast.walk(_tree(path)):
+        for node in nodes(path):
             if isinstance(node, ast.JoinedStr) and (prefix := _prefix(node, families)):
                 place = f"{relative}: {prefix}"
                 if place in SAID_BY_PREFIX:
-                    for word in _words(_tree(path), SAID_BY_PREFIX[place]):
+                    for word in _words(nodes(path), SAID_BY_PREFIX[place]):
                         found[prefix + word] = place
                 elif prefix not in FOLDERS and place not in BY_TABLES | OF_GAMES:
                     raise AssertionError(f"{place}… is put together: say in {__file__} of what")
@@ -62,21 +65,13 @@ def _modules() -> Iterator[Path]:
             yield path
 
 
-_TREES: dict[Path, ast.Module] = {}
-
-
-def _tree(path: Path) -> ast.Module:
-    if path not in _TREES:
-        _TREES[path] = ast.parse(path.read_text(encoding="utf-8"))
-    return _TREES[path]
-
-
+@cache
 def _constants() -> dict[str, str]:
     """Plain strings of the form of a code, in what is called, given back or kept under a name."""
     found = {}
     for path in _modules():
-        docstrings = {id(node.value) for node in ast.walk(_tree(path)) if isinstance(node, ast.Expr)}
-        for node in ast.walk(_tree(path)):
+        docstrings = {id(node.value) for node in statements(path) if isinstance(node, ast.Expr)}
+        for node in nodes(path):
             if not isinstance(node, ast.Constant) or not isinstance(node.value, str):
                 continue
             if id(node) not in docstrings and _CODE.fullmatch(node.value) and node.value not in NO_CODES:
@@ -93,9 +88,9 @@ def _prefix(node: ast.JoinedStr, families: set[str]) -> str:
     return first.value if slash and not more and name in families else ""
 
 
-def _words(tree: ast.Module, method: str) -> Iterator[str]:
+def _words(within: Iterable[ast.AST], method: str) -> Iterator[str]:
     """The single words that a method is given, and what names of such words may be."""
-    for node in ast.walk(tree):
+    for node in within:
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == method:
             for given in node.args[:2]:
                 if isinstance(given, ast.Constant) and isinstance(given.value, str):

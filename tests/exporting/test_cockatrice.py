@@ -119,6 +119,7 @@ def test_names_of_pictures(name: str, file: str) -> None:
     assert file_name(name) == file
 
 
+@pytest.mark.long
 def test_the_shipped_game_with_decks_is_valid(tmp_path: Path) -> None:
     games = [name for name in GAMES if shipped(name).deck_source is not None]
     assert games

@@ -13,9 +13,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
+from cardgen.exporting.job import Piece
 from cardgen.exporting.services.canvases import Canvas
+from cardgen.exporting.services.fitting import ordered_as
 from cardgen.geometry import Rect
+from cardgen.loading import load_service
 from tests.exporting.test_services import GAME, Edit, Run, squared
+from tests.shipped import GAMES, shipped
 
 Fixture = Callable[..., Any]
 
@@ -71,6 +75,49 @@ def test_a_component_names_its_product(run: Run, demo: Path, edit: Edit) -> None
     code, _, errors = run("export", "demo", "--to", "mpc")
     assert code == 0  # other services take what they have of that size
     assert "service/fit" not in errors
+
+
+def test_of_several_products_each_piece_takes_the_one_nearest_to_its_size(
+    run: Run, demo: Path, edit: Edit
+) -> None:
+    edit(
+        GAME,
+        "components:\n",
+        "components:\n  chits:\n    {title: Chits, kind: token, trim: [13mm, 13mm], data: chits.yaml, "
+        "face: card.svg, products: {tgc: [StripChit, SmallSquareChit]}}\n",
+    )
+    (demo / "data/demo/chits.yaml").write_text(
+        "chits:\n  - {id: small}\n  - {id: long, trim: [84mm, 22mm]}\n", encoding="utf-8"
+    )
+    (demo / "templates/demo/card.svg").write_text(
+        '<svg xmlns="http://www.w3.org/2000/svg" width="{{ width }}mm" height="{{ height }}mm" '
+        'viewBox="0 0 {{ width }} {{ height }}"><rect width="9" height="9"/></svg>',
+        encoding="utf-8",
+    )
+    code, _, errors = run("export", "demo", "--to", "tgc", "--component", "chits")
+    assert code == 0, errors
+    with (demo / "output/demo/tgc/order.csv").open(encoding="utf-8", newline="") as file:
+        listed = [
+            (row["card"], row["product"], row["turned"], row["percent"]) for row in csv.DictReader(file)
+        ]
+    assert listed == [
+        ("small", "SmallSquareChit", "no", "97.69"),
+        ("long", "StripChit", "yes", "90.71"),
+    ]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_shipped_game_can_be_ordered_whole(game: str) -> None:
+    loaded = shipped(game)
+    service = load_service(loaded.paths, "tgc")
+    for component in loaded.components:
+        assert set(component.products.get(service.id) or ()) <= {each.id for each in service.products}
+        for card in component.cards:
+            piece = Piece(card, "", None, card.copies)
+            product = ordered_as(service, component, piece, False).product
+            assert product is not None, f"{component.id}/{card.id}"
+            assert product.shape == component.shape
+            assert component.kind in product.kinds
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,10 @@ import io
 import shutil
 import subprocess
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Literal
 
 import pikepdf
 import pypdfium2
@@ -19,6 +21,7 @@ from cardgen.drawing.draw import draw
 from cardgen.drawing.objects import DrawnArt
 from cardgen.drawing.store import ArtStore
 from cardgen.exporting.pdf.labels import missing_letters, set_labels
+from cardgen.exporting.pdf.page_names import page_names
 from cardgen.exporting.pdf.wording import in_words
 from cardgen.exporting.pdf.writing import write_pdf
 from cardgen.findings import Findings, Location
@@ -185,7 +188,31 @@ def test_document_facts(sheet_pdf: bytes) -> None:
             assert metadata["xmp:CreateDate"] == "2000-01-01T00:00:00Z"
         with pdf.open_outline() as outline:
             assert [item.title for item in outline.root] == ["The Deck"]
-        assert [page.label for page in pdf.pages] == ["face 1", "back 2", "face 3", "back 4"]
+        assert [page.label for page in pdf.pages] == [
+            "c0, c1, c2",
+            "c0, c1, c2 back",
+            "c3",
+            "c3 back",
+        ]
+
+
+def test_pages_are_called_after_their_cards(fontbook: FontBook) -> None:
+    """Short, in letters of any script, and none twice."""
+    whole = Rect(0, 0, 99, 99)
+
+    def page(*cards: str, side: Literal["face", "back"] = "face", number: str | None = None) -> Page:
+        slots = tuple(Slot(whole, 0, whole, "a", "deck", card) for card in cards)
+        return Page(Size(99, 99), side, whole, whole, slots, number=number)
+
+    pages = [page("fox", "fox"), page("fox"), page(side="back"), page("Žížala", "b", "紙", "ÿ")]
+    pages += [page("a" * 99, number=None), page("fox", number="iv"), page("fox", "(b)", side="back")]
+    names = ["fox", "fox (page 2)", "back 3", "Žížala … ÿ", "a" * 23 + "…", "iv", "fox, (b) back"]
+    assert list(page_names(pages)) == names
+    empty = [replace(page, slots=(), number=name) for page, name in zip(pages, names)]
+    data = written(ImposedSheet("x", "square", "none", tuple(empty), 0), DrawnArt({}, ()), fontbook)
+    with pikepdf.open(io.BytesIO(data)) as pdf:
+        assert [page.label for page in pdf.pages] == names
+    assert judge(data).faults == ()
 
 
 def test_the_date_may_come_from_outside(fontbook: FontBook, monkeypatch: pytest.MonkeyPatch) -> None:

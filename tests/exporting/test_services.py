@@ -270,7 +270,7 @@ def test_a_deck_for_drivethru_is_a_proof_with_each_back_before_its_face(run: Run
         titles = []
         with pdf.open_outline() as outline:
             titles = [str(item.title) for item in outline.root]
-        assert titles == ["PROOF: RGB, not for the press", "Cards"]
+        assert titles == ["PROOF: not for the press", "Cards"]
         assert "PROOF" in str(pdf.docinfo["/Title"])
         assert "PDF/X-1a" in str(pdf.docinfo["/Subject"])
         assert "PROOF" in pdf.Root.Metadata.read_bytes().decode("utf-8")

@@ -193,3 +193,25 @@ def test_pictures_of_earlier_exports_stay_until_they_are_pruned(deck: Deck) -> N
     deck.export(prune=True)
     assert {path.name for path in (deck.folder / "images").iterdir()} < second
     assert first - {path.name for path in (deck.folder / "images").iterdir()}
+
+
+STATES = TABLE.replace(
+    "{piece: cards/c4, at: [100mm, 0mm]}", "{piece: cards/c4, states: [%s], at: [100mm, 0mm]}"
+)
+
+
+def test_a_thing_gets_new_states_whichever_it_is_turned_to(deck: Deck, mine: Path) -> None:
+    deck.make(5, table=STATES % "c5").export()
+    save = deck.save()
+    (seen,) = (each for each in save["ObjectStates"] if "States" in each)
+    turned = seen["States"].pop("2")  # the player turns it: what was seen becomes an entry
+    save["ObjectStates"][save["ObjectStates"].index(seen)] = turned
+    del seen["States"]
+    turned["States"] = {"1": seen}
+    mine.write_text(json.dumps(save), encoding="utf-8")
+    deck.make(5, table=STATES % "c5, c1").export(into=str(mine))
+    merged = saved(mine)
+    (now,) = (each for each in merged["ObjectStates"] if "States" in each)
+    assert now["GUID"] == turned["GUID"]
+    assert {key: each["Nickname"] for key, each in now["States"].items()} == {"1": "Card 4", "3": "Card 1"}
+    assert all("States" not in each for each in now["States"].values())

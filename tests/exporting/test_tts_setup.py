@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -9,20 +10,24 @@ import lupa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
 from PIL import Image
 
 import cardgen
-from cardgen.exporting.tts.memos import memo_of
 from cardgen.exporting.tts.setup import quoted
 
 from .tts_games import Deck
+from .tts_lua import Mock
 
+ROOT = Path(__file__).resolve().parent.parent.parent
+SCHEMA = json.loads((ROOT / "schemas/tts-save.schema.json").read_text(encoding="utf-8"))
 TABLE = """size: [600mm, 500mm]
 steps:
 %s
 items:
   - {deck: cards, name: 'The "pile"', shuffle: true, at: [0mm, 0mm]}
   - {note: For Blue, name: Blue note, seat: Blue, at: [0mm, 100mm]}
+  - {zone: Spare, at: [200mm, 0mm], size: [90mm, 90mm]}
 each_seat:
   - {bag: markers, name: Bag, shuffle: true, at: [0mm, -80mm]}
   - {deck: spare, name: Own, at: [80mm, -80mm]}
@@ -45,73 +50,6 @@ EXTRA = """  markers:
     schema: spare.schema.json
     face: card.svg
 """
-MOCK = """
-local log = {}
-objects, Player, hands, said = {}, {}, {}, {}
-function getObjects() return objects end
-function broadcastToAll(text) table.insert(said, text) end
-function add(memo, count, state)
-  local each = {memo = memo, cards = {}, state = ""}
-  for number = 1, count do each.cards[number] = number end
-  each.shuffle = function() each.shuffled = true end
-  each.getQuantity = function() return #each.cards end
-  each.deal = function(number, color)
-    hands[color] = (hands[color] or 0) + number
-    for _ = 1, number do table.remove(each.cards) end
-  end
-  each.takeObject = function(wish)
-    table.remove(each.cards)
-    each.taken = each.taken or {}
-    table.insert(each.taken, wish)
-    if #each.cards == 1 then
-      each.remainder = {setPosition = function(at) each.last = at end, setRotation = function() end}
-    end
-  end
-  each.destruct = function() each.gone = true end
-  table.insert(objects, each)
-  return each
-end
-function sit(...)
-  for _, color in ipairs({"Red", "Blue"}) do Player[color] = {seated = false} end
-  for _, color in ipairs({...}) do Player[color].seated = true end
-end
-self = {
-  buttons = 0,
-  createButton = function(button) self.buttons = self.buttons + 1; self.name = button.click_function end,
-  clearButtons = function() self.buttons = 0 end,
-}
-"""
-
-
-class Mock:
-    """The table of an export as its script sees it."""
-
-    def __init__(self, save: dict[str, Any], *seated: str) -> None:
-        self.lua = lupa.LuaRuntime(unpack_returned_tuples=True)
-        self.lua.execute(MOCK)
-        self.things: dict[str, Any] = {}
-        for each in save["ObjectStates"]:
-            memo = memo_of(each)
-            assert memo is not None
-            add = self.lua.globals().add
-            self.things[memo.identity] = add(each["Memo"], len(each.get("ContainedObjects", ())), "")
-        self.lua.globals().sit(*seated)
-        (button,) = (each for each in save["ObjectStates"] if each["Name"] == "BlockSquare")
-        self.lua.execute(button["LuaScript"])
-        self.lua.globals().onLoad("")
-
-    def press(self) -> None:
-        own = self.lua.globals()
-        assert own["self"].buttons == 1
-        own[own["self"].name](None, "Red")
-
-    @property
-    def hands(self) -> dict[str, int]:
-        return dict(self.lua.globals().hands)
-
-    @property
-    def said(self) -> list[str]:
-        return list(self.lua.globals().said.values())
 
 
 @pytest.fixture
@@ -162,6 +100,62 @@ def test_steps_are_done_for_those_who_sit_there(deck: Deck) -> None:
     assert (own["self"].buttons, own.onSave()) == (0, "done")
     own.onLoad("done")
     assert own["self"].buttons == 0, "a game under way is not set up again"
+
+
+ZONES = """size: [600mm, 500mm]
+steps:
+  - {clear: free seats}
+  - {place: pile, in: Genies, cards: 2, step: [25.4mm, 0mm], face: down}
+  - {place: pile, in: Row}
+items:
+  - {deck: cards, name: pile, at: [0mm, 0mm]}
+  - {zone: Row, at: [50.8mm, 0mm], size: [254mm, 127mm]}
+  - {zone: Unseen, at: [0mm, 100mm], size: [80mm, 100mm], hides: all}
+each_seat:
+  - {zone: Genies, at: [0mm, -101.6mm], size: [127mm, 50.8mm], hides: others, turn: 90}
+  - {zone: Draft, at: [120mm, 60mm], size: [100mm, 50mm], hand: true}
+seats:
+  - {color: Red, at: [0mm, 254mm]}
+  - {color: Blue, at: [0mm, -254mm], turn: 180}
+"""
+
+
+def test_zones_are_there_for_players_and_scripts(deck: Deck) -> None:
+    deck.make(8, table=ZONES).export()
+    save = deck.save()
+    assert not [error.message for error in Draft202012Validator(SCHEMA).iter_errors(save)]
+    by_name: dict[str, list[dict[str, Any]]] = {}
+    for each in save["ObjectStates"]:
+        by_name.setdefault(each["Nickname"], []).append(each)
+    (row,), (unseen,) = by_name["Row"], by_name["Unseen"]
+    assert (row["Name"], row["Locked"], "Tags" in row) == ("ScriptingTrigger", True, False)
+    where = row["Transform"]
+    assert (where["posX"], where["scaleX"], where["scaleZ"]) == (2, 10, 5)
+    assert (unseen["Name"], unseen["FogColor"]) == ("FogOfWarTrigger", "Black")
+    genies = {each["FogColor"]: each for each in by_name["Genies"]}
+    assert {each["FogReverseHiding"] for each in genies.values()} == {False}
+    assert {color: each["Transform"]["posZ"] for color, each in genies.items()} == {"Red": -6, "Blue": 6}
+    hands = [each["Nickname"] for each in save["ObjectStates"] if each["Name"] == "HandTrigger"]
+    assert hands == ["", "", "Draft", "Draft"], "where one sits comes first"
+    ids = {each["GUID"] for each in save["ObjectStates"]}
+    deck.make(9, table=ZONES.replace("at: [50.8mm, 0mm]", "at: [60mm, 0mm]")).export()
+    assert ids == {each["GUID"] for each in deck.save()["ObjectStates"]}, "ids stay"
+
+
+def test_cards_are_laid_out_in_zones(deck: Deck) -> None:
+    deck.make(8, table=ZONES).export()
+    mock = Mock(deck.save(), "Red")
+    mock.press()
+    pile = mock.things["deck/cards/pile/"]
+    taken = [(dict(each.position), dict(each.rotation)) for each in pile.taken.values()]
+    # The zone of Red is turned by 90°, so from one card to the next is towards the player.
+    assert taken == [
+        ({1: 0, 2: 1.6, 3: -5.5}, {1: 0, 2: 270, 3: 180}),
+        ({1: 0, 2: 1.6, 3: -6.5}, {1: 0, 2: 270, 3: 180}),
+        ({1: 2, 2: 1.6, 3: 0}, {1: 0, 2: 180, 3: 0}),
+    ]
+    gone = {name for name, each in mock.things.items() if each.gone}
+    assert gone == {"zone/Genies/Blue"}, "hands stay"
 
 
 def test_what_a_step_has_too_few_cards_for_is_said(deck: Deck) -> None:
@@ -244,6 +238,8 @@ def test_a_table_with_nothing_to_do_has_no_button(deck: Deck) -> None:
         ("{shuffle: Own, cards: 2}", "'cards' means nothing to shuffle"),
         ("{deal: Own}", "deal needs cards"),
         ("{place: Own}", "place needs at"),
+        ("{place: Own, at: [0mm, 0mm], in: Spare}", "at a spot or in a zone"),
+        ("{place: Own, in: Row}", "there is no zone called 'Row'"),
         ("{deal: Own, shuffle: Own, cards: 1}", "not shuffle and deal"),
         ("{players: 2}", "a step is one of"),
         ("{shuffle: Own, players: 3}", "there are 2 seats"),

@@ -17,6 +17,7 @@ import cardgen
 from cardgen.cli import main
 from cardgen.storage import locks
 from cardgen.storage.changes import Changes
+from tests.sampling import one_in
 
 from .conftest import retitle
 from .dying import SOME_OR_ALL, Disk, End, denied, end_of, ends_of, every_step, full, hidden, snapshot
@@ -38,7 +39,7 @@ def export(project: cardgen.Project, to: str = "png") -> cardgen.ExportResult:
 
 @SOME_OR_ALL
 @pytest.mark.parametrize("command", [build, export])
-@pytest.mark.parametrize("lasting", [False, True], ids=["for a moment", "for good"])
+@pytest.mark.parametrize("lasting", one_in(2, [False, True]), ids=["for a moment", "for good"])
 def test_a_full_disk(
     tiny: Path,
     tmp_path: Path,
@@ -188,7 +189,7 @@ def test_no_home_and_no_environment(tiny: Path, home: str) -> None:
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
 @pytest.mark.parametrize("words", [["list"], ["check", "demo"]], ids=" ".join)
-@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize("unbuffered", one_in(2, ["", "1"]))
 def test_what_is_printed_to_a_full_disk(tiny: Path, words: list[str], unbuffered: str) -> None:
     with Path("/dev/full").open("w") as out:
         done = subprocess.run(

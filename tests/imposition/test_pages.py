@@ -10,7 +10,7 @@ from cardgen.findings import Findings, Severity
 from cardgen.geometry import IDENTITY, Matrix, Rect, Size
 from cardgen.imposition.flipping import back_rotation, flip_axis
 from cardgen.imposition.furniture import furnish
-from cardgen.imposition.marks import OFF_CUT, crop_marks
+from cardgen.imposition.marks import CLOSEST, WEIGHT, crop_marks
 from cardgen.imposition.slots import bounds, within
 from cardgen.model.sheets import BackCorrection, CasedLine, Duplex, ImposedSheet, Line, Page, PrinterProfile
 
@@ -234,7 +234,7 @@ def test_properties(
             )
             assert whole.contains(covered)
             for slot in page.slots:
-                near = slot.trim.inset(1e-3 - (OFF_CUT if isinstance(line, CasedLine) else BLEED))
+                near = slot.trim.inset(1e-3 - (CLOSEST if isinstance(line, CasedLine) else BLEED))
                 assert not near.overlaps(
                     Rect(covered.x, covered.y, covered.width or 1e-5, covered.height or 1e-5)
                 )
@@ -429,3 +429,42 @@ def test_what_fits_on_no_page_is_an_error_folded_or_not() -> None:
     findings = Findings()
     imposed(Deck("a", Size(500, 500)), duplex="fold", findings=findings)
     assert [finding.code for finding in findings] == ["sheet/too-large"]
+
+
+# ---------------------------------------------------------------- what a printer reaches
+
+
+@pytest.mark.parametrize(
+    ("margin", "severity", "words"),
+    [
+        (None, None, ""),
+        (3.0, None, ""),
+        (5.0, None, ""),
+        (5.6, "note", "less than 1 mm of bleed"),
+        (8.0, "warning", "12 card sides lie up to 1.7 mm in it"),
+    ],
+)
+def test_cards_in_the_printers_white_edge(margin: float | None, severity: str | None, words: str) -> None:
+    """Nine poker cards on Letter begin 6.35 mm from the paper's upper and lower edges."""
+    findings = Findings()
+    printer = PrinterProfile("office", BackCorrection(), None, margin)
+    sheet = imposed(Deck("a", POKER, 9), printer=printer, findings=findings)
+    assert len(sheet.pages[0].slots) == 9, "what fits on a page does not change"
+    found = [(str(finding.severity), finding.code) for finding in findings if "printer" in finding.code]
+    assert found == ([] if severity is None else [(severity, "printer/margin")])
+    assert not severity or any(words in finding.message for finding in findings)
+
+
+def test_marks_keep_to_what_a_printer_reaches() -> None:
+    def ends(margin: float | None) -> float:
+        printer = PrinterProfile("office", BackCorrection(), None, margin)
+        (page,) = imposed(
+            Deck("a", POKER, 2), sheet_layout=layout(gutter=6.35), paper=A4, backs=False, printer=printer
+        ).pages
+        lines = [line for line in page.lines if line.y1 > 200]
+        return round(page.size.height - max(max(line.y1, line.y2) for line in lines), 6)
+
+    half = WEIGHT / 2
+    assert [ends(None), ends(4.0), ends(6.0)] == [
+        pytest.approx(margin + half, abs=1e-3) for margin in (5, 4, 6)
+    ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 
 import pytest
@@ -33,26 +34,28 @@ def config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_a_plain_shift() -> None:
-    first, second = targets(LETTER.size)
-    found = correction_from(first, second, (1.5, -0.5), (1.5, -0.5), CENTRE)
+    first, second, _ = targets(LETTER.size)
+    found = correction_from((first, second), [(1.5, -0.5)] * 2, CENTRE)
     assert found == BackCorrection(dx=-1.5, dy=0.5)
 
 
 def test_a_plain_scaling() -> None:
     """A printer that enlarges by 1 % moves points 67.95 mm from the centre by 0.68 mm."""
-    found = correction_from((40, 40), (175.9, 239.4), (-0.6795, 0), (0.6795, 0), CENTRE)
+    found = correction_from(((40, 40), (175.9, 239.4)), ((-0.6795, 0), (0.6795, 0)), CENTRE)
     assert found.scale_x == pytest.approx(1 / 1.01, abs=1e-5)
     assert (found.dx, found.dy, found.scale_y) == (pytest.approx(0), 0, 1)
 
 
 @given(
     st.floats(-4, 4), st.floats(-4, 4), st.floats(0.985, 1.015), st.floats(0.985, 1.015),
-    st.sampled_from(["long-edge", "short-edge"]), st.booleans(),
+    st.floats(-1, 1), st.booleans(), st.sampled_from(["long-edge", "short-edge"]), st.booleans(),
 )  # fmt: skip
 def test_corrected_backs_land_behind_their_faces(
-    shift_x: float, shift_y: float, scale_x: float, scale_y: float, edge: str, landscape: bool
-) -> None:
-    """A printer that scales and shifts the back, simulated; what it prints of a corrected page."""
+    shift_x: float, shift_y: float, scale_x: float, scale_y: float,
+    rotation: float, known: bool, edge: str, landscape: bool,
+) -> None:  # fmt: skip
+    """A printer that scales, turns and shifts the back, simulated; what it prints of a corrected page. The
+    rotation is known from elsewhere, or read at the third target."""
     page = LETTER.size.turned if landscape else LETTER.size
     axis: Axis = flip_axis(page, edge)  # type: ignore[arg-type]
     centre = (page.width / 2, page.height / 2)
@@ -61,16 +64,21 @@ def test_corrected_backs_land_behind_their_faces(
         return (page.width - x, y) if axis == "vertical" else (x, page.height - y)
 
     def prints(x: float, y: float) -> tuple[float, float]:
+        angle = math.radians(-rotation)  # seen from the back
+        right, down = scale_x * (x - centre[0]), scale_y * (y - centre[1])
         return (
-            centre[0] + scale_x * (x - centre[0]) + shift_x,
-            centre[1] + scale_y * (y - centre[1]) + shift_y,
+            centre[0] + math.cos(angle) * right - math.sin(angle) * down + shift_x,
+            centre[1] + math.sin(angle) * right + math.cos(angle) * down + shift_y,
         )
 
     readings = []
     for x, y in targets(page):
         seen = behind(*prints(*behind(x, y)))
         readings.append((seen[0] - x, seen[1] - y))
-    correction = correction_from(*targets(page), readings[0], readings[1], centre)
+    if known:
+        correction = correction_from(targets(page)[:2], readings[:2], centre, rotation)
+    else:
+        correction = correction_from(targets(page), readings, centre)
     matrix = from_behind(correction, axis).matrix(page)
     for x, y in ((12.7, 6.35), (76.2, 184.0), (203.2, 95.0)):
         back = behind(x, y)
@@ -85,15 +93,23 @@ def test_readings_that_no_printer_produces(
     first: tuple[float, float], second: tuple[float, float], word: str
 ) -> None:
     with pytest.raises(UsageError) as caught:
-        correction_from(*targets(LETTER.size), first, second, CENTRE)
+        correction_from(targets(LETTER.size)[:2], (first, second), CENTRE)
     (finding,) = caught.value.findings
     assert finding.code == "printer/reading"
     assert word in finding.message
 
 
+def test_three_readings_that_do_not_go_together() -> None:
+    """x and y of target 3 in the wrong order: level lines would be turned, upright ones not."""
+    with pytest.raises(UsageError, match="level lines are turned by"):
+        correction_from(targets(LETTER.size), ((0, 0), (0, 0), (0, 3)), CENTRE)
+    with pytest.raises(UsageError, match="more than any printer is off"):
+        correction_from(targets(LETTER.size), ((0, 0), (-9, 6), (0, 6)), CENTRE)
+
+
 def test_a_profile_comes_back_as_it_was_stored() -> None:
     profile = PrinterProfile(
-        "Office HP 4200", BackCorrection(-1.25, 0.3, 0.998, 1.0001), BackCorrection(0.1, 0.0)
+        "Office HP 4200", BackCorrection(-1.25, 0.3, 0.998, 1.0001, -0.12), BackCorrection(0.1, 0.0), 4.2
     )
     path = store_profile(profile)
     assert path.name == "Office HP 4200.toml"
@@ -121,6 +137,7 @@ def test_names_that_are_no_file_names(name: str) -> None:
     "text",
     [
         "portrait = 3", "[portrait]\ndx = 'far'", "[portrait]\nshift = 1.0", "[portrait",
+        "margin = 'wide'", "margin = -1.0", "margin = nan", "[portrait]\nrotation = 90.0",
         "[portrait]\ndx = nan", "[portrait]\nscale_x = 0.0", "[landscape]\ndy = 99.0",
     ],
 )  # fmt: skip

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import cardgen
+from cardgen.geometry import Size
 from cardgen.model.table import Placed, SnapRef, Spot, Table
 
 START = "size: [1000mm, 600mm]\n"
@@ -213,3 +214,42 @@ def test_a_wrong_snap_point_is_a_finding_at_the_template(
 def test_a_seat_s_spot_is_a_turn_about_the_table() -> None:
     assert Spot(10, 20, 90).place(Spot(3, -4, 45)) == Spot(14, 23, 135)
     assert isinstance(Placed("note", Spot(0, 0), 0, ()), Placed)
+
+
+ZONES = """items:
+  - {note: fine, at: [0mm, 0mm]}
+  - %s
+"""
+
+
+@pytest.mark.parametrize(
+    ("item", "code"),
+    [
+        ("{zone: Row, at: [0mm, 0mm]}", "table/item"),
+        ("{zone: Row, at: [0mm, 0mm], size: [2mm, 90mm]}", "table/item"),
+        ("{zone: Row, at: [0mm, 0mm], size: [90mm, 90mm], name: Line}", "table/key"),
+        ("{zone: Row, at: [0mm, 0mm], size: [90mm, 90mm], hides: others}", "table/item"),
+        ("{zone: Row, at: [0mm, 0mm], size: [90mm, 90mm], hand: true}", "table/item"),
+        (
+            "{zone: Row, at: [0mm, 0mm], size: [90mm, 90mm], seat: Red, hand: true, hides: all}",
+            "table/item",
+        ),
+        ("{zone: Row, at: [480mm, 0mm], size: [90mm, 90mm]}", "table/outside"),
+        ("{note: Row, at: [0mm, 0mm], size: [90mm, 90mm]}", "table/key"),
+    ],
+)
+def test_a_wrong_zone_is_a_finding_at_its_line(write: Write, item: str, code: str) -> None:
+    assert codes(write(START + ZONES % item + SEATS)) == [(code, 4)]
+
+
+def test_zones_belong_to_seats_or_to_all(write: Write) -> None:
+    demo = write(
+        START
+        + ZONES % "{zone: Row, at: [0mm, 0mm], size: [9cm, 1in], hides: all}"
+        + SEATS
+        + "each_seat: [{zone: Draft, at: [0mm, 90mm], size: [100mm, 50mm], hand: true}]\n"
+    )
+    row, *drafts = (item for item in table(demo).items if item.kind == "zone")
+    assert (row.name, row.area, row.hides, row.seat) == ("Row", Size(90, 25.4), "all", None)
+    assert [item.hand for item in drafts] == [True] * len(drafts)
+    assert {item.seat for item in drafts} == {seat.color for seat in table(demo).seats}

@@ -75,6 +75,16 @@ def test_black_text_is_all_black_and_coloured_text_is_coloured() -> None:
     assert press.fine((1, 0, 0))[2] > 0.8
 
 
+def test_text_that_is_nearly_black_is_black() -> None:
+    """Dark inks of a hue that no letter shows; what one does see stays as it is."""
+    press = PRESSES[300]
+    for color in ((0x17, 0x14, 0x3F), (0x2C, 0x18, 0x10), (0x1D, 0x33, 0x26), (0x1B, 0x2A, 0x4A)):
+        assert press.fine([channel / 255 for channel in color]) == (0, 0, 0, 1)
+    for color in ((0x40, 0, 0), (0, 0, 0x40), (0x12, 0x30, 0x5C), (0, 0x40, 0)):
+        share = [channel / 255 for channel in color]
+        assert press.fine(share) == press.area(share)
+
+
 def test_gray_text_is_as_light_as_the_same_gray_of_four_inks() -> None:
     press = PRESSES[300]
     for gray in (90, 128, 170, 210):
@@ -87,5 +97,5 @@ def test_gray_text_is_as_light_as_the_same_gray_of_four_inks() -> None:
 
 def test_colours_that_no_press_has_are_missed_by_much() -> None:
     far, near = PRESSES[300].missed([(0, 255, 60), (200, 180, 150)])
-    assert far > 25 > 5 > near
+    assert far > 15 > 2 > near
     assert PRESSES[300].missed([]) == []

@@ -8,10 +8,13 @@ from fractions import Fraction
 from math import comb
 from typing import Any
 
+import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.preview.desk import Desk, becomes_other, card, cards, findings, pixels, titles, until, view
 from tests.repositories import git
+
+pytestmark = pytest.mark.long
 
 TITLES = ["Early Bird", "Night Owl", "Gardener", "Long Lunch", "Full Moon", "Old Oak"]
 VALUES = {"Early Bird": 1, "Night Owl": 1, "Gardener": 2, "Long Lunch": 3, "Full Moon": 4, "Old Oak": 5}

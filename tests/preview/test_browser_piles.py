@@ -13,6 +13,8 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.preview.desk import Desk, findings, until, view
 
+pytestmark = pytest.mark.long
+
 SUNNY = "title: Sunny Side\ncards:\n  Old Oak: 2\n  Early Bird: 3\n  Night Owl: 5\n"
 
 

@@ -15,6 +15,8 @@ from cardgen.cli import main
 from tests.preview.desk import Desk, becomes_other, card, cards, greyed, owls, pixels, titles, until, view
 from tests.preview.served import PATIENCE_S, served
 
+pytestmark = pytest.mark.long
+
 ROOT = Path(__file__).resolve().parents[2]
 
 

@@ -20,6 +20,7 @@ from PIL import Image
 from cardgen.commands.new import new_project
 from tests.preview.desk import Desk
 from tests.preview.served import PATIENCE_S, Served, served
+from tests.sampling import one_in
 
 
 @pytest.fixture
@@ -246,7 +247,7 @@ def gone(process: int) -> bool:
 
 
 @pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="the system has no list of processes")
-@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+@pytest.mark.parametrize("how", one_in(3, [signal.SIGTERM, signal.SIGINT, signal.SIGKILL]))
 def test_its_processes_end_with_it(project: Path, how: signal.Signals) -> None:
     with served(project) as shop:
         with shop.events() as events:
@@ -281,7 +282,7 @@ def test_it_ends_without_a_word_while_much_is_asked_of_it(
     assert capfd.readouterr().err == ""
 
 
-@pytest.mark.parametrize("after_s", [0.0, 0.2, 0.4, 0.6])
+@pytest.mark.parametrize("after_s", one_in(2, [0.0, 0.2, 0.4, 0.6]))
 def test_it_ends_without_a_word_while_the_game_is_loaded(
     project: Path, capfd: pytest.CaptureFixture[str], after_s: float
 ) -> None:

@@ -31,6 +31,7 @@ from tests.faults.dying import (
     killed_at_every_step,
     snapshot,
 )
+from tests.sampling import one_in
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="forks, kills and locks folders")
 
@@ -187,7 +188,7 @@ def test_what_a_killed_run_left_is_finished_or_undone_at_every_step(tmp_path: Pa
     assert seen == {True, False}
 
 
-@pytest.mark.parametrize("linked", [True, False], ids=["links", "no-links"])
+@pytest.mark.parametrize("linked", one_in(2, [True, False]), ids=["links", "no-links"])
 def test_a_failure_at_every_step_gives_the_old_files_or_the_new(
     tmp_path: Path, linked: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -209,7 +210,7 @@ def _no_links(*_: object, **__: object) -> None:
     raise OSError(1, "no links here")
 
 
-@pytest.mark.parametrize("lasting", [False, True], ids=["once", "lasting"])
+@pytest.mark.parametrize("lasting", one_in(2, [False, True]), ids=["once", "lasting"])
 def test_a_disk_that_is_full_at_every_step(tmp_path: Path, lasting: bool) -> None:
     folder = tmp_path / "out"
     ends = []
@@ -225,6 +226,7 @@ def test_a_disk_that_is_full_at_every_step(tmp_path: Path, lasting: bool) -> Non
     assert ends.count("finding") > 10
 
 
+@pytest.mark.long
 def test_an_undoing_that_is_killed_is_undone_by_the_next_run(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

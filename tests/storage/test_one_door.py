@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+from tests.sources import nodes
+
 PACKAGE = Path(__file__).resolve().parents[2] / "cardgen"
 
 METHODS = frozenset("open read_text read_bytes glob rglob iterdir memmap fromfile from_file".split())
@@ -39,11 +41,12 @@ ELSEWHERE: dict[str, str] = {
     "drawing/standing_in.py: Image.open": NO_FILE,
     "drawing/typst_child.py: os._exit": "no file: how that process ends",
     "drawing/typst_pages.py: pikepdf.open": NO_FILE,
-    "press/conversion.py: form.read_bytes": NO_FILE,
-    "press/conversion.py: part.read_bytes": NO_FILE,
     "press/images.py: Image.open": NO_FILE,
+    "press/inline.py: holder.read_bytes": NO_FILE,
+    "press/inline.py: part.read_bytes": NO_FILE,
     "press/pdfx.py: pdf.Root.Metadata.read_bytes": NO_FILE,
     "press/pdfx.py: pikepdf.open": NO_FILE,
+    "press/plates.py: pikepdf.open": NO_FILE,
     "press/shadings.py: function.read_bytes": NO_FILE,
     "rasters/pixels.py: Image.open": NO_FILE,
     "tables/archive.py: self._zip.open": NO_FILE,
@@ -77,12 +80,6 @@ def calls() -> Iterator[tuple[str, ast.Call]]:
         # `confinement/` opens nothing of a project: what it tries is whether the system refuses it.
         if not relative.startswith(("_bundled/", "scaffold/", "starters/", "storage/", "confinement/")):
             yield from ((relative, node) for node in nodes(path) if isinstance(node, ast.Call))
-
-
-@cache
-def nodes(path: Path) -> list[ast.AST]:
-    """The syntax of a module."""
-    return list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
 
 
 @cache
@@ -169,7 +166,6 @@ def test_everyone_says_where_a_file_must_lie() -> None:
 
 
 ANYWHERE: dict[str, str] = {
-    "press/profiles.py: read_file(path, COLOR_PROFILE, name, None)": "what --profile names, or ours",
     "commands/export.py: read_file(folder / 'table.json', SAVE, 'table.json', None)": "our own output",
     "exporting/tts/tables.py: names_in(saves, saves.as_posix(), None, '.json')": "the user's saves",
     "exporting/tts/tables.py: read_file(path, SAVE, shown, None)": "a save of the user's",

@@ -17,20 +17,42 @@ def options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--printer", metavar="NAME", help="store readings under this name")
     parser.add_argument(
         "--read",
-        nargs=4,
+        nargs="+",
         type=float,
-        metavar=("X1", "Y1", "X2", "Y2"),
-        help="the millimetres read at the two crosses of the printed page",
+        metavar="MM",
+        help="X1 Y1 X2 Y2, the millimetres read at the first two crosses of the printed page; X3 Y3 after "
+        "them tell how far backs are turned",
+    )
+    parser.add_argument(
+        "--margin", type=float, metavar="MM", help="what the printer leaves white at the paper's edges"
+    )
+    parser.add_argument(
+        "--rotation",
+        type=float,
+        metavar="DEGREES",
+        help="how far backs are turned clockwise, if known",
     )
     output_option(parser)
 
 
 def run(given: argparse.Namespace) -> int:
-    if given.read:
+    measured = {"--read": given.read, "--margin": given.margin, "--rotation": given.rotation}
+    stated = [name for name, value in measured.items() if value is not None]
+    if stated:
         if not given.printer:
-            raise cardgen.UsageError("--read needs --printer NAME to store the readings under")
+            raise cardgen.UsageError(f"{stated[0]} needs --printer NAME to store it under")
+        if given.read is not None and len(given.read) not in (4, 6):
+            raise cardgen.UsageError(
+                f"--read takes four numbers or six, not {len(given.read)}",
+                "x and y of target 1, x and y of target 2, and perhaps x and y of target 3",
+            )
         profile = cardgen.store_calibration(
-            given.printer, tuple(given.read), paper=given.paper, landscape=given.landscape
+            given.printer,
+            None if given.read is None else tuple(given.read),
+            margin=given.margin,
+            rotation=given.rotation,
+            paper=given.paper,
+            landscape=given.landscape,
         )
         say(f"stored: {profile}")
         return OK
@@ -44,5 +66,5 @@ def run(given: argparse.Namespace) -> int:
     )
     say(project.show(path))
     print("Print it on both sides at 100 %, hold it against the light, then type what you read:")
-    print("  cardgen calibrate --printer NAME --read X1 Y1 X2 Y2")
+    print("  cardgen calibrate --printer NAME --read X1 Y1 X2 Y2 X3 Y3 --margin MM")
     return OK

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import cardgen
 from cardgen.cli.options import game_argument, language_option, output_option
+from cardgen.cli.press import press_asked, press_options
 from cardgen.cli.saying import OK, say
 
 
@@ -17,6 +18,9 @@ def options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--dpi", type=int, default=300, metavar="N")
     parser.add_argument("--bleed", action="store_true", help="show the bleed too")
     parser.add_argument("--low-ink", action="store_true")
+    press_options(parser)
+    about = "show the paper's own white, and its black (with --color cmyk)"
+    parser.add_argument("--paper-white", action="store_true", help=about)
     language_option(parser)
     output_option(parser)
 
@@ -33,8 +37,16 @@ def run(given: argparse.Namespace) -> int:
             bleed=given.bleed,
             low_ink=given.low_ink,
             language=given.language,
+            press=press_asked(given),
+            paper_white=_paper_white(given),
             output=Path(given.output) if given.output else None,
         )
     for path in paths:
         say(project.show(path))
     return OK
+
+
+def _paper_white(given: argparse.Namespace) -> bool:
+    if given.paper_white and given.color == "rgb":
+        raise cardgen.UsageError("--paper-white is for inks", "add --color cmyk")
+    return bool(given.paper_white)

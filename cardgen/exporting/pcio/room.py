@@ -82,7 +82,7 @@ class Furnisher:
         return self.room.widgets
 
     def _wanted(self, item: Placed) -> bool:
-        return item.kind != "book" and (not item.component or bool(self._kinds(item)))
+        return item.kind not in ("book", "zone") and (not item.component or bool(self._kinds(item)))
 
     def _kinds(self, item: Placed) -> list[tuple[str, str, int]]:
         """The cards that are exported, by component and id with their copies."""
@@ -179,7 +179,7 @@ class Furnisher:
             shared = len({other.back for other in self.job.pieces(home)}) == 1
             stem = "back" if shared else f"{id}-back"
             back = self.assets.side(home, stem, piece.back, trim)
-        elif home.kind == "token":
+        elif home.kind in ("token", "standee"):
             back = face
         return CardType(id, self.tabletop.words[home.id, id].nickname, face, back)
 

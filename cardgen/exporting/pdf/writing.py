@@ -21,6 +21,7 @@ from cardgen.drawing.content_stream import rounded, straight
 from cardgen.drawing.objects import DrawnArt, DrawnFace
 from cardgen.exporting.pdf.labels import drawn_labels, label_key
 from cardgen.exporting.pdf.metadata import PdfInfo, xmp_packet
+from cardgen.exporting.pdf.page_names import page_names
 from cardgen.exporting.pdf.pages import FormCanvas, Forms, document_of
 from cardgen.exporting.pdf.wording import in_words
 from cardgen.geometry import Matrix, Rect, Shape, Size, corners_of
@@ -64,8 +65,8 @@ def write_pdf(
     captions = _written(canvas, drawn, drawn.faces, "label")
     labels = dict(drawn.faces)
     del shown, drawn  # what is written need not be held
-    for number, page in enumerate(sheet.pages):
-        _begin(canvas, page, number)
+    for number, (page, name) in enumerate(zip(sheet.pages, page_names(sheet.pages))):
+        _begin(canvas, page, number, name)
         for slot in page.slots:
             _place(canvas, slot, art.faces[slot.artwork], faces)
         _furnish(canvas, page, labels.get(label_key(number)), captions)
@@ -112,15 +113,12 @@ def _describe(canvas: FormCanvas, sheet: ImposedSheet, info: PdfInfo) -> None:
 # ---------------------------------------------------------------- pages
 
 
-def _begin(canvas: FormCanvas, page: Page, number: int) -> None:
-    """The page as such, up to where its slots are painted."""
+def _begin(canvas: FormCanvas, page: Page, number: int, name: str) -> None:
+    """The page as such, called `name` in viewers, up to where its slots are painted."""
     canvas.setPageSize((page.size.width * PT_PER_MM, page.size.height * PT_PER_MM))
     canvas.setTrimBox(_box(page.trim, page.size))
     canvas.setBleedBox(_box(page.bleed, page.size))
-    if page.number is None:
-        canvas.addPageLabel(number, style="ARABIC", start=number + 1, prefix=f"{page.side} ")
-    else:
-        canvas.addPageLabel(number, prefix=page.number)
+    canvas.addPageLabel(number, prefix=name)
     for place, title in enumerate((page.bookmark or "").splitlines()):
         key = f"component-{number}-{place}"
         canvas.bookmarkPage(key)
@@ -166,27 +164,31 @@ def _box(rect: Rect, page: Size) -> tuple[float, float, float, float]:
 
 def _place(canvas: FormCanvas, slot: Slot, face: DrawnFace, forms: Forms) -> None:
     """Paint a side where its slot says, within its clip."""
-    canvas.addLiteral(_in_slot(slot.trim, slot.rotation, slot.clip, slot.shape, face.size))
+    canvas.addLiteral(_in_slot(slot.trim, slot.rotation, slot.clip, slot.shape, face.size, slot.mirrored))
     canvas.show(forms, face.name)
     canvas.addLiteral("Q")
 
 
 @lru_cache(maxsize=1024)
-def _in_slot(trim: Rect, rotation: Rotation, clip: Rect, shape: Shape, size: Size) -> str:
+def _in_slot(
+    trim: Rect, rotation: Rotation, clip: Rect, shape: Shape, size: Size, mirrored: bool = False
+) -> str:
     """The operators before a side of a size, which most pages have in common."""
     area = _path(clip, shape)
-    return f"q {area} W n {_concat(_form_to_mm(size).then(_placing(trim, rotation, size)))}"
+    return f"q {area} W n {_concat(_form_to_mm(size).then(_placing(trim, rotation, size, mirrored)))}"
 
 
 def placing(slot: Slot, size: Size) -> Matrix:
     """The map of a side (mm, its bleed's top left corner at 0, 0) to its slot: turned clockwise about
-    its middle, which comes to lie on the middle of the slot's trim."""
-    return _placing(slot.trim, slot.rotation, size)
+    its middle, which comes to lie on the middle of the slot's trim; mirrored before that, if it says so."""
+    return _placing(slot.trim, slot.rotation, size, slot.mirrored)
 
 
-def _placing(trim: Rect, rotation: Rotation, size: Size) -> Matrix:
+def _placing(trim: Rect, rotation: Rotation, size: Size, mirrored: bool = False) -> Matrix:
     cosine, sine = _COSINES[rotation]
     middle = Matrix(1, 0, 0, 1, -size.width / 2, -size.height / 2)
+    if mirrored:
+        middle = middle.then(Matrix(-1, 0, 0, 1))
     turned = middle.then(Matrix(cosine, sine, -sine, cosine))
     return turned.then(Matrix(1, 0, 0, 1, trim.x + trim.width / 2, trim.y + trim.height / 2))
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import BinaryIO
 
 from cardgen.exporting.job import ExportJob, PlannedFile, digest_of
@@ -19,7 +20,7 @@ from cardgen.geometry import Rect
 from cardgen.model.services import Service
 from cardgen.model.sheets import ImposedSheet, Page, Side, Slot
 
-NOTICE = "PROOF: RGB, not for the press"
+NOTICE = "PROOF: not for the press"
 """What a proof is labelled. It stands in the title, the outline and the file's name and not on a page,
 where all that is printed is either cut away or part of the card."""
 
@@ -30,7 +31,7 @@ def decks(
     """A file for each order."""
     found, files = [], []
     for run in runs(service, ordered, ".pdf"):
-        name = f"{run.name}{_ending(service)}"
+        name = f"{run.name}{ending(service)}"
         found.append(in_one_file(run, name))
         paired = any(line.back is not None for line in run.lines)
         pages = [page for line in run.lines for page in _pages(service, line, paired) * line.copies]
@@ -57,11 +58,11 @@ def cards(
 ) -> tuple[list[Run], list[PlannedFile]]:
     """A file for each card."""
     found, files = [], []
-    ending = _ending(service)
-    for run in runs(service, ordered, ending):
+    suffix = ending(service)
+    for run in runs(service, ordered, suffix):
         lines = []
         for line in run.lines:
-            name = line.face.removesuffix(f"-face{ending}") + ending
+            name = line.face.removesuffix(f"-face{suffix}") + suffix
             lines.append(replace(line, face=name, back=None if line.back is None else name))
             title = f"{line.ordered.component.title}, {line.ordered.piece.card.id}"
             files.append(_pdf(job, service, name, title, _pages(service, line), line.copies))
@@ -69,7 +70,8 @@ def cards(
     return found, files
 
 
-def _ending(service: Service) -> str:
+def ending(service: Service) -> str:
+    """How the names of PDF files end."""
     return "-proof.pdf" if service.proof else ".pdf"
 
 
@@ -111,7 +113,8 @@ def _pdf(
     subject = f"Proof: {service.proof}" if service.proof else game.description
     keys = dict.fromkeys(slot.artwork for page in pages for slot in page.slots)
     about = (title, game.author, subject, game.language, PRODUCER, os.environ.get("SOURCE_DATE_EPOCH"))
-    digest = digest_of("pdf", sheet, [job.look(key) for key in keys], about)
+    inks = job.inks
+    digest = digest_of("pdf", sheet, [job.look(key) for key in keys], about, inks and inks.key)
 
     def write(out: BinaryIO) -> None:
         write_pdf(
@@ -125,4 +128,4 @@ def _pdf(
             language=game.language,
         )
 
-    return PlannedFile(name, digest, write)
+    return PlannedFile(name, digest, write if inks is None else partial(inks.write, write))

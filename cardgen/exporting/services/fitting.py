@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import log
 
 from cardgen.exporting.job import Piece
 from cardgen.geometry import Size
@@ -80,12 +81,12 @@ def fitted(component: Component, piece: Piece, product: Product) -> Ordered:
 
 
 def ordered_as(service: Service, component: Component, piece: Piece, near: bool) -> Ordered:
-    """The piece as the product that its component names, of its size, or with `near` the one that is
-    nearest. Without a product if there is none."""
+    """The piece as the product that its component names (of several, the one that changes its size least),
+    of its size, or with `near` the one that is nearest. Without a product if there is none."""
     named = component.products.get(service.id)
     if named:
-        product = next((each for each in service.products if each.id == named), None)
-        return Ordered(component, piece, None) if product is None else fitted(component, piece, product)
+        chosen = [fitted(component, piece, each) for each in service.products if each.id in named]
+        return min(chosen, key=lambda each: abs(log(each.scale)), default=Ordered(component, piece, None))
     match = matching(service, component, piece.card.trim)
     if match is not None:
         return Ordered(component, piece, *match)

@@ -76,6 +76,7 @@ def _manifest(job: ExportJob, service: Service, found: Sequence[Run]) -> dict[st
         "low_ink": job.low_ink,
         "dpi": service.dpi if service.delivery == "images" else None,
         "proof": service.proof,
+        "colors": _colors(job, service),
         "cards": sum(run.copies for run in found),
         "orders": [_run_json(service, run) for run in found],
     }
@@ -90,6 +91,7 @@ def _run_json(service: Service, run: Run) -> dict[str, Any]:
         "trim_mm": [round(product.trim.width, 3), round(product.trim.height, 3)] if product else None,
         "canvas_px": list(product.canvas) if product and service.delivery == "images" else None,
         "cards": run.copies,
+        "pages": run.pages or None,
         "pieces": [
             {
                 "number": line.number,
@@ -115,6 +117,7 @@ def order_text(job: ExportJob, service: Service, found: Sequence[Run]) -> str:
         lines += [service.address, ""]
     if service.proof:
         lines += [*_wrapped(f"PROOF: not ready for the press, because {service.proof}."), ""]
+    lines += [*_wrapped(f"Colours: {_colors(job, service)}."), ""]
     total = sum(run.copies for run in found)
     lines += [f"To order: {_counted(len(found), 'product')}, {_counted(total, 'piece')} in all.", ""]
     for run in found:
@@ -137,12 +140,19 @@ def order_text(job: ExportJob, service: Service, found: Sequence[Run]) -> str:
     return "\n".join(lines) + "\n"
 
 
+def _colors(job: ExportJob, service: Service) -> str:
+    if job.inks is not None:
+        return str(job.inks)
+    return "RGB (sRGB)" if service.delivery == "images" else "RGB (sRGB), fonts embedded"
+
+
 def _run_lines(service: Service, run: Run) -> list[str]:
     product = run.product
-    what = product.title if product else "cut to size"
+    title = product.title if product else "cut to size"
     part = f", part {run.part}" if run.part else ""
-    lines = [f"{run.name}: {what}{part}"]
-    about = f"{', '.join(run.components)}: {_counted(len(run.lines), 'design')}, {run.copies} in all"
+    lines = [f"{run.name}: {title}{part}"]
+    what = _counted(run.pages, "page") if run.pages else _counted(len(run.lines), "design")
+    about = f"{', '.join(run.components)}: {what}, {run.copies} in all"
     details = [about]
     if product:
         size = f"{round(product.trim.width, 2):g}×{round(product.trim.height, 2):g} mm"

@@ -17,6 +17,7 @@ from cardgen.drawing.raster import encode_png
 from cardgen.exporting.job import ExportJob, PlannedFile, digest_of
 from cardgen.exporting.pixels import raster_version
 from cardgen.exporting.services.autofill import order_files
+from cardgen.exporting.services.books import book_pdf
 from cardgen.exporting.services.canvases import Canvas, missing_edge, on_canvas
 from cardgen.exporting.services.documents import cards, decks, sizes
 from cardgen.exporting.services.fitting import Ordered, turn
@@ -39,7 +40,12 @@ def plan(job: ExportJob) -> list[PlannedFile]:
     if job.findings.errors:
         return []
     make = {"images": _images, "deck-pdf": decks, "size-pdf": sizes, "card-pdf": cards}[service.delivery]
-    found, files = make(job, service, ordered)
+    as_pdf = service.delivery != "images"
+    books = [each for each in ordered if as_pdf and each.component.book is not None]
+    found, files = make(job, service, [each for each in ordered if each not in books])
+    for book in books:
+        run, file = book_pdf(job, service, book)
+        found, files = [*found, run], [*files, file]
     files += order_files(job, service, found)
     _note_parts(job, service, found)
     return paper_files(job, service, found, files)
@@ -59,12 +65,19 @@ def _asked(job: ExportJob, service: Service) -> Service:
             service = replace(service, delivery=delivery)
         if settings.get("bleed-width"):
             service = replace(service, bleed=parse_length(str(settings["bleed-width"])))
-        return service
+        return replace(service, proof=None) if _as_stated(job, service) else service
     for name in ("pdf", "bleed-width"):
         if settings.get(name):
             message = f"--{name} means nothing to --to {service.id}: it takes pictures of stated pixels"
             raise UsageError(message, "PDF are for services such as printshop")
     return service
+
+
+def _as_stated(job: ExportJob, service: Service) -> bool:
+    """Whether an order is in the inks that its service states."""
+    if service.inks is None or job.inks is None:
+        return False
+    return service.inks.limit is None or job.inks.ink_limit <= service.inks.limit
 
 
 def _note_parts(job: ExportJob, service: Service, found: Sequence[Run]) -> None:
@@ -107,10 +120,12 @@ def _image(
 ) -> PlannedFile:
     assert ordered.product is not None
     canvas = Canvas(ordered.product.canvas, service.dpi, turn(ordered, side), ordered.scale)
-    digest = digest_of("canvas", job.look(artwork), canvas, raster_version())
+    sides = job.sides_of(ordered.component)
+    look = f"{artwork}/{sides.face(artwork).name}"
+    digest = digest_of("canvas", look, canvas, raster_version())
 
     def write(out: BinaryIO) -> None:
-        out.write(encode_png(on_canvas(job.sides, artwork, canvas), service.dpi))
+        out.write(encode_png(on_canvas(sides, artwork, canvas), service.dpi))
 
     return PlannedFile(name, digest, write)
 
@@ -120,20 +135,23 @@ def _note_edges(job: ExportJob, service: Service, ordered: Sequence[Ordered]) ->
     seen: set[tuple[str, Product]] = set()
     for each in ordered:
         product, component = each.product, each.component
-        if product is None or (component.id, product) in seen or component.bleed < service.bleed - 0.01:
+        short_bleed = component.book is None and component.bleed < service.bleed - 0.01  # said already
+        if product is None or (component.id, product) in seen or short_bleed:
             continue
         if not each.exact:  # which is said with how it is made to fit
             continue
         seen.add((component.id, product))
-        face = job.art.faces[each.piece.face]
+        face = job.sides_of(component).face(each.piece.face)
         canvas = Canvas(product.canvas, service.dpi, turn(each, "face"))
         short = missing_edge(face.trim, face.bleed, canvas)
         if short > 0.05:
-            wanted = math.ceil(100 * (component.bleed + short)) / 100
+            hint = "all of it is cut away"
+            if component.book is None:
+                hint += f"; bleed: {math.ceil(100 * (component.bleed + short)) / 100:g}mm covers it"
             job.findings.note(
                 "service/edge",
                 f"the image of {product.title} reaches {short:.2f} mm beyond the art of '{component.id}', "
                 "whose outermost pixels are drawn out to its edge",
                 job.game.where(each.piece.card),
-                f"all of it is cut away; bleed: {wanted:g}mm covers it",
+                hint,
             )

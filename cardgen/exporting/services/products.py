@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from cardgen.exporting.job import ExportJob, Piece
+from cardgen.exporting.services.books import book_pieces, leave_out_book, look_at_book
 from cardgen.exporting.services.fitting import Ordered, nearest, ordered_as
 from cardgen.findings import Location, did_you_mean
 from cardgen.geometry import Size
@@ -24,6 +25,8 @@ KINDS = {
     "mat": "mats",
     "aid": "aids",
     "token": "tokens",
+    "standee": "standees",
+    "book": "booklets",
     "box": "boxes",
 }
 
@@ -40,27 +43,31 @@ def orders(job: ExportJob, service: Service) -> list[Ordered]:
     near = job.settings.get("fit") == "nearest"
     refused: set[str] = set()
     for component in job.components:
-        if component.book is not None:
-            _leave_out_book(job, component)
-            continue
         if component.box is not None and service.id not in component.products:
             _leave_out_box(job, service, component)
             continue
         if component.products.get(service.id) is False:
             _leave_out(job, service, component)
             continue
+        if component.book is not None and not service.prints_books:
+            leave_out_book(job, component)
+            continue
         if not _named_well(job, service, component):
             refused.add(component.id)
             continue
-        pieces = [piece for piece in job.pieces(component) if piece.copies > 0]
+        pieces = _pieces(job, service, component)
         ordered = [ordered_as(service, component, piece, near) for piece in pieces]
         strange = [each for each in ordered if each.product is None and not service.any_trim]
         if strange:
             refused |= _refuse(job, service, component, [each.piece for each in strange])
             continue
         _tell_of_fits(job, component, ordered)
-        _look_at_backs(job, service, component, ordered)
-        _look_at_edges(job, service, component)
+        if component.book is None:
+            _look_at_backs(job, service, component, ordered)
+            _look_at_edges(job, service, component)
+        elif not look_at_book(job, service, component, ordered):
+            refused.add(component.id)
+            continue
         found += ordered
     if refused:
         _name_the_rest(job, service, found)
@@ -75,6 +82,13 @@ def orders(job: ExportJob, service: Service) -> list[Ordered]:
     return found
 
 
+def _pieces(job: ExportJob, service: Service, component: Component) -> list[Piece]:
+    """What is ordered of a component, each with copies."""
+    if component.book is None:
+        return [piece for piece in job.pieces(component) if piece.copies > 0]
+    return book_pieces(job, service, component)
+
+
 def _place(job: ExportJob, component: Component, key: str) -> Location:
     """Where game.yaml states something of a component."""
     return job.game.locator.locate(f"data/{job.game.id}/game.yaml", ("components", component.id, key))
@@ -87,31 +101,34 @@ def _can_fit(service: Service, component: Component, piece: Piece) -> bool:
 
 
 def _named_well(job: ExportJob, service: Service, component: Component) -> bool:
-    """Whether the product that a component names for the service is there, and of its shape."""
+    """Whether the products that a component names for the service are there, and of its shape."""
     named = component.products.get(service.id)
     if not named:
         return True
     place = job.game.locator.locate(
         f"data/{job.game.id}/game.yaml", ("components", component.id, "products", service.id)
     )
-    product = next((each for each in service.products if each.id == named), None)
-    if product is None:
-        hint = did_you_mean(named, [each.id for each in service.products])
-        hint = hint or f"its products stand in data/services/{service.id}.yaml"
-        job.findings.error("service/product", f"{service.title} has no product '{named}'", place, hint)
-    elif product.shape != component.shape:
-        theirs = "rectangular" if product.shape == "rectangle" else FORMS[str(product.shape)].strip()
-        ours = FORMS[component.outline].strip() or "rectangular"
-        message = f"{product.title} is {theirs}, '{component.id}' is {ours}"
-        job.findings.error("service/product", message, place, "name a product of the same shape")
-    elif service.delivery != "images" and not all(
-        ordered_as(service, component, piece, False).exact for piece in job.pieces(component)
-    ):
-        message = f"'{component.id}' has not the size of {product.title}; in a PDF nothing is made to fit"
-        job.findings.error("service/product", message, place, "leave it out of `products`")
-    else:
+    made = {each.id: each for each in service.products}
+    for name in named:
+        product = made.get(name)
+        if product is None:
+            hint = did_you_mean(name, made) or f"its products stand in data/services/{service.id}.yaml"
+            job.findings.error("service/product", f"{service.title} has no product '{name}'", place, hint)
+            return False
+        if product.shape != component.shape:
+            theirs = "rectangular" if product.shape == "rectangle" else FORMS[str(product.shape)].strip()
+            ours = FORMS[component.outline].strip() or "rectangular"
+            message = f"{product.title} is {theirs}, '{component.id}' is {ours}"
+            job.findings.error("service/product", message, place, "name a product of the same shape")
+            return False
+    if service.delivery == "images":
         return True
-    return False
+    ordered = [ordered_as(service, component, piece, False) for piece in _pieces(job, service, component)]
+    other = next((each.product for each in ordered if not each.exact), None)
+    if other is not None:
+        message = f"'{component.id}' has not the size of {other.title}; in a PDF nothing is made to fit"
+        job.findings.error("service/product", message, place, "leave it out of `products`")
+    return other is None
 
 
 def _leave_out(job: ExportJob, service: Service, component: Component) -> None:
@@ -136,11 +153,15 @@ def _tell_of_fits(job: ExportJob, component: Component, ordered: Sequence[Ordere
             f"{_named(component, [each.piece for each in some])}, {trim}, is printed at "
             f"{round(100 * first.scale)} % as {product.title} ({_size(room)})"
         )
-        drawn = band - component.bleed * first.scale
-        if band > 0.05:
+        bleed = 0.0 if component.book is not None else component.bleed  # pages end at their trim
+        drawn = band - bleed * first.scale
+        if band > 0.05 and bleed:
             message += f", with {band:.1f} mm of its bleed to be seen on two sides"
-        if drawn > 0.05:
-            message += f", {drawn:.1f} mm of them drawn out from its outermost pixels"
+            message += (
+                f", {drawn:.1f} mm of them drawn out from its outermost pixels" if drawn > 0.05 else ""
+            )
+        elif band > 0.05:
+            message += f", with {band:.1f} mm on two sides drawn out from its outermost pixels"
         wanted = room.turned if first.turned else room
         hint = f"trim: [{round(wanted.width, 2):g}mm, {round(wanted.height, 2):g}mm] fits as it is"
         place = _place(job, component, "trim") if component.trim else job.game.where(first.piece.card)
@@ -180,6 +201,8 @@ def _size(trim: Size) -> str:
 
 def _named(component: Component, pieces: Sequence[Piece]) -> str:
     """The first of some cards, and how many more: cards/wolf and 3 more."""
+    if component.book is not None:
+        return component.id
     more = f" and {len(pieces) - 1} more" if len(pieces) > 1 else ""
     return f"{component.id}/{pieces[0].card.id}{more}"
 
@@ -192,13 +215,6 @@ def _name_the_rest(job: ExportJob, service: Service, found: Sequence[Ordered]) -
         message = f"{service.title} makes the other components; to export those alone, name them"
         hint = f"cardgen export {job.game.id} --to {service.id} {options}"
         job.findings.note("service/rest", message, None, hint)
-
-
-def _leave_out_book(job: ExportJob, component: Component) -> None:
-    sheets = [sheet.name for sheet in job.game.sheets if component.id in sheet.components]
-    hint = f"it is written by: cardgen build {job.game.id} --sheet {sheets[0]}" if sheets else None
-    place = _place(job, component, "kind")
-    job.findings.note("service/book", f"the book '{component.id}' is left out of the order", place, hint)
 
 
 def _leave_out_box(job: ExportJob, service: Service, component: Component) -> None:

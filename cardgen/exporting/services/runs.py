@@ -31,16 +31,18 @@ class Line:
 @dataclass(frozen=True, slots=True)
 class Run:
     """One order. `part` counts from 1 where a product's cards are more than one order may have, and
-    is 0 otherwise."""
+    is 0 otherwise. The order of a rulebook has as many `pages`, as its lines or in one file; others have
+    none."""
 
     name: str
     product: Product | None
     part: int
     lines: tuple[Line, ...]
+    pages: int = 0
 
     @property
     def copies(self) -> int:
-        return sum(line.copies for line in self.lines)
+        return 1 if self.pages else sum(line.copies for line in self.lines)
 
     @property
     def components(self) -> list[str]:
@@ -62,6 +64,10 @@ def runs(service: Service, ordered: Sequence[Ordered], suffix: str) -> list[Run]
         groups.setdefault(_group(service, each, ordered), []).append(each)
     found = []
     for name, members in groups.items():
+        if members[0].component.book is not None:
+            lines = tuple(_page(name, each, len(members), suffix) for each in members)
+            found.append(Run(name, members[0].product, 0, lines, len(lines)))
+            continue
         parts = _parts(members, service.most_cards)
         for part, shares in enumerate(parts, 1):
             called = name if len(parts) == 1 else f"{name}-{part}"
@@ -72,6 +78,8 @@ def runs(service: Service, ordered: Sequence[Ordered], suffix: str) -> list[Run]
 
 def _group(service: Service, each: Ordered, all: Sequence[Ordered]) -> str:
     """The name of the order that a piece belongs to."""
+    if each.component.book is not None:
+        return each.component.id
     if service.order_by == "size":
         form = _FORMS.get(each.component.outline, "")
         trim = each.piece.card.trim.upright
@@ -124,6 +132,12 @@ def _lines(run: str, shares: Sequence[_Share], suffix: str) -> tuple[Line, ...]:
             back_name = names.get(piece.back, f"{stem}-back{suffix}")
         lines.append(Line(share.ordered, number, share.copies, f"{stem}-face{suffix}", back_name))
     return tuple(lines)
+
+
+def _page(run: str, page: Ordered, pages: int, suffix: str) -> Line:
+    number = page.piece.card.number
+    name = f"{run}/page-{number:0{max(2, len(str(pages)))}}{suffix}"
+    return Line(page, number, 1, name, None)
 
 
 def _prints_back(ordered: Ordered) -> bool:

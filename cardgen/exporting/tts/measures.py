@@ -79,7 +79,7 @@ def page_scale(trim: Size) -> float:
 
 NATIVE = CARD_WIDTH / POKER.width
 """What all sizes and places are multiplied by, so that a poker card has the program's own size."""
-UNSCALED = ("Bag", "Infinite_Bag", "Counter", "Notecard", "PlayerPawn", "BlockSquare")
+UNSCALED = ("Figurine_Custom", "Bag", "Infinite_Bag", "Counter", "Notecard", "PlayerPawn", "BlockSquare")
 """Kinds that have the program's own size in any case, as dice have."""
 
 
@@ -90,7 +90,7 @@ def resized(objects: Iterable[dict[str, Any]], factor: float) -> None:
         fixed = each["Name"] in UNSCALED or each["Name"].startswith("Die_")
         for key in ("posX", "posZ") if fixed else ("posX", "posZ", "scaleX", "scaleZ"):
             place[key] = rounded(place[key] * factor)
-        resized(each.get("ContainedObjects", ()), factor)
+        resized([*each.get("ContainedObjects", ()), *each.get("States", {}).values()], factor)
 
 
 def transform(

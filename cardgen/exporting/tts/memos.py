@@ -12,7 +12,7 @@ from typing import Any
 
 from cardgen.exporting.tts.save_objects import Guids, Object
 
-CARDS = ("card", "piece", "in bag")
+CARDS = ("card", "piece", "state", "in bag")
 """Kinds whose objects are one of a component's cards: `KIND/COMPONENT/CARD/SEAT`."""
 
 

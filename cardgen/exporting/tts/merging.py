@@ -54,6 +54,8 @@ class _Merging:
     by_identity: dict[str, Object] = field(default_factory=dict)
     wanted: Counter[str] = field(default_factory=Counter)
     too_many: Counter[str] = field(default_factory=Counter)
+    families: dict[str, list[Object]] = field(default_factory=dict)
+    """What a thing can be turned to, itself among it, by the identity of each."""
     result: Merged = field(init=False)
 
     def run(self) -> Merged:
@@ -85,6 +87,9 @@ class _Merging:
             self.wanted[memo.identity] += 1
             if memo.card is not None:
                 self.by_card.setdefault(memo.card, each)
+            if each.get("States"):
+                family = [each, *each["States"].values()]
+                self.families |= {found.identity: family for one in family if (found := memo_of(one))}
 
     def _memo(self, each: Object) -> Memo | None:
         """What an object of the table is to this game; None for one that has nothing to do with it."""
@@ -128,8 +133,22 @@ class _Merging:
         for each in reversed(objects):  # what is left over goes from the bottom of a pile
             whole = self._one(each, loose=loose) if isinstance(each, dict) else each
             if whole is not None:
+                if isinstance(whole, dict):
+                    self._add_states(whole)
                 kept.append(whole)
         return kept[::-1]
+
+    def _add_states(self, each: Object) -> None:
+        """Give a thing the states that it lacks, whichever it is turned to."""
+        memo = self._memo(each)
+        family = self.families.get(memo.identity, ()) if memo is not None else ()
+        states = each.setdefault("States", {}) if family else {}
+        there = {found.identity for one in (each, *inner(each)) if (found := self._memo(one))}
+        for one in family:
+            if self.by_guid[one["GUID"]].identity not in there:
+                last = max([len(states) + 1, *(int(key) for key in states if key.isdecimal())])
+                states[str(last + 1)] = {key: value for key, value in one.items() if key != "States"}
+                self.result.added += 1
 
     def _one(self, each: Object, *, loose: bool) -> Object | None:
         """An object as it is now, None for one that is no more."""
@@ -176,7 +195,7 @@ class _Merging:
         self._resize(each, memo, said)
         kind = memo.identity.split("/")[0]
         if memo.card is not None or kind == "note":
-            each.update({key: new[key] for key in WORDS})
+            each.update({key: new[key] for key in (*WORDS, "RotationValues") if key in new})
         tags = [*said.tags, *(tag for tag in each.get("Tags", ()) if tag not in {*memo.tags, *said.tags})]
         each.pop("Tags", None)
         if tags:

@@ -99,7 +99,11 @@ class Overview:
         for seat in table.seats:
             self._hand(image, seat)
         for item, spot in self._placed:
-            self._thing(image, item, spot)
+            if item.kind == "zone":
+                self._zone(image, item, spot)
+        for item, spot in self._placed:
+            if item.kind != "zone":
+                self._thing(image, item, spot)
         for item, spot in self._placed:
             self._label(image, item, spot)
         return image
@@ -132,6 +136,15 @@ class Overview:
         pen.polygon(corners, fill=(red, green, blue, 60), outline=(red, green, blue, 255), width=4)
         x, y = self._point(seat.at.x, seat.at.y)
         self._write(image, f"{seat.color}: hand", math.inf, x, y)
+
+    def _zone(self, image: Image.Image, item: Placed, spot: Spot) -> None:
+        assert item.area is not None
+        tint = SEAT_TINTS.get(item.seat or "", (0.8, 0.82, 0.85))
+        red, green, blue = (round(255 * part) for part in tint)
+        pen = ImageDraw.Draw(image, "RGBA")
+        dim = 110 if item.hides is not None else 30
+        corners = self._corners(spot, item.area)
+        pen.polygon(corners, fill=(red, green, blue, dim), outline=(red, green, blue, 255), width=2)
 
     def _thing(self, image: Image.Image, item: Placed, spot: Spot) -> None:
         if item.kind in ("deck", "piece"):
@@ -233,6 +246,9 @@ class Overview:
         if item.kind == "dice":
             number = f"{item.count}\u00a0{item.die}" if item.count > 1 else ""
             return ": ".join(filter(None, (name, number))) or item.die
+        if item.kind == "zone":
+            what = "hand" if item.hand else {None: "zone", "all": "hidden"}.get(item.hides)
+            return f"{name}: {what or f'hidden from {item.hides}'}"
         return name or ""
 
     def _write(

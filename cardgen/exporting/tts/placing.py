@@ -11,6 +11,7 @@ from cardgen.exporting.job import ExportJob, Piece, PlannedFile, Tabletop, Words
 from cardgen.exporting.spots import resting_place
 from cardgen.exporting.tts import save_objects
 from cardgen.exporting.tts.atlases import Atlas
+from cardgen.exporting.tts.figures import figure
 from cardgen.exporting.tts.measures import (
     DROPPED,
     NATIVE,
@@ -35,7 +36,7 @@ from cardgen.model.table import DIE, Placed, Snap, Spot, Table
 SPACE = 15.0
 """Between the pieces of a saved object, in mm."""
 HAND_HEIGHT = 5.0
-"""How high a hand zone reaches, in units."""
+"""How high hands and other zones reach, in units."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,10 +83,12 @@ class Stock:
             return save_objects.card(atlas, card, self.address, words, guid, where)
         tile = self.tiles[component, card]
         home, trim = self.job.game.component(component), tile.piece.card.trim
+        face, back = self.address(tile.face.name), self.address(tile.back.name) if tile.back else ""
+        if home.standee is not None:
+            return figure(face, back, words, guid, transform(spot, **lying))
         scale = tile_scale(trim)
         where = transform(spot, (scale, 1.0, scale), **lying)
         snaps = [_snap_point(trim, snap) for snap in self.tabletop.snaps.get((component, card, "face"), ())]
-        face, back = self.address(tile.face.name), self.address(tile.back.name) if tile.back else ""
         shape, stacks = TILE_SHAPES[home.outline], home.kind == "token"
         return save_objects.tile(face, back, shape, words, guid, where, snaps, stackable=stacks)
 
@@ -112,7 +115,7 @@ def table_objects(stock: Stock, table: Table, guids: Guids) -> list[Object]:
     }
     made: list[Object] = []
     for item in sorted(table.items, key=lambda item: not item.locked):
-        if item.component and not stock.job.exports(item.component):
+        if item.kind == "zone" or (item.component and not stock.job.exports(item.component)):
             continue
         spot = resting_place(stock.job.game, stock.tabletop, item)
         for object_ in makers[item.kind](stock, item, spot, guids):
@@ -122,6 +125,9 @@ def table_objects(stock: Stock, table: Table, guids: Guids) -> list[Object]:
         size = (units(table.hand.width), HAND_HEIGHT, units(table.hand.height))
         where = transform(Spot(seat.at.x, seat.at.y, seat.at.turn + 180), size, height=HAND_HEIGHT / 2)
         made.append(save_objects.hand(seat.color, guids.take("hand", seat.color), where))
+    for item in table.items:  # after the hands: the first of a colour is where its player sits
+        if item.kind == "zone":
+            made += _zone(stock, item, resting_place(stock.job.game, stock.tabletop, item), guids)
     if stock.job.text("scale") == "native":
         resized(made, NATIVE)
     return made
@@ -164,11 +170,18 @@ def pile(
 def _piece(stock: Stock, item: Placed, spot: Spot, guids: Guids) -> Iterable[Object]:
     card = item.cards[0][0]
     for number in range(item.count):
-        guid = guids.take("piece", item.component, card, item.seat or "")
+        kind = "state" if item.states else "piece"
+        guid = guids.take(kind, item.component, card, item.seat or "")
         height = RESTING if item.locked else DROPPED + number * TILE_THICKNESS * 1.5
-        yield stock.piece(
-            item.component, card, spot, guid, name=item.name, face_up=item.face_up, height=height
-        )
+        lying: dict[str, Any] = {"name": item.name, "face_up": item.face_up, "height": height}
+        made = stock.piece(item.component, card, spot, guid, **lying)
+        others = {}
+        for place, id in enumerate(item.states, 1):  # a save has no entry for the state that is seen
+            if id != card:
+                guid = guids.take("state", item.component, id, item.seat or "")
+                others[str(place)] = stock.piece(item.component, id, spot, guid, **lying)
+                others[str(place)]["Locked"] = item.locked
+        yield made | ({"States": others} if others else {})
 
 
 def _bag(stock: Stock, item: Placed, spot: Spot, guids: Guids) -> list[Object]:
@@ -234,7 +247,7 @@ def book_of(
     scale = page_scale(component.trim) if component.trim is not None else 1.0
     where = transform(spot, (scale, 1.0, scale), height=RESTING)
     url = stock.address(stock.books[component.id].name)
-    pdf = {"PDFUrl": url, "PDFPassword": "", "PDFPage": 0, "PDFPageOffset": 0}
+    pdf = {"PDFUrl": url, "PDFPassword": "", "PDFPage": 0, "PDFPageOffset": 0}  # pages count from 0
     guid = guids.take("book", component.id)
     return thing("Custom_PDF", guid, where, name or component.title, CustomPDF=pdf)
 
@@ -242,6 +255,15 @@ def book_of(
 def _note(stock: Stock, item: Placed, spot: Spot, guids: Guids) -> list[Object]:
     guid = guids.take("note", item.name or "", item.text, item.seat or "")
     return [thing("Notecard", guid, transform(spot), item.name or "", Description=item.text)]
+
+
+def _zone(stock: Stock, item: Placed, spot: Spot, guids: Guids) -> list[Object]:
+    assert item.area is not None
+    if item.hand:  # as those of seats lie, facing the table
+        spot = Spot(spot.x, spot.y, spot.turn + 180)
+    size = (units(item.area.width), HAND_HEIGHT, units(item.area.height))
+    guid = guids.take("zone", item.name or "", item.seat or "")
+    return [save_objects.zone(item, guid, transform(spot, size, height=HAND_HEIGHT / 2))]
 
 
 # ---------------------------------------------------------------- a component by itself
@@ -261,7 +283,7 @@ def _alone(stock: Stock, component: Component, guids: Guids) -> list[Object]:
     if component.book is not None:
         return [book_of(stock, component, middle, guids)]
     copies = [(card, card.copies) for card in component.cards if card.copies > 0]
-    if component.kind == "token" and component.id not in stock.atlases:
+    if component.kind in ("token", "standee") and component.id not in stock.atlases:
         cards = [(card.id, count) for card, count in copies]
         return [bag_of(stock, component.id, cards, middle, guids, component.title)] if cards else []
     made: list[Object] = []

@@ -21,6 +21,7 @@ from cardgen.exporting.encoding import Encoding, encoding_of
 from cardgen.exporting.job import ExportJob, PlannedFile, Tabletop, digest_of, hashed
 from cardgen.exporting.spots import resting_place
 from cardgen.exporting.tts.atlases import Atlas, cells_a_picture, keys_of, plan_atlases, say_how_sharp
+from cardgen.exporting.tts.figures import figure_picture
 from cardgen.exporting.tts.folders import file_name, saved_objects
 from cardgen.exporting.tts.measures import MM_PER_UNIT
 from cardgen.exporting.tts.memos import remember
@@ -106,10 +107,17 @@ def _tiles(job: ExportJob, component: Component, encoding: Encoding) -> list[Til
     tiles = []
     for piece in job.needed(component):
         stem, trim = f"images/{component.id}-{piece.card.id}", piece.card.trim
-        face = single_picture(job, stem, piece.face, trim, encoding)
+        stem_of_back = f"images/{component.id}-back"
         back = None
-        if piece.back is not None:
-            back = single_picture(job, f"images/{component.id}-back", piece.back, trim, encoding)
+        if component.standee is not None:
+            face = figure_picture(job, stem, piece.face, trim, component.shape, encoding)
+            if piece.back is not None:
+                shape = component.shape_of("back")
+                back = figure_picture(job, stem_of_back, piece.back, trim, shape, encoding)
+        else:
+            face = single_picture(job, stem, piece.face, trim, encoding)
+            if piece.back is not None:
+                back = single_picture(job, stem_of_back, piece.back, trim, encoding)
         tiles.append(Tile(piece, face, back))
     return tiles
 

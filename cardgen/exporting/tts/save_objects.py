@@ -10,7 +10,7 @@ from cardgen.exporting.job import Words
 from cardgen.exporting.tts.atlases import Atlas
 from cardgen.exporting.tts.measures import BASE, CARD_SHAPES, CARD_TINT, SEAT_TINTS, TILE_THICKNESS, tint
 from cardgen.exporting.tts.side_images import Address
-from cardgen.model.table import DieKind
+from cardgen.model.table import DieKind, Placed
 
 Object = dict[str, Any]
 
@@ -59,7 +59,14 @@ def worded(words: Words) -> dict[str, Any]:
         "Description": words.description,
         "GMNotes": words.gm_notes,
     }
-    return fields | ({"Tags": list(words.tags)} if words.tags else {})
+    if words.tags:
+        fields["Tags"] = list(words.tags)
+    if words.sides:  # told from how it lies, shown at the pointer, set from the menu
+        turns = ({"x": 0.0, "y": 0.0, "z": turn} for turn in (0.0, 180.0))
+        fields["RotationValues"] = [
+            {"Value": side, "Rotation": turn} for side, turn in zip(words.sides, turns)
+        ]
+    return fields
 
 
 def custom_deck(atlas: Atlas, address: Address) -> dict[str, Any]:
@@ -189,6 +196,32 @@ def hand(color: str, guid: str, transform: dict[str, float]) -> Object:
         Locked=True,
         Grid=False,
         FogColor=color,
+    )
+
+
+def zone(item: Placed, guid: str, transform: dict[str, float]) -> Object:
+    """A part of the table: one more hand of its seat, a hidden zone (knowledge base, Zone Tools: the game
+    master, Black, sees into each), or one that scripts find. None has tags: a zone with some takes notice
+    only of objects that share one."""
+    if item.hand:
+        return {**hand(item.seat or "", guid, transform), "Nickname": item.name or ""}
+    fields: dict[str, Any] = {"Locked": True, "Grid": False, "Snap": False, "Tooltip": False}
+    if item.hides is None:
+        tinted = {"r": 1.0, "g": 1.0, "b": 1.0, "a": 0.0}
+        return thing("ScriptingTrigger", guid, transform, item.name or "", ColorDiffuse=tinted, **fields)
+    color = "Black" if item.hides == "all" else item.seat or ""
+    red, green, blue = SEAT_TINTS.get(color, (0.25, 0.25, 0.25))
+    return thing(
+        "FogOfWarTrigger",
+        guid,
+        transform,
+        item.name or "",
+        ColorDiffuse={"r": red, "g": green, "b": blue, "a": 0.25},
+        **fields,
+        FogColor=color,
+        FogHidePointers=False,
+        FogReverseHiding=item.hides == "owner",
+        FogSeethrough=True,
     )
 
 

@@ -113,7 +113,7 @@ def labels(objects: Iterable[Object]) -> list[dict[str, str]]:
     todo = list(objects)
     while todo:
         each = todo.pop()
-        todo += each.get("ContainedObjects", ())
+        todo += [*each.get("ContainedObjects", ()), *each.get("States", {}).values()]
         for tag in each.get("Tags", ()):
             found[tag] = tag.lower().replace(" ", "_")
     return [{"displayed": tag, "normalized": found[tag]} for tag in sorted(found)]

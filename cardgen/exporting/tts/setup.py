@@ -10,10 +10,11 @@ import json
 from collections.abc import Iterable, Sequence
 
 from cardgen.exporting.job import ExportJob
+from cardgen.exporting.spots import resting_place
 from cardgen.exporting.tts.measures import DROPPED, NATIVE, RESTING, rounded, tint, transform, units
 from cardgen.exporting.tts.memos import memo_of
 from cardgen.exporting.tts.save_objects import Guids, Object, thing
-from cardgen.model.table import LARGEST, Spot, Step, Table, is_called, title_of
+from cardgen.model.table import LARGEST, Placed, Spot, Step, Table, is_called, title_of
 
 KIND = "set-up"
 """The kind of the object in its memo."""
@@ -117,7 +118,11 @@ def setup_button(job: ExportJob, table: Table, objects: Sequence[Object], guids:
     titles = {component.id: component.title for component in job.game.components}
     factor = NATIVE if job.text("scale") == "native" else 1.0
     steps = list(table.steps) or _usual(table, titles)
-    lines = [line for step in steps for line in _lines(step, table, titles, named, factor)]
+    assert job.tabletop is not None
+    zones = [
+        (item, resting_place(job.game, job.tabletop, item)) for item in table.items if item.kind == "zone"
+    ]
+    lines = [line for step in steps for line in _lines(step, table, titles, named, zones, factor)]
     if not lines:
         return []
     x = -min(table.size.width / 2 + BESIDE, LARGEST.width / 2 - BESIDE / 2)
@@ -144,9 +149,15 @@ def _usual(table: Table, titles: dict[str, str]) -> list[Step]:
 
 
 def _lines(
-    step: Step, table: Table, titles: dict[str, str], named: Iterable[str], factor: float
+    step: Step,
+    table: Table,
+    titles: dict[str, str],
+    named: Iterable[str],
+    zones: Sequence[tuple[Placed, Spot]],
+    factor: float,
 ) -> list[str]:
-    """A step as Lua, a line for each pile that it is about; places are multiplied by `factor`."""
+    """A step as Lua, a line for each pile that it is about, and each of the `zones` that it is laid out in;
+    places are multiplied by `factor`."""
     lines = []
     if step.act == "clear":
         lines.append("clear()")
@@ -165,16 +176,29 @@ def _lines(
             lines.append(f"if Player[{seat}].seated then deal({what}, {step.cards}, {{{seat}}}) end")
         elif step.act == "deal":
             lines.append(f"deal({what}, {step.cards}, colors)")
-        else:
-            lines.append(_place(step, what, factor))
+        elif not step.zone:
+            lines.append(_place(step, what, step.at, factor))
+        for zone, spot in zones if step.zone else ():
+            if zone.name == step.zone and (item.seat is None or zone.seat in (None, item.seat)):
+                line = _place(step, what, _first_in(spot, step), factor)
+                owner = zone.seat or item.seat
+                lines.append(f"if Player[{quoted(owner)}].seated then {line} end" if owner else line)
     if step.players and lines:
         test = " or ".join(f"players == {count}" for count in step.players)
         lines = [f"if {test} then", *(f"  {line}" for line in lines), "end"]
     return lines
 
 
-def _place(step: Step, what: str, factor: float) -> str:
-    at, (across, down) = step.at, (step.step[0] * factor, step.step[1] * factor)
+def _first_in(spot: Spot, step: Step) -> Spot:
+    """Where the first of a step's cards lies in a zone, so that they lie about its middle."""
+    back = -(step.cards - 1) / 2
+    return spot.place(Spot(back * step.step[0], back * step.step[1], step.at.turn))
+
+
+def _place(step: Step, what: str, at: Spot, factor: float) -> str:
+    """Laying out cards from `at` on; the way from one to the next is turned as they are."""
+    way = Spot(0.0, 0.0, at.turn - step.at.turn).place(Spot(*step.step)) if step.zone else Spot(*step.step)
+    across, down = way.x * factor, way.y * factor
     at = Spot(at.x * factor, at.y * factor, at.turn)
     start = f"{{{units(at.x):g}, {DROPPED:g}, {units(-at.y):g}}}"
     onward = f"{{{units(across):g}, {units(-down):g}}}"
