@@ -18,7 +18,7 @@ PAGES = {
     "card": ("A card's own keys", "What every card, board or token may say, whatever its game."),
     "box": (
         "What a box says",
-        "The fields that the kit for boxes prints, `templates/_shared/box.svg`. How boxes work: [Boxes](../boxes.md).",
+        "What the kit of `templates/_shared/box.svg` prints. How boxes work: [Boxes](../boxes.md).",
     ),
     "sheet": ("Sheet layouts", "How cards lie on paper: a file a layout, `data/sheets/NAME.yaml`."),
     "rules": (
