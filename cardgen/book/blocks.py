@@ -62,9 +62,11 @@ class Setting:
 
 
 class Block(Flowable):
-    """A flowable that knows its place from above. `keep` holds it together with what follows."""
+    """A flowable that knows its place from above. `keep` holds it together with what follows; what is
+    `unparted` is parted only where no page has room for it."""
 
     keep = False
+    unparted = False
 
     def __init__(self, *, before: float = 0.0, after: float = 0.0) -> None:
         super().__init__()

@@ -124,13 +124,37 @@ class Figure:
 
 
 @dataclass(frozen=True, slots=True)
+class Note:
+    """What is said of the places of these names in a diagram. `number` is what both are marked with."""
+
+    number: str
+    names: tuple[str, ...]
+    words: tuple[Inline, ...]
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Diagram:
+    """A component, or the table where `ref` is None, with notes to places on it: numbers in a "set-up",
+    lines to labels in an "anatomy". On a table sit so many `players`, None for as many as can. It is shown
+    `width` mm wide, None: as wide as suits."""
+
+    kind: Literal["set-up", "anatomy"]
+    ref: CardRef | None
+    players: int | None
+    width: float | None
+    notes: tuple[Note, ...]
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
 class PageEnd:
     """What follows starts a new page."""
 
     line: int
 
 
-Block = Heading | Paragraph | Listing | Table | Callout | Figure | PageEnd
+Block = Heading | Paragraph | Listing | Table | Callout | Figure | Diagram | PageEnd
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,21 +165,41 @@ class Text:
     lead: tuple[Block, ...]
     blocks: tuple[Block, ...]
 
-    def pictures(self) -> Iterator[Picture]:
-        """All cards shown, in order."""
-        yield from _pictures(self.lead)
-        yield from _pictures(self.blocks)
+    def refs(self) -> Iterator[CardRef]:
+        """All sides of cards shown, in order, but those on a table."""
+        for block in self.every():
+            if isinstance(block, Figure):
+                yield from (picture.ref for picture in block.pictures)
+            elif isinstance(block, Diagram) and block.ref is not None:
+                yield block.ref
+
+    def diagrams(self) -> Iterator[Diagram]:
+        """All diagrams, in order."""
+        return (block for block in self.every() if isinstance(block, Diagram))
+
+    def names(self) -> dict[CardRef, list[str]]:
+        """What is named on the sides of cards."""
+        found: dict[CardRef, list[str]] = {}
+        for diagram in self.diagrams():
+            if diagram.ref is not None:
+                found.setdefault(diagram.ref, []).extend(
+                    name for note in diagram.notes for name in note.names
+                )
+        return found
+
+    def every(self) -> Iterator[Block]:
+        """All blocks, those within others after these."""
+        return _every((*self.lead, *self.blocks))
 
 
-def _pictures(blocks: Sequence[Block]) -> Iterator[Picture]:
+def _every(blocks: Sequence[Block]) -> Iterator[Block]:
     for block in blocks:
-        if isinstance(block, Figure):
-            yield from block.pictures
-        elif isinstance(block, Callout):
-            yield from _pictures(block.blocks)
+        yield block
+        if isinstance(block, Callout):
+            yield from _every(block.blocks)
         elif isinstance(block, Listing):
             for item in block.items:
-                yield from _pictures(item.blocks)
+                yield from _every(item.blocks)
 
 
 def plain(words: Sequence[Inline], *, icons: bool = False) -> str:

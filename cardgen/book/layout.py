@@ -11,11 +11,12 @@ from reportlab.platypus import Frame
 from cardgen.book.blocks import Block, PageEndBlock, Setting, Type
 from cardgen.book.contents import contents
 from cardgen.book.cover import back_page, notes_page, text_area, title_page
-from cardgen.book.elements import CardRef, Icon, Inline, LineEnd, Text, plain
+from cardgen.book.diagrams import Drawables, check_names
 from cardgen.book.elements import Heading as HeadingElement
+from cardgen.book.elements import Icon, Inline, LineEnd, Text, plain
 from cardgen.book.look import LEAD_SIZE, LINE, TINY_SIZE, Look, mixed
 from cardgen.book.markdown import Source
-from cardgen.book.painting import PagePainter, ShownSide
+from cardgen.book.painting import PagePainter
 from cardgen.book.story import Story
 from cardgen.findings import Findings
 from cardgen.geometry import Rect, Size
@@ -36,18 +37,22 @@ def lay_out(
     source: Source,
     component: Component,
     look: Look,
-    sides: Mapping[CardRef, ShownSide],
+    drawables: Drawables,
     icons: IconNames,
     findings: Findings,
-) -> Book:
+) -> Book | None:
     """The pages of a rulebook: the title page, what introduces the book and its contents, the chapters
-    from the next page on. Pages for notes and a back make their number a multiple of four.
+    from the next page on. Pages for notes and a back make their number a multiple of four. None where a
+    diagram names what isn't there.
 
     Findings, all errors, at their line of the Markdown file: `book/overflow`, `book/glyph`,
-    `book/room` (what is higher than a page), `book/length`.
+    `book/room` (what is higher than a page), `book/length`, `book/place`, `book/diagram`.
     """
     assert component.trim is not None
-    return _Layout(text, source, component, component.trim, look, sides, icons, findings).book()
+    layout = _Layout(text, source, component, component.trim, look, drawables, icons, findings)
+    before = len(findings.errors)
+    check_names(text, drawables.places, drawables.table, layout.setting)
+    return layout.book() if len(findings.errors) == before else None
 
 
 @dataclass(slots=True)
@@ -93,12 +98,12 @@ class _Layout:
         component: Component,
         size: Size,
         look: Look,
-        sides: Mapping[CardRef, ShownSide],
+        drawables: Drawables,
         icons: IconNames,
         findings: Findings,
     ) -> None:
         self.text, self.source, self.component, self.size = text, source, component, size
-        self.look, self.sides = look, sides
+        self.look, self.drawables = look, drawables
         self.setting = Setting(look, icons, source.game.least_type * MM_PER_PT, source.file, findings)
         self.game = source.game
         self.title = plain(text.title) or self.game.title
@@ -136,17 +141,17 @@ class _Layout:
     # ------------------------------------------------------------ pages
 
     def _pages(self, numbers: Mapping[str, int]) -> list[_Page]:
-        cover = _Page(PagePainter(self.size), plain=True)
+        cover = _Page(PagePainter(self.size, self.component.bleed), plain=True)
         title_page(
             cover.painter,
             self.setting,
             self.game,
             (self.title, self.source.line(0)),
             self.component,
-            [self.sides[ref] for ref in self.look.cover],
+            [self.drawables.sides[ref] for ref in self.look.cover],
         )
         pages = [cover]
-        story = Story(self.setting, self.sides)
+        story = Story(self.setting, self.drawables, text_area(self.size, 2).width)
         lead = story.blocks(self.text.lead, Type(LEAD_SIZE, LINE * 1.25))
         entries = contents(self.setting, self.text.blocks, numbers)
         if entries:
@@ -163,7 +168,7 @@ class _Layout:
             if len(pages) >= MOST_PAGES:
                 self.setting.problem("book/length", f"the book has more than {MOST_PAGES} pages", 1)
                 return
-            page = _Page(PagePainter(self.size), chapter)
+            page = _Page(PagePainter(self.size, self.component.bleed), chapter)
             area = text_area(self.size, len(pages) + 1)
             frame = _Frame(area, self.size)
             self._fill(frame, page.painter, pending, area)
@@ -186,11 +191,13 @@ class _Layout:
                 if frame.empty:
                     continue
                 return
-            if not frame.empty and block.keep and self._together(pending, area.width) > frame.room:
+            if not frame.empty and block.keep and self._together(pending, area) > frame.room:
                 return
             if frame.add(block, painter, trySplit=1):
                 pending.pop(0)
                 continue
+            if not frame.empty and block.unparted and block.measure(area.width) <= area.height:
+                return
             parts: list[Any] = frame.split(block, painter)
             if parts and frame.add(parts[0], painter, trySplit=1):
                 pending[:1] = parts[1:]
@@ -203,8 +210,10 @@ class _Layout:
             )
             pending.pop(0)
 
-    def _together(self, pending: Sequence[Block], width: float) -> float:
-        """The height of what must stand on one page: all that is kept, and the least of what follows."""
+    def _together(self, pending: Sequence[Block], area: Rect) -> float:
+        """The height of what must stand on one page: all that is kept, and the least of what follows, or
+        all of that where it may not be parted and a page has room for it."""
+        width = area.width
         height = 0.0
         after = 0.0
         for index, block in enumerate(pending):
@@ -213,7 +222,8 @@ class _Layout:
             height += max(after, block.getSpaceBefore())
             after = block.getSpaceAfter()
             kept = block.keep and index < 4
-            height += block.measure(width) if kept else block.least(width)
+            whole = block.unparted and block.measure(width) <= area.height
+            height += block.measure(width) if kept or whole else block.least(width)
             if not kept:
                 break
         return height
@@ -222,7 +232,7 @@ class _Layout:
         """Pages for notes and the back of the book, so that the book can be folded."""
         lacking = -len(pages) % PAGES_A_SHEET
         for place in range(lacking):
-            page = _Page(PagePainter(self.size))
+            page = _Page(PagePainter(self.size, self.component.bleed))
             if place == lacking - 1:
                 page.plain = True
                 back_page(page.painter, self.setting, self.game, (self.title, self.source.line(0)))

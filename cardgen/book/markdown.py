@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from cardgen.book.directives import DIRECTIVE_ENDS, DirectiveReader, directive_rule
 from cardgen.book.elements import (
     Alignment,
     Block,
@@ -98,6 +99,7 @@ class _Reader:
         self.keys: dict[str, int] = {}
         self.links: list[tuple[str, int]] = []
         self.line = 1
+        self._directives = DirectiveReader(self._card, self._problem)
 
     def read(self) -> Text:
         nodes = _Nodes(_parser().parse(self.source.text))
@@ -155,6 +157,10 @@ class _Reader:
                 yield self._table(nodes, line)
             elif kind == "hr":
                 yield PageEnd(line)
+            elif kind == "directive_open":
+                inside = tuple(self._blocks(nodes, depth, "directive_close"))
+                self.line = line
+                yield from self._directives.read(token, inside, line)
             elif kind in ("fence", "code_block"):
                 self._unused("a block of code", "write `code` in a line, or a table")
             elif kind == "html_block" and not token.content.lstrip().startswith("<!--"):
@@ -393,7 +399,9 @@ class _Reader:
 
 def _parser() -> MarkdownIt:
     # Left apart, an escaped colon can be told from a typed one.
-    return markdown_parser("commonmark").enable("table").disable("text_join")
+    parser = markdown_parser("commonmark").enable("table").disable("text_join")
+    parser.block.ruler.before("fence", "directive", directive_rule, {"alt": list(DIRECTIVE_ENDS)})
+    return parser
 
 
 def _blank(token: Token) -> bool:

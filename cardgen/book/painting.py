@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 
 from cardgen.book.look import css
-from cardgen.geometry import Matrix, Rect, Shape, Size, corners_of
+from cardgen.geometry import Matrix, Point, Rect, Shape, Size, corners_of
 from cardgen.model.artwork import Artwork, Color, IconRun, Item, Picture, Placed, SetText, TextRun
 from cardgen.model.sheets import Heading, Link
 
@@ -32,12 +32,15 @@ class ShownSide:
 
 class PagePainter:
     """Stands in for ReportLab's canvas: it keeps the place that a flowable is drawn at and takes what
-    it draws. Frames count y upwards from the foot of the page, everything else downwards from its top."""
+    it draws. Frames count y upwards from the foot of the page, everything else downwards from its top:
+    of its trim, beyond which lies the bleed."""
 
-    def __init__(self, size: Size) -> None:
-        self.size = size
+    def __init__(self, size: Size, bleed: float = 0.0) -> None:
+        self.size, self.bleed = size, bleed
         self.shapes: list[str] = []
         self.placed: list[Placed] = []
+        self.over: list[str] = []
+        """Shapes that lie on cards."""
         self.texts: list[SetText] = []
         self.headings: list[Heading] = []
         self.links: list[Link] = []
@@ -62,11 +65,51 @@ class PagePainter:
 
     # ------------------------------------------------------------ what is shown
 
+    def ground(self, fill: Color) -> None:
+        """Fill all of the page, over its edges."""
+        self.rect(Rect(0, 0, self.size.width, self.size.height).inset(-self.bleed), fill)
+
     def rect(self, rect: Rect, fill: Color, radius: float = 0.0) -> None:
         corners = f' rx="{radius:.3f}"' if radius else ""
         self.shapes.append(
             f'<rect x="{rect.x:.3f}" y="{rect.y:.3f}" width="{rect.width:.3f}" '
             f'height="{rect.height:.3f}"{corners} fill="{css(fill)}"/>'
+        )
+
+    def disc(self, middle: Point, radius: float, fill: Color, edge: Color, width: float) -> None:
+        """A disc over cards, with an edge around it."""
+        x, y = middle
+        self.over.append(
+            f'<circle cx="{x:.3f}" cy="{y:.3f}" r="{radius + width:.3f}" fill="{css(edge)}"/>'
+            f'<circle cx="{x:.3f}" cy="{y:.3f}" r="{radius:.3f}" fill="{css(fill)}"/>'
+        )
+
+    def line(self, points: Sequence[Point], width: float, ink: Color) -> None:
+        """A line over cards."""
+        path = "L".join(f"{x:.3f} {y:.3f}" for x, y in points)
+        self.over.append(
+            f'<path d="M{path}" fill="none" stroke="{css(ink)}" stroke-width="{width:.3f}" '
+            'stroke-linecap="round" stroke-linejoin="round"/>'
+        )
+
+    def panel(
+        self,
+        rect: Rect,
+        fill: Color,
+        edge: Color,
+        *,
+        radius: float = 0.0,
+        degrees: float = 0.0,
+        below: bool = False,
+    ) -> None:
+        """A rectangle over or `below` cards with a thin edge in it, turned clockwise about its middle."""
+        inner = rect.inset(LINE_WIDTH / 2)
+        middle = f"{rect.x + rect.width / 2:.3f} {rect.y + rect.height / 2:.3f}"
+        turn = f' transform="rotate({degrees:.3f} {middle})"'
+        (self.shapes if below else self.over).append(
+            f'<rect x="{inner.x:.3f}" y="{inner.y:.3f}" width="{inner.width:.3f}" '
+            f'height="{inner.height:.3f}" rx="{radius:.3f}" fill="{css(fill)}" stroke="{css(edge)}" '
+            f'stroke-width="{LINE_WIDTH}"{turn if degrees else ""}/>'
         )
 
     def text(self, runs: Iterable[Run], x: float, y: float) -> None:
@@ -117,19 +160,27 @@ class PagePainter:
         )
 
     def artwork(self, name: str) -> Artwork:
-        """Everything on the page, as a side: shapes, then cards, then text."""
-        items: list[Item] = []
-        if self.shapes:
-            width, height = f"{self.size.width:.4f}", f"{self.size.height:.4f}"
-            svg = (
-                f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}mm" height="{height}mm" '
-                f'viewBox="0 0 {width} {height}">{"".join(self.shapes)}</svg>'
-            )
-            key = hashlib.blake2b(svg.encode(), digest_size=16).hexdigest()
-            items.append(Picture(f"book-{key}", svg))
-        items += self.placed
-        items += self.texts
-        return Artwork(name, self.size, 0.0, tuple(items))
+        """Everything on the page, as a side: shapes, then cards, then shapes on these, then text."""
+        moved = Matrix(1, 0, 0, 1, self.bleed, self.bleed)
+        items: list[Item] = [*self._picture(self.shapes)]
+        items += (replace(placed, matrix=placed.matrix.then(moved)) for placed in self.placed)
+        items += self._picture(self.over)
+        items += (replace(text, matrix=text.matrix.then(moved)) for text in self.texts)
+        return Artwork(name, self.size.grown(self.bleed), self.bleed, tuple(items))
+
+    def _picture(self, shapes: Sequence[str]) -> list[Picture]:
+        """Shapes as a picture, if there are any."""
+        if not shapes:
+            return []
+        size = self.size.grown(self.bleed)
+        width, height = f"{size.width:.4f}", f"{size.height:.4f}"
+        corner = f"{-self.bleed:.4f}" if self.bleed else "0"
+        svg = (
+            f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}mm" height="{height}mm" '
+            f'viewBox="{corner} {corner} {width} {height}">{"".join(shapes)}</svg>'
+        )
+        key = hashlib.blake2b(svg.encode(), digest_size=16).hexdigest()
+        return [Picture(f"book-{key}", svg)]
 
     def icons(self) -> set[str]:
         """Names of the icons in the text."""
@@ -139,6 +190,8 @@ class PagePainter:
 EDGE = 0.12
 """Width of the edge around a card, mm."""
 EDGE_INK = "#b9b9be"
+LINE_WIDTH = 0.25
+"""Width of the edge of a panel, mm."""
 
 
 def rotation(degrees: float) -> Matrix:

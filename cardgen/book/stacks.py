@@ -20,6 +20,7 @@ class Column(Block):
     ) -> None:
         super().__init__(before=before, after=after)
         self.blocks, self.indent = list(blocks), indent
+        self.unparted = len(self.blocks) == 1 and self.blocks[0].unparted
         self._width = 0.0
 
     def measure(self, width: float) -> float:
@@ -88,7 +89,7 @@ class CalloutBlock(Block):
             head.keep = True
             inside.insert(0, head)
         self.column = Column(inside)
-        self.tinted = label is not None
+        self.tinted = self.unparted = label is not None
 
     @property
     def above(self) -> float:

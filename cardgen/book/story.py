@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from cardgen.book.blocks import Block, HeadingBlock, PageEndBlock, Setting, TextBlock, Type
+from cardgen.book.diagrams import Drawables, set_up_blocks
 from cardgen.book.elements import (
     Block as Element,
 )
 from cardgen.book.elements import (
     Callout,
-    CardRef,
+    Diagram,
     Figure,
     Heading,
     Listing,
@@ -21,7 +22,6 @@ from cardgen.book.elements import (
 )
 from cardgen.book.figures import BesideBlock, figure_rows
 from cardgen.book.look import STEP
-from cardgen.book.painting import ShownSide
 from cardgen.book.stacks import CalloutBlock, Column
 from cardgen.book.table_blocks import TableBlock
 
@@ -31,10 +31,12 @@ BETWEEN, BETWEEN_ITEMS = 2 * STEP, STEP
 
 
 class Story:
-    """Makes flowables. Each is used up by the layout, so a second layout asks again."""
+    """Makes flowables for text `measure` mm wide. Each is used up by the layout, so a second layout asks
+    again."""
 
-    def __init__(self, setting: Setting, sides: Mapping[CardRef, ShownSide]) -> None:
-        self.setting, self.sides = setting, sides
+    def __init__(self, setting: Setting, drawables: Drawables, measure: float) -> None:
+        self.setting, self.drawables, self.measure = setting, drawables, measure
+        self.sides = drawables.sides
 
     def blocks(self, elements: Sequence[Element], type_: Type = Type()) -> list[Block]:  # noqa: B008
         """The flowables of elements whose text is of this type."""
@@ -64,6 +66,8 @@ class Story:
             return [CalloutBlock(setting, element.label, self.blocks(element.blocks, inside), element.line)]
         if isinstance(element, Figure):
             return self._figure(element)
+        if isinstance(element, Diagram):
+            return set_up_blocks(setting, element, self.drawables, self.measure)
         assert isinstance(element, PageEnd)
         return [PageEndBlock()]
 

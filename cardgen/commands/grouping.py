@@ -58,6 +58,11 @@ def kept_snaps(game: Game) -> Kept:
     return Kept(Cache("snaps"), _name(game), lambda: "")
 
 
+def kept_places(game: Game) -> Kept:
+    """Where on a game's sides things lie that books point at, in the same way as `kept_sources`."""
+    return Kept(Cache("places"), _name(game), _made_with(game))
+
+
 def kept_books(game: Game) -> BookStore:
     """The rulebooks of a game, in the same way."""
     from cardgen.commands.kept_books import BookStore

@@ -3,7 +3,8 @@
 A book's key is the digest of all that it is made of: its text, with the figures of the game's data in it,
 its component with the look, all that `book/` may know of the game (`BookGame`), the fonts that stand in,
 the ink. What it is kept with describes all files below templates/ and fonts/, so its icons and letters.
-The titles of cards that it asked for and the measures of sides that it shows are kept with it and compared;
+The titles of cards that it asked for, the measures of sides that it shows and where on them things lie that
+its diagrams name are kept with it and compared;
 drawn pages are kept by what is on these sides as well. Only books without any finding are kept, for these
 stand at lines of files.
 """
@@ -16,9 +17,10 @@ from dataclasses import astuple, dataclass, replace
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
+from cardgen.commands.book_places import places_digest
 from cardgen.geometry import Rect, Shape
 from cardgen.model.artwork import Artwork
-from cardgen.model.book import Book, BookGame, BookPage
+from cardgen.model.book import Book, BookGame, BookPage, NamedPlaces
 from cardgen.model.sheets import Heading, Link
 
 if TYPE_CHECKING:
@@ -34,15 +36,19 @@ if TYPE_CHECKING:
 @dataclass(frozen=True, slots=True)
 class KeptBook:
     """A book whose pages have nothing on them, the sides of cards that it shows, in the order in which it
-    asks for them, with the measures of each, and the letters taken from other fonts."""
+    asks for them, with the measures of each, the letters taken from other fonts, the names that its
+    diagrams have on sides, and the digest of where these were."""
 
     book: Book
     sides: Mapping[CardRef, list[Any]]
     taken: LettersTaken
+    names: Mapping[CardRef, list[str]]
+    places: str
 
-    def shows(self, sides: Mapping[CardRef, ShownSide]) -> bool:
-        """Whether these are the sides that it shows, as large as they were."""
-        return self.sides == {ref: _known(side) for ref, side in sides.items()}
+    def shows(self, sides: Mapping[CardRef, ShownSide], places: Mapping[CardRef, NamedPlaces]) -> bool:
+        """Whether these are the sides that it shows, as large as they were, and with all in its place."""
+        same = self.sides == {ref: _known(side) for ref, side in sides.items()}
+        return same and self.places == places_digest(places)
 
 
 def _known(side: ShownSide) -> list[Any]:
@@ -67,12 +73,12 @@ class BookStore:
             return None
         from cardgen.book.elements import CardRef
 
-        titles, sides, pages, icons, taken = value
+        titles, sides, pages, icons, taken, names, places = value
         if any(game.title_of(home, card) != title for home, card, title in titles):
             return None
         made = [
             BookPage(
-                Artwork(name, component.trim, 0.0, ()),
+                Artwork(name, component.trim.grown(component.bleed), component.bleed, ()),
                 number,
                 tuple(Heading(*heading) for heading in headings),
                 tuple(Link(Rect(*area), target) for area, target in links),
@@ -83,6 +89,8 @@ class BookStore:
             Book(component.id, component.trim, tuple(made), frozenset(icons)),
             {CardRef(*ref): side for ref, side in sides},
             {(font, asked): dict.fromkeys(letters) for font, asked, letters in taken},
+            {CardRef(*ref): asked for ref, asked in names},
+            places,
         )
 
     def put(
@@ -92,8 +100,11 @@ class BookStore:
         sides: Mapping[CardRef, ShownSide],
         titles: Mapping[tuple[str, str], str],
         taken: LettersTaken,
+        names: Mapping[CardRef, list[str]],
+        places: Mapping[CardRef, NamedPlaces],
     ) -> None:
-        """Keep a book. `titles` are those of cards that it asked for."""
+        """Keep a book. `titles` are those of cards that it asked for, `names` what its diagrams have on
+        sides, which lies at these `places`."""
         if key is None:
             return
         pages = [
@@ -113,6 +124,8 @@ class BookStore:
                 pages,
                 sorted(book.icons),
                 [[*fonts, list(letters)] for fonts, letters in taken.items()],
+                [[astuple(ref), asked] for ref, asked in names.items()],
+                places_digest(places),
             ],
         )
 
@@ -127,6 +140,7 @@ def key_of(game: Game, about: BookGame, component: Component, text: str, *, low_
     known: Any = (
         *(about.id, about.title, about.version, about.author, about.description, about.language),
         *(about.theme, about.least_type, about.cover, list(about.cards.items()), sorted(about.gone)),
+        repr(about.table),
     )
     try:
         plain = marshal.dumps((text, low_ink, known, astuple(component), game.fonts, game.fallback), 0)
@@ -155,5 +169,5 @@ def _made_from(book: LaidOutBook, sides: Mapping[str, DrawnSide]) -> list[str]:
     if book.key is None:
         return []
     shown = repr([(key, sides[key].face) for key in book.shown])
-    digests = (f"{book.key} {number} {shown}" for number in range(len(book.pages)))
+    digests = (f"{book.key} {book.places} {number} {shown}" for number in range(len(book.pages)))
     return [blake2b(each.encode(), digest_size=16).hexdigest() for each in digests]

@@ -7,9 +7,11 @@ it shows are rendered and drawn like those of any sheet.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
+from cardgen.commands.book_places import places_digest, places_of, view_for
 from cardgen.commands.fonts import LettersTaken, taken_on
 from cardgen.commands.kept_books import key_of
 from cardgen.findings import Findings, Location
@@ -39,8 +41,8 @@ Show = Callable[["Sequence[Card]", "SideName"], "CardSides"]
 class LaidOutBook:
     """A book's pages, as a book and as sides, the SVG documents of the icons in their text, the keys of the
     cards' sides that they show, and letters that they take from other fonts. `key` is the digest of all
-    that it is made of besides these sides, None where that can't be told. A `kept` book's pages have
-    nothing on them, and its icons aren't there."""
+    that it is made of besides these sides, None where that can't be told; `places` is that of where things
+    lie on them. A `kept` book's pages have nothing on them, and its icons aren't there."""
 
     book: Book
     pages: tuple[Artwork, ...]
@@ -48,6 +50,7 @@ class LaidOutBook:
     shown: tuple[str, ...]
     taken: LettersTaken
     key: str | None
+    places: str
     kept: bool = False
 
 
@@ -82,6 +85,7 @@ def lay_out_book(
     tell(f"setting {component.title}")
     own = Findings()
     file = component.book.file
+    asked = partial(places_of, game, fontbook=fontbook, low_ink=low_ink)
     fontbook = fontbook.standing_in(game.fonts)
     titles: dict[tuple[str, str], str] = {}
     about = _about(game, titles)
@@ -92,18 +96,23 @@ def lay_out_book(
     key = None
     sides: dict[CardRef, ShownSide] | None = None
     if prose is not None:
+        about = replace(about, table=view_for(prose.text, game))
         key = key_of(game, about, component, prose.text, low_ink=low_ink)
         known = None if kept is None else kept.get(key, about, component)
         if known is not None:
             sides = _shown_sides(game, known.sides, shown, show)
             if sides is None:
                 return None
-            if known.shows(sides):
+            places = asked(known.names)
+            if known.shows(sides, places):
                 pages = tuple(page.artwork for page in known.book.pages)
-                found = LaidOutBook(known.book, pages, {}, _keys(sides), known.taken, key, kept=True)
+                found = LaidOutBook(
+                    known.book, pages, {}, _keys(sides), known.taken, key, places_digest(places), kept=True
+                )
                 if will_do(found):
                     return found
         titles.clear()
+    from cardgen.book.diagrams import Drawables, table_refs
     from cardgen.book.layout import lay_out
     from cardgen.book.look import resolve_look
     from cardgen.book.markdown import Source, read_book
@@ -119,13 +128,21 @@ def lay_out_book(
     if look is None or own.errors:
         findings.extend(own)
         return None
-    refs = dict.fromkeys((*look.cover, *(picture.ref for picture in text.pictures())))
+    refs = dict.fromkeys((*look.cover, *text.refs()))
+    if any(diagram.ref is None for diagram in text.diagrams()):
+        refs |= dict.fromkeys(table_refs(about.table))
     if sides is None or sides.keys() != refs.keys():
         sides = _shown_sides(game, refs, shown, show)
     if sides is None:
         findings.extend(own)
         return None
-    book = lay_out(text, source, component, look, sides, icons.marks, own)
+    names = text.names()
+    places = asked(names)
+    drawables = Drawables(sides, places, about.table)
+    book = lay_out(text, source, component, look, drawables, icons.marks, own)
+    if book is None:
+        findings.extend(own)
+        return None
     used = {name: icons.get(name).svg for name in sorted(book.icons)}
     for problem in (each for name in sorted(book.icons) for each in icons.get(name).problems):
         assert problem.place is not None
@@ -140,8 +157,8 @@ def lay_out_book(
         for fonts, letters in taken_on(page).items():
             taken.setdefault(fonts, {}).update(letters)
     if kept is not None and not own:
-        kept.put(key, book, {ref: sides[ref] for ref in refs}, titles, taken)
-    return LaidOutBook(book, pages, used, _keys(sides), taken, key)
+        kept.put(key, book, {ref: sides[ref] for ref in refs}, titles, taken, names, places)
+    return LaidOutBook(book, pages, used, _keys(sides), taken, key, places_digest(places))
 
 
 def _keys(sides: Mapping[CardRef, ShownSide]) -> tuple[str, ...]:

@@ -10,10 +10,12 @@ from cardgen.geometry import Polygon, Rect, Shape, Size
 from cardgen.loading.cards import Path, documents, load_cards, schema_of
 from cardgen.loading.choices import in_full, is_choice, options
 from cardgen.loading.context import GameContext
+from cardgen.loading.dice import stickers
 from cardgen.loading.lengths import length, trim
 from cardgen.loading.shapes import shape_of
 from cardgen.loading.standees import standee_of
 from cardgen.model.boxes import Dieline
+from cardgen.model.dice import Die
 from cardgen.model.extremes import LEAST_PAGE, MAX_BLEED, MAX_TRIM
 from cardgen.model.game import BookSource, Card, Component
 from cardgen.schema.merge import known_keys
@@ -21,8 +23,12 @@ from cardgen.schema.wording import name_hint
 
 SERVICES = "data/services"
 
-DEFAULT_RADIUS = {"card": "3mm", "aid": "3mm"}
-"""Corner radius by kind, 0 for the others. 3 mm (1/8 in) is what card printers cut by default."""
+DEFAULT_RADIUS = {"card": "3mm", "aid": "3mm", "die": "1.5mm"}
+"""Corner radius by kind, 0 for the others. 3 mm (1/8 in) is what card printers cut by default; that of dice
+follows no standard."""
+
+DEFAULT_BLEED = "3.175mm"
+"""1/8 inch, which most printers ask for. Pages of books have none unless one is stated."""
 
 
 def load_component(
@@ -46,7 +52,7 @@ def load_component(
         size = box.size
     corners = entry.get("corner_radius", DEFAULT_RADIUS.get(entry["kind"], "0mm"))
     radius = length(manifest, (*base, "corner_radius"), corners, findings, most=MAX_TRIM)
-    bleed = length(manifest, (*base, "bleed"), entry["bleed"], findings, most=MAX_BLEED)
+    bleed = length(manifest, (*base, "bleed"), entry.get("bleed", DEFAULT_BLEED), findings, most=MAX_BLEED)
     safe = length(manifest, (*base, "safe"), entry["safe"], findings, most=MAX_TRIM)
     shape = shape_of(manifest, base, entry, findings) if box is None else _shape_of_box(box)
     _check_templates(context, base, entry)
@@ -57,6 +63,12 @@ def load_component(
         # No cards and nothing new to say: a data table read the same file, and said what is wrong with it.
         return None
     declared = _declared(context, id, entry, cards)
+    dice: tuple[Die, ...] = ()
+    if entry["kind"] == "die":
+        found = stickers(context, cards)
+        if found is None:
+            return None
+        cards, dice = found
     before = len(findings)
     _check_insets(context, base, entry, cards, radius, bleed, safe)
     if box is not None:
@@ -83,6 +95,7 @@ def load_component(
         products=_products(entry),
         standee=standee,
         box=box,
+        dice=dice,
     )
 
 
@@ -173,6 +186,9 @@ def _refuse_strange_keys(context: GameContext, base: Path, entry: Mapping[str, A
         owner = "only a box has a" if key == "box" else "a book has no" if book else "only a book has a"
         place = context.manifest.locate((*base, key), key=True)
         context.findings.error("component/key", f"{owner} '{key}'", place, "leave it out")
+    if entry["kind"] == "die" and "back" in entry:
+        place = context.manifest.locate((*base, "back"), key=True)
+        context.findings.error("component/key", "a sticker for a die has no back", place, "leave it out")
     if "standee" in entry and entry["kind"] not in ("standee", "book"):
         place = context.manifest.locate((*base, "standee"), key=True)
         message = f"a component of the kind {entry['kind']} has no foot"
@@ -180,7 +196,7 @@ def _refuse_strange_keys(context: GameContext, base: Path, entry: Mapping[str, A
 
 
 def _load_book(context: GameContext, id: str, entry: Mapping[str, Any]) -> Component | None:
-    """A component of the kind book: pages of one size instead of cards, without bleed."""
+    """A component of the kind book: pages of one size instead of cards."""
     base: Path = ("components", id)
     manifest, findings = context.manifest, context.findings
     before = len(findings.errors)
@@ -190,9 +206,10 @@ def _load_book(context: GameContext, id: str, entry: Mapping[str, Any]) -> Compo
             findings.error("component/key", f"a book's {key} is not chosen by a field of cards", place)
             return None
     size = trim(manifest, (*base, "trim"), entry["trim"], context.sizes, findings)
+    bleed = length(manifest, (*base, "bleed"), entry.get("bleed", "0mm"), findings, most=MAX_BLEED)
     folder = f"data/{context.game}"
     context.sources.file(manifest, (*base, "book"), folder, entry["book"], "reference/book")
-    if size is None or len(findings.errors) > before:
+    if size is None or bleed is None or len(findings.errors) > before:
         return None
     size = size.turned if entry["turned"] else size
     if min(size.width, size.height) < LEAST_PAGE:
@@ -207,7 +224,7 @@ def _load_book(context: GameContext, id: str, entry: Mapping[str, Any]) -> Compo
         shape="rectangle",
         trim=size,
         corner_radius=0.0,
-        bleed=0.0,
+        bleed=bleed,
         safe=0.0,
         cards=(),
         variables=entry["variables"],

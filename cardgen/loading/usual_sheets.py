@@ -18,6 +18,7 @@ _OF_ANY_CARD = "poker"
 _BY_KIND = {
     "token": "tokens",
     "standee": "standees",
+    "die": "stickers",
     "aid": "aids",
     "mat": "aids",
     "board": "aids",

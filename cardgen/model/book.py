@@ -7,10 +7,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from cardgen.geometry import Size
+from cardgen.geometry import Rect, Size
 from cardgen.model.artwork import Artwork
 from cardgen.model.game import Locator
 from cardgen.model.sheets import Heading, Link
+from cardgen.model.table import PlacedKind, Spot
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +37,42 @@ class BookGame:
     gone: frozenset[str]
     title_of: Callable[[str, str], str]
     locator: Locator
+    table: TableView | None = None
+    """How it lies on the table, None where nobody says."""
+
+
+@dataclass(frozen=True, slots=True)
+class NamedPlaces:
+    """Where on a side what is named lies: upright rectangles in mm from the corner of the trim. `known` are
+    further names that the side has, told where one that was asked for isn't there."""
+
+    areas: Mapping[str, Rect]
+    known: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TableThing:
+    """A thing on a table as a book draws it: `size` is how far it reaches, lying unturned. `names` are what
+    it is called by; `card` is the side that is seen (component, card, "face" or "back"), None for what no
+    template draws. `seat` is the number of the seat that it belongs to, from 1."""
+
+    names: tuple[str, ...]
+    kind: PlacedKind
+    at: Spot
+    size: Size
+    card: tuple[str, str, str] | None = None
+    seat: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TableView:
+    """A game set up, as a book draws it: the table's size, its things in the order in which they lie on
+    each other, and by seat the middle and the size of its hand."""
+
+    size: Size
+    things: tuple[TableThing, ...]
+    seats: tuple[tuple[str, Spot], ...]
+    hand: Size
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,12 +12,13 @@ from cardgen.findings import Finding, Location
 from cardgen.geometry import Polygon, Shape, Size
 from cardgen.model.boxes import Dieline
 from cardgen.model.deck_lists import DeckList, DeckSource
+from cardgen.model.dice import Die
 from cardgen.model.effects import Effects
 from cardgen.model.standees import Standee
 from cardgen.model.table import Table
 from cardgen.model.translation import Words
 
-ComponentKind = Literal["card", "board", "mat", "aid", "token", "standee", "book", "box"]
+ComponentKind = Literal["card", "board", "mat", "aid", "token", "standee", "die", "book", "box"]
 
 
 class Locator(Protocol):
@@ -89,7 +90,8 @@ class Component:
     `declared` are the keys that its schema knows for a card, whether or not any card has them. A
     `book` has pages instead of cards and counts as one piece. `products` says by print service which of
     its products this is ordered as (of several, the one that changes a card's size least), False for one
-    that it is not ordered from. A `standee` has a foot.
+    that it is not ordered from. A `standee` has a foot. The cards of `dice` are the stickers on their
+    faces.
     """
 
     id: str
@@ -106,6 +108,7 @@ class Component:
     book: BookSource | None = None
     products: Mapping[str, tuple[str, ...] | Literal[False]] = field(default_factory=dict)
     standee: Standee | None = None
+    dice: tuple[Die, ...] = ()
     box: Dieline | None = None
     """The sheet of card that it is cut and folded of, for the kind box."""
 

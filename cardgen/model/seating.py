@@ -11,7 +11,8 @@ from cardgen.geometry import Size
 from cardgen.model.table import BAG, LARGEST, SEAT_COLORS, Placed, Seat, Spot, Table
 
 if TYPE_CHECKING:
-    from cardgen.model.game import Card, Component, Game
+    from cardgen.model.dice import Die
+from cardgen.model.game import Card, Component, Game
 
 SPACE = 20.0
 """Between things, in mm."""
@@ -77,6 +78,8 @@ def _things(component: Component) -> list[tuple[Placed, Size]]:
     if component.kind in ("board", "mat"):
         piece = Placed("piece", NOWHERE, 0.0, (), component=component.id, face_up=True, locked=True)
         return [(replace(piece, cards=((card.id, 1),)), card.trim) for card in cards]
+    if component.dice:
+        return [(dice, dice.extent(None)) for die in component.dice if (dice := _dice(component, die))]
     if component.kind in ("token", "standee") and cards:
         copies = tuple((card.id, card.copies) for card in cards)
         return [(Placed("bag", NOWHERE, 0.0, (), component=component.id, cards=copies), BAG)]
@@ -84,6 +87,14 @@ def _things(component: Component) -> list[tuple[Placed, Size]]:
     for card in cards:
         piles.setdefault(card.trim, []).append(card)
     return [(_deck(component, pile), size) for size, pile in piles.items()]
+
+
+def _dice(component: Component, die: Die) -> Placed | None:
+    """The copies of a die; None if tables on screens have none with as many faces, or there are none."""
+    kind = die.kind
+    if kind is None or die.copies == 0:
+        return None
+    return Placed("dice", NOWHERE, 0.0, (), name=die.id, component=component.id, count=die.copies, die=kind)
 
 
 def _deck(component: Component, cards: Sequence[Card]) -> Placed:

@@ -21,6 +21,7 @@ from cardgen.rendering.text import Need
 from cardgen.typesetting.fonts import FontBook
 
 if TYPE_CHECKING:
+    from cardgen.model.book import NamedPlaces
     from cardgen.rendering.marks import Marked
 
 SideName = Literal["face", "back"]
@@ -137,6 +138,25 @@ class SideRenderer:
             return None
         assert ready.source is not None
         return self._laying_out.marked(ready.source, bytes.fromhex(side.made_from))
+
+    def named(
+        self, side: CardSide, names: Iterable[str], lines: Callable[[str, int, int], str]
+    ) -> NamedPlaces | None:
+        """Where on a side lies what these names stand for; None where it has no source. `lines` gives those
+        of a template from one to another, counting from 1."""
+        whole = self.ready(side) if side.made_from else None
+        if whole is None or whole.source is None or side.rendered is None:
+            return None
+        locate = side.rendered.locate
+
+        def written(start: int, end: int) -> str:
+            first, last = locate(start), locate(end)
+            if first is None:
+                return ""
+            same = last is not None and last[0] == first[0] and last[1] >= first[1]
+            return lines(first[0], first[1], last[1] if same and last is not None else first[1])
+
+        return self._laying_out.pointer().named(whole.source, names, side.card.fields, written)
 
     def findings_of(self, side: CardSide, problem: Problem) -> list[Finding]:
         """A problem of a side as the findings that a check of this card alone would have; mostly one."""

@@ -28,6 +28,7 @@ from cardgen.typesetting.fonts import FontBook
 if TYPE_CHECKING:
     from cardgen.rendering.marked_sides import MarkingSplitter
     from cardgen.rendering.marks import Marked
+    from cardgen.rendering.pointing import Pointer
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,6 +179,12 @@ class LayingOut:
         """What was found wrong as a side was drawn, where it stands. Each comes with what it is about, as
         a DrawingError says that."""
         return placed(self._splitter, self.icons, source, found)
+
+    def pointer(self) -> Pointer:
+        """What finds named things on sides."""
+        from cardgen.rendering.pointing import Pointer
+
+        return Pointer(self._splitter)
 
     def documents(self, icons: Iterable[str]) -> dict[str, str]:
         """The SVG documents of icons, by name."""

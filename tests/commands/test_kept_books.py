@@ -32,7 +32,13 @@ The first is worth {{ components.cards.cards['early-bird'].value }}.
 ## Cards
 
 ![The owl](card:cards/night-owl) Take [](card:cards/gardener) and a :leaf: card, then a ╔.
+
+:::set-up card:cards/old-oak
+1. `well` Here.
+:::
 """
+WELL = '<circle cg:snap="well" cx="20" cy="70" r="4" fill="none"/>'
+
 GAME, CARDS = "data/demo/game.yaml", "data/demo/cards.yaml"
 
 
@@ -53,6 +59,7 @@ def laid_out(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 @pytest.fixture
 def project(demo: Path, settle: Settle) -> Path:
     add_book(demo, BOOK, "accent: '#2d4f8e'")
+    _write("templates/demo/card.svg", "</svg>", f"{WELL}\n</svg>")(demo)
     bundled = Path(fontbook(cardgen.Project.open(demo).paths).face("IBM Plex Sans", 700).path)
     (demo / "fonts").mkdir(exist_ok=True)
     shutil.copy(bundled, demo / "fonts/Mine.ttf")
@@ -100,6 +107,7 @@ CHANGES = {
     "named card": _write(CARDS, "title: Gardener", "title: The Gardener"),
     "shown card": _write(CARDS, "title: Night Owl", "title: Owl of the Night"),
     "shown card's template": _write("templates/demo/card.svg", 'r="4.6"', 'r="4.2"'),
+    "snap point": _write("templates/demo/card.svg", 'cx="20" cy="70"', 'cx="21" cy="70"'),
     "cover's template": _write("templates/demo/back.svg", "<rect ", '<rect stroke="#123456" '),
     "shown card's size": _write(GAME, "trim: poker", "trim: bridge"),
     "shown card's corner": _write(GAME, "trim: poker", "trim: poker\n    corner_radius: 9mm"),

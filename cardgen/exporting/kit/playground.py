@@ -20,7 +20,7 @@ from cardgen.exporting.kit.atlases import Sheet
 ONE_BACK, BACKS_LIKE_FACES, NO_BACK = -2, -3, -1
 """`BackIndex`: a file of its own, an atlas of its own, the face once more."""
 HIDDEN = -3
-THICKNESS = {"card": 0.05, "aid": 0.05, "token": 0.2, "standee": 0.2, "mat": 0.2, "board": 0.3}
+THICKNESS = {"card": 0.05, "aid": 0.05, "token": 0.2, "standee": 0.2, "die": 0.05, "mat": 0.2, "board": 0.3}
 """In cm."""
 MODELS = {
     "rectangle": "Square",
@@ -69,7 +69,7 @@ def _template(job: ExportJob, sheet: Sheet, id: str) -> dict[str, Any]:
     component = sheet.component
     indices = [slot for slot, card in enumerate(sheet.cards) for _ in range(card.piece.copies)]
     words = [job.tabletop.words[card.piece.card.component, card.piece.card.id] for card in sheet.cards]
-    piled = component.kind in ("card", "aid", "token", "standee")
+    piled = component.kind in ("card", "aid", "token", "standee", "die")
     held = component.kind == "card"
     return {
         "Type": "Card",

@@ -26,6 +26,7 @@ KINDS = {
     "aid": "aids",
     "token": "tokens",
     "standee": "standees",
+    "die": "stickers for dice",
     "book": "booklets",
     "box": "boxes",
 }
@@ -153,9 +154,8 @@ def _tell_of_fits(job: ExportJob, component: Component, ordered: Sequence[Ordere
             f"{_named(component, [each.piece for each in some])}, {trim}, is printed at "
             f"{round(100 * first.scale)} % as {product.title} ({_size(room)})"
         )
-        bleed = 0.0 if component.book is not None else component.bleed  # pages end at their trim
-        drawn = band - bleed * first.scale
-        if band > 0.05 and bleed:
+        drawn = band - component.bleed * first.scale
+        if band > 0.05 and component.bleed:
             message += f", with {band:.1f} mm of its bleed to be seen on two sides"
             message += (
                 f", {drawn:.1f} mm of them drawn out from its outermost pixels" if drawn > 0.05 else ""

@@ -11,6 +11,7 @@ from cardgen.exporting.job import ExportJob, Piece, PlannedFile, Tabletop, Words
 from cardgen.exporting.spots import resting_place
 from cardgen.exporting.tts import save_objects
 from cardgen.exporting.tts.atlases import Atlas
+from cardgen.exporting.tts.dice import dice_objects
 from cardgen.exporting.tts.figures import figure
 from cardgen.exporting.tts.measures import (
     DROPPED,
@@ -215,6 +216,10 @@ def bag_of(
 
 
 def _dice(stock: Stock, item: Placed, spot: Spot, guids: Guids) -> Iterable[Object]:
+    if item.component:
+        dice = [each for each in stock.job.game.component(item.component).dice if each.id == item.name]
+        yield from dice_objects(item.component, dice, spot, guids)
+        return
     step = DIE * 1.5
     for number in range(item.count):
         place = spot.place(Spot((number - (item.count - 1) / 2) * step, 0.0))
@@ -282,6 +287,8 @@ def _alone(stock: Stock, component: Component, guids: Guids) -> list[Object]:
     middle = Spot(0.0, 0.0)
     if component.book is not None:
         return [book_of(stock, component, middle, guids)]
+    if component.dice:
+        return list(dice_objects(component.id, component.dice, middle, guids))
     copies = [(card, card.copies) for card in component.cards if card.copies > 0]
     if component.kind in ("token", "standee") and component.id not in stock.atlases:
         cards = [(card.id, count) for card, count in copies]

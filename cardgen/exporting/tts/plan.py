@@ -21,6 +21,7 @@ from cardgen.exporting.encoding import Encoding, encoding_of
 from cardgen.exporting.job import ExportJob, PlannedFile, Tabletop, digest_of, hashed
 from cardgen.exporting.spots import resting_place
 from cardgen.exporting.tts.atlases import Atlas, cells_a_picture, keys_of, plan_atlases, say_how_sharp
+from cardgen.exporting.tts.dice import say_what_is_missing
 from cardgen.exporting.tts.figures import figure_picture
 from cardgen.exporting.tts.folders import file_name, saved_objects
 from cardgen.exporting.tts.measures import MM_PER_UNIT
@@ -79,7 +80,13 @@ def _stock(job: ExportJob, tabletop: Tabletop) -> Stock:
     encoding = encoding_of(job)
     piled = {id for item in tabletop.table.items if item.kind == "deck" for id, _ in item.parts}
     keys = keys_of(job.game.components, cells_a_picture(job))
+    laid = {id for item in tabletop.table.items for id, cards in item.parts if cards}
     for component in job.drawn:
+        if component.dice:
+            place = job.game.locator.locate(f"data/{job.game.id}/game.yaml", ("components", component.id))
+            say_what_is_missing(component, place, job.findings)
+            if component.id not in laid:
+                continue
         if component.kind in ("card", "aid") or component.id in piled:
             atlases[component.id] = tuple(plan_atlases(job, component, keys[component.id]))
             say_how_sharp(job, component, atlases[component.id])
