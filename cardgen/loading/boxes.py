@@ -37,7 +37,11 @@ def load_box(
 
 def _refuse_keys(context: GameContext, id: str, entry: Mapping[str, Any]) -> None:
     """Report keys of other components, which would have no effect."""
-    strange = [key for key in ("back", "book", "corner_radius", "corners", "look", "trim") if key in entry]
+    strange = [
+        key
+        for key in ("back", "book", "corner_radius", "corners", "look", "standee", "trim")
+        if key in entry
+    ]
     strange += ["shape"] if entry["shape"] != "rectangle" else []
     strange += ["turned"] if entry["turned"] else []
     for key in sorted(strange):
