@@ -55,7 +55,7 @@ def cut_files(
         if kind == "pdf":
             from cardgen.exporting.cuts.pdf import write_cuts_pdf
 
-            sized = [(page.size, *lines) for _, page, lines in pages]
+            sized = [(page.size, cuts, page.marked, creases) for _, page, (cuts, creases) in pages]
             title = f"{game.title}: {sheet.name}, cuts"
             yield CutFile(f"{stem}.cut.pdf", len(pages), partial(write_cuts_pdf, sized, title=title))
             continue
@@ -69,13 +69,14 @@ def cut_files(
 
 
 def _document(kind: CutFormat, lines: Lines, page: Page, title: str) -> bytes:
+    cuts, creases = lines
     if kind == "dxf":
         from cardgen.exporting.cuts.dxf import cuts_as_dxf
 
-        return cuts_as_dxf(*lines, page.size)
+        return cuts_as_dxf(cuts, page.size, page.marked, creases)
     from cardgen.exporting.cuts.svg import cuts_as_svg
 
-    return cuts_as_svg(*lines, page.size, title)
+    return cuts_as_svg(cuts, page.size, title, page.marked, creases)
 
 
 def _put(data: bytes, out: BinaryIO) -> None:

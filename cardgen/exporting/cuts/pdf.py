@@ -11,12 +11,14 @@ from typing import BinaryIO
 
 from reportlab.lib.colors import CMYKColorSep
 
-from cardgen.geometry import Size
+from cardgen.geometry import Rect, Size
 from cardgen.model.cuts import Cut
 from cardgen.pdf_canvas import PdfCanvas
 from cardgen.units import PT_PER_MM
 
 SPOT, CREASE = "CutContour", "Crease"
+MARKS = "Regmark"
+"""What Summa's plug-in calls the layer of marks."""
 WEIGHT = 0.25
 """pt, the weight of the lines."""
 _ARC = 0.5522847498
@@ -24,14 +26,14 @@ _ARC = 0.5522847498
 
 
 def write_cuts_pdf(
-    pages: Iterable[tuple[Size, Sequence[Cut], Sequence[Cut]]], out: BinaryIO, title: str
+    pages: Iterable[tuple[Size, Sequence[Cut], Sequence[Rect], Sequence[Cut]]], out: BinaryIO, title: str
 ) -> None:
-    """Write a page for each size with its cuts and folds. There is at least one."""
+    """Write a page for each size with its cuts, its machine's marks and its folds. There is at least one."""
     canvas = PdfCanvas(out, pagesize=(1, 1), pageCompression=1, invariant=1, pdfVersion=(1, 6))
     canvas.setTitle(title)
     canvas.setCreator("cardgen")
     canvas.setViewerPreference("PrintScaling", "None")
-    for size, cuts, creases in pages:
+    for size, cuts, marks, creases in pages:
         canvas.setPageSize((size.width * PT_PER_MM, size.height * PT_PER_MM))
         canvas.setStrokeColor(CMYKColorSep(0, 1, 0, 0, spotName=SPOT))
         canvas.setStrokeOverprint(True)
@@ -40,6 +42,11 @@ def write_cuts_pdf(
         if creases:
             canvas.setStrokeColor(CMYKColorSep(1, 0, 0, 0, spotName=CREASE))
             _draw(canvas, creases, size)
+        if marks:
+            canvas.setFillColor(CMYKColorSep(0, 0, 0, 1, spotName=MARKS))
+        for mark in marks:
+            left, bottom = _point((mark.x, mark.bottom), size)
+            canvas.rect(left, bottom, mark.width * PT_PER_MM, mark.height * PT_PER_MM, stroke=0, fill=1)
         canvas.showPage()
     canvas.save()
 
