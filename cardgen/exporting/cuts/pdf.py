@@ -28,7 +28,7 @@ _ARC = 0.5522847498
 def write_cuts_pdf(
     pages: Iterable[tuple[Size, Sequence[Cut], Sequence[Rect], Sequence[Cut]]], out: BinaryIO, title: str
 ) -> None:
-    """Write a page for each size with its cuts, its machine's marks and its folds. There is at least one."""
+    """Write a page for each size with its cuts, its machine's marks and folds. There is at least one."""
     canvas = PdfCanvas(out, pagesize=(1, 1), pageCompression=1, invariant=1, pdfVersion=(1, 6))
     canvas.setTitle(title)
     canvas.setCreator("cardgen")

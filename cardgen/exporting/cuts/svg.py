@@ -20,8 +20,8 @@ def cuts_as_svg(
     marks: Sequence[Rect] = (),
     creases: Sequence[Cut] = (),
 ) -> bytes:
-    """The document, UTF-8. Cuts are red, in the group `cut`. `marks` are what the machine looks for: black, in
-    a group of their own. `creases`, folds, are blue, in the group `crease`."""
+    """The document, UTF-8. Cuts are red, in the group `cut`. `marks` are what the machine looks for: black,
+    in a group of their own. `creases`, folds, are blue, in the group `crease`."""
     width, height = decimal(page.width), decimal(page.height)
     lines = [
         '<?xml version="1.0" encoding="UTF-8"?>',
