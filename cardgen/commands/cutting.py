@@ -50,7 +50,7 @@ def cut_files(
         if kind == "pdf":
             from cardgen.exporting.cuts.pdf import write_cuts_pdf
 
-            sized = [(page.size, cuts) for _, page, cuts in pages]
+            sized = [(page.size, cuts, page.marked) for _, page, cuts in pages]
             title = f"{game.title}: {sheet.name}, cuts"
             yield CutFile(f"{stem}.cut.pdf", len(pages), partial(write_cuts_pdf, sized, title=title))
             continue
@@ -67,10 +67,10 @@ def _document(kind: CutFormat, cuts: Sequence[Cut], page: Page, title: str) -> b
     if kind == "dxf":
         from cardgen.exporting.cuts.dxf import cuts_as_dxf
 
-        return cuts_as_dxf(cuts, page.size)
+        return cuts_as_dxf(cuts, page.size, page.marked)
     from cardgen.exporting.cuts.svg import cuts_as_svg
 
-    return cuts_as_svg(cuts, page.size, title)
+    return cuts_as_svg(cuts, page.size, title, page.marked)
 
 
 def _put(data: bytes, out: BinaryIO) -> None:

@@ -14,9 +14,11 @@ from cardgen.imposition.grid import TOLERANCE, Arrangement, arrange, block_size
 from cardgen.imposition.marks import crop_marks, fold_crossings, fold_line, outlines
 from cardgen.imposition.printable import printable_margin, say_unprinted_marks, say_what_is_not_printed
 from cardgen.imposition.registration import (
+    MACHINES,
     arrange_between,
     bleed_between,
     marked_corners,
+    opos_squares,
     registration_marks,
 )
 from cardgen.imposition.single import impose_single
@@ -185,7 +187,7 @@ class _Setting:
         for trim, honeycomb, group in self._by_trim(cards):
             lying = sum(card.copies for card in group if self._trim(card).landscape)
             standing = sum(card.copies for card in group) - lying
-            arrangement = (arrange_between if self.layout.marks == "silhouette" else arrange)(
+            arrangement = (arrange_between if self.layout.marks in MACHINES else arrange)(
                 trim,
                 self.paper.size,
                 self.layout,
@@ -314,9 +316,9 @@ class _Setting:
 
     def _bleed(self, arrangement: Arrangement) -> float:
         """The sheet's bleed, or what a machine's marks leave of it."""
-        if self.layout.marks != "silhouette":
+        if self.layout.marks not in MACHINES:
             return self.layout.bleed
-        return max(0.0, bleed_between(arrangement, self.layout.bleed))
+        return max(0.0, bleed_between(arrangement, self.layout.bleed, self.layout.marks))
 
     def _backs(self, filling: Filling, axis: Axis | None) -> _Draft:
         arrangement = filling.arrangement
@@ -383,8 +385,9 @@ class _Setting:
         whole = Rect(0, 0, size.width, size.height)
         lines: tuple[Line, ...] = (fold_line(size, fold, margin),) if fold else ()
         searched: tuple[Rect, ...] = ()
-        if layout.marks == "silhouette" and draft.side == "face":
-            lines, searched = lines + registration_marks(size), marked_corners(size)
+        if layout.marks in MACHINES and draft.side == "face":
+            lines += registration_marks(size, layout.marks)
+            searched = marked_corners(size, layout.marks)
 
         def marker(length: float) -> tuple[Line, ...]:
             if layout.marks != "crop" or draft.arrangement.honeycomb:  # no straight cut frees a hexagon
@@ -420,5 +423,6 @@ class _Setting:
             furniture.labels,
             draft.bookmark,
             draft.adjust,
+            marked=opos_squares(size) if searched and layout.marks == "opos" else (),
         )
         return page, furniture.missing

@@ -11,7 +11,7 @@ from cardgen.geometry import IDENTITY, Matrix, Rect, Shape, Size
 Duplex = Literal["long-edge", "short-edge", "fold", "none"]
 DUPLEX: tuple[Duplex, ...] = get_args(Duplex)
 """All that there are, in the order in which they are offered."""
-Marks = Literal["crop", "outline", "silhouette", "none"]
+Marks = Literal["crop", "outline", "silhouette", "opos", "none"]
 Side = Literal["face", "back"]
 Rotation = Literal[0, 90, 180, 270]
 
@@ -185,6 +185,8 @@ class Page:
     links: tuple[Link, ...] = ()
     pieces: tuple[Outline, ...] = ()
     """What is cut out, where that is not the trims of its slots."""
+    marked: tuple[Rect, ...] = ()
+    """The marks that a machine's cut file has to show as well."""
     number: str | None = None
     """What viewers call it, such as the number that is printed on it; None: after its cards."""
 

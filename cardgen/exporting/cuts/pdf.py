@@ -10,25 +10,29 @@ from typing import BinaryIO
 
 from reportlab.lib.colors import CMYKColorSep
 
-from cardgen.geometry import Size
+from cardgen.geometry import Rect, Size
 from cardgen.model.cuts import Cut
 from cardgen.pdf_canvas import PdfCanvas
 from cardgen.units import PT_PER_MM
 
 SPOT = "CutContour"
+MARKS = "Regmark"
+"""What Summa's plug-in calls the layer of marks."""
 WEIGHT = 0.25
 """pt, the weight of the lines."""
 _ARC = 0.5522847498
 """How far along its tangent, in radii, the handle of a Bézier curve for a quarter circle lies."""
 
 
-def write_cuts_pdf(pages: Iterable[tuple[Size, Sequence[Cut]]], out: BinaryIO, title: str) -> None:
-    """Write a page for each size with its cuts. There is at least one."""
+def write_cuts_pdf(
+    pages: Iterable[tuple[Size, Sequence[Cut], Sequence[Rect]]], out: BinaryIO, title: str
+) -> None:
+    """Write a page for each size with its cuts and its machine's marks. There is at least one."""
     canvas = PdfCanvas(out, pagesize=(1, 1), pageCompression=1, invariant=1, pdfVersion=(1, 6))
     canvas.setTitle(title)
     canvas.setCreator("cardgen")
     canvas.setViewerPreference("PrintScaling", "None")
-    for size, cuts in pages:
+    for size, cuts, marks in pages:
         canvas.setPageSize((size.width * PT_PER_MM, size.height * PT_PER_MM))
         canvas.setStrokeColor(CMYKColorSep(0, 1, 0, 0, spotName=SPOT))
         canvas.setStrokeOverprint(True)
@@ -52,6 +56,11 @@ def write_cuts_pdf(pages: Iterable[tuple[Size, Sequence[Cut]]], out: BinaryIO, t
             if cut.closed:
                 path.close()
             canvas.drawPath(path, stroke=1, fill=0)
+        if marks:
+            canvas.setFillColor(CMYKColorSep(0, 0, 0, 1, spotName=MARKS))
+        for mark in marks:
+            left, bottom = _point((mark.x, mark.bottom), size)
+            canvas.rect(left, bottom, mark.width * PT_PER_MM, mark.height * PT_PER_MM, stroke=0, fill=1)
         canvas.showPage()
     canvas.save()
 
