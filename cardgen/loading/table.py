@@ -194,8 +194,8 @@ class _Reader:
             for kind in get_args(PlacedKind)
             for name in (entry[kind] if isinstance(entry.get(kind), list) else [entry.get(kind, "")])
         }
-        for id in self._components:
-            if id not in shown | stated:
+        for id, component in self._components.items():
+            if id not in shown | stated and component.box is None:
                 message = f"the component '{id}' is not on the table"
                 hint = f"place it, or say that it stays in the box: left_out: [{id}]"
                 self._findings.warning("table/unused", message, self._document.locate(()), hint)
