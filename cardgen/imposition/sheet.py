@@ -7,11 +7,12 @@ from dataclasses import dataclass, replace
 
 from cardgen.findings import Findings
 from cardgen.geometry import IDENTITY, Matrix, Rect, Size
+from cardgen.imposition.cut_order import CutOrder, cut_order, numbers, say_no_order
 from cardgen.imposition.extent import too_many_pages
 from cardgen.imposition.flipping import Axis, adjusted, behind, flip_axis
 from cardgen.imposition.furniture import AT_FULL_SIZE, Plan, breadth, plan
 from cardgen.imposition.grid import TOLERANCE, Arrangement, arrange, block_size
-from cardgen.imposition.marks import crop_marks, fold_crossings, fold_line, outlines
+from cardgen.imposition.marks import LEAST_LENGTH, crop_marks, fold_crossings, fold_line, outlines
 from cardgen.imposition.printable import printable_margin, say_unprinted_marks, say_what_is_not_printed
 from cardgen.imposition.registration import (
     MACHINES,
@@ -30,6 +31,7 @@ from cardgen.model.game import Game, GameSheet
 from cardgen.model.sheets import (
     Duplex,
     ImposedSheet,
+    Label,
     Line,
     Page,
     Paper,
@@ -131,10 +133,10 @@ def impose(
 
 Plans = dict[
     tuple[Arrangement, tuple[Rect, ...], tuple[int, ...], tuple[Line, ...]],
-    tuple[Plan, tuple[Line, ...]],
+    tuple[Plan, tuple[Line, ...], tuple[Label, ...]],
 ]
-"""Furniture of a sheet's pages, and all lines on them, by all that it depends on and that differs among
-them: where cards lie, how long the texts are, lines that are there already."""
+"""Furniture of a sheet's pages, all lines on them and the numbers of their cuts, by all that it depends on
+and that differs among them: where cards lie, how long the texts are, lines that are there already."""
 
 _GRAIN = 0.02
 """mm, above the difference between trims that count as one: close ones are in neighbouring squares."""
@@ -395,19 +397,25 @@ class _Setting:
             marks = crop_marks(draft.trims, size, bleed=layout.bleed, margin=margin, length=length)
             return marks + fold_crossings(draft.halves[0], size, fold) if fold else marks
 
-        texts = (
+        texts: tuple[str, ...] = (
             f"{self.game.title} {self.game.version}",
             f"{self.sheet.printed_name} · {content}",
             AT_FULL_SIZE,
         )
+        order = self._cut_order(draft)
+        if order is not None:
+            texts += (str(order),)
         counts = tuple(map(breadth, texts))
         key = draft.arrangement, draft.trims, counts, lines
         if key not in plans:
             blocks = [within(block.inset(-layout.bleed), size) for block in draft.blocks]
             blocks += searched
+            numbered = [] if order is None else list(numbers(order, marker(LEAST_LENGTH), draft.halves[0]))
+            blocks += [area for _, area in numbered]
             planned = plan(size, blocks, marker, lines, counts, margin=margin)
-            plans[key] = planned, planned.marks + lines + planned.lines
-        planned, drawn = plans[key]
+            all_lines = planned.marks + lines + planned.lines
+            plans[key] = planned, all_lines, tuple(label for label, _ in numbered)
+        planned, drawn, numbering = plans[key]
         furniture = planned.saying(texts)
         faces = draft.slots if draft.side == "face" else ()
         if fold:
@@ -420,9 +428,20 @@ class _Setting:
             draft.slots,
             drawn,
             outlines(faces, layout.marks, self.shapes),
-            furniture.labels,
+            furniture.labels + numbering,
             draft.bookmark,
             draft.adjust,
             marked=opos_squares(size) if searched and layout.marks == "opos" else (),
         )
         return page, furniture.missing
+
+    def _cut_order(self, draft: _Draft) -> CutOrder | None:
+        """The order of cuts that is printed on a page, if the layout asks for one."""
+        if not self.layout.cut_order or draft.side == "back":
+            return None
+        order = None
+        if {self.shapes[slot.component][0] for slot in draft.slots} == {"rectangle"}:
+            order = cut_order(draft.halves[0], draft.arrangement.page)
+        if order is None:
+            say_no_order(self.game, self.sheet, self.findings)
+        return order
