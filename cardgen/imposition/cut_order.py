@@ -2,8 +2,8 @@
 
 A guillotine cuts from edge to edge, so it frees what stands in rows and columns and nothing else. The cuts
 along the longer side of the page come first, from left to right; the strips that come of them are laid on
-each other and cut across, all at once. After the first cuts the marks of the others are on what was cut off:
-they are then measured, and the order says how far apart they lie.
+each other and cut across, all at once. After the first cuts the marks of the others are on what was cut
+off: they are then measured, and the order says how far apart they lie.
 """
 
 from __future__ import annotations
