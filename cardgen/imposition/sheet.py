@@ -7,7 +7,9 @@ from dataclasses import dataclass, replace
 
 from cardgen.findings import Findings
 from cardgen.geometry import IDENTITY, Matrix, Rect, Size
+from cardgen.imposition.boxes import impose_boxes
 from cardgen.imposition.cut_order import CutOrder, cut_order, numbers, say_no_order
+from cardgen.imposition.drafts import Draft
 from cardgen.imposition.extent import too_many_pages
 from cardgen.imposition.flipping import Axis, adjusted, behind, flip_axis
 from cardgen.imposition.furniture import AT_FULL_SIZE, Plan, breadth, plan
@@ -23,7 +25,7 @@ from cardgen.imposition.registration import (
     registration_marks,
 )
 from cardgen.imposition.single import impose_single
-from cardgen.imposition.slots import Cells, Filling, Shapes, back_slots, bounds, face_slots, within
+from cardgen.imposition.slots import Cells, Filling, Shapes, back_slots, face_slots, within
 from cardgen.imposition.standees import impose_standees
 from cardgen.imposition.tiling import impose_tiled
 from cardgen.model.artwork import CardArt, CardSides
@@ -37,8 +39,6 @@ from cardgen.model.sheets import (
     Paper,
     PrinterProfile,
     SheetLayout,
-    Side,
-    Slot,
 )
 
 
@@ -84,6 +84,17 @@ def impose(
             f"there are no cards to print on the sheet '{sheet.name}'",
             game.locator.locate(f"data/{game.id}/game.yaml", ("sheets", sheet.name)),
         )
+    boxes = [name for name in sheet.components if game.component(name).box is not None]
+    if boxes and layout.grid != "single":
+        if len(boxes) < len(sheet.components):
+            findings.error(
+                "sheet/box",
+                f"the box '{boxes[0]}' can't share the sheet '{sheet.name}' with other components",
+                game.locator.locate(f"data/{game.id}/game.yaml", ("sheets", sheet.name)),
+                "give the boxes a sheet of their own, of the layout `box`",
+            )
+            return ImposedSheet(sheet.name, paper.name, "none", (), 0)
+        return impose_boxes(game, sheet, layout, paper, cards, findings, papers)
     if layout.grid == "single":
         if too_many_pages(game, sheet, (2 if with_backs else 1) * len(cards), findings):
             cards = []
@@ -140,32 +151,6 @@ and that differs among them: where cards lie, how long the texts are, lines that
 
 _GRAIN = 0.02
 """mm, above the difference between trims that count as one: close ones are in neighbouring squares."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Draft:
-    """A page without its furniture. `trims` are the places to mark, blank backs among them."""
-
-    arrangement: Arrangement
-    side: Side
-    content: str
-    slots: tuple[Slot, ...]
-    trims: tuple[Rect, ...]
-    bookmark: str | None = None
-    adjust: Matrix = IDENTITY
-
-    @property
-    def halves(self) -> tuple[tuple[Rect, ...], ...]:
-        """The places on each side of a fold; without one, all of them."""
-        if self.arrangement.fold is None:
-            return (self.trims,) if self.trims else ()
-        middle = len(self.trims) // 2
-        return self.trims[:middle], self.trims[middle:]
-
-    @property
-    def blocks(self) -> tuple[Rect, ...]:
-        """The rectangles around the occupied cells."""
-        return tuple(bounds(half) for half in self.halves)
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,7 +271,7 @@ class _Setting:
             hint,
         )
 
-    def drafts(self, fillings: Sequence[Filling], backs: bool) -> Iterator[_Draft]:
+    def drafts(self, fillings: Sequence[Filling], backs: bool) -> Iterator[Draft]:
         """The pages in printing order."""
         started: set[str] = set()
         if self.duplex == "fold":
@@ -311,10 +296,10 @@ class _Setting:
         started.update(new)
         return "\n".join(titles) or None
 
-    def _faces(self, filling: Filling, bookmark: str | None) -> _Draft:
+    def _faces(self, filling: Filling, bookmark: str | None) -> Draft:
         slots = face_slots(filling, self.rendering.artworks, self._bleed(filling.arrangement), self.shapes)
         trims = tuple(slot.trim for slot in slots)
-        return _Draft(filling.arrangement, "face", "faces", slots, trims, bookmark)
+        return Draft(filling.arrangement, "face", "faces", slots, trims, bookmark)
 
     def _bleed(self, arrangement: Arrangement) -> float:
         """The sheet's bleed, or what a machine's marks leave of it."""
@@ -322,7 +307,7 @@ class _Setting:
             return self.layout.bleed
         return max(0.0, bleed_between(arrangement, self.layout.bleed, self.layout.marks))
 
-    def _backs(self, filling: Filling, axis: Axis | None) -> _Draft:
+    def _backs(self, filling: Filling, axis: Axis | None) -> Draft:
         arrangement = filling.arrangement
         slots = back_slots(
             filling, self.rendering.artworks, self._bleed(filling.arrangement), axis, self.shapes
@@ -330,7 +315,7 @@ class _Setting:
         trims = tuple(arrangement.place(index) for index in range(len(filling.cards)))
         if axis is not None:
             trims = tuple(behind(trim, arrangement.page, axis) for trim in trims)
-        return _Draft(
+        return Draft(
             arrangement,
             "back",
             "backs" if slots else "backs (blank)",
@@ -339,7 +324,7 @@ class _Setting:
             adjust=self._adjust(arrangement.page, axis),
         )
 
-    def _folded(self, filling: Filling, bookmark: str | None) -> _Draft:
+    def _folded(self, filling: Filling, bookmark: str | None) -> Draft:
         faces = self._faces(filling, bookmark)
         axis = filling.arrangement.fold
         assert axis is not None
@@ -359,7 +344,7 @@ class _Setting:
             IDENTITY if axis is None else adjusted(self.printer, page, axis, self.sheet.name, self.findings)
         )
 
-    def finish(self, drafts: Sequence[_Draft]) -> tuple[Page, ...]:
+    def finish(self, drafts: Sequence[Draft]) -> tuple[Page, ...]:
         """The pages with marks, outlines, ruler and labels."""
         missing: dict[str, None] = {}
         pages = []
@@ -380,7 +365,7 @@ class _Setting:
             )
         return tuple(pages)
 
-    def _furnished(self, draft: _Draft, content: str, plans: Plans) -> tuple[Page, tuple[str, ...]]:
+    def _furnished(self, draft: Draft, content: str, plans: Plans) -> tuple[Page, tuple[str, ...]]:
         """The finished page, and what furniture found no room on it. `plans` are those of earlier pages."""
         layout, size, fold = self.layout, draft.arrangement.page, draft.arrangement.fold
         margin = printable_margin(layout, self.printer)
@@ -435,7 +420,7 @@ class _Setting:
         )
         return page, furniture.missing
 
-    def _cut_order(self, draft: _Draft) -> CutOrder | None:
+    def _cut_order(self, draft: Draft) -> CutOrder | None:
         """The order of cuts that is printed on a page, if the layout asks for one."""
         if not self.layout.cut_order or draft.side == "back":
             return None
