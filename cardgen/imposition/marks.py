@@ -114,7 +114,7 @@ def outlines(slots: Sequence[Slot], marks: Marks, shapes: Shapes) -> tuple[Outli
     found = []
     for slot in slots:
         shape, radius = shapes[slot.component]
-        if marks in ("none", "silhouette"):
+        if marks in ("none", "silhouette", "opos"):
             break
         if shape == "ellipse":
             found.append(Outline(slot.trim, "ellipse", 0.0, WEIGHT))

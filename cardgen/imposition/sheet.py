@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from cardgen.findings import Findings
 from cardgen.geometry import IDENTITY, Matrix, Rect, Size
+from cardgen.imposition.boxes import impose_boxes
 from cardgen.imposition.extent import too_many_pages
 from cardgen.imposition.flipping import Axis, adjusted, behind, flip_axis
 from cardgen.imposition.furniture import AT_FULL_SIZE, Plan, breadth, plan
@@ -14,9 +15,11 @@ from cardgen.imposition.grid import TOLERANCE, Arrangement, arrange, block_size
 from cardgen.imposition.marks import crop_marks, fold_crossings, fold_line, outlines
 from cardgen.imposition.printable import printable_margin, say_unprinted_marks, say_what_is_not_printed
 from cardgen.imposition.registration import (
+    MACHINES,
     arrange_between,
     bleed_between,
     marked_corners,
+    opos_squares,
     registration_marks,
 )
 from cardgen.imposition.single import impose_single
@@ -80,6 +83,17 @@ def impose(
             f"there are no cards to print on the sheet '{sheet.name}'",
             game.locator.locate(f"data/{game.id}/game.yaml", ("sheets", sheet.name)),
         )
+    boxes = [name for name in sheet.components if game.component(name).box is not None]
+    if boxes and layout.grid != "single":
+        if len(boxes) < len(sheet.components):
+            findings.error(
+                "sheet/box",
+                f"the box '{boxes[0]}' can't share the sheet '{sheet.name}' with other components",
+                game.locator.locate(f"data/{game.id}/game.yaml", ("sheets", sheet.name)),
+                "give the boxes a sheet of their own, of the layout `box`",
+            )
+            return ImposedSheet(sheet.name, paper.name, "none", (), 0)
+        return impose_boxes(game, sheet, layout, paper, cards, findings, papers)
     if layout.grid == "single":
         if too_many_pages(game, sheet, (2 if with_backs else 1) * len(cards), findings):
             cards = []
@@ -185,7 +199,7 @@ class _Setting:
         for trim, honeycomb, group in self._by_trim(cards):
             lying = sum(card.copies for card in group if self._trim(card).landscape)
             standing = sum(card.copies for card in group) - lying
-            arrangement = (arrange_between if self.layout.marks == "silhouette" else arrange)(
+            arrangement = (arrange_between if self.layout.marks in MACHINES else arrange)(
                 trim,
                 self.paper.size,
                 self.layout,
@@ -314,9 +328,9 @@ class _Setting:
 
     def _bleed(self, arrangement: Arrangement) -> float:
         """The sheet's bleed, or what a machine's marks leave of it."""
-        if self.layout.marks != "silhouette":
+        if self.layout.marks not in MACHINES:
             return self.layout.bleed
-        return max(0.0, bleed_between(arrangement, self.layout.bleed))
+        return max(0.0, bleed_between(arrangement, self.layout.bleed, self.layout.marks))
 
     def _backs(self, filling: Filling, axis: Axis | None) -> _Draft:
         arrangement = filling.arrangement
@@ -383,8 +397,9 @@ class _Setting:
         whole = Rect(0, 0, size.width, size.height)
         lines: tuple[Line, ...] = (fold_line(size, fold, margin),) if fold else ()
         searched: tuple[Rect, ...] = ()
-        if layout.marks == "silhouette" and draft.side == "face":
-            lines, searched = lines + registration_marks(size), marked_corners(size)
+        if layout.marks in MACHINES and draft.side == "face":
+            lines += registration_marks(size, layout.marks)
+            searched = marked_corners(size, layout.marks)
 
         def marker(length: float) -> tuple[Line, ...]:
             if layout.marks != "crop" or draft.arrangement.honeycomb:  # no straight cut frees a hexagon
@@ -420,5 +435,6 @@ class _Setting:
             furniture.labels,
             draft.bookmark,
             draft.adjust,
+            marked=opos_squares(size) if searched and layout.marks == "opos" else (),
         )
         return page, furniture.missing

@@ -11,7 +11,7 @@ from cardgen.geometry import IDENTITY, Matrix, Rect, Shape, Size
 Duplex = Literal["long-edge", "short-edge", "fold", "none"]
 DUPLEX: tuple[Duplex, ...] = get_args(Duplex)
 """All that there are, in the order in which they are offered."""
-Marks = Literal["crop", "outline", "silhouette", "none"]
+Marks = Literal["crop", "outline", "silhouette", "opos", "none"]
 Side = Literal["face", "back"]
 Rotation = Literal[0, 90, 180, 270]
 
@@ -119,7 +119,9 @@ CASING = 5.0
 
 @dataclass(frozen=True, slots=True)
 class CasedLine(Line):
-    """A mark on art of any colour: black, with white on both sides of it."""
+    """A mark on art of any colour: black, with white on both sides of it, `casing` times as wide."""
+
+    casing: float = CASING
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,6 +187,8 @@ class Page:
     links: tuple[Link, ...] = ()
     pieces: tuple[Outline, ...] = ()
     """What is cut out, where that is not the trims of its slots."""
+    marked: tuple[Rect, ...] = ()
+    """The marks that a machine's cut file has to show as well."""
     number: str | None = None
     """What viewers call it, such as the number that is printed on it; None: after its cards."""
 
