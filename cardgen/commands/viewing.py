@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from cardgen.commands.fonts import fontbook, taken_on
 from cardgen.commands.garbage import collect_young
 from cardgen.commands.looks import spelled
-from cardgen.commands.shaped import texts_beyond
+from cardgen.commands.shaped import texts_beyond, texts_off_panels
 from cardgen.commands.sides import problems_of
 from cardgen.drawing.edges import short_edges
 from cardgen.drawing.legibility import AT_ONCE, contrasts
@@ -83,6 +83,11 @@ class Viewer:
             look = self._looks.of(key)
             _look_for_covered(artwork, self._covers, look)
             home = self._game.component(side.card.component)
+            if home.box is not None:
+                for text, words, area in texts_off_panels(artwork, home.box, home.safe, self._letters):
+                    what = f"'{words[:40]}' leaves the safe zone of its panel"
+                    look.covered.append((text.place, "text/safe-zone", what, spelled(area)))
+                continue
             shape = self._shapes[key] = home.shape_of(side.side)
             self._folded[key] = ("top", "bottom") if home.standee is not None else ()
             for text, words, area in texts_beyond(artwork, shape, home.safe, self._letters):
@@ -135,8 +140,10 @@ class Viewer:
         kind, corner = look.outline or ("", 0.0)
         if not kind or artwork.bleed <= 0:
             return
+        shape = self._shapes.get(artwork.key)
+        if shape is None:  # a box, whose flaps end in card
+            return
         known = self._edges
-        shape = self._shapes[artwork.key]
         if known is None or known[0] is not image or known[1:4] != (artwork.trim, corner, shape):
             rectangle = shape == "rectangle"
             found = list(
@@ -157,7 +164,8 @@ def _form(component: Component) -> str:
         return f"standee, {component.shape}, {component.safe:g}"  # it is not cut at its head and its feet
     if component.shape == "rectangle":
         return "rectangle"
-    return f"{component.shape}, {component.safe:g}"  # what lies within depends on all of it
+    box = "" if component.box is None else f", {component.box.panels!r}"
+    return f"{component.shape}, {component.safe:g}{box}"  # what lies within depends on all of it
 
 
 def _look_for_covered(artwork: Artwork, covers: Covers, look: Look) -> None:

@@ -190,7 +190,7 @@ EXPORTERS: dict[str, Exporter] = {
     "vtt-kit": Exporter(
         "faces, backs, atlases and their list, for Tabletopia, Screentop and Tabletop Playground",
         "cardgen.exporting.kit.plan",
-        ("dpi", "images", "max-texture"),
+        ("dpi", "images", "max-texture", "sharp"),
         tabletop=True,
     ),
 }

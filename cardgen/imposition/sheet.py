@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from cardgen.findings import Findings
 from cardgen.geometry import IDENTITY, Matrix, Rect, Size
+from cardgen.imposition.boxes import impose_boxes
 from cardgen.imposition.extent import too_many_pages
 from cardgen.imposition.flipping import Axis, adjusted, behind, flip_axis
 from cardgen.imposition.furniture import AT_FULL_SIZE, Plan, breadth, plan
@@ -82,6 +83,17 @@ def impose(
             f"there are no cards to print on the sheet '{sheet.name}'",
             game.locator.locate(f"data/{game.id}/game.yaml", ("sheets", sheet.name)),
         )
+    boxes = [name for name in sheet.components if game.component(name).box is not None]
+    if boxes and layout.grid != "single":
+        if len(boxes) < len(sheet.components):
+            findings.error(
+                "sheet/box",
+                f"the box '{boxes[0]}' can't share the sheet '{sheet.name}' with other components",
+                game.locator.locate(f"data/{game.id}/game.yaml", ("sheets", sheet.name)),
+                "give the boxes a sheet of their own, of the layout `box`",
+            )
+            return ImposedSheet(sheet.name, paper.name, "none", (), 0)
+        return impose_boxes(game, sheet, layout, paper, cards, findings, papers)
     if layout.grid == "single":
         if too_many_pages(game, sheet, (2 if with_backs else 1) * len(cards), findings):
             cards = []

@@ -119,7 +119,9 @@ CASING = 5.0
 
 @dataclass(frozen=True, slots=True)
 class CasedLine(Line):
-    """A mark on art of any colour: black, with white on both sides of it."""
+    """A mark on art of any colour: black, with white on both sides of it, `casing` times as wide."""
+
+    casing: float = CASING
 
 
 @dataclass(frozen=True, slots=True)
