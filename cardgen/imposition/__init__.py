@@ -7,10 +7,12 @@ Numbers only, in mm; nothing here draws. `impose` turns rendered cards into an `
     grid.py         how many cards fit, and which way paper and cards lie for it
     slots.py        trims and clips of the cards on one page
     marks.py        crop marks, outlines, the fold line
+    cut_order.py    the order of a guillotine's cuts
     cuts.py         lines for cutting machines
     printable.py    what a measured printer reaches
     furniture.py    ruler and labels, in whatever room the cards leave
     registration.py marks that cutting machines look for
+    drafts.py       what lies on a page, without marks and labels
     sheet.py        the pages in printing order
     standees.py     figures with their feet, to fold
     single.py       one card side a page
