@@ -237,6 +237,8 @@ class _Export(Run):
         game = replace(game, inked=inks is not None)
         database = database_of(game, self.findings) if self.exporter.database else None
         components = chosen_components(game, options.components)
+        if self.exporter.tabletop:  # what the game is packed in lies on no table
+            components = tuple(each for each in components if each.box is None)
         self.lap("load")
         tell("laying out")
         making = production.Production(

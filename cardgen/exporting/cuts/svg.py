@@ -1,4 +1,4 @@
-"""Cuts as SVG: one path a cut, the document as large as the paper."""
+"""Cuts and folds as SVG: one path each, in a group of its kind, the document as large as the paper."""
 
 from __future__ import annotations
 
@@ -13,8 +13,15 @@ MARKS = "Regmark"
 """What Summa's plug-in calls the layer of marks."""
 
 
-def cuts_as_svg(cuts: Sequence[Cut], page: Size, title: str, marks: Sequence[Rect] = ()) -> bytes:
-    """The document, UTF-8. `marks` are what the machine looks for: black, in a group of their own."""
+def cuts_as_svg(
+    cuts: Sequence[Cut],
+    page: Size,
+    title: str,
+    marks: Sequence[Rect] = (),
+    creases: Sequence[Cut] = (),
+) -> bytes:
+    """The document, UTF-8. Cuts are red, in the group `cut`. `marks` are what the machine looks for: black,
+    in a group of their own. `creases`, folds, are blue, in the group `crease`."""
     width, height = decimal(page.width), decimal(page.height)
     lines = [
         '<?xml version="1.0" encoding="UTF-8"?>',
@@ -24,11 +31,19 @@ def cuts_as_svg(cuts: Sequence[Cut], page: Size, title: str, marks: Sequence[Rec
         '<g id="cut" fill="none" stroke="#ff0000" stroke-width="0.1">',
         *(f'<path d="{path_of(cut)}"/>' for cut in cuts),
         "</g>",
+        *_creases(creases),
         *_marks(marks),
         "</svg>",
         "",
     ]
     return "\n".join(lines).encode("utf-8")
+
+
+def _creases(creases: Sequence[Cut]) -> list[str]:
+    if not creases:
+        return []
+    paths = (f'<path d="{path_of(crease)}"/>' for crease in creases)
+    return ['<g id="crease" fill="none" stroke="#0000ff" stroke-width="0.1">', *paths, "</g>"]
 
 
 def _marks(marks: Sequence[Rect]) -> list[str]:
