@@ -307,6 +307,8 @@ class _Build(Run):
         folder = self.project.output(game.id, self.options.output, *language_folder(game))
         place = folder if deck is None else deck_folder(folder, deck)
         title = deck.title if deck is not None else None
+        from cardgen.imposition import in_pure_inks
+
         press = self._press()
         files, entries = [], []
         with Changes(folder) as changes:
@@ -317,7 +319,8 @@ class _Build(Run):
                 write: Callable[[BinaryIO], object]
                 write = partial(production.write_sheet, game, sheet, drawn, title=title)
                 if press is not None:
-                    write = partial(press.write, write)
+                    of_inks = partial(production.write_sheet, game, in_pure_inks(sheet), drawn, title=title)
+                    write = partial(press.write, of_inks)
                 written = changes.write(path.relative_to(folder).as_posix(), write)
                 with Output(path):
                     entry = entry_for(path.name, written, sheet)
