@@ -131,6 +131,8 @@ OPTIONS: dict[str, Option] = {
             least=LEAST_INK,
             most=MOST_INK,
         ),
+        Option("upload", False, "put the order into your account there, as the environment's TGC_… say"),
+        Option("dry-run", False, "with --upload: only say what would be uploaded"),
         Option("stock", None, "what cards.xml says to print on: S30, S27, S33, M31 or P10", "CODE"),
         Option("tts-dir", None, "install to this data folder of Tabletop Simulator", "DIR"),
         Option("into", None, "renew the game in this save, and leave what you made there", "FILE"),
@@ -192,7 +194,7 @@ EXPORTERS: dict[str, Exporter] = {
 SERVICE = Exporter(
     "pieces as a print service wants them, with an order list",
     "cardgen.exporting.services.plan",
-    ("fit", "pdf", "bleed-width", "color", "profile", "ink-limit", "stock"),
+    ("fit", "pdf", "bleed-width", "color", "profile", "ink-limit", "stock", "upload", "dry-run"),
 )
 """The exporter of every print service."""
 
