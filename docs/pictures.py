@@ -84,6 +84,7 @@ def stale_files() -> list[Path]:
 def make_pictures() -> Iterator[tuple[str, Image.Image]]:
     """Every picture with its file's name. CardgenError with all findings if a sample is wrong."""
     yield "ptsd-jumbo.png", first_page("ptsd", "jumbo")
+    yield "box.png", first_page("hackers", "box")
     game = cardgen.load(GAME, project=cardgen.Project.open(EXAMPLES))
     rendering = cardgen.render(game)
     drawn = draw(rendering, fontbook(game.paths), ArtStore.memory())

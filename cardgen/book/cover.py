@@ -95,7 +95,7 @@ def notes_page(painter: PagePainter, look: Look, area: Rect) -> None:
 
 def _ground(painter: PagePainter, look: Look) -> None:
     if look.ground != (1.0, 1.0, 1.0):
-        painter.rect(Rect(0, 0, painter.size.width, painter.size.height), look.ground)
+        painter.ground(look.ground)
 
 
 def _fan(painter: PagePainter, sides: Sequence[ShownSide], area: Rect) -> None:

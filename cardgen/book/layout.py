@@ -141,7 +141,7 @@ class _Layout:
     # ------------------------------------------------------------ pages
 
     def _pages(self, numbers: Mapping[str, int]) -> list[_Page]:
-        cover = _Page(PagePainter(self.size), plain=True)
+        cover = _Page(PagePainter(self.size, self.component.bleed), plain=True)
         title_page(
             cover.painter,
             self.setting,
@@ -168,7 +168,7 @@ class _Layout:
             if len(pages) >= MOST_PAGES:
                 self.setting.problem("book/length", f"the book has more than {MOST_PAGES} pages", 1)
                 return
-            page = _Page(PagePainter(self.size), chapter)
+            page = _Page(PagePainter(self.size, self.component.bleed), chapter)
             area = text_area(self.size, len(pages) + 1)
             frame = _Frame(area, self.size)
             self._fill(frame, page.painter, pending, area)
@@ -232,7 +232,7 @@ class _Layout:
         """Pages for notes and the back of the book, so that the book can be folded."""
         lacking = -len(pages) % PAGES_A_SHEET
         for place in range(lacking):
-            page = _Page(PagePainter(self.size))
+            page = _Page(PagePainter(self.size, self.component.bleed))
             if place == lacking - 1:
                 page.plain = True
                 back_page(page.painter, self.setting, self.game, (self.title, self.source.line(0)))

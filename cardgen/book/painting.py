@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from cardgen.book.look import css
 from cardgen.geometry import Matrix, Point, Rect, Shape, Size, corners_of
@@ -32,10 +32,11 @@ class ShownSide:
 
 class PagePainter:
     """Stands in for ReportLab's canvas: it keeps the place that a flowable is drawn at and takes what
-    it draws. Frames count y upwards from the foot of the page, everything else downwards from its top."""
+    it draws. Frames count y upwards from the foot of the page, everything else downwards from its top:
+    of its trim, beyond which lies the bleed."""
 
-    def __init__(self, size: Size) -> None:
-        self.size = size
+    def __init__(self, size: Size, bleed: float = 0.0) -> None:
+        self.size, self.bleed = size, bleed
         self.shapes: list[str] = []
         self.placed: list[Placed] = []
         self.over: list[str] = []
@@ -63,6 +64,10 @@ class PagePainter:
         return self._x, self.size.height - self._y - height
 
     # ------------------------------------------------------------ what is shown
+
+    def ground(self, fill: Color) -> None:
+        """Fill all of the page, over its edges."""
+        self.rect(Rect(0, 0, self.size.width, self.size.height).inset(-self.bleed), fill)
 
     def rect(self, rect: Rect, fill: Color, radius: float = 0.0) -> None:
         corners = f' rx="{radius:.3f}"' if radius else ""
@@ -156,18 +161,23 @@ class PagePainter:
 
     def artwork(self, name: str) -> Artwork:
         """Everything on the page, as a side: shapes, then cards, then shapes on these, then text."""
-        items: list[Item] = [*self._picture(self.shapes), *self.placed, *self._picture(self.over)]
-        items += self.texts
-        return Artwork(name, self.size, 0.0, tuple(items))
+        moved = Matrix(1, 0, 0, 1, self.bleed, self.bleed)
+        items: list[Item] = [*self._picture(self.shapes)]
+        items += (replace(placed, matrix=placed.matrix.then(moved)) for placed in self.placed)
+        items += self._picture(self.over)
+        items += (replace(text, matrix=text.matrix.then(moved)) for text in self.texts)
+        return Artwork(name, self.size.grown(self.bleed), self.bleed, tuple(items))
 
     def _picture(self, shapes: Sequence[str]) -> list[Picture]:
         """Shapes as a picture, if there are any."""
         if not shapes:
             return []
-        width, height = f"{self.size.width:.4f}", f"{self.size.height:.4f}"
+        size = self.size.grown(self.bleed)
+        width, height = f"{size.width:.4f}", f"{size.height:.4f}"
+        corner = f"{-self.bleed:.4f}" if self.bleed else "0"
         svg = (
             f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}mm" height="{height}mm" '
-            f'viewBox="0 0 {width} {height}">{"".join(shapes)}</svg>'
+            f'viewBox="{corner} {corner} {width} {height}">{"".join(shapes)}</svg>'
         )
         key = hashlib.blake2b(svg.encode(), digest_size=16).hexdigest()
         return [Picture(f"book-{key}", svg)]

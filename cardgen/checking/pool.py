@@ -139,7 +139,9 @@ class Pool:
     @property
     def everything(self) -> tuple[str, ...]:
         """What a rule looks at that names no component."""
-        return (DECK,) if self.deck else tuple(component.id for component in self.game.components)
+        if self.deck:
+            return (DECK,)
+        return tuple(each.id for each in self.game.components if each.box is None)
 
     @property
     def everything_name(self) -> str:
@@ -149,7 +151,7 @@ class Pool:
         """That component, or all for "*". Raises UnknownNameError."""
         if name in self._plain:
             return (name,)
-        known = [component.id for component in self.game.components]
+        known = [component.id for component in self.game.components if component.box is None]
         if self.deck is not None:
             if name == DECK:
                 return (DECK,)

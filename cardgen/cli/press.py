@@ -26,13 +26,24 @@ def press_options(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def standard_option(parser: argparse.ArgumentParser) -> None:
+    """`--standard`, for what writes PDF."""
+    parser.add_argument(
+        "--standard",
+        choices=("x4", "x1a"),
+        help="PDF/X-4 (default), or PDF/X-1a:2003 without anything see-through (with --color cmyk)",
+    )
+
+
 def press_asked(given: argparse.Namespace) -> cardgen.PressOptions | None:
     """The press that is asked for. Raises UsageError."""
+    standard = getattr(given, "standard", None)
     if given.color == "rgb":
-        for option, value in {"--profile": given.profile, "--ink-limit": given.ink_limit}.items():
+        options = {"--profile": given.profile, "--ink-limit": given.ink_limit, "--standard": standard}
+        for option, value in options.items():
             if value is not None:
                 raise cardgen.UsageError(f"{option} is for inks", "add --color cmyk")
         return None
     known = cardgen.PressOptions()
     limit = known.ink_limit if given.ink_limit is None else given.ink_limit
-    return cardgen.PressOptions(given.profile or known.profile, limit)
+    return cardgen.PressOptions(given.profile or known.profile, limit, standard or known.standard)

@@ -347,7 +347,8 @@ class _Build(Run):
         from cardgen.press.making import Press
         from cardgen.press.profiles import load_profile
 
-        return Press(load_profile(self.options.press.profile), self.options.press.ink_limit)
+        press = self.options.press
+        return Press(load_profile(press.profile), press.ink_limit, press.standard)
 
     def _cuts(
         self, game: Game, stem: str, sheet: ImposedSheet, place: Path, folder: Path, changes: Changes

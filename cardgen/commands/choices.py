@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from cardgen.findings import UsageError, did_you_mean
 from cardgen.model.extremes import LEAST_INK, MOST_INK
@@ -23,13 +23,18 @@ SINGLE = "single"
 """The sheet that every game has without naming it: a card a page, for print shops."""
 
 
+PressStandard = Literal["x4", "x1a"]
+
+
 @dataclass(frozen=True, slots=True)
 class PressOptions:
-    """A press to print for: a colour profile that comes with cardgen, by name, or an ICC file, and the most
-    ink that it takes, all four together, in per cent."""
+    """A press to print for: a colour profile that comes with cardgen, by name, or an ICC file, the most
+    ink that it takes, all four together, in per cent, and the standard of its files: `x4`, PDF/X-4, or
+    `x1a`, PDF/X-1a:2003, in which nothing is see-through."""
 
     profile: str = "coated"
     ink_limit: int = 300
+    standard: PressStandard = "x4"
 
     def __post_init__(self) -> None:
         """Raises UsageError for a limit that no press has."""
@@ -65,7 +70,7 @@ class BuildOptions:
     changed_since: str | None = None
     """A git revision: only cards that are new or look different since then, and further copies."""
     press: PressOptions | None = None
-    """A press, whose inks the sheets are then in, as PDF/X-4; None for RGB."""
+    """A press, whose inks the sheets are then in, as PDF/X; None for RGB."""
     cut: tuple[CutFormat, ...] = ()
     """The formats of files for cutting machines beside the sheets."""
 

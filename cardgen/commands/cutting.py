@@ -12,6 +12,9 @@ if TYPE_CHECKING:
     from cardgen.model.game import Game
     from cardgen.model.sheets import ImposedSheet, Page
 
+    Lines = tuple[tuple[Cut, ...], tuple[Cut, ...]]
+    """The cuts of a page and its folds."""
+
 CutFormat = Literal["svg", "dxf", "pdf"]
 CUT_FORMATS: tuple[CutFormat, ...] = get_args(CutFormat)
 
@@ -31,7 +34,7 @@ def cut_files(
     """The files for a sheet, called as its own. Of pages that are cut alike SVG and DXF have one, which is
     named after the first of them: `poker.cut-1.svg`. A PDF has all pages with faces. Books and boards in
     tiles have none."""
-    from cardgen.imposition import cuts_of, pages_to_cut
+    from cardgen.imposition import box_lines, cuts_of, pages_to_cut
 
     components = {slot.component for page in sheet.pages for slot in page.slots}
     shapes = {
@@ -39,38 +42,41 @@ def cut_files(
         for each in game.components
         if each.id in components and each.book is None
     }
-    pages = [
-        (number, page, cuts)
-        for number, page in pages_to_cut(sheet)
-        if all(slot.component in shapes for slot in page.slots) and (cuts := cuts_of(page, shapes))
-    ]
+    boxes = {each.id: each.box for each in game.components if each.id in components and each.box}
+    pages: list[tuple[int, Page, Lines]] = []
+    for number, page in pages_to_cut(sheet):
+        if all(slot.component in boxes for slot in page.slots):
+            pages.append((number, page, box_lines(page, boxes)))
+        elif all(slot.component in shapes for slot in page.slots) and (cuts := cuts_of(page, shapes)):
+            pages.append((number, page, (cuts, ())))
     if not pages:
         return
     for kind in dict.fromkeys(formats):
         if kind == "pdf":
             from cardgen.exporting.cuts.pdf import write_cuts_pdf
 
-            sized = [(page.size, cuts) for _, page, cuts in pages]
+            sized = [(page.size, cuts, page.marked, creases) for _, page, (cuts, creases) in pages]
             title = f"{game.title}: {sheet.name}, cuts"
             yield CutFile(f"{stem}.cut.pdf", len(pages), partial(write_cuts_pdf, sized, title=title))
             continue
-        alike: dict[object, list[tuple[int, Page, tuple[Cut, ...]]]] = {}
-        for number, page, cuts in pages:
-            alike.setdefault((page.size, cuts), []).append((number, page, cuts))
+        alike: dict[object, list[tuple[int, Page, Lines]]] = {}
+        for number, page, lines in pages:
+            alike.setdefault((page.size, lines), []).append((number, page, lines))
         for same in alike.values():
-            number, page, cuts = same[0]
-            data = _document(kind, cuts, page, f"{game.title}: {sheet.name}, cuts of page {number}")
+            number, page, lines = same[0]
+            data = _document(kind, lines, page, f"{game.title}: {sheet.name}, cuts of page {number}")
             yield CutFile(f"{stem}.cut-{number}.{kind}", len(same), partial(_put, data))
 
 
-def _document(kind: CutFormat, cuts: Sequence[Cut], page: Page, title: str) -> bytes:
+def _document(kind: CutFormat, lines: Lines, page: Page, title: str) -> bytes:
+    cuts, creases = lines
     if kind == "dxf":
         from cardgen.exporting.cuts.dxf import cuts_as_dxf
 
-        return cuts_as_dxf(cuts, page.size)
+        return cuts_as_dxf(cuts, page.size, page.marked, creases)
     from cardgen.exporting.cuts.svg import cuts_as_svg
 
-    return cuts_as_svg(cuts, page.size, title)
+    return cuts_as_svg(cuts, page.size, title, page.marked, creases)
 
 
 def _put(data: bytes, out: BinaryIO) -> None:

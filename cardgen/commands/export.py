@@ -240,6 +240,8 @@ class _Export(Run):
         inks = press_for(service, self.settings, game.paths) if service is not None else None
         database = database_of(game, self.findings) if self.exporter.database else None
         components = chosen_components(game, options.components)
+        if self.exporter.tabletop:  # what the game is packed in lies on no table
+            components = tuple(each for each in components if each.box is None)
         self.lap("load")
         tell("laying out")
         making = production.Production(
@@ -251,7 +253,11 @@ class _Export(Run):
         )
         with making:
             rendering, drawn = self._draw(making, components)
-            books = self._books(making, components, drawn) if _takes_books(self.exporter, service) else {}
+            books = (
+                self._books(making, components, drawn, service)
+                if _takes_books(self.exporter, service)
+                else {}
+            )
             art = making.art(drawn.sides)
         self.lap("draw")
         tabletop = tabletop_of(game, components, self.findings) if self.exporter.tabletop else None
@@ -334,10 +340,14 @@ class _Export(Run):
         return Rendering((), {}), drawn
 
     def _books(
-        self, making: production.Production, components: Iterable[Component], drawn: DrawnSides
+        self,
+        making: production.Production,
+        components: Iterable[Component],
+        drawn: DrawnSides,
+        service: Service | None,
     ) -> dict[str, BookPdf]:
-        """The rulebooks as PDF, one page after the other. `drawn` are the cards at hand of those that they
-        show."""
+        """The rulebooks as PDF, one page after the other, for a `service` that cuts them with its bleed.
+        `drawn` are the cards at hand of those that they show."""
         wanted = [component for component in components if component.book is not None]
         if not wanted:
             return {}
@@ -345,6 +355,7 @@ class _Export(Run):
         from cardgen.exporting.pdf.writing import PRODUCER
         from cardgen.exporting.pixels import Sides
         from cardgen.model.game import GameSheet
+        from cardgen.units import parse_length
 
         shown: DrawnSides | None = drawn
         if self.options.players is not None:  # a rulebook tells of the whole box
@@ -353,6 +364,11 @@ class _Export(Run):
             making, shown = making.of(whole), None
         game = making.game
         imposer = production.Imposer(game, DEFAULT_PAPER)
+        if service is not None and service.delivery != "images":
+            stated = self.settings.get("bleed-width")
+            bleed = parse_length(str(stated)) if stated else service.bleed
+            wanted = [replace(component, bleed=bleed) for component in wanted]
+            imposer.layouts[SINGLE] = replace(imposer.layouts[SINGLE], bleed=bleed)
         books = {}
         for component in wanted:
             pages = making.draw_book(component, shown)

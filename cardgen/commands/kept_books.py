@@ -78,7 +78,7 @@ class BookStore:
             return None
         made = [
             BookPage(
-                Artwork(name, component.trim, 0.0, ()),
+                Artwork(name, component.trim.grown(component.bleed), component.bleed, ()),
                 number,
                 tuple(Heading(*heading) for heading in headings),
                 tuple(Link(Rect(*area), target) for area, target in links),

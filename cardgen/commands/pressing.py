@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from cardgen.commands.choices import PressOptions
+from cardgen.commands.choices import PressOptions, PressStandard
 from cardgen.findings import CardgenError, Finding, Location, Severity, UsageError
 from cardgen.project import SERVICES
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from cardgen.model.services import Service
     from cardgen.press.making import Press
 
-OPTIONS = ("color", "profile", "ink-limit")
+OPTIONS = ("color", "profile", "ink-limit", "standard")
 
 
 def press_for(service: Service, settings: Mapping[str, Value], paths: ProjectPaths) -> Press | None:
@@ -37,9 +37,11 @@ def press_for(service: Service, settings: Mapping[str, Value], paths: ProjectPat
 
     usual = PressOptions()
     limit = given.get("ink-limit") or (stated.limit if stated is not None else None) or usual.ink_limit
+    asked = given.get("standard") or (stated.standard if stated is not None else None)
+    standard: PressStandard = "x1a" if asked == "x1a" else usual.standard
     assert isinstance(limit, int)
     if "profile" in given or stated is None or stated.profile is None:
-        return Press(load_profile(str(given.get("profile") or usual.profile)), limit)
+        return Press(load_profile(str(given.get("profile") or usual.profile)), limit, standard)
     place = Location(f"{SERVICES}/{service.id}.yaml")
     try:
         name = f"{SERVICES}/{stated.profile}"
@@ -49,4 +51,4 @@ def press_for(service: Service, settings: Mapping[str, Value], paths: ProjectPat
         raise CardgenError(
             Finding(Severity.ERROR, "service/profile", found.message, place, found.hint)
         ) from error
-    return Press(profile, limit)
+    return Press(profile, limit, standard)

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from cardgen.geometry import Point, Rect, Shape, corners_of, moved_out
 from cardgen.model.artwork import Artwork, Group, Item, SetText, TextRun
+from cardgen.model.boxes import Dieline
 from cardgen.rendering.letters import Outlines
 
 TOLERANCE = 0.05
@@ -30,6 +31,27 @@ def texts_beyond(
             continue  # that is said of any shape
         places = [text.matrix.apply(x, y) for x in (ink.x, ink.right) for y in (ink.y, ink.bottom)]
         if not all(_within(place, zone) for place in places):
+            words = " ".join(run.text for run in text.runs if isinstance(run, TextRun))
+            yield text, words, area
+
+
+def texts_off_panels(
+    artwork: Artwork, box: Dieline, safe: float, outlines: Outlines
+) -> Iterator[tuple[SetText, str, Rect]]:
+    """The texts of a box with ink that lies `safe` mm inside no panel, as `texts_beyond` gives them: over a
+    fold, in a bleed, or where glue is put on."""
+    bleed = artwork.trim.x
+    zones = [
+        Rect(panel.rect.x + bleed, panel.rect.y + bleed, panel.rect.width, panel.rect.height).inset(safe)
+        for panel in box.panels
+        if not panel.glued
+    ]
+    for text in _texts(artwork.items):
+        ink = None if text.decor or text.place is None else outlines.ink(text.runs)
+        if ink is None:
+            continue
+        area = text.matrix.around(ink)
+        if not any(zone.contains(area, TOLERANCE) for zone in zones):
             words = " ".join(run.text for run in text.runs if isinstance(run, TextRun))
             yield text, words, area
 

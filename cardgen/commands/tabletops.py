@@ -53,7 +53,7 @@ def _say_what_is_made_up(game: Game, table: Table, findings: Findings) -> None:
     place = Location(f"data/{game.id}/game.yaml")
     findings.note("table/made-up", message, place, hint)
     shown = {id for item in table.items for id, _ in item.parts}
-    missing = [component.id for component in game.components if component.id not in shown]
+    missing = [each.id for each in game.components if each.id not in shown and each.box is None]
     if missing:
         message = f"the table has no room for {', '.join(missing)}"
         findings.warning("table/unused", message, place, hint)

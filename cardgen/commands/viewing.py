@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from cardgen.commands.fonts import fontbook, taken_on
 from cardgen.commands.garbage import collect_young
 from cardgen.commands.looks import spelled
-from cardgen.commands.shaped import texts_beyond
+from cardgen.commands.shaped import texts_beyond, texts_off_panels
 from cardgen.commands.sides import problems_of
 from cardgen.drawing.edges import short_edges
 from cardgen.drawing.legibility import AT_ONCE, contrasts
@@ -80,6 +80,11 @@ class Viewer:
             look = self._looks.of(key)
             _look_for_covered(artwork, self._covers, look)
             home = self._game.component(side.card.component)
+            if home.box is not None:
+                for text, words, area in texts_off_panels(artwork, home.box, home.safe, self._letters):
+                    what = f"'{words[:40]}' leaves the safe zone of its panel"
+                    look.covered.append((text.place, "text/safe-zone", what, spelled(area)))
+                continue
             shape = home.shape_of(side.side)
             for text, words, area in texts_beyond(artwork, shape, home.safe, self._letters):
                 what = f"'{words[:40]}' leaves the safe zone of a {home.outline}"
@@ -141,7 +146,8 @@ def _form(component: Component) -> str:
     """The shape of a component in a word; one with slanted sides in full."""
     if component.shape in ("rectangle", "ellipse"):
         return str(component.shape)
-    return f"{component.shape}, {component.safe:g}"  # what lies within depends on all of it
+    box = "" if component.box is None else f", {component.box.panels!r}"
+    return f"{component.shape}, {component.safe:g}{box}"  # what lies within depends on all of it
 
 
 def _look_for_covered(artwork: Artwork, covers: Covers, look: Look) -> None:

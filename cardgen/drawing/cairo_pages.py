@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from io import BytesIO
 
+import pikepdf
+
 from cardgen.drawing.cairo import cairo
 from cardgen.drawing.drawables import Drawable
-from cardgen.drawing.forms import PageForm, Target, page_forms
+from cardgen.drawing.forms import PageForm, Target, page_forms, without_repeats
 from cardgen.drawing.images import ImageLibrary
 from cardgen.drawing.inheriting import parse
 from cardgen.drawing.objects import DrawingError
 from cardgen.drawing.surface import PictureSurface
+from cardgen.drawing.tiles import lay_tiles
 from cardgen.findings import Finding
 from cardgen.progress import counted
 from cardgen.svg.tree import SvgError
@@ -48,8 +51,19 @@ def draw_pictures(drawables: Sequence[Drawable]) -> dict[str, PageForm]:
     if problems:
         raise DrawingError.of_pictures(problems)
     pages.finish()
-    forms = page_forms(file.getvalue(), targets, library)
+    forms = page_forms(_without_patterns(file.getvalue()), targets, library)
     return {drawable.key: form for drawable, form in zip(drawables, forms)}
+
+
+def _without_patterns(data: bytes) -> bytes:
+    """The PDF with the tiles of its patterns put one by one."""
+    if b"/PatternType 1" not in data:
+        return data
+    with pikepdf.open(BytesIO(without_repeats(data))) as pdf:
+        lay_tiles(pdf)
+        out = BytesIO()
+        pdf.save(out, static_id=True)
+    return out.getvalue()
 
 
 def _target(width: float, height: float, unit: bool) -> Target:

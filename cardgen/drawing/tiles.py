@@ -49,7 +49,9 @@ class _Layer:
         done: list[Any] = []
         path: list[Any] = []
         matrix, tile = IDENTITY, None
-        kept: list[tuple[Matrix, Any]] = []
+        kept: list[tuple[Matrix, tuple[Any, int]]] = []
+        choices: dict[int, bool] = {}  # where a pattern is chosen, and whether something still shows it
+        chosen = -1
         for instruction in pikepdf.parse_content_stream(content):
             name, operands = str(instruction.operator), instruction.operands
             if name in _PATH or name in ("W", "W*"):
@@ -64,20 +66,27 @@ class _Layer:
                     done += [*path, _operator(_STROKES[name])] if name in _STROKES else []
                 else:
                     done += [*path, instruction]
+                    if name in _FILLS and tile is not None:
+                        choices[chosen] = True
                 path = []
                 continue
             if name == "q":
-                kept.append((matrix, tile))
+                kept.append((matrix, (tile, chosen)))
             elif name == "Q" and kept:
-                matrix, tile = kept.pop()
+                matrix, (tile, chosen) = kept.pop()
             elif name == "cm":
                 matrix = Matrix(*map(float, operands)).then(matrix)
             elif name == "scn":
                 last = str(operands[-1])
                 tile = last if last in patterns and _is_tile(patterns[last]) else None
+                if tile is not None:
+                    chosen = len(done)
+                    choices[chosen] = False
             elif name in _COLORS:
                 tile = None
             done.append(instruction)
+        for place in [place for place, shown in reversed(choices.items()) if not shown]:
+            del done[place]
         return pikepdf.unparse_content_stream(done)
 
     def _tiles(

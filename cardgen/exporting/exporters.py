@@ -133,6 +133,13 @@ OPTIONS: dict[str, Option] = {
         ),
         Option("upload", False, "put the order into your account there, as the environment's TGC_… say"),
         Option("dry-run", False, "with --upload: only say what would be uploaded"),
+        Option(
+            "standard",
+            None,
+            "x4: PDF/X-4 (default), x1a: PDF/X-1a:2003 (with --color cmyk)",
+            "NAME",
+            choices=("x4", "x1a"),
+        ),
         Option("stock", None, "what cards.xml says to print on: S30, S27, S33, M31 or P10", "CODE"),
         Option("tts-dir", None, "install to this data folder of Tabletop Simulator", "DIR"),
         Option("into", None, "renew the game in this save, and leave what you made there", "FILE"),
@@ -185,7 +192,7 @@ EXPORTERS: dict[str, Exporter] = {
     "vtt-kit": Exporter(
         "faces, backs, atlases and their list, for Tabletopia, Screentop and Tabletop Playground",
         "cardgen.exporting.kit.plan",
-        ("dpi", "images", "max-texture"),
+        ("dpi", "images", "max-texture", "sharp"),
         tabletop=True,
     ),
 }
@@ -194,7 +201,10 @@ EXPORTERS: dict[str, Exporter] = {
 SERVICE = Exporter(
     "pieces as a print service wants them, with an order list",
     "cardgen.exporting.services.plan",
-    ("fit", "pdf", "bleed-width", "color", "profile", "ink-limit", "stock", "upload", "dry-run"),
+    (
+        *("fit", "pdf", "bleed-width", "color", "profile", "ink-limit", "standard"),
+        *("stock", "upload", "dry-run"),
+    ),
 )
 """The exporter of every print service."""
 

@@ -93,6 +93,7 @@ class Inks(Protocol):
     which inks they are."""
 
     ink_limit: int
+    standard: Literal["x4", "x1a"]
 
     @property
     def key(self) -> str: ...

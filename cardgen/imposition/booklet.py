@@ -15,7 +15,7 @@ from dataclasses import replace
 from typing import Literal
 
 from cardgen.findings import Findings
-from cardgen.geometry import IDENTITY, Matrix, Rect, Size
+from cardgen.geometry import IDENTITY, Insets, Matrix, Rect, Size
 from cardgen.imposition.booklet_marks import cut_marks, fold_marks
 from cardgen.imposition.flipping import adjusted, flip_axis
 from cardgen.imposition.printable import printable_margin
@@ -70,7 +70,7 @@ def impose_book(
     Any other grid is the finding `sheet/book`; the result then has no pages.
     """
     if layout.grid == "single":
-        return ImposedSheet(sheet.name, "single", "none", _pages(book), 0)
+        return ImposedSheet(sheet.name, "single", "none", _pages(book, layout.bleed), 0)
     if layout.grid == "booklet":
         edge: Literal["long-edge", "short-edge"]
         edge = "long-edge" if (duplex or layout.duplex) == "long-edge" else "short-edge"
@@ -96,28 +96,37 @@ def impose_book(
     return ImposedSheet(sheet.name, paper.name, "none", (), 0)
 
 
-def _pages(book: Book) -> tuple[Page, ...]:
-    trim = Rect(0, 0, book.trim.width, book.trim.height)
+def _pages(book: Book, bleed: float) -> tuple[Page, ...]:
+    """The pages one by one, each its trim and as much of its bleed as the sheet has."""
+    bleed = min(bleed, _bleed(book))
+    size = book.trim.grown(bleed)
+    whole = Rect(0, 0, size.width, size.height)
+    trim, moved = whole.inset(bleed), Matrix(1, 0, 0, 1, bleed, bleed)
     return tuple(
         Page(
-            book.trim,
+            size,
             "face",
             trim,
-            trim,
-            (_slot(book, number, trim),),
-            headings=page.headings,
-            links=page.links,
+            whole,
+            (_slot(book, number, trim, whole),),
+            headings=tuple(replace(heading, y=heading.y + bleed) for heading in page.headings),
+            links=tuple(replace(link, area=moved.around(link.area)) for link in page.links),
             number=page.number,
         )
         for number, page in enumerate(book.pages)
     )
 
 
+def _bleed(book: Book) -> float:
+    return min((page.artwork.bleed for page in book.pages), default=0.0)
+
+
 def _booklet(
     book: Book, paper: Size, layout: SheetLayout, *, turned: bool, correction: Matrix
 ) -> tuple[Page, ...]:
-    """Without outline and links: on the sides of the paper, pages stand in no reading order. Every second
-    side is `turned` by half a turn, if it is to be, and has the `correction`."""
+    """Without outline and links: on the sides of the paper, pages stand in no reading order. They bleed to
+    all sides but over the fold. Every second side is `turned` by half a turn, if it is to be, and has the
+    `correction`."""
     order = booklet_order(len(book.pages))
     trim = book.trim
     left = Rect(paper.width / 2 - trim.width, (paper.height - trim.height) / 2, trim.width, trim.height)
@@ -128,6 +137,12 @@ def _booklet(
     if scale < 1.0:
         scaled = Matrix(scale, 0, 0, scale, middle_x * (1 - scale), middle_y * (1 - scale))
     whole = Rect(0, 0, paper.width, paper.height)
+    bleed = min(layout.bleed, _bleed(book))
+    clips = (
+        places[0].inset(Insets(-bleed, 0, -bleed, -bleed)),
+        places[1].inset(Insets(-bleed, -bleed, -bleed, 0)),
+    )
+    areas = tuple(zip(places, clips))
     cuts: tuple[Line, ...] = ()
     folds: tuple[Line, ...] = ()
     if layout.marks == "crop":
@@ -140,16 +155,16 @@ def _booklet(
         )
         spread = Rect(left.x, left.y, 2 * trim.width, trim.height)
         margin = layout.margin / scale
-        cuts = cut_marks(spread, reach, bleed=layout.bleed, margin=margin)
-        folds = fold_marks(spread, reach, bleed=layout.bleed, margin=margin)
+        cuts = cut_marks(spread, reach, bleed=bleed, margin=margin)
+        folds = fold_marks(spread, reach, bleed=bleed, margin=margin)
     sides = []
     for index in range(0, len(order), 2):
         pair = order[index : index + 2]
         back = index // 2 % 2 == 1
         on_its_head = back and turned
         slots = tuple(
-            _slot(book, number - 1, place, on_its_head=on_its_head)
-            for number, place in zip(pair, reversed(places) if on_its_head else places)
+            _slot(book, number - 1, *area, on_its_head=on_its_head)
+            for number, area in zip(pair, reversed(areas) if on_its_head else areas)
         )
         adjust = scaled.then(correction) if back else scaled
         lines = cuts + folds if index == 0 else cuts
@@ -159,6 +174,6 @@ def _booklet(
     return tuple(sides)
 
 
-def _slot(book: Book, index: int, place: Rect, *, on_its_head: bool = False) -> Slot:
+def _slot(book: Book, index: int, place: Rect, clip: Rect, *, on_its_head: bool = False) -> Slot:
     page = book.pages[index]
-    return Slot(place, 180 if on_its_head else 0, place, page.artwork.key, book.component, page.number)
+    return Slot(place, 180 if on_its_head else 0, clip, page.artwork.key, book.component, page.number)

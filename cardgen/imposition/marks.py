@@ -62,8 +62,8 @@ def crop_marks(
             found.append((after + start, after + end, kind))
         return found
 
-    columns = _distinct(edge for trim in trims for edge in (trim.x, trim.right))
-    rows = _distinct(edge for trim in trims for edge in (trim.y, trim.bottom))
+    columns = distinct(edge for trim in trims for edge in (trim.x, trim.right))
+    rows = distinct(edge for trim in trims for edge in (trim.y, trim.bottom))
     for start, end, kind in spans(box.y, box.bottom, page.height):
         lines.extend(kind(x, start, x, end, WEIGHT) for x in columns)
     for start, end, kind in spans(box.x, box.right, page.width):
@@ -79,11 +79,11 @@ def fold_crossings(faces: Sequence[Rect], page: Size, axis: Axis) -> tuple[Line,
     box, lines = bounds(faces), []
     if axis == "vertical":
         away = min(abs(page.width / 2 - side) for side in (box.x, box.right)) - OFF_CUT
-        for y in _distinct(edge for trim in faces for edge in (trim.y, trim.bottom)):
+        for y in distinct(edge for trim in faces for edge in (trim.y, trim.bottom)):
             lines.append(CasedLine(page.width / 2 - away, y, page.width / 2 + away, y, WEIGHT))
     else:
         away = min(abs(page.height / 2 - side) for side in (box.y, box.bottom)) - OFF_CUT
-        for x in _distinct(edge for trim in faces for edge in (trim.x, trim.right)):
+        for x in distinct(edge for trim in faces for edge in (trim.x, trim.right)):
             lines.append(CasedLine(x, page.height / 2 - away, x, page.height / 2 + away, WEIGHT))
     return tuple(lines)
 
@@ -100,7 +100,7 @@ def reach(
     return (start, end, CasedLine) if end - start >= SPECK else None
 
 
-def _distinct(values: Iterable[float]) -> list[float]:
+def distinct(values: Iterable[float]) -> list[float]:
     """The values in order, each once: shared cuts differ in the last digits only."""
     found: dict[float, float] = {}
     for value in sorted(values):
@@ -114,7 +114,7 @@ def outlines(slots: Sequence[Slot], marks: Marks, shapes: Shapes) -> tuple[Outli
     found = []
     for slot in slots:
         shape, radius = shapes[slot.component]
-        if marks in ("none", "silhouette"):
+        if marks in ("none", "silhouette", "opos"):
             break
         if shape == "ellipse":
             found.append(Outline(slot.trim, "ellipse", 0.0, WEIGHT))

@@ -7,20 +7,25 @@ from dataclasses import dataclass, replace
 
 from cardgen.findings import Findings
 from cardgen.geometry import IDENTITY, Matrix, Rect, Size
+from cardgen.imposition.boxes import impose_boxes
+from cardgen.imposition.cut_order import CutOrder, cut_order, numbers, say_no_order
+from cardgen.imposition.drafts import Draft
 from cardgen.imposition.extent import too_many_pages
 from cardgen.imposition.flipping import Axis, adjusted, behind, flip_axis
 from cardgen.imposition.furniture import AT_FULL_SIZE, Plan, breadth, plan
 from cardgen.imposition.grid import TOLERANCE, Arrangement, arrange, block_size
-from cardgen.imposition.marks import crop_marks, fold_crossings, fold_line, outlines
+from cardgen.imposition.marks import LEAST_LENGTH, crop_marks, fold_crossings, fold_line, outlines
 from cardgen.imposition.printable import printable_margin, say_unprinted_marks, say_what_is_not_printed
 from cardgen.imposition.registration import (
+    MACHINES,
     arrange_between,
     bleed_between,
     marked_corners,
+    opos_squares,
     registration_marks,
 )
 from cardgen.imposition.single import impose_single
-from cardgen.imposition.slots import Cells, Filling, Shapes, back_slots, bounds, face_slots, within
+from cardgen.imposition.slots import Cells, Filling, Shapes, back_slots, face_slots, within
 from cardgen.imposition.standees import impose_standees
 from cardgen.imposition.tiling import impose_tiled
 from cardgen.model.artwork import CardArt, CardSides
@@ -28,13 +33,12 @@ from cardgen.model.game import Game, GameSheet
 from cardgen.model.sheets import (
     Duplex,
     ImposedSheet,
+    Label,
     Line,
     Page,
     Paper,
     PrinterProfile,
     SheetLayout,
-    Side,
-    Slot,
 )
 
 
@@ -80,6 +84,17 @@ def impose(
             f"there are no cards to print on the sheet '{sheet.name}'",
             game.locator.locate(f"data/{game.id}/game.yaml", ("sheets", sheet.name)),
         )
+    boxes = [name for name in sheet.components if game.component(name).box is not None]
+    if boxes and layout.grid != "single":
+        if len(boxes) < len(sheet.components):
+            findings.error(
+                "sheet/box",
+                f"the box '{boxes[0]}' can't share the sheet '{sheet.name}' with other components",
+                game.locator.locate(f"data/{game.id}/game.yaml", ("sheets", sheet.name)),
+                "give the boxes a sheet of their own, of the layout `box`",
+            )
+            return ImposedSheet(sheet.name, paper.name, "none", (), 0)
+        return impose_boxes(game, sheet, layout, paper, cards, findings, papers)
     if layout.grid == "single":
         if too_many_pages(game, sheet, (2 if with_backs else 1) * len(cards), findings):
             cards = []
@@ -129,39 +144,13 @@ def impose(
 
 Plans = dict[
     tuple[Arrangement, tuple[Rect, ...], tuple[int, ...], tuple[Line, ...]],
-    tuple[Plan, tuple[Line, ...]],
+    tuple[Plan, tuple[Line, ...], tuple[Label, ...]],
 ]
-"""Furniture of a sheet's pages, and all lines on them, by all that it depends on and that differs among
-them: where cards lie, how long the texts are, lines that are there already."""
+"""Furniture of a sheet's pages, all lines on them and the numbers of their cuts, by all that it depends on
+and that differs among them: where cards lie, how long the texts are, lines that are there already."""
 
 _GRAIN = 0.02
 """mm, above the difference between trims that count as one: close ones are in neighbouring squares."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Draft:
-    """A page without its furniture. `trims` are the places to mark, blank backs among them."""
-
-    arrangement: Arrangement
-    side: Side
-    content: str
-    slots: tuple[Slot, ...]
-    trims: tuple[Rect, ...]
-    bookmark: str | None = None
-    adjust: Matrix = IDENTITY
-
-    @property
-    def halves(self) -> tuple[tuple[Rect, ...], ...]:
-        """The places on each side of a fold; without one, all of them."""
-        if self.arrangement.fold is None:
-            return (self.trims,) if self.trims else ()
-        middle = len(self.trims) // 2
-        return self.trims[:middle], self.trims[middle:]
-
-    @property
-    def blocks(self) -> tuple[Rect, ...]:
-        """The rectangles around the occupied cells."""
-        return tuple(bounds(half) for half in self.halves)
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +174,7 @@ class _Setting:
         for trim, honeycomb, group in self._by_trim(cards):
             lying = sum(card.copies for card in group if self._trim(card).landscape)
             standing = sum(card.copies for card in group) - lying
-            arrangement = (arrange_between if self.layout.marks == "silhouette" else arrange)(
+            arrangement = (arrange_between if self.layout.marks in MACHINES else arrange)(
                 trim,
                 self.paper.size,
                 self.layout,
@@ -282,7 +271,7 @@ class _Setting:
             hint,
         )
 
-    def drafts(self, fillings: Sequence[Filling], backs: bool) -> Iterator[_Draft]:
+    def drafts(self, fillings: Sequence[Filling], backs: bool) -> Iterator[Draft]:
         """The pages in printing order."""
         started: set[str] = set()
         if self.duplex == "fold":
@@ -307,18 +296,18 @@ class _Setting:
         started.update(new)
         return "\n".join(titles) or None
 
-    def _faces(self, filling: Filling, bookmark: str | None) -> _Draft:
+    def _faces(self, filling: Filling, bookmark: str | None) -> Draft:
         slots = face_slots(filling, self.rendering.artworks, self._bleed(filling.arrangement), self.shapes)
         trims = tuple(slot.trim for slot in slots)
-        return _Draft(filling.arrangement, "face", "faces", slots, trims, bookmark)
+        return Draft(filling.arrangement, "face", "faces", slots, trims, bookmark)
 
     def _bleed(self, arrangement: Arrangement) -> float:
         """The sheet's bleed, or what a machine's marks leave of it."""
-        if self.layout.marks != "silhouette":
+        if self.layout.marks not in MACHINES:
             return self.layout.bleed
-        return max(0.0, bleed_between(arrangement, self.layout.bleed))
+        return max(0.0, bleed_between(arrangement, self.layout.bleed, self.layout.marks))
 
-    def _backs(self, filling: Filling, axis: Axis | None) -> _Draft:
+    def _backs(self, filling: Filling, axis: Axis | None) -> Draft:
         arrangement = filling.arrangement
         slots = back_slots(
             filling, self.rendering.artworks, self._bleed(filling.arrangement), axis, self.shapes
@@ -326,7 +315,7 @@ class _Setting:
         trims = tuple(arrangement.place(index) for index in range(len(filling.cards)))
         if axis is not None:
             trims = tuple(behind(trim, arrangement.page, axis) for trim in trims)
-        return _Draft(
+        return Draft(
             arrangement,
             "back",
             "backs" if slots else "backs (blank)",
@@ -335,7 +324,7 @@ class _Setting:
             adjust=self._adjust(arrangement.page, axis),
         )
 
-    def _folded(self, filling: Filling, bookmark: str | None) -> _Draft:
+    def _folded(self, filling: Filling, bookmark: str | None) -> Draft:
         faces = self._faces(filling, bookmark)
         axis = filling.arrangement.fold
         assert axis is not None
@@ -355,7 +344,7 @@ class _Setting:
             IDENTITY if axis is None else adjusted(self.printer, page, axis, self.sheet.name, self.findings)
         )
 
-    def finish(self, drafts: Sequence[_Draft]) -> tuple[Page, ...]:
+    def finish(self, drafts: Sequence[Draft]) -> tuple[Page, ...]:
         """The pages with marks, outlines, ruler and labels."""
         missing: dict[str, None] = {}
         pages = []
@@ -376,15 +365,16 @@ class _Setting:
             )
         return tuple(pages)
 
-    def _furnished(self, draft: _Draft, content: str, plans: Plans) -> tuple[Page, tuple[str, ...]]:
+    def _furnished(self, draft: Draft, content: str, plans: Plans) -> tuple[Page, tuple[str, ...]]:
         """The finished page, and what furniture found no room on it. `plans` are those of earlier pages."""
         layout, size, fold = self.layout, draft.arrangement.page, draft.arrangement.fold
         margin = printable_margin(layout, self.printer)
         whole = Rect(0, 0, size.width, size.height)
         lines: tuple[Line, ...] = (fold_line(size, fold, margin),) if fold else ()
         searched: tuple[Rect, ...] = ()
-        if layout.marks == "silhouette" and draft.side == "face":
-            lines, searched = lines + registration_marks(size), marked_corners(size)
+        if layout.marks in MACHINES and draft.side == "face":
+            lines += registration_marks(size, layout.marks)
+            searched = marked_corners(size, layout.marks)
 
         def marker(length: float) -> tuple[Line, ...]:
             if layout.marks != "crop" or draft.arrangement.honeycomb:  # no straight cut frees a hexagon
@@ -392,19 +382,25 @@ class _Setting:
             marks = crop_marks(draft.trims, size, bleed=layout.bleed, margin=margin, length=length)
             return marks + fold_crossings(draft.halves[0], size, fold) if fold else marks
 
-        texts = (
+        texts: tuple[str, ...] = (
             f"{self.game.title} {self.game.version}",
             f"{self.sheet.printed_name} · {content}",
             AT_FULL_SIZE,
         )
+        order = self._cut_order(draft)
+        if order is not None:
+            texts += (str(order),)
         counts = tuple(map(breadth, texts))
         key = draft.arrangement, draft.trims, counts, lines
         if key not in plans:
             blocks = [within(block.inset(-layout.bleed), size) for block in draft.blocks]
             blocks += searched
+            numbered = [] if order is None else list(numbers(order, marker(LEAST_LENGTH), draft.halves[0]))
+            blocks += [area for _, area in numbered]
             planned = plan(size, blocks, marker, lines, counts, margin=margin)
-            plans[key] = planned, planned.marks + lines + planned.lines
-        planned, drawn = plans[key]
+            all_lines = planned.marks + lines + planned.lines
+            plans[key] = planned, all_lines, tuple(label for label, _ in numbered)
+        planned, drawn, numbering = plans[key]
         furniture = planned.saying(texts)
         faces = draft.slots if draft.side == "face" else ()
         if fold:
@@ -417,8 +413,20 @@ class _Setting:
             draft.slots,
             drawn,
             outlines(faces, layout.marks, self.shapes),
-            furniture.labels,
+            furniture.labels + numbering,
             draft.bookmark,
             draft.adjust,
+            marked=opos_squares(size) if searched and layout.marks == "opos" else (),
         )
         return page, furniture.missing
+
+    def _cut_order(self, draft: Draft) -> CutOrder | None:
+        """The order of cuts that is printed on a page, if the layout asks for one."""
+        if not self.layout.cut_order or draft.side == "back":
+            return None
+        order = None
+        if {self.shapes[slot.component][0] for slot in draft.slots} == {"rectangle"}:
+            order = cut_order(draft.halves[0], draft.arrangement.page)
+        if order is None:
+            say_no_order(self.game, self.sheet, self.findings)
+        return order

@@ -35,9 +35,11 @@ from cardgen.imposition.furniture import AT_FULL_SIZE, furnish
 from cardgen.imposition.grid import Arrangement, arrange
 from cardgen.imposition.marks import OFF_CUT, WEIGHT
 from cardgen.imposition.registration import (
+    MACHINES,
     arrange_between,
     bleed_between,
     marked_corners,
+    opos_squares,
     registration_marks,
 )
 from cardgen.imposition.slots import bounds, room, within
@@ -196,7 +198,7 @@ def impose_standees(
 
 
 def _arranged(size: Size, layout: SheetLayout, paper: Paper, count: int) -> Arrangement | None:
-    find = arrange_between if layout.marks == "silhouette" else arrange
+    find = arrange_between if layout.marks in MACHINES else arrange
     lying = count if size.landscape else 0
     return find(size.upright, paper.size, layout, lying=lying, standing=count - lying)
 
@@ -249,21 +251,24 @@ class _Laying:
         whole = Rect(0, 0, size.width, size.height)
         block = bounds([arrangement.place(index) for index in range(len(cards))])
         blocks = [within(block.inset(-layout.bleed), size)]
-        if layout.marks == "silhouette":
-            lines += registration_marks(size)
-            blocks += marked_corners(size)
+        if layout.marks in MACHINES:
+            lines += registration_marks(size, layout.marks)
+            blocks += marked_corners(size, layout.marks)
         furniture = furnish(size, blocks, lambda length: (), lines, texts, margin=layout.margin)
-        printed = () if layout.marks in ("none", "silhouette") else tuple(pieces)
+        printed = () if layout.marks in ("none", *MACHINES) else tuple(pieces)
         return Page(
             *(size, "face", whole, whole, tuple(slots), lines + furniture.lines, printed),
             furniture.labels,
             titles,
             pieces=tuple(pieces),
+            marked=opos_squares(size) if layout.marks == "opos" else (),
         )
 
     def _bleed(self, arrangement: Arrangement, card: CardArt) -> float:
         bleed = min(self.layout.bleed, self.artworks[card.face].bleed)
-        return max(0.0, bleed_between(arrangement, bleed)) if self.layout.marks == "silhouette" else bleed
+        if self.layout.marks not in MACHINES:
+            return bleed
+        return max(0.0, bleed_between(arrangement, bleed, self.layout.marks))
 
     def _slots(
         self, card: CardArt, piece: Piece, rotation: Rotation, to_page: Matrix, beside: float

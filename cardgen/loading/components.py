@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Literal
 
 from cardgen.findings import Location
-from cardgen.geometry import Size
+from cardgen.geometry import Polygon, Rect, Shape, Size
 from cardgen.loading.cards import Path, documents, load_cards, schema_of
 from cardgen.loading.choices import in_full, is_choice, options
 from cardgen.loading.context import GameContext
@@ -14,6 +14,7 @@ from cardgen.loading.dice import stickers
 from cardgen.loading.lengths import length, trim
 from cardgen.loading.shapes import shape_of
 from cardgen.loading.standees import standee_of
+from cardgen.model.boxes import Dieline
 from cardgen.model.dice import Die
 from cardgen.model.extremes import LEAST_PAGE, MAX_BLEED, MAX_TRIM
 from cardgen.model.game import BookSource, Card, Component
@@ -26,23 +27,34 @@ DEFAULT_RADIUS = {"card": "3mm", "aid": "3mm", "die": "1.5mm"}
 """Corner radius by kind, 0 for the others. 3 mm (1/8 in) is what card printers cut by default; that of dice
 follows no standard."""
 
+DEFAULT_BLEED = "3.175mm"
+"""1/8 inch, which most printers ask for. Pages of books have none unless one is stated."""
 
-def load_component(context: GameContext, id: str, entry: Mapping[str, Any]) -> Component | None:
-    """The component `id` that an entry of game.yaml describes, or None after findings."""
+
+def load_component(
+    context: GameContext, id: str, entry: Mapping[str, Any], box: Dieline | None = None
+) -> Component | None:
+    """The component `id` that an entry of game.yaml describes, or None after findings. A `box` says what
+    size and shape it has."""
     base: Path = ("components", id)
     manifest, findings = context.manifest, context.findings
-    _refuse_strange_keys(context, base, entry)
+    if box is None:
+        _refuse_strange_keys(context, base, entry)
     _check_services(context, base, entry)
     if entry["kind"] == "book":
         return _load_book(context, id, entry)
     before = len(findings)
-    sizes = _sizes(context, base, entry["trim"])
-    size: Any = {"by": entry["trim"]["by"], "of": sizes} if is_choice(entry["trim"]) else sizes["trim"]
+    size: Any
+    if box is None:
+        sizes = _sizes(context, base, entry["trim"])
+        size = {"by": entry["trim"]["by"], "of": sizes} if is_choice(entry["trim"]) else sizes["trim"]
+    else:
+        size = box.size
     corners = entry.get("corner_radius", DEFAULT_RADIUS.get(entry["kind"], "0mm"))
     radius = length(manifest, (*base, "corner_radius"), corners, findings, most=MAX_TRIM)
-    bleed = length(manifest, (*base, "bleed"), entry["bleed"], findings, most=MAX_BLEED)
+    bleed = length(manifest, (*base, "bleed"), entry.get("bleed", DEFAULT_BLEED), findings, most=MAX_BLEED)
     safe = length(manifest, (*base, "safe"), entry["safe"], findings, most=MAX_TRIM)
-    shape = shape_of(manifest, base, entry, findings)
+    shape = shape_of(manifest, base, entry, findings) if box is None else _shape_of_box(box)
     _check_templates(context, base, entry)
     good = len(findings) == before
     in_long = {key: in_full(entry[key]) for key in ("turned", "face", "back") if key in entry}
@@ -59,6 +71,8 @@ def load_component(context: GameContext, id: str, entry: Mapping[str, Any]) -> C
         cards, dice = found
     before = len(findings)
     _check_insets(context, base, entry, cards, radius, bleed, safe)
+    if box is not None:
+        _check_sizes(context, cards, box)
     standee = None
     if entry["kind"] == "standee":
         standee = standee_of(manifest, base, entry, shape, radius, cards, findings)
@@ -80,8 +94,23 @@ def load_component(context: GameContext, id: str, entry: Mapping[str, Any]) -> C
         declared=declared,
         products=_products(entry),
         standee=standee,
+        box=box,
         dice=dice,
     )
+
+
+def _shape_of_box(box: Dieline) -> Shape:
+    return Polygon.of(box.outline, Rect(0, 0, box.size.width, box.size.height))
+
+
+def _check_sizes(context: GameContext, cards: list[Card], box: Dieline) -> None:
+    """Report cards of a box that state a size."""
+    for card in cards:
+        if card.trim != box.size:
+            key = "trim" if "trim" in card.fields else "turned"
+            place = context.sources.locator.locate(card.file, (*card.path, key))
+            hint = "leave it out: a box has the size that what it holds asks for"
+            context.findings.error("component/key", f"a box has no '{key}'", place, hint)
 
 
 def _declared(
@@ -152,8 +181,9 @@ _OF_BOOKS = frozenset(("book", "look"))
 def _refuse_strange_keys(context: GameContext, base: Path, entry: Mapping[str, Any]) -> None:
     """Report keys of cards in a book and those of books elsewhere, which would have no effect."""
     book = entry["kind"] == "book"
-    for key in sorted((_OF_CARDS if book else _OF_BOOKS) & set(entry)):
-        owner = "a book has no" if book else "only a book has a"
+    strange = (_OF_CARDS if book else _OF_BOOKS) | ({"box"} if entry["kind"] != "box" else set())
+    for key in sorted(strange & set(entry)):
+        owner = "only a box has a" if key == "box" else "a book has no" if book else "only a book has a"
         place = context.manifest.locate((*base, key), key=True)
         context.findings.error("component/key", f"{owner} '{key}'", place, "leave it out")
     if entry["kind"] == "die" and "back" in entry:
@@ -166,7 +196,7 @@ def _refuse_strange_keys(context: GameContext, base: Path, entry: Mapping[str, A
 
 
 def _load_book(context: GameContext, id: str, entry: Mapping[str, Any]) -> Component | None:
-    """A component of the kind book: pages of one size instead of cards, without bleed."""
+    """A component of the kind book: pages of one size instead of cards."""
     base: Path = ("components", id)
     manifest, findings = context.manifest, context.findings
     before = len(findings.errors)
@@ -176,9 +206,10 @@ def _load_book(context: GameContext, id: str, entry: Mapping[str, Any]) -> Compo
             findings.error("component/key", f"a book's {key} is not chosen by a field of cards", place)
             return None
     size = trim(manifest, (*base, "trim"), entry["trim"], context.sizes, findings)
+    bleed = length(manifest, (*base, "bleed"), entry.get("bleed", "0mm"), findings, most=MAX_BLEED)
     folder = f"data/{context.game}"
     context.sources.file(manifest, (*base, "book"), folder, entry["book"], "reference/book")
-    if size is None or len(findings.errors) > before:
+    if size is None or bleed is None or len(findings.errors) > before:
         return None
     size = size.turned if entry["turned"] else size
     if min(size.width, size.height) < LEAST_PAGE:
@@ -193,7 +224,7 @@ def _load_book(context: GameContext, id: str, entry: Mapping[str, Any]) -> Compo
         shape="rectangle",
         trim=size,
         corner_radius=0.0,
-        bleed=0.0,
+        bleed=bleed,
         safe=0.0,
         cards=(),
         variables=entry["variables"],

@@ -120,4 +120,5 @@ def _layout(name: str, document: Document, findings: Findings) -> SheetLayout:
         marks=data["marks"],
         duplex=data["duplex"],
         overlap=distance("overlap"),
+        cut_order=data["cut_order"],
     )

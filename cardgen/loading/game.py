@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from cardgen.findings import Finding, Findings, Location, Severity, UsageError
+from cardgen.loading.boxes import load_box
 from cardgen.loading.cards import Path
 from cardgen.loading.components import judge_part, load_component
 from cardgen.loading.context import GameContext
@@ -204,7 +205,7 @@ def _build(
             context.leave_out("sheet", NOBODY)
     # What names cards and components is judged only if all are there.
     tables = _tables(context)
-    loaded = [load_component(context, id, entry) for id, entry in data["components"].items()]
+    loaded = _components(context)
     sheets = _sheets(context, {name: part for (key, name), part in parts.items() if key == "sheets"})
     if "sheets" not in data:
         sheets = usual_sheets([each for each in loaded if each is not None], context.sizes)
@@ -278,6 +279,20 @@ def _build(
         else ("fonts", "fallback"),
         fonts=tuple(own.get("fonts", {}).items()),
     )
+
+
+def _components(context: GameContext) -> list[Component | None]:
+    """The game's components, boxes after those that lie in them; None for what is in error."""
+    entries = context.manifest.data["components"]
+    found: dict[str, Component | None] = {}
+    for id, entry in entries.items():
+        if entry["kind"] != "box":
+            found[id] = load_component(context, id, entry)
+    others = dict(found)
+    for id, entry in entries.items():
+        if entry["kind"] == "box":
+            found[id] = load_box(context, id, entry, others)
+    return [found[id] for id in entries]
 
 
 def _named_in_lists(sources: Sources, source: DeckSource, pool: Component) -> Component:

@@ -132,7 +132,7 @@ class _Reader:
         """The inks that it takes PDF in."""
         if self.value("color") != "cmyk":
             return None
-        return ServiceInks(self.value("profile"), self.count("ink_limit"))
+        return ServiceInks(self.value("profile"), self.count("ink_limit"), self.value("standard"))
 
     def _entry(self, key: str) -> Any:
         entry = self.value(key)

@@ -11,6 +11,7 @@ from cardgen.findings import Findings
 from cardgen.geometry import Size
 from cardgen.loading.lengths import length
 from cardgen.loading.sources import Sources
+from cardgen.loading.table_dealing import check_dealing
 from cardgen.loading.table_items import ItemReader, read_spot
 from cardgen.loading.table_steps import read_steps
 from cardgen.model.deck_lists import DeckList
@@ -81,7 +82,7 @@ class _Reader:
             self._data.get("setup", ""),
             self._words(),
             self._document.relative,
-            self._steps(items, seats),
+            self._steps(items, seats, players, player_count),
             self._minutes(),
             tuple(self._data["workshop"].get("tags", ())),
         )
@@ -93,9 +94,18 @@ class _Reader:
             self._error("table/minutes", f"{least} minutes are more than {most}", path, "the least first")
         return least, most
 
-    def _steps(self, items: Sequence[Placed], seats: Sequence[Seat]) -> tuple[Step, ...]:
-        components = list(self._components.values())
-        return read_steps(self._document, components, items, len(seats), self._findings)
+    def _steps(
+        self,
+        items: Sequence[Placed],
+        seats: Sequence[Seat],
+        players: tuple[int, int],
+        player_count: int | None,
+    ) -> tuple[Step, ...]:
+        components, document, findings = list(self._components.values()), self._document, self._findings
+        steps = read_steps(document, components, items, len(seats), findings)
+        counts = players if player_count is None else (player_count, player_count)
+        check_dealing(document, components, items, seats, steps, counts, self._items.extent, findings)
+        return tuple(step for _, step in steps)
 
     def _size(self, key: str) -> Size:
         sides = []
@@ -184,8 +194,8 @@ class _Reader:
             for kind in get_args(PlacedKind)
             for name in (entry[kind] if isinstance(entry.get(kind), list) else [entry.get(kind, "")])
         }
-        for id in self._components:
-            if id not in shown | stated:
+        for id, component in self._components.items():
+            if id not in shown | stated and component.box is None:
                 message = f"the component '{id}' is not on the table"
                 hint = f"place it, or say that it stays in the box: left_out: [{id}]"
                 self._findings.warning("table/unused", message, self._document.locate(()), hint)

@@ -32,16 +32,18 @@ def read_steps(
     items: Sequence[Placed],
     most: int,
     findings: Findings,
-) -> tuple[Step, ...]:
-    """The steps of a table with these `items` and `most` seats. What is wrong is a finding."""
+) -> list[tuple[int, Step]]:
+    """The steps of a table with these `items` and `most` seats, each with the index of its entry: one that
+    says how many cards by players is several. What is wrong is a finding."""
     titles = {component.id: component.title for component in components}
     piles = [item for item in items if item.kind in ("deck", "bag")]
     known = sorted({name for item in piles for name in (title_of(item, titles), *dict(item.parts))})
     zones = sorted({item.name or "" for item in items if item.kind == "zone"})
     steps = []
     for index, entry in enumerate(document.data.get("steps", ())):
-        steps += _steps(document, ("steps", index), entry, known, zones, most, findings)
-    return tuple(steps)
+        found = _steps(document, ("steps", index), entry, known, zones, most, findings)
+        steps += [(index, step) for step in found]
+    return steps
 
 
 def _steps(

@@ -22,6 +22,7 @@ _BY_KIND = {
     "aid": "aids",
     "mat": "aids",
     "board": "aids",
+    "box": "box",
 }
 
 
@@ -48,6 +49,8 @@ def usual_sheets(components: Sequence[Component], sizes: Mapping[str, Size]) -> 
 
 def _layout(component: Component, sizes: Mapping[str, Size]) -> str:
     trims = {card.trim.upright for card in component.cards}
+    if component.box is not None:
+        return _BY_KIND["box"]
     if not all(_fits(trim, component.bleed) for trim in trims):
         return "board"
     if component.kind in _BY_KIND:

@@ -10,6 +10,7 @@ from typing import Any, Literal, Protocol
 
 from cardgen.findings import Finding, Location
 from cardgen.geometry import Polygon, Shape, Size
+from cardgen.model.boxes import Dieline
 from cardgen.model.deck_lists import DeckList, DeckSource
 from cardgen.model.dice import Die
 from cardgen.model.effects import Effects
@@ -17,7 +18,7 @@ from cardgen.model.standees import Standee
 from cardgen.model.table import Table
 from cardgen.model.translation import Words
 
-ComponentKind = Literal["card", "board", "mat", "aid", "token", "standee", "die", "book"]
+ComponentKind = Literal["card", "board", "mat", "aid", "token", "standee", "die", "book", "box"]
 
 
 class Locator(Protocol):
@@ -108,6 +109,8 @@ class Component:
     products: Mapping[str, tuple[str, ...] | Literal[False]] = field(default_factory=dict)
     standee: Standee | None = None
     dice: tuple[Die, ...] = ()
+    box: Dieline | None = None
+    """The sheet of card that it is cut and folded of, for the kind box."""
 
     @property
     def outline(self) -> Literal["rectangle", "rounded", "ellipse", "hexagon", "polygon"]:

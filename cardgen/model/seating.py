@@ -68,7 +68,9 @@ def seats_around(size: Size, count: int) -> list[Seat]:
 
 
 def _things(component: Component) -> list[tuple[Placed, Size]]:
-    """What a component is on a table, each with its size."""
+    """What a component is on a table, each with its size; a box is put aside."""
+    if component.box is not None:
+        return []
     if component.book is not None:
         book = Placed("book", NOWHERE, 0.0, (), component=component.id)
         return [(book, component.trim or Size(140.0, 216.0))]

@@ -48,10 +48,12 @@ class Autofill:
 @dataclass(frozen=True, slots=True)
 class ServiceInks:
     """The inks that a service takes PDF in: a profile that comes with cardgen or a file of
-    `data/services/`, and the most ink in per cent; None where it does not say."""
+    `data/services/`, the most ink in per cent, and the standard of the files; None where it does not
+    say."""
 
     profile: str | None
     limit: int | None
+    standard: Literal["x4", "x1a"] | None = None
 
 
 @dataclass(frozen=True, slots=True)

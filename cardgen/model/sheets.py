@@ -11,7 +11,7 @@ from cardgen.geometry import IDENTITY, Matrix, Rect, Shape, Size
 Duplex = Literal["long-edge", "short-edge", "fold", "none"]
 DUPLEX: tuple[Duplex, ...] = get_args(Duplex)
 """All that there are, in the order in which they are offered."""
-Marks = Literal["crop", "outline", "silhouette", "none"]
+Marks = Literal["crop", "outline", "silhouette", "opos", "none"]
 Side = Literal["face", "back"]
 Rotation = Literal[0, 90, 180, 270]
 
@@ -33,7 +33,7 @@ class SheetLayout:
     folding asks for) or (columns, rows). `gutter` is between trims; 0 means a shared
     cut. `bleed` runs outside the block (and into a gutter of at least twice its width). `margin` is
     what the printer cannot reach at each paper edge. `grid` "tiled" cuts boards that are larger than
-    the paper into tiles with an `overlap`.
+    the paper into tiles with an `overlap`. With `cut_order` the order of a guillotine's cuts is printed.
     """
 
     name: str
@@ -45,6 +45,7 @@ class SheetLayout:
     marks: Marks
     duplex: Duplex
     overlap: float = 10.0
+    cut_order: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +120,9 @@ CASING = 5.0
 
 @dataclass(frozen=True, slots=True)
 class CasedLine(Line):
-    """A mark on art of any colour: black, with white on both sides of it."""
+    """A mark on art of any colour: black, with white on both sides of it, `casing` times as wide."""
+
+    casing: float = CASING
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,6 +188,8 @@ class Page:
     links: tuple[Link, ...] = ()
     pieces: tuple[Outline, ...] = ()
     """What is cut out, where that is not the trims of its slots."""
+    marked: tuple[Rect, ...] = ()
+    """The marks that a machine's cut file has to show as well."""
     number: str | None = None
     """What viewers call it, such as the number that is printed on it; None: after its cards."""
 

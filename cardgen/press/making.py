@@ -9,9 +9,10 @@ from io import BytesIO
 from typing import BinaryIO
 
 from cardgen.findings import CardgenError, Finding, Severity
+from cardgen.press.flattening import SeeThroughError
 from cardgen.press.inks import InkRules, Inks
 from cardgen.press.palettes import InkPalette
-from cardgen.press.pdfx import PDFX4, for_press
+from cardgen.press.pdfx import NAMES, Standard, for_press
 from cardgen.press.plates import plates
 from cardgen.press.profiles import Profile
 from cardgen.press.shadings import UnknownShadingError
@@ -21,18 +22,19 @@ class Press:
     """A press that is printed for: its profile, and the most ink that it takes, in per cent. It may write
     several files at a time."""
 
-    def __init__(self, profile: Profile, ink_limit: int) -> None:
+    def __init__(self, profile: Profile, ink_limit: int, standard: Standard = "x4") -> None:
         self.profile = profile
         self.ink_limit = ink_limit
+        self.standard = standard
         self.inks = Inks(self.profile, InkRules(ink_limit / 100))
 
     @property
     def key(self) -> str:
         """Tells presses apart whose files differ."""
-        return f"{PDFX4} {self.ink_limit} {sha256(self.profile.content).hexdigest()}"
+        return f"{self.standard} {self.ink_limit} {sha256(self.profile.content).hexdigest()}"
 
     def __str__(self) -> str:
-        return f"CMYK for {self.profile.title}, {PDFX4}, at most {self.ink_limit} % ink"
+        return f"CMYK for {self.profile.title}, {NAMES[self.standard]}, at most {self.ink_limit} % ink"
 
     def write(self, write: Callable[[BinaryIO], object], out: BinaryIO) -> None:
         """Write what `write` writes, a PDF in RGB, in inks. Raises CardgenError for what no press has a
@@ -40,7 +42,7 @@ class Press:
         screen = BytesIO()
         write(screen)
         with _in_words():
-            for_press(screen.getvalue(), out, self.inks, self.profile)
+            for_press(screen.getvalue(), out, self.inks, self.profile, self.standard)
 
     def plates(self, content: bytes) -> tuple[bytes, bytes]:
         """Of a PDF in RGB what a screen can show of its inks, two PDFs, as `plates.plates` says. Raises
@@ -62,5 +64,15 @@ def _in_words() -> Iterator[None]:
                 f"{error} can't be put into inks",
                 None,
                 "draw it as a linear or radial gradient, or as a picture",
+            )
+        ) from error
+    except SeeThroughError as error:
+        raise CardgenError(
+            Finding(
+                Severity.ERROR,
+                "press/see-through",
+                f"{error}, more than PDF/X-1a can be made of",
+                None,
+                "put them into one group, make them opaque, or ask the shop whether it takes PDF/X-4",
             )
         ) from error

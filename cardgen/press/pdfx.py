@@ -1,22 +1,33 @@
-"""What makes a PDF one for a press: PDF/X-4 (ISO 15930-7)."""
+"""What makes a PDF one for a press: PDF/X-4 (ISO 15930-7), or PDF/X-1a:2003 (ISO 15930-4).
+
+X-4 is PDF 1.6 and may hold what is see-through; it says what it is in its metadata. X-1a is PDF 1.4
+without anything see-through, has nothing but inks, and says what it is in its document information.
+"""
 
 from __future__ import annotations
 
 import re
 import uuid
 from io import BytesIO
-from typing import BinaryIO
+from typing import BinaryIO, Literal
 
 import pikepdf
 
 from cardgen.press.conversion import Conversion
+from cardgen.press.flattening import flatten
 from cardgen.press.inks import Inks
 from cardgen.press.palettes import InkPalette
 from cardgen.press.profiles import REGISTRY, Profile
 
-PDFX4 = "PDF/X-4"
-_NAMES = '\n xmlns:pdfxid="http://www.npes.org/pdfx/ns/id/"\n xmlns:xmpMM="http://ns.adobe.com/xap/1.0/mm/"'
-_FACTS = """<pdfxid:GTS_PDFXVersion>PDF/X-4</pdfxid:GTS_PDFXVersion>
+Standard = Literal["x4", "x1a"]
+NAMES: dict[Standard, str] = {"x4": "PDF/X-4", "x1a": "PDF/X-1a:2003"}
+_VERSIONS: dict[Standard, str] = {"x4": "1.6", "x1a": "1.4"}
+_LATER = ("/PrintScaling", "/Duplex")
+"""What viewers are told that PDF 1.4 has no word for."""
+_SPACES = (
+    '\n xmlns:pdfxid="http://www.npes.org/pdfx/ns/id/"\n xmlns:xmpMM="http://ns.adobe.com/xap/1.0/mm/"'
+)
+_FACTS = """<pdfxid:GTS_PDFXVersion>{name}</pdfxid:GTS_PDFXVersion>
 <pdf:Trapped>False</pdf:Trapped>
 <xmpMM:DocumentID>uuid:{id}</xmpMM:DocumentID>
 <xmpMM:VersionID>1</xmpMM:VersionID>
@@ -30,19 +41,29 @@ def for_press(
     out: BinaryIO,
     inks: Inks,
     profile: Profile,
+    standard: Standard = "x4",
 ) -> None:
-    """Write a PDF in RGB, as `content`, to `out` as PDF/X-4 in inks."""
+    """Write a PDF in RGB, as `content`, to `out` as PDF/X in inks."""
     with pikepdf.open(BytesIO(content)) as pdf:
+        if standard == "x1a":
+            flatten(pdf)
         Conversion(pdf, InkPalette(inks)).run()
         _intend(pdf, profile)
-        _identify(pdf)
+        _identify(pdf, standard)
         for page in pdf.pages:
             if "/Annots" in page.obj:  # links, which nobody can follow on paper
                 del page.obj["/Annots"]
             if "/Trans" in page.obj:
                 del page.obj["/Trans"]
         pdf.remove_unreferenced_resources()
-        pdf.save(out, deterministic_id=True, min_version="1.6", force_version="1.6")
+        version = _VERSIONS[standard]
+        pdf.save(
+            out,
+            deterministic_id=True,
+            min_version=version,
+            force_version=version,
+            object_stream_mode=pikepdf.ObjectStreamMode.disable,
+        )
 
 
 def _intend(pdf: pikepdf.Pdf, profile: Profile) -> None:
@@ -62,11 +83,18 @@ def _intend(pdf: pikepdf.Pdf, profile: Profile) -> None:
     pdf.Root.OutputIntents = pikepdf.Array([pdf.make_indirect(intent)])
 
 
-def _identify(pdf: pikepdf.Pdf) -> None:
+def _identify(pdf: pikepdf.Pdf, standard: Standard) -> None:
+    name = NAMES[standard]
+    if standard == "x1a":
+        pdf.docinfo["/GTS_PDFXVersion"] = pikepdf.String(name)
+        pdf.docinfo["/Trapped"] = pikepdf.Name("/False")
+        for key in _LATER:
+            if key in pdf.Root.get("/ViewerPreferences", {}):
+                del pdf.Root.ViewerPreferences[key]
     packet = pdf.Root.Metadata.read_bytes().decode("utf-8")
     date = re.search(r"<xmp:CreateDate>(.*?)</xmp:CreateDate>", packet)
     assert date is not None
     id = uuid.uuid5(uuid.NAMESPACE_URL, packet)
-    packet = packet.replace(' xmlns:dc="', f'{_NAMES}\n xmlns:dc="', 1)
-    packet = packet.replace("</rdf:Description>", _FACTS.format(id=id, date=date[1]), 1)
+    packet = packet.replace(' xmlns:dc="', f'{_SPACES}\n xmlns:dc="', 1)
+    packet = packet.replace("</rdf:Description>", _FACTS.format(id=id, date=date[1], name=name), 1)
     pdf.Root.Metadata.write(packet.encode("utf-8"))

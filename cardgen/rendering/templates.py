@@ -16,6 +16,7 @@ from markupsafe import Markup
 from cardgen.findings import CardgenError, Problem, did_you_mean
 from cardgen.geometry import Size
 from cardgen.model.game import Card, Component, Game, ProjectPaths
+from cardgen.rendering.boxes import box_variables
 from cardgen.rendering.effects import effect_filters
 from cardgen.rendering.kept_sources import KeptSource, SideKeys, SourceStore, with_reads
 from cardgen.rendering.laying_out import svg_digest
@@ -317,6 +318,8 @@ class Templates:
                 "bleed": component.bleed,
                 "safe": component.safe,
             }
+            if component.box is not None:
+                known["box"] = box_variables(component.box, component.bleed)
         return known
 
     def _text_width(self, text: str, size: float, family: str, weight: int, italic: bool) -> float:

@@ -16,6 +16,10 @@ Schema = Mapping[str, Any]
 PAGES = {
     "game": ("game.yaml", "What stands in a game's main file, `data/GAME/game.yaml`."),
     "card": ("A card's own keys", "What every card, board or token may say, whatever its game."),
+    "box": (
+        "What a box says",
+        "What the kit of `templates/_shared/box.svg` prints. How boxes work: [Boxes](../boxes.md).",
+    ),
     "sheet": ("Sheet layouts", "How cards lie on paper: a file a layout, `data/sheets/NAME.yaml`."),
     "rules": (
         "rules.yaml",

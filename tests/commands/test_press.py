@@ -34,6 +34,7 @@ def test_another_profile_is_another_build(run: Run, demo: Path) -> None:
     [
         (("--profile", "coated"), "--profile is for inks"),
         (("--ink-limit", "240"), "--ink-limit is for inks"),
+        (("--standard", "x1a"), "--standard is for inks"),
         (("--color", "cmyk", "--ink-limit", "90"), "--ink-limit 90 is not between 180 and 400"),
         (("--color", "cmyk", "--profile", "glossy"), "there is no colour profile 'glossy'"),
         (("--color", "cmyk", "--profile", "no.icc"), "the colour profile 'no.icc' does not exist"),

@@ -210,7 +210,7 @@ TILES = (
             "/SMask",
         ),
         (TILES + FULL.format("red", ' mask="url(#m)" style="mix-blend-mode:screen"'), "/Screen"),
-        (TILES + FULL.format("url(#p)", ' mask="url(#m)"'), "/PatternType"),
+        (TILES + FULL.format("url(#p)", ' mask="url(#m)"'), "1 0 0 1 5 5 cm"),
         (TILES + FULL.format("url(#g)", ' mask="url(#m)"'), "/ShadingType"),
         (TILES + f'<g opacity=".5" mask="url(#m)">{FULL.format("red", "")}</g>', "/Transparency"),
     ],

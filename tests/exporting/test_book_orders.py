@@ -6,11 +6,14 @@ import json
 from pathlib import Path
 
 import pikepdf
+import pypdfium2
 import pytest
 from PIL import Image
 
 from tests.book.conftest import add_book
 from tests.exporting.test_services import GAME, Edit, Run, exported, rows
+
+BOXES = ("/MediaBox", "/TrimBox", "/BleedBox")
 
 
 @pytest.fixture
@@ -74,16 +77,43 @@ def test_a_book_of_too_many_pages_is_an_error(run: Run, booked: Path) -> None:
 def test_a_book_for_a_print_shop_is_one_pdf(run: Run, booked: Path) -> None:
     code, _, errors = run("export", "demo", "--to", "printshop", "--pdf", "deck")
     assert code == 0
-    assert "the pages of 'rules' end at the trim; Print shop asks for 3 mm of bleed" in errors
+    assert "service/pages" not in errors
     folder = booked / "output/demo/printshop"
     assert {path.name for path in folder.glob("*.pdf")} == {"cards.pdf", "rules.pdf"}
     with pikepdf.Pdf.open(folder / "rules.pdf") as pdf:
         assert len(pdf.pages) % 4 == 0
-        assert [float(each) for each in pdf.pages[0].trimbox][2:] == pytest.approx([360, 576], abs=0.1)
+        trim, bled = ([float(each) for each in pdf.pages[0][box]] for box in ("/TrimBox", "/BleedBox"))
+        assert trim == pytest.approx([8.5, 8.5, 368.5, 584.5], abs=0.1)
+        assert bled == pytest.approx([0, 0, 377, 593], abs=0.1)
         pages = len(pdf.pages)
+    cover = pypdfium2.PdfDocument(folder / "rules.pdf")[0].render(scale=1).to_pil()
+    colours = {cover.getpixel(place) for place in ((1, 1), (375, 591), (12, 400), (1, 300))}
+    assert len(colours) == 1, "the cover's ground reaches over the trim on all sides"
+    assert colours != {(255, 255, 255)}
     (row,) = [row for row in rows(folder) if row["order"] == "rules"]
     assert (row["card"], row["face"], row["copies"]) == ("rules", "rules.pdf", "1")
     assert f"Rules: {pages} pages, 1 in all" in (folder / "ORDER.txt").read_text("utf-8")
+
+
+def test_pages_of_a_book_have_the_bleed_that_an_order_asks_for(run: Run, booked: Path) -> None:
+    assert (
+        run("export", "demo", "--to", "printshop", "--component", "rules", "--bleed-width", "5mm")[0] == 0
+    )
+    with pikepdf.Pdf.open(booked / "output/demo/printshop/rules.pdf") as pdf:
+        found = [float(each) for each in pdf.pages[0].mediabox]
+    assert found == pytest.approx([0, 0, 360 + 10 * 72 / 25.4, 576 + 10 * 72 / 25.4], abs=0.1)
+
+
+def test_a_book_that_states_its_bleed_has_it_in_builds(run: Run, booked: Path, edit: Edit) -> None:
+    edit(GAME, "trim: [5in, 8in]", "trim: a6\n    bleed: 3mm")
+    assert run("build", "demo", "--sheet", "rules", "--sheet", "booklet", "--paper", "a4")[0] == 0
+    with pikepdf.Pdf.open(booked / "output/demo/rules.pdf") as pdf:
+        mm = [[round(float(each) * 25.4 / 72, 2) for each in pdf.pages[0][box]] for box in BOXES]
+    assert mm == [[0, 0, 111, 154], [3, 3, 108, 151], [0, 0, 111, 154]]
+    side = pypdfium2.PdfDocument(booked / "output/demo/booklet.a4.pdf")[0].render(scale=72 / 25.4).to_pil()
+    scale = side.width / 297
+    row = [side.getpixel((int(x * scale), int(105 * scale))) for x in (255.5, 250, 257.5)]
+    assert row[0] == row[1] != (255, 255, 255) == row[2], "from 253.5 mm on over the cut, to 256.5"
 
 
 def test_who_prints_no_books_leaves_them_out(run: Run, booked: Path) -> None:

@@ -175,3 +175,27 @@ def test_sheets_are_the_same_with_and_without_cut_files(tmp_path: Path) -> None:
     files = built(root, "svg")
     assert files["pieces.a4.pdf"].read_bytes() == plain
     assert sorted(files) == ["pieces.a4.cut-1.svg", "pieces.a4.pdf"]
+
+
+def test_opos_marks_of_cut_files_lie_exactly_over_those_of_the_sheet(tmp_path: Path) -> None:
+    root = project(tmp_path, SHAPES["rectangle"], 6)
+    layout = root / "data/sheets/apart.yaml"
+    layout.write_text(layout.read_text().replace("marks: none", "marks: opos"), encoding="utf-8")
+    files = built(root, "svg", "pdf", "dxf")
+    sheet = printed(files["pieces.a4.pdf"])
+    cuts = printed(files["pieces.a4.cut.pdf"])
+    drawing = files["pieces.a4.cut-1.svg"].read_text(encoding="utf-8")
+    boxes = re.findall(r'<rect x="([\d.]+)" y="([\d.]+)" width="([\d.]+)" height="([\d.]+)"/>', drawing)
+    assert len(boxes) == 4
+    for box in boxes:
+        x, y, width, height = (float(value) * 5 for value in box)
+        assert (width, height) == (15, 15)
+        around = (round(x) - 20, round(y) - 20, round(x) + 35, round(y) + 35)
+        for picture in (sheet, cuts):
+            dark = picture.crop(around).point(lambda value: 255 if value < 128 else 0)
+            assert dark.getbbox() == pytest.approx((20, 20, 35, 35), abs=1)
+    marks = files["pieces.a4.cut-1.dxf"].read_text(encoding="ascii").count("  8\nREGMARK\n")
+    assert marks == 4 * 4
+    with pikepdf.open(files["pieces.a4.cut.pdf"]) as pdf:
+        names = {str(space[1]) for space in pdf.pages[0].Resources.ColorSpace.values()}
+    assert names == {"/CutContour", "/Regmark"}

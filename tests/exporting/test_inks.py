@@ -17,6 +17,7 @@ any_trim: true
 color: cmyk
 profile: shop.icc
 ink_limit: {value: 240, source: phone}
+standard: x1a
 proof: its press wants inks, at most 240 % of them
 bleed: {value: 3mm, source: phone}
 sources: {phone: what they said}
@@ -70,11 +71,16 @@ def test_a_print_shop_gets_inks_if_one_asks(run: Run, demo: Path) -> None:
 def test_a_service_says_what_it_wants(run: Run, shop: Path) -> None:
     folder = exported(run, shop, "shop")
     assert conditions(folder / "cards.pdf") == ["Custom"]  # its own profile
-    assert "at most 240 % ink" in (folder / "ORDER.txt").read_text()
+    assert "PDF/X-1a:2003, at most 240 % ink" in " ".join((folder / "ORDER.txt").read_text().split())
 
 
 @pytest.mark.parametrize(
-    ("words", "inks"), [(("--color", "rgb"), []), (("--ink-limit", "300"), ["Custom"])]
+    ("words", "inks"),
+    [
+        (("--color", "rgb"), []),
+        (("--ink-limit", "300"), ["Custom"]),
+        (("--standard", "x4"), ["Custom"]),
+    ],
 )
 def test_the_command_line_wins_and_the_files_are_then_a_proof(
     run: Run, shop: Path, words: tuple[str, ...], inks: list[str]

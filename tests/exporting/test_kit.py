@@ -7,12 +7,15 @@ import json
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from PIL import Image, ImageChops
 
 import cardgen
+from cardgen.exporting.kit import guide
+from cardgen.geometry import Size
 
 Run = Callable[..., tuple[int, str, str]]
 Edit = Callable[[str, str, str], Path]
@@ -168,3 +171,104 @@ def test_no_picture_is_larger_than_asked_for(run: Run, demo: Path) -> None:
         with Image.open(path) as image:
             assert max(image.size) < 256, path.name
             assert max(image.size) > 128
+
+
+TABLE = """size: [1000mm, 600mm]
+setup: Take [two] cards.
+items:
+  - {deck: cards, name: Pile, cards: {early-bird: 1, night-owl: 2}, at: [120mm, -50mm], turn: 90}
+  - {piece: cards/gardener, at: [0mm, 0mm], locked: true}
+  - {piece: cards/gardener, count: 2, on: {piece: cards/gardener, snap: corner}}
+  - {note: Not there, at: [0mm, 200mm]}
+seats: [{color: Red, at: [0mm, 350mm]}, {color: Blue, at: [0mm, -350mm], turn: 180}]
+"""
+
+
+def test_the_table_is_a_state_of_the_package(run: Run, demo: Path, edit: Edit) -> None:
+    (demo / "data/demo/table.yaml").write_text(TABLE, encoding="utf-8")
+    face = demo / "templates/demo/card.svg"
+    text = face.read_text(encoding="utf-8")
+    mark = '<rect cg:snap="corner" x="8.175" y="18.175" width="10" height="10" fill="none"/></svg>'
+    face.write_text(text.replace("</svg>", mark), encoding="utf-8")
+    folder = kit(run, demo)
+    (path,) = folder.glob("playground/*/States/*.vts")
+    state = json.loads(path.read_text(encoding="utf-8"))
+    about = json.loads((path.parent.parent / "Manifest.json").read_text(encoding="utf-8"))
+    assert state["requiredPackages"] == [{"name": about["Name"], "guid": about["GUID"]}]
+    assert state["gameState"]["notes"] == "Take (two) cards."
+    (template,) = templates(folder)
+    board, pile, loose = state["objects"]
+    assert {each["templateId"] for each in state["objects"]} == {template["GUID"]}
+    slots = {row["card"]: int(row["slot"]) for row in rows(folder)}
+    stack = [pile["atlasIndex"], *(card["index"] for card in pile["stackSerialization"])]
+    assert stack == [slots["night-owl"], slots["night-owl"], slots["early-bird"]], "the first is on top"
+    assert pile["transform"]["translation"] == {"x": 5.0, "y": 12.0, "z": pytest.approx(1.075)}
+    turned = pile["transform"]["rotation"]  # a quarter clockwise, face down
+    assert [turned[key] for key in "xyzw"] == pytest.approx([0.5**0.5, 0.5**0.5, 0, 0], abs=1e-5)
+    assert (board["collisionType"], board["simulatingPhysics"]) == ("CB_Ground", False)
+    assert board["transform"]["rotation"] == {"x": 0.0, "y": 0.0, "z": 0.0, "w": 1.0}
+    assert len(loose["stackSerialization"]) == 1
+    # 10, 20 mm from the corner of a poker card
+    snap = template["SnapPoints"][0]["Position"]
+    assert (snap["X"], snap["Y"]) == pytest.approx(((88.9 / 2 - 20) / 10, (10 - 63.5 / 2) / 10), abs=1e-3)
+    at = loose["transform"]["translation"]
+    assert (at["x"], at["y"]) == pytest.approx((snap["X"], snap["Y"]), abs=1e-3)
+
+
+def test_cards_that_are_less_sharp_than_asked_for_are_said(run: Run, demo: Path) -> None:
+    code, output, errors = run("export", "demo", "--to", "vtt-kit", "--dpi", "300", "--max-texture", "1200")
+    assert code == 0
+    assert "kit/sharpness" in output + errors
+    assert "of the 300 dpi asked for" in output + errors
+    code, output, errors = run(
+        "export", "demo", "--to", "vtt-kit", "--dpi", "300", "--max-texture", "1200", "--sharp"
+    )
+    assert code == 0
+    assert "kit/sharpness" not in output + errors
+    folder = demo / "output/demo/vtt-kit"
+    assert len({row["atlas"] for row in rows(folder)}) > 1
+
+
+REQUIRED = {
+    *("Type", "GUID", "Name", "Metadata", "CollisionType", "SurfaceType", "Models", "Tags"),
+    *("FrontTexture", "BackIndex", "HiddenIndex", "Indices", "CardNames", "CardMetadata", "CardTags"),
+}
+"""What the vendor's schema of card templates asks for."""
+
+
+@pytest.mark.parametrize(
+    ("shape", "model"), [("hexagon", "Hexagonal"), ("ellipse", "Round"), ("polygon", "cut out")]
+)
+def test_shapes_of_templates(run: Run, demo: Path, edit: Edit, shape: str, model: str) -> None:
+    plain = (
+        '<svg xmlns="http://www.w3.org/2000/svg" width="{{ width }}mm" height="{{ height }}mm" '
+        'viewBox="0 0 {{ width }} {{ height }}"><rect width="{{ width }}" height="{{ height }}" '
+        'fill="#803020"/></svg>'
+    )
+    (demo / "templates/demo/card.svg").write_text(plain, encoding="utf-8")
+    edit(GAME, "    back: back.svg\n", "")
+    corners = "\n    corners: [[0, 0], [100, 0], [50, 100]]" if shape == "polygon" else ""
+    trim = "[30mm, 26mm]" if shape != "ellipse" else "[20mm, 20mm]"
+    edit(GAME, "kind: card\n    trim: poker", f"kind: token\n    shape: {shape}{corners}\n    trim: {trim}")
+    folder = kit(run, demo)
+    (template,) = templates(folder)
+    assert set(template) >= REQUIRED
+    if model != "cut out":
+        assert template["Model"] == model
+        return
+    (shown,) = folder.glob(f"playground/*/Textures/{template['Model']}")
+    with Image.open(shown) as picture:
+        assert picture.mode == "RGBA"
+
+
+def test_what_to_do_at_each_table(run: Run, demo: Path) -> None:
+    folder = kit(run, demo)
+    said = (folder / "UPLOAD.txt").read_text(encoding="utf-8")
+    first = rows(folder)[0]
+    with Image.open(folder / first["face"]) as picture:
+        across, high = picture.size
+    assert f"{across} x {high} px, scale {63.5 * 10 / across:.2f}\n" in said  # 10 px are a millimetre
+    assert f"{first['atlas']}, {first['columns']} column" in said
+    wishes: Any = SimpleNamespace(whole_number={"dpi": 1600, "max-texture": 16000}.__getitem__)
+    sheet: Any = SimpleNamespace(title="A", cards=(), trim=Size(63.5, 88.9), backs=None)
+    assert "more than 4000 px" in guide._tabletopia(wishes, sheet)

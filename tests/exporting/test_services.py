@@ -253,11 +253,21 @@ def test_players_and_components_narrow_the_order(run: Run, demo: Path) -> None:
 # ---------------------------------------------------------------- PDF
 
 
-def test_a_deck_for_drivethru_is_a_proof_with_each_back_before_its_face(run: Run, demo: Path) -> None:
+def test_a_deck_for_drivethru_is_in_its_inks(run: Run, demo: Path) -> None:
     squared(demo)
-    code, _, errors = run("export", "demo", "--to", "drivethru")
+    folder = exported(run, demo, "drivethru")
+    assert "PDF/X-1a:2003, at most 240 % ink" in " ".join((folder / "ORDER.txt").read_text().split())
+    with pikepdf.open(folder / "cards.pdf") as pdf:
+        assert str(pdf.docinfo["/GTS_PDFXVersion"]) == "PDF/X-1a:2003"
+
+
+def test_a_deck_for_drivethru_in_rgb_is_a_proof_with_each_back_before_its_face(
+    run: Run, demo: Path
+) -> None:
+    squared(demo)
+    code, _, errors = run("export", "demo", "--to", "drivethru", "--color", "rgb")
     assert code == 0
-    assert "is a proof: it is RGB" in errors
+    assert "is a proof: the press wants CMYK" in errors
     folder = demo / "output/demo/drivethru"
     copies = sum(int(row["copies"]) for row in rows(folder))
     assert {row["face"] for row in rows(folder)} == {"cards-proof.pdf"}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -56,8 +58,9 @@ def imposed(
     duplex: Duplex | None = None,
     printer: PrinterProfile | None = None,
     codes: tuple[str, ...] = (),
+    bleed: float = 0.0,
 ) -> ImposedSheet:
-    layout = SheetLayout("booklet", "Booklet", grid, 0, 0, margin, marks, "short-edge")  # type: ignore[arg-type]
+    layout = SheetLayout("booklet", "Booklet", grid, 0, bleed, margin, marks, "short-edge")  # type: ignore[arg-type]
     findings = Findings()
     sheet = impose_book(
         game_of()[0],
@@ -277,3 +280,48 @@ def test_every_cut_of_a_booklet_is_marked_where_printers_reach(
                     end = sheet.height if upright else sheet.width
                     assert min(high, end - margin) - max(low, margin) >= 2 * page.adjust.scale - 1e-6
                     assert -1e-6 <= low < high <= end + 1e-6
+
+
+# ---------------------------------------------------------------- bleed
+
+
+def bled(count: int, trim: Size, bleed: float = 3.0) -> Book:
+    """A book whose pages reach over their trim."""
+    book = book_of(count, trim)
+    pages = [
+        replace(page, artwork=Artwork(page.artwork.key, trim.grown(bleed), bleed, ()))
+        for page in book.pages
+    ]
+    return replace(book, pages=tuple(pages))
+
+
+def test_single_pages_of_a_book_with_bleed_have_boxes_and_move_what_they_lead_to() -> None:
+    sheet = imposed(bled(4, HALF_LETTER), "single", bleed=3.175)
+    page = sheet.pages[0]
+    assert (page.size, page.bleed) == (HALF_LETTER.grown(3), Rect(0, 0, 145.7, 221.9))
+    assert page.trim == Rect(3, 3, 139.7, 215.9) == page.slots[0].trim
+    assert page.slots[0].clip == page.bleed
+    assert page.headings[0].y == 23
+    assert page.links[0].area == Rect(13, 13, 20, 5)
+    assert imposed(bled(4, HALF_LETTER), "single").pages[0].size == HALF_LETTER, "as much as the sheet has"
+
+
+def test_pages_of_a_booklet_bleed_to_where_they_are_cut_and_not_over_the_fold() -> None:
+    """A6 pages on A4, each spread 210×148 in the middle of 297×210."""
+    sheet = imposed(bled(8, Size(105, 148)), "booklet", A4, bleed=3.175, marks="crop", margin=5.0)
+    for page in sheet.pages:
+        left, right = page.slots
+        assert left.trim.right == left.clip.right == right.clip.x == 148.5
+        assert (left.clip.x, left.clip.y, left.clip.bottom) == (40.5, 28, 182)
+        assert right.clip.right == 256.5
+    cuts = [line for line in sheet.pages[1].lines if type(line) is Line]
+    assert len(cuts) == 8
+    assert {min(line.x1, line.x2) for line in cuts if line.y1 == line.y2} == {35.5, 256.5}
+
+
+def test_bleed_of_a_booklet_turned_about_the_long_edge_follows_its_place() -> None:
+    sheet = imposed(bled(8, Size(105, 148)), "booklet", A4, bleed=3.175, duplex="long-edge")
+    for page in sheet.pages:
+        left, right = sorted(page.slots, key=lambda slot: slot.trim.x)
+        assert left.clip.right == right.clip.x == 148.5
+        assert (left.clip.x, right.clip.right) == (40.5, 256.5)

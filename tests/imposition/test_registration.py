@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cardgen.findings import Findings
 from cardgen.geometry import Rect, Size
-from cardgen.imposition.registration import registration_marks
+from cardgen.imposition.registration import OPOS_CLEAR, opos_squares, registration_marks
 from cardgen.model.sheets import ImposedSheet, Line, Page
 
 from .decks import A3, A4, LETTER, POKER, Deck, imposed, layout
@@ -87,3 +90,68 @@ def test_backs_have_no_marks() -> None:
     [back] = [page for page in sheet.pages if page.side == "back"]
     assert not set(registration_marks(back.size)) & set(back.lines)
     assert len(back.slots) == 8
+
+
+def test_opos_marks_are_squares_in_the_corners_of_the_longer_sides() -> None:
+    assert opos_squares(Size(210, 297)) == (
+        Rect(10, 10, 3, 3),
+        Rect(197, 10, 3, 3),
+        Rect(10, 284, 3, 3),
+        Rect(197, 284, 3, 3),
+    )
+    assert [area(line) for line in registration_marks(Size(210, 297), "opos")] == list(
+        opos_squares(Size(210, 297))
+    )
+    assert set(opos_squares(Size(297, 210))) == {
+        Rect(each.y, each.x, 3, 3) for each in opos_squares(Size(210, 297))
+    }
+
+
+@pytest.mark.parametrize(("length", "rows"), [(431.8, 2), (594, 3), (1189, 4), (1300, 5)])
+def test_opos_marks_are_at_most_410_mm_apart(length: float, rows: int) -> None:
+    lines = sorted({each.y for each in opos_squares(Size(300, length))})
+    assert len(lines) == rows
+    assert max(b - a for a, b in pairwise(lines)) <= 410
+    assert lines[-1] == pytest.approx(length - 13)
+
+
+@given(
+    st.integers(1, 12),
+    st.floats(20, 120),
+    st.floats(20, 120),
+    st.sampled_from([A4, LETTER, A3]),
+    st.sampled_from(["rectangle", "hexagon", "ellipse"]),
+    st.sampled_from([0.0, 6.35]),
+    st.booleans(),
+)
+@settings(max_examples=60, deadline=None)
+def test_opos_marks_have_white_around_them(  # type: ignore[no-untyped-def]
+    count, width, height, paper, shape, gutter, folded
+) -> None:
+    deck = Deck("a", Size(width, height), count, shape=shape)
+    found = Findings()
+    sheet = imposed(
+        deck,
+        paper=paper,
+        sheet_layout=layout(marks="opos", gutter=gutter),
+        duplex="fold" if folded else None,
+        findings=found,
+    )
+    assert {each.code for each in found.errors} <= {"sheet/too-large"}
+    for page in faces(sheet):
+        assert page.marked == opos_squares(page.size)
+        white = [mark.inset(-OPOS_CLEAR + 0.001) for mark in page.marked]
+        whole = Rect(0, 0, page.size.width, page.size.height)
+        for slot in page.slots:
+            assert whole.contains(slot.clip)
+            assert not any(slot.clip.overlaps(mark) for mark in white)
+        marks = registration_marks(page.size, "opos")
+        for line in page.lines:
+            if line not in marks and not line.dashed:
+                assert not any(area(line).overlaps(mark) for mark in white)
+
+
+def test_six_poker_cards_go_between_opos_marks_with_all_their_bleed() -> None:
+    [page, _] = imposed(Deck("a", POKER, 6), paper=A4, sheet_layout=layout(marks="opos")).pages
+    assert len(page.slots) == 6
+    assert min(slot.trim.y - slot.clip.y for slot in page.slots[:3]) == pytest.approx(3.175)

@@ -147,7 +147,7 @@ def test_all_layouts_findings_at_once(tmp_path: Path) -> None:
         load_layouts(paths)
     assert [str(finding) for finding in error.value.findings] == [
         "data/sheets/a.yaml:2:9: gutter: the length 99mm is above the maximum 50mm",
-        "data/sheets/b.yaml:2:8: marks: 'x' is not one of crop, outline, silhouette, none",
+        "data/sheets/b.yaml:2:8: marks: 'x' is not one of crop, outline, silhouette, opos, none",
     ]
 
 

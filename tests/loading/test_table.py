@@ -253,3 +253,46 @@ def test_zones_belong_to_seats_or_to_all(write: Write) -> None:
     assert (row.name, row.area, row.hides, row.seat) == ("Row", Size(90, 25.4), "all", None)
     assert [item.hand for item in drafts] == [True] * len(drafts)
     assert {item.seat for item in drafts} == {seat.color for seat in table(demo).seats}
+
+
+DEALING = """\
+steps:
+%s
+items:
+  - {deck: cards, name: Pile, cards: {early-bird: 5}, at: [0mm, 0mm]}
+  - {zone: Row, at: [0mm, 120mm], size: [200mm, 95mm]}
+each_seat:
+  - {deck: cards, name: Own, cards: {early-bird: 2}, at: [0mm, -60mm]}
+  - {zone: Mine, at: [0mm, -60mm], size: [90mm, 95mm]}
+"""
+
+
+@pytest.mark.parametrize(
+    ("steps", "said"),
+    [
+        (["{deal: Pile, cards: 2}"], None),
+        (["{deal: Pile, cards: 3}"], "with 2 players 'Pile' has 1 too few cards"),
+        (["{deal: Pile, cards: 2}", "{place: Pile, cards: 2, at: [0mm, 0mm]}"], "has 1 too few"),
+        (["{deal: Pile, cards: 3, players: 1}"], None),
+        (["{deal: Pile, cards: {by_players: {1: 5, 2: 2}}}"], None),
+        (["{deal: Own, cards: 3}"], "'Own' has 1 too few cards"),
+        (["{place: Pile, in: Mine, cards: 3}"], "with 2 players 'Pile' has 1 too few cards"),
+        (["{place: Own, in: Mine, cards: 2}"], None),
+        (["{place: Pile, in: Row, cards: 3, step: [66mm, 0mm]}"], None),
+        (["{place: Pile, in: Row, cards: 4, step: [66mm, 0mm]}"], "reach 31mm beyond the zone 'Row'"),
+        (["{place: Pile, in: Row, cards: 2, step: [80mm, 0mm], turn: 90}"], None),
+        (["{place: Pile, in: Row, cards: 2, step: [0mm, 66mm]}"], "reach 30mm beyond the zone 'Row'"),
+    ],
+)
+def test_a_set_up_that_cannot_be_done_is_said(write: Write, steps: list[str], said: str | None) -> None:
+    lines = "\n".join(f"  - {step}" for step in steps)
+    demo = write(START + DEALING % lines + SEATS)
+    game = cardgen.load("demo", project=cardgen.Project.open(demo))
+    found = [finding for finding in game.table_problems if finding.code == "table/dealing"]
+    if said is None:
+        assert found == []
+        return
+    (finding,) = found
+    assert said in finding.message
+    assert finding.location is not None
+    assert finding.location.line == 2 + len(steps)

@@ -81,7 +81,7 @@ def test_every_kind_is_written(written: dict[str, Path]) -> None:
     assert kinds >= {
         *(f"{name}: {sheet}" for name in ("plain", "low ink on A4", "faces") for sheet in
           ("poker", "tokens", "board", "single", "rules", "rules-booklet")),
-        "folded: poker", "short edge: tokens", "a deck: poker", "tts: rules", "drivethru: cards-proof",
+        "folded: poker", "short edge: tokens", "a deck: poker", "tts: rules", "drivethru: cards",
         "report", "calibration long-edge", "calibration short-edge", "pieces",
     }  # fmt: skip
     assert sum(name.startswith("printshop: ") for name in written) == 3

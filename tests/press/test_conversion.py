@@ -18,7 +18,7 @@ def page(content: bytes, **resources: pikepdf.Object) -> pikepdf.Pdf:
     pdf = pikepdf.new()
     pdf.add_blank_page(page_size=(100, 100))
     pdf.pages[0].obj.Contents = pdf.make_stream(content)
-    pdf.pages[0].obj.Resources = pikepdf.Dictionary(resources)
+    pdf.pages[0].obj.Resources = pikepdf.Dictionary(**resources)
     return pdf
 
 

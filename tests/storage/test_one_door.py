@@ -34,6 +34,7 @@ ELSEWHERE: dict[str, str] = {
     "explanations/__init__.py: (Path(__file__).parent / f'{name}.md').read_text": OWN_DATA,
     "cli/saying.py: os.open": "the null device, for output that nobody reads any more",
     "drawing/declare.py: Path(spec.origin).with_name(name).read_bytes": OWN_DATA,
+    "drawing/cairo_pages.py: pikepdf.open": NO_FILE,
     "drawing/declare.py: target.read_text": OWN_DATA,
     "drawing/forms.py: page.Contents.read_bytes": NO_FILE,
     "drawing/forms.py: pikepdf.open": NO_FILE,

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import cardgen
 from cardgen.cli.options import game_argument, language_option, output_option, repeatable, selection_options
-from cardgen.cli.press import press_asked, press_options
+from cardgen.cli.press import press_asked, press_options, standard_option
 from cardgen.cli.saying import complain, exit_code, plural, say, size
 
 
@@ -32,6 +32,7 @@ def options(parser: argparse.ArgumentParser) -> None:
         help="bring images with half as many pixels again or more down to N an inch (default: leave them)",
     )
     press_options(parser)
+    standard_option(parser)
     parser.add_argument(
         "--keep-going",
         action="store_true",

@@ -10,27 +10,48 @@ import math
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from cardgen.geometry import Point, Size
+from cardgen.geometry import Point, Rect, Size
 from cardgen.model.cuts import Cut, Stroke
 
 LAYER = "CUT"
+MARKS = "REGMARK"
+CREASES = "CREASE"
 _RED = 1
+_BLUE = 5
+_BLACK = 7
 _OFF = 0.01
 """mm that short lines may be beside a curve."""
 
 
-def cuts_as_dxf(cuts: Sequence[Cut], page: Size) -> bytes:
-    """The document, ASCII. The lower left corner of the paper is at 0, 0."""
+def cuts_as_dxf(
+    cuts: Sequence[Cut], page: Size, marks: Sequence[Rect] = (), creases: Sequence[Cut] = ()
+) -> bytes:
+    """The document, ASCII. The lower left corner of the paper is at 0, 0. `marks` are squares on a layer of
+    their own, and so are `creases`, folds, where there are any."""
+    layers = [(LAYER, _RED), (MARKS, _BLACK)] + ([(CREASES, _BLUE)] if creases else [])
     pairs: list[tuple[int, object]] = [
         *((0, "SECTION"), (2, "HEADER"), (9, "$ACADVER"), (1, "AC1009")),
         *((9, "$INSUNITS"), (70, 4), (9, "$MEASUREMENT"), (70, 1)),
         *((9, "$EXTMIN"), (10, 0.0), (20, 0.0), (9, "$EXTMAX"), (10, page.width), (20, page.height)),
-        *((0, "ENDSEC"), (0, "SECTION"), (2, "TABLES"), (0, "TABLE"), (2, "LAYER"), (70, 1)),
-        *((0, "LAYER"), (2, LAYER), (70, 0), (62, _RED), (6, "CONTINUOUS"), (0, "ENDTAB"), (0, "ENDSEC")),
+        *((0, "ENDSEC"), (0, "SECTION"), (2, "TABLES"), (0, "TABLE"), (2, "LAYER"), (70, len(layers))),
+        *(
+            pair
+            for name, colour in layers
+            for pair in ((0, "LAYER"), (2, name), (70, 0), (62, colour), (6, "CONTINUOUS"))
+        ),
+        *((0, "ENDTAB"), (0, "ENDSEC")),
         *((0, "SECTION"), (2, "ENTITIES")),
     ]
     for cut in cuts:
         pairs += _entities(cut, page)
+    for crease in creases:
+        for stroke in crease.strokes:
+            pairs += _line(stroke.start, stroke.end, page, CREASES)
+    for mark in marks:
+        left, right, top, bottom = mark.x, mark.right, mark.y, mark.bottom
+        corners = ((left, top), (right, top), (right, bottom), (left, bottom), (left, top))
+        for start, end in pairwise(corners):
+            pairs += _line(start, end, page, MARKS)
     pairs += [(0, "ENDSEC"), (0, "EOF")]
     return "".join(f"{code:3}\n{_value(value)}\n" for code, value in pairs).encode("ascii")
 
@@ -61,8 +82,8 @@ def _entities(cut: Cut, page: Size) -> Iterator[tuple[int, object]]:
                 yield from _line(start, stop, page)
 
 
-def _line(start: Point, end: Point, page: Size) -> Iterator[tuple[int, object]]:
-    yield from ((0, "LINE"), (8, LAYER), *_at(start, page))
+def _line(start: Point, end: Point, page: Size, layer: str = LAYER) -> Iterator[tuple[int, object]]:
+    yield from ((0, "LINE"), (8, layer), *_at(start, page))
     yield from ((11, float(end[0])), (21, float(page.height - end[1])))
 
 

@@ -1,6 +1,7 @@
-"""Cuts as PDF: a page a printed page, lines in a spot colour that overprints.
+"""Cuts and folds as PDF: a page a printed page, lines in spot colours that overprint.
 
-`CutContour` is the name by which printers' and cutters' programs know a cut line. It is shown in magenta.
+`CutContour` is the name by which printers' and cutters' programs know a cut line, `Crease` that of a fold.
+They are shown in magenta and cyan.
 """
 
 from __future__ import annotations
@@ -10,50 +11,66 @@ from typing import BinaryIO
 
 from reportlab.lib.colors import CMYKColorSep
 
-from cardgen.geometry import Size
+from cardgen.geometry import Rect, Size
 from cardgen.model.cuts import Cut
 from cardgen.pdf_canvas import PdfCanvas
 from cardgen.units import PT_PER_MM
 
-SPOT = "CutContour"
+SPOT, CREASE = "CutContour", "Crease"
+MARKS = "Regmark"
+"""What Summa's plug-in calls the layer of marks."""
 WEIGHT = 0.25
 """pt, the weight of the lines."""
 _ARC = 0.5522847498
 """How far along its tangent, in radii, the handle of a Bézier curve for a quarter circle lies."""
 
 
-def write_cuts_pdf(pages: Iterable[tuple[Size, Sequence[Cut]]], out: BinaryIO, title: str) -> None:
-    """Write a page for each size with its cuts. There is at least one."""
+def write_cuts_pdf(
+    pages: Iterable[tuple[Size, Sequence[Cut], Sequence[Rect], Sequence[Cut]]], out: BinaryIO, title: str
+) -> None:
+    """Write a page for each size with its cuts, its machine's marks and folds. There is at least one."""
     canvas = PdfCanvas(out, pagesize=(1, 1), pageCompression=1, invariant=1, pdfVersion=(1, 6))
     canvas.setTitle(title)
     canvas.setCreator("cardgen")
     canvas.setViewerPreference("PrintScaling", "None")
-    for size, cuts in pages:
+    for size, cuts, marks, creases in pages:
         canvas.setPageSize((size.width * PT_PER_MM, size.height * PT_PER_MM))
         canvas.setStrokeColor(CMYKColorSep(0, 1, 0, 0, spotName=SPOT))
         canvas.setStrokeOverprint(True)
         canvas.setLineWidth(WEIGHT)
-        for cut in cuts:
-            path = canvas.beginPath()
-            path.moveTo(*_point(cut.strokes[0].start, size))
-            for stroke in cut.strokes:
-                if stroke.middle is None:
-                    path.lineTo(*_point(stroke.end, size))
-                    continue
-                x, y = stroke.middle
-                # Where the tangents at both ends meet, seen from the middle.
-                corner = stroke.start[0] + stroke.end[0] - x, stroke.start[1] + stroke.end[1] - y
-                handles = (
-                    tuple(place[k] + _ARC * (corner[k] - place[k]) for k in (0, 1))
-                    for place in (stroke.start, stroke.end)
-                )
-                values = [v for x, y in (*handles, stroke.end) for v in _point((x, y), size)]
-                path.curveTo(*values)
-            if cut.closed:
-                path.close()
-            canvas.drawPath(path, stroke=1, fill=0)
+        _draw(canvas, cuts, size)
+        if creases:
+            canvas.setStrokeColor(CMYKColorSep(1, 0, 0, 0, spotName=CREASE))
+            _draw(canvas, creases, size)
+        if marks:
+            canvas.setFillColor(CMYKColorSep(0, 0, 0, 1, spotName=MARKS))
+        for mark in marks:
+            left, bottom = _point((mark.x, mark.bottom), size)
+            canvas.rect(left, bottom, mark.width * PT_PER_MM, mark.height * PT_PER_MM, stroke=0, fill=1)
         canvas.showPage()
     canvas.save()
+
+
+def _draw(canvas: PdfCanvas, cuts: Sequence[Cut], size: Size) -> None:
+    for cut in cuts:
+        path = canvas.beginPath()
+        path.moveTo(*_point(cut.strokes[0].start, size))
+        for stroke in cut.strokes:
+            if stroke.middle is None:
+                path.lineTo(*_point(stroke.end, size))
+                continue
+            x, y = stroke.middle
+            # Where the tangents at both ends meet, seen from the middle.
+            corner = stroke.start[0] + stroke.end[0] - x, stroke.start[1] + stroke.end[1] - y
+            handles = (
+                tuple(place[k] + _ARC * (corner[k] - place[k]) for k in (0, 1))
+                for place in (stroke.start, stroke.end)
+            )
+            values = [v for x, y in (*handles, stroke.end) for v in _point((x, y), size)]
+            path.curveTo(*values)
+        if cut.closed:
+            path.close()
+        canvas.drawPath(path, stroke=1, fill=0)
 
 
 def _point(place: tuple[float, float], size: Size) -> tuple[float, float]:

@@ -11,6 +11,7 @@ from cardgen.exporting.cells import Grid, filled, parts, plan_grid
 from cardgen.exporting.encoding import encoding_of, picture_size
 from cardgen.exporting.job import ExportJob, Piece, PlannedFile, digest_of
 from cardgen.exporting.pixels import raster_version
+from cardgen.exporting.sharpness import cells_a_picture, say_how_sharp
 from cardgen.exporting.side_names import numbered, one_back
 from cardgen.geometry import Size
 from cardgen.model.game import Component
@@ -69,7 +70,7 @@ def sheets(
     suffix = encoding_of(job).suffix
     dpi, texture = job.whole_number("dpi"), job.whole_number("max-texture")
     by_id = {card.piece.card.id: card for card in cards}
-    split = parts(card.piece for card in cards)
+    split = parts((card.piece for card in cards), cells_a_picture(job))
     found, files = [], []
     for number, (trim, pieces) in enumerate(split, 1):
         several = len(split) > 1
@@ -85,6 +86,9 @@ def sheets(
         if own and name is not None:
             files.append(_atlas(job, name, [piece.back for piece in pieces], grid))
         found.append(Sheet(component, title, trim, some, grid, faces, name, own))
+    if found:
+        pictures = [(sheet.grid, sheet.trim, len(sheet.cards)) for sheet in found]
+        say_how_sharp(job, component, pictures, "kit/sharpness")
     return found, files
 
 

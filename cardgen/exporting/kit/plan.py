@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from cardgen.exporting.job import ExportJob, PlannedFile
 from cardgen.exporting.kit.atlases import Sheet, pictures, sheets
+from cardgen.exporting.kit.guide import guide
 from cardgen.exporting.kit.lists import manifest, manifest_csv
 from cardgen.exporting.kit.playground import package
 
@@ -21,5 +22,6 @@ def plan(job: ExportJob) -> list[PlannedFile]:
     lists = [
         PlannedFile.of_json("manifest.json", manifest(job, found)),
         PlannedFile.of("manifest.csv", manifest_csv(job, found).encode("utf-8")),
+        PlannedFile.of("UPLOAD.txt", guide(job, found).encode("utf-8")),
     ]
     return [*files, *lists, *package(job, found, files)]

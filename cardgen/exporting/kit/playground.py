@@ -1,9 +1,9 @@
-"""A package for Tabletop Playground: a stack of cards for each atlas.
+"""A package for Tabletop Playground: a stack of cards for each atlas, and the game's table as a state.
 
-The format is not documented; names and figures are those that makers of packages write (templative's
-playground templates, and two packagers that agree with it): sizes in cm, `BackIndex` -2 for one back in
-a file of its own and -3 for backs in the cells of an atlas like the faces, `HiddenIndex` -3 to show the
-back of a card that is hidden.
+Templates follow the vendor's schemas (plasticity-studios/tabletop-playground-schemas): sizes in cm,
+`BackIndex` -2 for one back in a file of its own and -3 for backs in the cells of an atlas like the faces,
+`HiddenIndex` -3 to show the back of a card that is hidden. Colours are 0 to 255 in all published templates,
+whatever the schema says.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from typing import Any
 
 from cardgen.exporting.job import ExportJob, PlannedFile, digest_of
 from cardgen.exporting.kit.atlases import Sheet
+from cardgen.exporting.kit.playground_state import Laying, state
 
 ONE_BACK, BACKS_LIKE_FACES, NO_BACK = -2, -3, -1
 """`BackIndex`: a file of its own, an atlas of its own, the face once more."""
@@ -26,9 +27,13 @@ MODELS = {
     "rectangle": "Square",
     "rounded": "Rounded",
     "ellipse": "Round",
-    "hexagon": "Square",
+    "hexagon": "Hexagonal",
     "polygon": "Square",
 }
+LOCKED = ("mat", "board")
+"""Kinds that others lie on: ground to them."""
+SNAP_RANGE = 2.0
+"""How near to a snap point a piece is drawn to it, in cm."""
 
 
 def package(job: ExportJob, sheets: Sequence[Sheet], pictures: Iterable[PlannedFile]) -> list[PlannedFile]:
@@ -39,14 +44,54 @@ def package(job: ExportJob, sheets: Sequence[Sheet], pictures: Iterable[PlannedF
     root = f"playground/{title}"
     about = {"Name": job.game.title, "Version": job.game.version, "GUID": guid(job.game.id, "package")}
     files = {f"{root}/Manifest.json": PlannedFile.of_json(f"{root}/Manifest.json", about)}
-    for sheet in sheets:
-        id = guid(job.game.id, sheet.faces.rpartition(".")[0])
+    ids = [guid(job.game.id, sheet.faces.rpartition(".")[0]) for sheet in sheets]
+    for sheet, id in zip(sheets, ids):
         name = f"{root}/Templates/{id}Card.json"
         files[name] = PlannedFile.of_json(name, _template(job, sheet, id))
-        for texture in filter(None, (sheet.faces, sheet.backs)):
+        for texture in filter(None, (sheet.faces, sheet.backs, _cut_out(sheet))):
             copy = f"{root}/Textures/{_texture(texture)}"
             files[copy] = _copy(job.made, made[texture], copy)
+    if not job.partial:
+        thick = {id: THICKNESS[sheet.component.kind] for sheet, id in zip(sheets, ids)}
+        laid = state(job, about["GUID"], Laying(job, sheets, ids, thick).objects())
+        name = f"{root}/States/{title}.vts"
+        files[name] = PlannedFile.of_json(name, laid)
     return list(files.values())
+
+
+def _cut_out(sheet: Sheet) -> str | None:
+    """The picture by whose outline a polygon is cut, None for other shapes: these the program has."""
+    face = sheet.cards[0].face
+    return face if sheet.component.outline == "polygon" and face.endswith(".png") else None
+
+
+def _snap_points(job: ExportJob, sheet: Sheet) -> list[dict[str, Any]]:
+    """The snap points of faces, measured from the middle, where all cards of a template have the same."""
+    assert job.tabletop is not None
+    found = {
+        job.tabletop.snaps.get((card.piece.card.component, card.piece.card.id, "face"), ())
+        for card in sheet.cards
+    }
+    snaps = found.pop()
+    if found:
+        return []
+    top = THICKNESS[sheet.component.kind] / 2
+    return [
+        {
+            "Position": {
+                "X": round((sheet.trim.height / 2 - snap.y) / 10, 4),
+                "Y": round((snap.x - sheet.trim.width / 2) / 10, 4),
+                "Z": top,
+            },
+            "Range": SNAP_RANGE,
+            "SnapRotation": 2,
+            "RotationOffset": snap.turn,
+            "Shape": 0,
+            "FlipValidity": 1,
+            "Tags": [],
+        }
+        for snap in snaps
+    ]
 
 
 def guid(game: str, name: str) -> str:
@@ -56,7 +101,9 @@ def guid(game: str, name: str) -> str:
 
 def _texture(name: str) -> str:
     """A picture's name in `Textures/`, without folders."""
-    return name.replace("atlases/", "").replace("backs/", "back-").replace("/", "-")
+    return (
+        name.replace("atlases/", "").replace("backs/", "back-").replace("faces/", "face-").replace("/", "-")
+    )
 
 
 def _copy(made: Callable[[str], Path], file: PlannedFile, copy: str) -> PlannedFile:
@@ -71,12 +118,13 @@ def _template(job: ExportJob, sheet: Sheet, id: str) -> dict[str, Any]:
     words = [job.tabletop.words[card.piece.card.component, card.piece.card.id] for card in sheet.cards]
     piled = component.kind in ("card", "aid", "token", "standee", "die")
     held = component.kind == "card"
+    shape = _cut_out(sheet)
     return {
         "Type": "Card",
         "GUID": id,
         "Name": sheet.title,
         "Metadata": "",
-        "CollisionType": "Regular",
+        "CollisionType": "Ground" if component.kind in LOCKED else "Regular",
         "Friction": 0.7,
         "Restitution": 0,
         "Density": 0.5,
@@ -93,7 +141,7 @@ def _template(job: ExportJob, sheet: Sheet, id: str) -> dict[str, Any]:
         "Models": [],
         "Collision": [],
         "SnapPointsGlobal": False,
-        "SnapPoints": [],
+        "SnapPoints": _snap_points(job, sheet),
         "ZoomViewDirection": {"X": 0, "Y": 0, "Z": 0},
         "Tags": [component.id],
         "FrontTexture": _texture(sheet.faces),
@@ -114,7 +162,7 @@ def _template(job: ExportJob, sheet: Sheet, id: str) -> dict[str, Any]:
         "AllowFlippedInStack": False,
         "MirrorBack": sheet.own_backs is False,
         "EmissiveFront": False,
-        "Model": MODELS[component.outline],
+        "Model": MODELS[component.outline] if shape is None else _texture(shape),
         "Indices": indices,
         "CardNames": {str(slot): each.nickname for slot, each in enumerate(words)},
         "CardMetadata": {str(slot): each.gm_notes for slot, each in enumerate(words)},

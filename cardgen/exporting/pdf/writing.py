@@ -25,7 +25,7 @@ from cardgen.exporting.pdf.page_names import page_names
 from cardgen.exporting.pdf.pages import FormCanvas, Forms, document_of
 from cardgen.exporting.pdf.wording import in_words
 from cardgen.geometry import Matrix, Rect, Shape, Size, corners_of
-from cardgen.model.sheets import CASING, CasedLine, ImposedSheet, Line, Outline, Page, Rotation, Slot
+from cardgen.model.sheets import CasedLine, ImposedSheet, Line, Outline, Page, Rotation, Slot
 from cardgen.units import MM_PER_PT, PT_PER_MM
 
 if TYPE_CHECKING:
@@ -215,10 +215,10 @@ def _strokes(lines: tuple[Line, ...]) -> str:
         path = f"{line.x1:.4f} {line.y1:.4f} m {line.x2:.4f} {line.y2:.4f} l"
         kinds.setdefault((line.weight, line.dashed), []).append(path)
         if isinstance(line, CasedLine):
-            cased.setdefault(line.weight, []).append(path)
+            cased.setdefault(line.casing * line.weight, []).append(path)
     parts = []
     for weight, paths in cased.items():
-        parts += [f"1 G {CASING * weight:.4f} w [] 0 d", *paths, "S 0 G"]
+        parts += [f"1 G {weight:.4f} w [] 0 d", *paths, "S 0 G"]
     for (weight, dashed), paths in kinds.items():
         parts.append(f"{weight:.4f} w {'[2 1]' if dashed else '[]'} 0 d")
         parts += [*paths, "S"]

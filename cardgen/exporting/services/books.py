@@ -1,4 +1,4 @@
-"""Rulebooks in orders: a picture a page on a booklet's pixels, or one PDF of the book's own size."""
+"""Rulebooks in orders: a picture a page on a booklet's pixels, or one PDF of the book's size."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def book_pieces(job: ExportJob, service: Service, component: Component) -> list[
 
 
 def book_pdf(job: ExportJob, service: Service, ordered: Ordered) -> tuple[Run, PlannedFile]:
-    """A rulebook's pages in reading order, of its own trim, in the inks of the order."""
+    """A rulebook's pages in reading order, of its own trim and the service's bleed, in the order's inks."""
     book, inks = job.books[ordered.component.id], job.inks
     name = f"{ordered.component.id}{ending(service)}"
     run = Run(ordered.component.id, ordered.product, 0, (Line(ordered, 1, 1, name, None),), book.pages)
@@ -40,7 +40,7 @@ def book_pdf(job: ExportJob, service: Service, ordered: Ordered) -> tuple[Run, P
 def look_at_book(
     job: ExportJob, service: Service, component: Component, ordered: Sequence[Ordered]
 ) -> bool:
-    """Whether the booklet may have as many pages; and a note where they end at the trim."""
+    """Whether the booklet may have as many pages."""
     product, pages = ordered[0].product, job.books[component.id].pages
     if product is not None and product.most_pages is not None and pages > product.most_pages:
         job.findings.error(
@@ -50,14 +50,6 @@ def look_at_book(
             f"shorten it, or leave it out: products: {{{service.id}: false}}",
         )
         return False
-    if product is None and service.bleed:
-        job.findings.note(
-            "service/pages",
-            f"the pages of '{component.id}' end at the trim; {service.title} asks for {service.bleed:g} mm "
-            "of bleed",
-            _place(job, component),
-            "a colour that reaches the edge may show a white line there: ask for a proof",
-        )
     return True
 
 

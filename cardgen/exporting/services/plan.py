@@ -82,6 +82,8 @@ def _as_stated(job: ExportJob, service: Service) -> bool:
     """Whether an order is in the inks that its service states."""
     if service.inks is None or job.inks is None:
         return False
+    if service.inks.standard not in (None, job.inks.standard):
+        return False
     return service.inks.limit is None or job.inks.ink_limit <= service.inks.limit
 
 

@@ -28,6 +28,7 @@ KINDS = {
     "standee": "standees",
     "die": "stickers for dice",
     "book": "booklets",
+    "box": "boxes",
 }
 
 
@@ -43,6 +44,9 @@ def orders(job: ExportJob, service: Service) -> list[Ordered]:
     near = job.settings.get("fit") == "nearest"
     refused: set[str] = set()
     for component in job.components:
+        if component.box is not None and service.id not in component.products:
+            _leave_out_box(job, service, component)
+            continue
         if component.products.get(service.id) is False:
             _leave_out(job, service, component)
             continue
@@ -150,9 +154,8 @@ def _tell_of_fits(job: ExportJob, component: Component, ordered: Sequence[Ordere
             f"{_named(component, [each.piece for each in some])}, {trim}, is printed at "
             f"{round(100 * first.scale)} % as {product.title} ({_size(room)})"
         )
-        bleed = 0.0 if component.book is not None else component.bleed  # pages end at their trim
-        drawn = band - bleed * first.scale
-        if band > 0.05 and bleed:
+        drawn = band - component.bleed * first.scale
+        if band > 0.05 and component.bleed:
             message += f", with {band:.1f} mm of its bleed to be seen on two sides"
             message += (
                 f", {drawn:.1f} mm of them drawn out from its outermost pixels" if drawn > 0.05 else ""
@@ -212,6 +215,15 @@ def _name_the_rest(job: ExportJob, service: Service, found: Sequence[Ordered]) -
         message = f"{service.title} makes the other components; to export those alone, name them"
         hint = f"cardgen export {job.game.id} --to {service.id} {options}"
         job.findings.note("service/rest", message, None, hint)
+
+
+def _leave_out_box(job: ExportJob, service: Service, component: Component) -> None:
+    sheets = [sheet.name for sheet in job.game.sheets if component.id in sheet.components]
+    hint = (
+        f"it is written by: cardgen build {job.game.id} --sheet {sheets[0]} --cut pdf" if sheets else None
+    )
+    message = f"the box '{component.id}' is left out: {service.title} folds boxes along lines of its own"
+    job.findings.note("service/box", message, _place(job, component, "kind"), hint)
 
 
 def _look_at_backs(

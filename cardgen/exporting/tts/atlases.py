@@ -10,16 +10,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
 
-from cardgen.exporting.cells import MOST_CELLS, Grid, filled, most_cells, parts, plan_grid, spread
+from cardgen.exporting.cells import Grid, filled, parts, plan_grid, spread
 from cardgen.exporting.encoding import Encoding, encoding_of
 from cardgen.exporting.job import ExportJob, Piece, PlannedFile, digest_of, hashed
 from cardgen.exporting.pixels import raster_version
+from cardgen.exporting.sharpness import cells_a_picture
 from cardgen.exporting.tts.side_images import blank_side, single_picture
 from cardgen.geometry import Size
 from cardgen.model.game import Component
-from cardgen.units import MM_PER_INCH
 
 CARDS_A_KEY = 100
 """A card's id is its atlas's key times this, plus its cell."""
@@ -43,14 +42,6 @@ class Atlas:
         """The id of a card on this atlas. StopIteration for another."""
         slot = next(i for i, piece in enumerate(self.pieces) if piece.card.id == card)
         return self.key * CARDS_A_KEY + slot
-
-
-def cells_a_picture(job: ExportJob) -> Callable[[Size], int]:
-    """How many cards of a trim share a picture: as many as may, or with `--sharp` as many as have the
-    pixels that were asked for."""
-    if not job.switch("sharp"):
-        return lambda _: MOST_CELLS
-    return partial(most_cells, dpi=job.whole_number("dpi"), texture=job.whole_number("max-texture"))
 
 
 def keys_of(components: Sequence[Component], most: Callable[[Size], int]) -> dict[str, int]:
@@ -103,25 +94,3 @@ def _picture(
     return PlannedFile(
         name, digest, lambda out: encoding.write_bands(grid.size, filled(job, grid, sides), out)
     )
-
-
-SHARP_ENOUGH = 0.95
-"""The share of the pixels asked for that nobody misses."""
-
-
-def say_how_sharp(job: ExportJob, component: Component, atlases: Sequence[Atlas]) -> None:
-    """Note cards that have fewer pixels an inch than were asked for, since others are on their picture."""
-    asked = job.whole_number("dpi")
-    found = [(atlas.grid.cell[0] / atlas.trim.width * MM_PER_INCH, atlas) for atlas in atlases]
-    dpi, least = min(found, key=lambda each: each[0])
-    if dpi >= asked * SHARP_ENOUGH:
-        return
-    count = len(least.pieces)
-    shared = f"{count} cards share a picture" if count > 1 else "a picture is"
-    message = f"'{component.id}' has {dpi:.0f} of the {asked} dpi asked for: {shared} of "
-    message += f"less than {job.whole_number('max-texture')} pixels"
-    place = job.game.locator.locate(f"data/{job.game.id}/game.yaml", ("components", component.id))
-    hint = (
-        "more pictures: --sharp; or larger ones: --max-texture 8192" if count > 1 else "--max-texture 8192"
-    )
-    job.findings.note("tts/sharpness", message, place, hint)

@@ -19,8 +19,9 @@ from pathlib import Path
 from cardgen.drawing.raster import RasterOptions, encode_png
 from cardgen.exporting.encoding import Encoding, encoding_of
 from cardgen.exporting.job import ExportJob, PlannedFile, Tabletop, digest_of, hashed
+from cardgen.exporting.sharpness import cells_a_picture, say_how_sharp
 from cardgen.exporting.spots import resting_place
-from cardgen.exporting.tts.atlases import Atlas, cells_a_picture, keys_of, plan_atlases, say_how_sharp
+from cardgen.exporting.tts.atlases import Atlas, keys_of, plan_atlases
 from cardgen.exporting.tts.dice import say_what_is_missing
 from cardgen.exporting.tts.figures import figure_picture
 from cardgen.exporting.tts.folders import file_name, saved_objects
@@ -89,7 +90,8 @@ def _stock(job: ExportJob, tabletop: Tabletop) -> Stock:
                 continue
         if component.kind in ("card", "aid") or component.id in piled:
             atlases[component.id] = tuple(plan_atlases(job, component, keys[component.id]))
-            say_how_sharp(job, component, atlases[component.id])
+            found = [(atlas.grid, atlas.trim, len(atlas.pieces)) for atlas in atlases[component.id]]
+            say_how_sharp(job, component, found, "tts/sharpness")
             _check_backs(job, component)
         else:
             for tile in _tiles(job, component, encoding):

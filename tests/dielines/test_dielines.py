@@ -1,0 +1,161 @@
+"""Boxes as numbers: what meets along a fold fits, there is room for what is asked, and nothing overlaps."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cardgen.dielines import Pile, room_for, tuck_box, wallet
+from cardgen.geometry import Point, Size
+from cardgen.imposition.boxes import hatching, inside, surface
+from cardgen.model.boxes import Dieline, Room
+from cardgen.model.cuts import near
+from tests.dielines.folding import Place, folded
+
+PAPER = st.floats(0.1, 1.0)
+ROOMS = st.builds(Room, st.floats(20, 250), st.floats(20, 300), st.floats(1, 120))
+BOXES = st.one_of(
+    st.builds(tuck_box, ROOMS, PAPER, st.sampled_from(["glued", "tucked", None])),
+    st.builds(wallet, ROOMS, PAPER),
+)
+POKER = Size(63.5, 88.9)
+
+
+def pairs(corners: Sequence[Point]) -> list[tuple[Point, Point]]:
+    return [(corner, corners[(i + 1) % len(corners)]) for i, corner in enumerate(corners)]
+
+
+def test_a_pile_has_the_room_of_its_copies() -> None:
+    room = room_for([Pile(POKER, 50), Pile(POKER.turned, 4)], 0.3, False, 1.0)
+    assert (room.width, room.height) == pytest.approx((64.5, 89.9))
+    assert room.depth == pytest.approx(54 * 0.3 + 1)
+    sleeved = room_for([Pile(POKER, 54)], 0.3, True, 1.0)
+    assert sleeved.depth == pytest.approx(54 * 0.5 + 1)
+    assert sleeved.width - room.width == pytest.approx(2.5)
+    assert sleeved.height - room.height == pytest.approx(3.0)
+
+
+def test_the_largest_card_gives_width_and_height() -> None:
+    room = room_for([Pile(Size(120, 70), 3), Pile(Size(60, 150), 2)], 0.3, False, 0.0)
+    assert (room.width, room.height) == (70, 150)
+
+
+@settings(max_examples=60, deadline=None)
+@given(BOXES)
+def test_panels_that_meet_along_a_fold_have_equal_edges(box: Dieline) -> None:
+    panels = {panel.name: panel for panel in box.panels}
+    for panel in box.panels[1:]:
+        assert panel.parent is not None
+        assert panel.hinge is not None
+        edge = {near(point) for point in panel.hinge}
+        assert edge in [{near(a), near(b)} for a, b in pairs(panels[panel.parent].corners)]
+        assert {near(panel.corners[0]), near(panel.corners[-1])} == edge
+    for fold, panel in zip(box.folds, box.panels[1:]):
+        assert panel.hinge is not None
+        slits = sum(math.dist(*slit) for slit in box.slits if near(slit[0])[1] == near(panel.hinge[0])[1])
+        missing = math.dist(*panel.hinge) - math.dist(*fold)
+        assert missing == pytest.approx(slits if missing > 1e-6 else 0.0)
+
+
+@settings(max_examples=60, deadline=None)
+@given(BOXES)
+def test_nothing_lies_on_anything_else(box: Dieline) -> None:
+    assert surface(box.outline) > 0
+    whole = sum(surface(panel.corners) for panel in box.panels)
+    assert surface(box.outline) == pytest.approx(whole)  # panels fill the outline
+    assert all(-1e-9 <= x <= box.size.width + 1e-9 for x, _ in box.outline)
+    assert all(-1e-9 <= y <= box.size.height + 1e-9 for _, y in box.outline)
+    flaps = [panel for panel in box.panels if panel.name != "front"]  # the front has a dent
+    for index, one in enumerate(flaps):
+        for other in flaps[index + 1 :]:
+            assert abs(surface(inside(one.corners, other.corners) or [(0, 0)] * 3)) < 1e-6, (
+                one.name,
+                other.name,
+            )
+
+
+@settings(max_examples=60, deadline=None)
+@given(BOXES)
+def test_a_folded_box_closes_and_has_the_room_that_was_asked_for(box: Dieline) -> None:
+    planes = folded(box)
+    panels = {panel.name: panel for panel in box.panels}
+
+    def corners(name: str) -> list[Place]:
+        rect = panels[name].rect
+        points = [(rect.x, rect.y), (rect.right, rect.y), (rect.right, rect.bottom), (rect.x, rect.bottom)]
+        return sorted(tuple(round(k, 6) + 0.0 for k in planes[name].at(point)) for point in points)  # type: ignore[misc]
+
+    def span(name: str, axis: int) -> tuple[float, float]:
+        values = [place[axis] for place in corners(name)]
+        return min(values), max(values)
+
+    front, back = corners("front"), corners("back")
+    deep = front[0][2] - back[0][2]
+    assert [place[:2] for place in front] == [pytest.approx(place[:2], abs=1e-5) for place in back]
+    # what lies between the walls: half a thickness of each of them, and the flaps inside
+    layers = 3 if "tongue" in panels else 1
+    assert deep - layers * box.paper == pytest.approx(box.room.depth, abs=1e-5)
+    assert front[-1][0] - front[0][0] - box.paper == pytest.approx(box.room.width, abs=1e-5)
+    high = span("front", 1)[1] - span("front", 1)[0]
+    assert high - box.paper >= box.room.height - 1e-5
+    for name, out in {
+        "left": (-1, 0, 0),
+        "right": (1, 0, 0),
+        "top": (0, -1, 0),
+        "bottom": (0, 1, 0),
+    }.items():
+        assert planes[name].out == pytest.approx(out)
+        assert span(name, 2) == pytest.approx((back[0][2], front[0][2]), abs=1e-5)
+    assert planes["back"].out == pytest.approx((0, 0, -1))
+    # the lid's tongue hangs down inside, next to the front, and is not longer than the box is high
+    assert span("tongue", 2)[0] == pytest.approx(front[0][2], abs=1e-5)
+    assert span("tongue", 1)[1] <= span("front", 1)[1]
+
+
+@settings(max_examples=40, deadline=None)
+@given(BOXES)
+def test_art_stands_upright_on_every_panel(box: Dieline) -> None:
+    """Down on the art is down on walls, and towards who stands in front on lids; on the bottom, art has its
+    head at the front edge. Across is to the right of who looks at the panel."""
+    planes = folded(box)
+    wanted = {
+        **dict.fromkeys(("front", "back", "left", "right"), (0, 1, 0)),
+        "top": (0, 0, 1),
+        "bottom": (0, 0, -1),
+    }
+    for panel in box.panels:
+        if panel.name not in wanted:
+            continue
+        plane, turn = planes[panel.name], panel.placing
+
+        def direction(x: float, y: float, plane=plane, turn=turn) -> tuple[float, ...]:  # type: ignore[no-untyped-def]
+            start, end = (plane.at(turn.apply(*point)) for point in ((0.0, 0.0), (x, y)))
+            return tuple(b - a for a, b in zip(start, end))
+
+        assert direction(0, 1) == pytest.approx(wanted[panel.name], abs=1e-9)
+        right, down, out = direction(1, 0), direction(0, 1), plane.out
+        cross = (
+            right[1] * down[2] - right[2] * down[1],
+            right[2] * down[0] - right[0] * down[2],
+            right[0] * down[1] - right[1] * down[0],
+        )
+        assert cross == pytest.approx(out, abs=1e-9)  # nothing is mirrored
+
+
+def test_glue_is_put_on_flaps_beyond_the_overlap_of_the_ink() -> None:
+    box = tuck_box(Room(64.5, 89.9, 17.2), 0.35)
+    assert [panel.name for panel in box.panels if panel.glued] == ["glue", "glue_bottom"]
+    glue = box.panel("glue")
+    area = box.glue[0]
+    assert max(x for x, _ in area) == pytest.approx(glue.rect.right - box.overlap)
+    assert len(list(hatching(area))) > 10
+    assert box.panel("left").edges.count("glue") == 1
+
+
+def test_a_thin_box_has_a_bottom_that_is_tucked() -> None:
+    assert any(panel.name == "tongue_bottom" for panel in tuck_box(Room(64.5, 89.9, 6), 0.35).panels)
+    assert any(panel.name == "glue_bottom" for panel in tuck_box(Room(64.5, 89.9, 12), 0.35).panels)
