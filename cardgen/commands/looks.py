@@ -183,18 +183,22 @@ def _packed(artwork: Artwork, made: LaidOut, look: Look) -> list[Any]:
 
 
 def _unpacked(values: list[Any]) -> Look:
-    from cardgen.drawing.edges import ShortEdge
-
     covered, crowded, faint, short, taken, outline = values
     return Look(
         [(_place(place), code, what, _area(area)) for place, code, what, area in covered],
         crowded,
         [(_place(place), word, ratio, least, _area(area)) for place, word, ratio, least, area in faint],
-        [ShortEdge(*edge) for edge in short],
+        [_edge(*edge) for edge in short],
         {(font, asked): dict.fromkeys(letters) for font, asked, letters in taken},
         None if outline is None else (outline[0], outline[1]),
         True,
     )
+
+
+def _edge(edge: str, missing: float, length: float, end: float, box: list[float] | None) -> ShortEdge:
+    from cardgen.drawing.edges import ShortEdge
+
+    return ShortEdge(edge, missing, length, end, None if box is None else _area(box))
 
 
 def _area(value: list[float]) -> Area:

@@ -1,8 +1,8 @@
-"""Texts that a cut with slanted sides may take off: what lies in the trim may lie beside the piece."""
+"""Texts that a slanted or round cut may take off: what lies in the trim may lie beside the piece."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from cardgen.geometry import Point, Rect, Shape, corners_of, moved_out
 from cardgen.model.artwork import Artwork, Group, Item, SetText, TextRun
@@ -16,12 +16,11 @@ TOLERANCE = 0.05
 def texts_beyond(
     artwork: Artwork, shape: Shape, safe: float, outlines: Outlines
 ) -> Iterator[tuple[SetText, str, Rect]]:
-    """The texts of a side with ink outside of the safe zone of a hexagon or polygon: each, its words and
-    the area of its ink, mm from the corner of the side's bleed. Of other shapes there are none."""
-    corners = corners_of(shape, artwork.trim)
-    if corners is None:
+    """The texts of a side with ink outside of the safe zone of a hexagon, polygon or ellipse: each, its
+    words and the area of its ink, mm from the corner of the side's bleed. Of a rectangle there are none."""
+    within = _zone(shape, artwork.trim, safe)
+    if within is None:
         return
-    zone = moved_out(corners, [TOLERANCE - safe] * len(corners))
     for text in _texts(artwork.items):
         ink = None if text.decor or text.place is None else outlines.ink(text.runs)
         if ink is None:
@@ -30,9 +29,22 @@ def texts_beyond(
         if not artwork.trim.inset(safe).contains(area, TOLERANCE):
             continue  # that is said of any shape
         places = [text.matrix.apply(x, y) for x in (ink.x, ink.right) for y in (ink.y, ink.bottom)]
-        if not all(_within(place, zone) for place in places):
+        if not all(map(within, places)):
             words = " ".join(run.text for run in text.runs if isinstance(run, TextRun))
             yield text, words, area
+
+
+def _zone(shape: Shape, trim: Rect, safe: float) -> Callable[[Point], bool] | None:
+    """What tells whether a place is in the safe zone of a shape; None for a rectangle."""
+    corners = corners_of(shape, trim)
+    if corners is not None:
+        zone = moved_out(corners, [TOLERANCE - safe] * len(corners))
+        return lambda place: _within(place, zone)
+    if shape != "ellipse":
+        return None
+    across, down = (side / 2 - safe + TOLERANCE for side in (trim.width, trim.height))
+    x, y = trim.x + trim.width / 2, trim.y + trim.height / 2
+    return lambda place: ((place[0] - x) / across) ** 2 + ((place[1] - y) / down) ** 2 <= 1
 
 
 def texts_off_panels(

@@ -17,6 +17,7 @@ from cardgen.commands.shaped import texts_beyond, texts_off_panels
 from cardgen.commands.sides import problems_of
 from cardgen.drawing.edges import short_edges
 from cardgen.drawing.legibility import AT_ONCE, contrasts
+from cardgen.drawing.shaped_edges import short_sides
 from cardgen.drawing.store import ArtStore
 from cardgen.findings import CardgenError, Finding, Location
 from cardgen.model.artwork import Rendering
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from cardgen.commands.looks import Look, Looks
     from cardgen.drawing.edges import ShortEdge
     from cardgen.drawing.legibility import Contrast
-    from cardgen.geometry import Rect
+    from cardgen.geometry import Rect, Shape
     from cardgen.model.artwork import Artwork
     from cardgen.model.game import Component, Game
     from cardgen.rendering.cards import CardSide
@@ -51,7 +52,9 @@ class Viewer:
         self._waiting: dict[str, tuple[Artwork, CardSide]] = {}
         self._failed: dict[str, CardgenError] = {}
         self._icons: set[str] = set()
-        self._edges: tuple[Image, Rect, float, list[ShortEdge]] | None = None
+        self._edges: tuple[Image, Rect, float, Shape, list[ShortEdge]] | None = None
+        self._shapes: dict[str, Shape] = {}
+        self._folded: dict[str, tuple[str, ...]] = {}  # edges that are not cut
 
     def look(self, side: CardSide, made: LaidOut) -> LaidOut:
         """Look at a side that was laid out, unless a part of its drawing is in error: text may stand on
@@ -85,9 +88,10 @@ class Viewer:
                     what = f"'{words[:40]}' leaves the safe zone of its panel"
                     look.covered.append((text.place, "text/safe-zone", what, spelled(area)))
                 continue
-            shape = home.shape_of(side.side)
+            shape = self._shapes[key] = home.shape_of(side.side)
+            self._folded[key] = ("top", "bottom") if home.standee is not None else ()
             for text, words, area in texts_beyond(artwork, shape, home.safe, self._letters):
-                what = f"'{words[:40]}' leaves the safe zone of a {home.outline}"
+                what = f"'{words[:40]}' leaves the safe zone of {_A[home.outline]}"
                 look.covered.append((text.place, "text/safe-zone", what, spelled(area)))
         limit = self._game.limits.contrast
         for contrast in self._contrasts(rendering):
@@ -100,6 +104,7 @@ class Viewer:
         self._failed = {}
         for key in artworks:
             self._looks.of(key).whole = key not in self.undrawn
+        self._shapes, self._folded = {}, {}
 
     def save(self) -> None:
         """Keep the pictures that were drawn."""
@@ -133,19 +138,32 @@ class Viewer:
     def _look_at_edges(self, artwork: Artwork, image: Image, dpi: float) -> None:
         look = self._looks.of(artwork.key)
         kind, corner = look.outline or ("", 0.0)
-        if kind != "rectangle" or artwork.bleed <= 0:
+        if not kind or artwork.bleed <= 0:
+            return
+        shape = self._shapes.get(artwork.key)
+        if shape is None:  # a box, whose flaps end in card
             return
         known = self._edges
-        if known is None or known[0] is not image or known[1:3] != (artwork.trim, corner):
-            found = list(short_edges(image, artwork.trim, corner, dpi))
-            known = self._edges = (image, artwork.trim, corner, found)
-        look.short = list(known[3])
+        if known is None or known[0] is not image or known[1:4] != (artwork.trim, corner, shape):
+            rectangle = shape == "rectangle"
+            found = list(
+                short_edges(image, artwork.trim, corner, dpi)
+                if rectangle
+                else short_sides(image, artwork.trim, shape, dpi)
+            )
+            known = self._edges = (image, artwork.trim, corner, shape, found)
+        look.short = [edge for edge in known[4] if edge.edge not in self._folded[artwork.key]]
+
+
+_A = {"hexagon": "a hexagon", "polygon": "a polygon", "ellipse": "an ellipse"}
 
 
 def _form(component: Component) -> str:
-    """The shape of a component in a word; one with slanted sides in full."""
-    if component.shape in ("rectangle", "ellipse"):
-        return str(component.shape)
+    """The shape of a component in a word; one that is no rectangle in full."""
+    if component.standee is not None:
+        return f"standee, {component.shape}, {component.safe:g}"  # it is not cut at its head and its feet
+    if component.shape == "rectangle":
+        return "rectangle"
     box = "" if component.box is None else f", {component.box.panels!r}"
     return f"{component.shape}, {component.safe:g}{box}"  # what lies within depends on all of it
 

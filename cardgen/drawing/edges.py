@@ -19,7 +19,7 @@ from cardgen.units import MM_PER_INCH
 Edge = Literal["left", "top", "right", "bottom"]
 EDGES: tuple[Edge, ...] = ("left", "top", "right", "bottom")
 
-_NEAR = 0.5
+NEAR = 0.5
 """mm from the trim inwards: what comes so close is meant to be cut off."""
 _LEAST = 0.2
 """Of an edge, along which paint stops at one line: less may be a part of a pattern."""
@@ -31,15 +31,20 @@ other."""
 @dataclass(frozen=True, slots=True)
 class ShortEdge:
     """An edge of a side where paint comes to the trim and stops `missing` mm before the edge of the bleed,
-    along `length` mm that end `end` mm from the side's left or upper edge."""
+    along `length` mm that end `end` mm from the side's left or upper edge, or from where a slanted or round
+    edge begins."""
 
-    edge: Edge
+    edge: str
     missing: float
     length: float
     end: float
+    box: tuple[float, float, float, float] | None = None
+    """What is not printed, where the edge is none of a rectangle: left, top, width and height, mm."""
 
     def area(self, size: Size) -> Rect:
         """What is not printed of the bleed of a side of `size` (trim and bleed), mm."""
+        if self.box is not None:
+            return Rect(*self.box)
         start, missing = self.end - self.length, self.missing
         if self.edge in ("left", "right"):
             return Rect(0.0 if self.edge == "left" else size.width - missing, start, missing, self.length)
@@ -51,7 +56,7 @@ def short_edges(image: Image.Image, trim: Rect, corner: float, dpi: float) -> It
     its corners, rounded by `corner` mm, is not looked at."""
     turns = (None, Image.Transpose.TRANSPOSE, Image.Transpose.FLIP_LEFT_RIGHT, Image.Transpose.TRANSVERSE)
     scale = dpi / MM_PER_INCH
-    inside = round((trim.x + _NEAR) * scale)
+    inside = round((trim.x + NEAR) * scale)
     first = round((max(corner, trim.x) + trim.x) * scale)
     for edge, turn in zip(EDGES, turns):
         along, depth = image.height, image.width
@@ -59,8 +64,8 @@ def short_edges(image: Image.Image, trim: Rect, corner: float, dpi: float) -> It
             along, depth = depth, along
         if inside < 2 or first >= along - first or inside + 1 >= depth:
             continue
-        strip = _darkest(image.crop(_strip(image, edge, inside + 1, first)))
-        found = _longest(strip if turn is None else strip.transpose(turn))
+        strip = darkest(image.crop(_strip(image, edge, inside + 1, first)))
+        found = longest(strip if turn is None else strip.transpose(turn))
         if found is not None:
             length, missing, end = found
             if edge == "bottom":  # its strip is turned so that the right comes first
@@ -80,13 +85,13 @@ def _strip(image: Image.Image, edge: Edge, depth: int, corner: int) -> tuple[int
     return corner, height - depth, width - corner, height
 
 
-def _darkest(image: Image.Image) -> Image.Image:
+def darkest(image: Image.Image) -> Image.Image:
     """The least of each pixel's channels."""
     red, green, blue = image.convert("RGB").split()
     return ImageChops.darker(ImageChops.darker(red, green), blue)
 
 
-def _longest(strip: Image.Image) -> tuple[int, int, int] | None:
+def longest(strip: Image.Image) -> tuple[int, int, int] | None:
     """Along how many rows paint stops at one line, how far from the left edge, and before which row that
     ends, where it is too many rows: `strip` lies along the edge, turned so that this is on the left."""
     width = strip.width

@@ -16,7 +16,9 @@ from typing import Any
 
 from cardgen.exporting.job import ExportJob, PlannedFile, digest_of
 from cardgen.exporting.kit.atlases import Sheet
+from cardgen.exporting.kit.playground_dice import dice_files
 from cardgen.exporting.kit.playground_state import Laying, state
+from cardgen.model.game import Component
 
 ONE_BACK, BACKS_LIKE_FACES, NO_BACK = -2, -3, -1
 """`BackIndex`: a file of its own, an atlas of its own, the face once more."""
@@ -40,6 +42,7 @@ def package(job: ExportJob, sheets: Sequence[Sheet], pictures: Iterable[PlannedF
     """The files of the package: its manifest, a template for each atlas, and copies of the `pictures`
     that these show."""
     made = {file.name: file for file in pictures}
+    sheets = [sheet for sheet in sheets if not _rolled(sheet.component)]
     title = re.sub(r"[^\w .-]+", "", job.game.title, flags=re.ASCII).strip(" .") or job.game.id
     root = f"playground/{title}"
     about = {"Name": job.game.title, "Version": job.game.version, "GUID": guid(job.game.id, "package")}
@@ -51,12 +54,19 @@ def package(job: ExportJob, sheets: Sequence[Sheet], pictures: Iterable[PlannedF
         for texture in filter(None, (sheet.faces, sheet.backs, _cut_out(sheet))):
             copy = f"{root}/Textures/{_texture(texture)}"
             files[copy] = _copy(job.made, made[texture], copy)
+    for file in dice_files(job, root, guid):
+        files[file.name] = file
     if not job.partial:
         thick = {id: THICKNESS[sheet.component.kind] for sheet, id in zip(sheets, ids)}
         laid = state(job, about["GUID"], Laying(job, sheets, ids, thick).objects())
         name = f"{root}/States/{title}.vts"
         files[name] = PlannedFile.of_json(name, laid)
     return list(files.values())
+
+
+def _rolled(component: Component) -> bool:
+    """Whether all that a component has are dice of the package."""
+    return bool(component.dice) and all(die.kind == "d6" for die in component.dice)
 
 
 def _cut_out(sheet: Sheet) -> str | None:
