@@ -329,7 +329,7 @@ class _Build(Run):
                 files.append(
                     OutputFile(where, shown, sheet.name, entry.pages, entry.cards, entry.bytes, seconds)
                 )
-                files += self._cuts(making.game, stem, sheet, place, folder, changes)
+                files += self._cuts(making.game, stem, sheet, drawn, place, folder, changes)
             manifest = place / NAME
             names = None  # of a game in error it is not known which sheets it has no more
             if not self.findings.errors:
@@ -354,7 +354,14 @@ class _Build(Run):
         return Press(load_profile(press.profile), press.ink_limit, press.standard, spot_inks(game))
 
     def _cuts(
-        self, game: Game, stem: str, sheet: ImposedSheet, place: Path, folder: Path, changes: Changes
+        self,
+        game: Game,
+        stem: str,
+        sheet: ImposedSheet,
+        drawn: DrawnArt,
+        place: Path,
+        folder: Path,
+        changes: Changes,
     ) -> Iterator[OutputFile]:
         """Write the files for cutting machines that belong to a sheet."""
         if not self.options.cut:
@@ -362,7 +369,7 @@ class _Build(Run):
         from cardgen.commands.cutting import cut_files
         from cardgen.exporting.manifest import measure
 
-        for file in cut_files(game, sheet, stem, self.options.cut):
+        for file in cut_files(game, sheet, stem, self.options.cut, drawn, self.findings):
             begun = time.perf_counter()
             path = place / file.name
             written = changes.write(path.relative_to(folder).as_posix(), file.write)
