@@ -308,6 +308,8 @@ class _Build(Run):
         folder = self.project.output(game.id, self.options.output, *language_folder(game))
         place = folder if deck is None else deck_folder(folder, deck)
         title = deck.title if deck is not None else None
+        from cardgen.imposition import in_pure_inks
+
         press = self._press(game)
         files, entries = [], []
         with Changes(folder) as changes:
@@ -319,6 +321,7 @@ class _Build(Run):
                 write = partial(production.write_sheet, game, sheet, drawn, title=title)
                 if press is not None:
                     is_book = any(each.name == sheet.name and book_of(game, each) for each in game.sheets)
+                    write = partial(production.write_sheet, game, in_pure_inks(sheet), drawn, title=title)
                     write = partial((press.without_spots() if is_book else press).write, write)
                 written = changes.write(path.relative_to(folder).as_posix(), write)
                 with Output(path):
@@ -329,7 +332,7 @@ class _Build(Run):
                 files.append(
                     OutputFile(where, shown, sheet.name, entry.pages, entry.cards, entry.bytes, seconds)
                 )
-                files += self._cuts(making.game, stem, sheet, place, folder, changes)
+                files += self._cuts(making.game, stem, sheet, drawn, place, folder, changes)
             manifest = place / NAME
             names = None  # of a game in error it is not known which sheets it has no more
             if not self.findings.errors:
@@ -354,7 +357,14 @@ class _Build(Run):
         return Press(load_profile(press.profile), press.ink_limit, press.standard, spot_inks(game))
 
     def _cuts(
-        self, game: Game, stem: str, sheet: ImposedSheet, place: Path, folder: Path, changes: Changes
+        self,
+        game: Game,
+        stem: str,
+        sheet: ImposedSheet,
+        drawn: DrawnArt,
+        place: Path,
+        folder: Path,
+        changes: Changes,
     ) -> Iterator[OutputFile]:
         """Write the files for cutting machines that belong to a sheet."""
         if not self.options.cut:
@@ -362,7 +372,7 @@ class _Build(Run):
         from cardgen.commands.cutting import cut_files
         from cardgen.exporting.manifest import measure
 
-        for file in cut_files(game, sheet, stem, self.options.cut):
+        for file in cut_files(game, sheet, stem, self.options.cut, drawn, self.findings):
             begun = time.perf_counter()
             path = place / file.name
             written = changes.write(path.relative_to(folder).as_posix(), file.write)
