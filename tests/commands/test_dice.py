@@ -121,6 +121,7 @@ def test_a_die_that_tables_do_not_have_is_left_out_and_said(tmp_path: Path) -> N
         ("[{id: sea, faces: many}]", "has faces that are no list"),
         ("[{id: sea, faces: [1]}]", "has 1 faces"),
         (f"[{{id: a, faces: {list(range(101))}}}]", "has 101 faces"),
+        (str([{"id": f"a{n}", "faces": [0] * 100} for n in range(201)]), "more than 20,000 stickers"),
     ],
 )
 def test_faces_that_make_no_die_are_errors(tmp_path: Path, dice: str, said: str) -> None:
