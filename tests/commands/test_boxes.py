@@ -80,12 +80,12 @@ def said(root: Path, game: str, copies: int = 54) -> list[str]:
 
 
 def imposed(
-    game: cardgen.Game, paper: str, findings: Findings, layout: str = "box"
+    game: cardgen.Game, paper: str, findings: Findings, layout: str = "box", copies: int = 1
 ) -> cardgen.ImposedSheet:
     box = game.component("box")
     assert box.box is not None
     art = Artwork("art", box.box.size.grown(box.bleed), box.bleed, ())
-    rendering = Rendering((CardArt("box", "box", 1, "art", None),), {"art": art}, {})
+    rendering = Rendering((CardArt("box", "box", copies, "art", None),), {"art": art}, {})
     return Imposer(game, paper).impose(replace(game.sheets[0], layout=layout), rendering, findings)
 
 
@@ -195,6 +195,12 @@ def test_no_ink_lies_on_areas_for_glue(tmp_path: Path) -> None:
         cuts = [line for line in page.lines if isinstance(line, CasedLine) and not line.dashed]
         assert len(folds) == len(box.folds)
         assert len(cuts) == len(box.outline) + len(box.slits)
+
+
+def test_copies_are_pages(tmp_path: Path) -> None:
+    pages = imposed(loaded(tmp_path), "a4", Findings(), copies=3).pages
+    assert [page.bookmark for page in pages] == ["Box", None, None]
+    assert len({page.slots for page in pages}) == 1
 
 
 def test_a_sheet_holds_boxes_or_other_things(tmp_path: Path) -> None:
