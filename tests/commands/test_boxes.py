@@ -14,7 +14,9 @@ from cardgen.commands.production import Imposer
 from cardgen.dielines import tuck_box
 from cardgen.findings import Findings
 from cardgen.geometry import Rect, corners_of
+from cardgen.imposition import box_lines
 from cardgen.imposition.boxes import SEAM, inside, surface
+from cardgen.imposition.registration import keeps_clear, registration_marks
 from cardgen.model.artwork import Artwork, CardArt, Rendering
 from cardgen.model.boxes import Room
 from cardgen.model.sheets import CasedLine
@@ -77,12 +79,14 @@ def said(root: Path, game: str, copies: int = 54) -> list[str]:
     ]
 
 
-def imposed(game: cardgen.Game, paper: str, findings: Findings) -> cardgen.ImposedSheet:
+def imposed(
+    game: cardgen.Game, paper: str, findings: Findings, layout: str = "box", copies: int = 1
+) -> cardgen.ImposedSheet:
     box = game.component("box")
     assert box.box is not None
     art = Artwork("art", box.box.size.grown(box.bleed), box.bleed, ())
-    rendering = Rendering((CardArt("box", "box", 1, "art", None),), {"art": art}, {})
-    return Imposer(game, paper).impose(game.sheets[0], rendering, findings)
+    rendering = Rendering((CardArt("box", "box", copies, "art", None),), {"art": art}, {})
+    return Imposer(game, paper).impose(replace(game.sheets[0], layout=layout), rendering, findings)
 
 
 def test_a_box_has_the_size_of_what_lies_in_it(tmp_path: Path) -> None:
@@ -193,6 +197,12 @@ def test_no_ink_lies_on_areas_for_glue(tmp_path: Path) -> None:
         assert len(cuts) == len(box.outline) + len(box.slits)
 
 
+def test_copies_are_pages(tmp_path: Path) -> None:
+    pages = imposed(loaded(tmp_path), "a4", Findings(), copies=3).pages
+    assert [page.bookmark for page in pages] == ["Box", None, None]
+    assert len({page.slots for page in pages}) == 1
+
+
 def test_a_sheet_holds_boxes_or_other_things(tmp_path: Path) -> None:
     game = loaded(tmp_path, GAME.replace("components: [box]}", "components: [box, cards]}"))
     findings = Findings()
@@ -249,3 +259,50 @@ def test_boxes_are_no_cards_of_the_game(tmp_path: Path) -> None:
     assert not [file.path for file in exported.files if "box" in Path(file.path).name]
     ordered = cardgen.export_to(cardgen.ExportOptions("demo", to="printshop"), project=made)
     assert "service/box" in [each.code for each in ordered.findings]
+
+
+@pytest.mark.parametrize("layout", ["silhouette", "opos"])
+def test_a_box_keeps_clear_of_the_marks_of_a_machine(tmp_path: Path, layout: str) -> None:
+    findings = Findings()
+    game = loaded(tmp_path, copies=20)
+    (page,) = imposed(game, "a4", findings, layout).pages
+    marks = registration_marks(page.size, layout)  # type: ignore[arg-type]
+    assert set(marks) <= set(page.lines)
+    assert bool(page.marked) is (layout == "opos")
+    for slot in page.slots:
+        assert keeps_clear(slot.clip, page.size, layout)  # type: ignore[arg-type]
+    assert not findings.errors
+    corner = Rect(12, 12, 180, 250)
+    assert not keeps_clear(corner, page.size, layout)  # type: ignore[arg-type]
+
+
+def test_one_box_a_page_has_no_ink_for_glue_either(tmp_path: Path) -> None:
+    game = loaded(tmp_path)
+    (page,) = imposed(game, "a4", Findings(), "single").pages
+    box = game.component("box").box
+    assert box is not None
+    assert page.size.close_to(box.size.grown(3.175))
+    assert len(page.slots) == sum(not panel.glued for panel in box.panels)
+    cuts, folds = box_lines(page, {"box": box})
+    assert (len(cuts), len(folds)) == (1 + len(box.slits), len(box.folds))
+
+
+def test_art_that_stops_at_a_cut_is_warned_of(tmp_path: Path) -> None:
+    """The back's outer edge is cut; its other edges are folds, and art may stop there."""
+    patch = (
+        '<g transform="{{ component.box.back.upright }}">'
+        '<rect width="{{ component.box.back.size.width%s }}" height="{{ component.box.back.size.height }}" '
+        'fill="#40a060"/></g></svg>'
+    )
+    plain = BOX.replace('<rect width="{{ width|f }}" height="{{ height|f }}" fill="#004080"/>', "")
+    plain = plain.replace('fill="#fff"', 'fill="#000"')
+
+    def warned(end: str, name: str) -> list[str]:
+        made = project(tmp_path / name, template=plain.replace("</svg>", patch % end))
+        found = cardgen.check(cardgen.load("demo", project=made))
+        return [each.message for each in found if each.code == "side/bleed"]
+
+    (message,) = warned("", "short")
+    assert "right (back)" in message
+    assert re.search(r"stops 3\.\d mm before the edge of the bleed", message)
+    assert warned(" + 4", "long") == []
