@@ -313,6 +313,7 @@ class _Build(Run):
         with Changes(folder) as changes:
             for number, (stem, (sheet, drawn)) in enumerate(sheets.items()):
                 tell("writing", number, len(sheets))
+                sheet = self._with_lines(game, sheet)
                 begun = time.perf_counter()
                 path = place / f"{stem}.pdf"
                 write: Callable[[BinaryIO], object]
@@ -352,6 +353,14 @@ class _Build(Run):
 
         press = self.options.press
         return Press(load_profile(press.profile), press.ink_limit, press.standard, spot_inks(game))
+
+    def _with_lines(self, game: Game, sheet: ImposedSheet) -> ImposedSheet:
+        """A sheet with the lines to cut along, if they are to stand in its own PDF."""
+        if "spot" not in self.options.cut:
+            return sheet
+        from cardgen.commands.cutting import with_lines
+
+        return with_lines(game, sheet)
 
     def _cuts(
         self, game: Game, stem: str, sheet: ImposedSheet, place: Path, folder: Path, changes: Changes

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, BinaryIO, Literal, get_args
 
@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     Lines = tuple[tuple[Cut, ...], tuple[Cut, ...]]
     """The cuts of a page and its folds."""
 
-CutFormat = Literal["svg", "dxf", "pdf"]
+CutFormat = Literal["svg", "dxf", "pdf", "spot"]
+"""`spot` is no file: the lines lie in the sheet's own PDF."""
 CUT_FORMATS: tuple[CutFormat, ...] = get_args(CutFormat)
 
 
@@ -34,6 +35,42 @@ def cut_files(
     """The files for a sheet, called as its own. Of pages that are cut alike SVG and DXF have one, which is
     named after the first of them: `poker.cut-1.svg`. A PDF has all pages with faces. Books and boards in
     tiles have none."""
+    pages = _pages(game, sheet)
+    if not pages:
+        return
+    for kind in dict.fromkeys(formats):
+        if kind == "spot":
+            continue
+        if kind == "pdf":
+            from cardgen.exporting.cuts.pdf import write_cuts_pdf
+
+            sized = [(page.size, cuts, page.marked, creases) for _, page, (cuts, creases) in pages]
+            title = f"{game.title}: {sheet.name}, cuts"
+            yield CutFile(f"{stem}.cut.pdf", len(pages), partial(write_cuts_pdf, sized, title=title))
+            continue
+        alike: dict[object, list[tuple[int, Page, Lines]]] = {}
+        for number, page, lines in pages:
+            alike.setdefault((page.size, lines), []).append((number, page, lines))
+        for same in alike.values():
+            number, page, lines = same[0]
+            data = _document(kind, lines, page, f"{game.title}: {sheet.name}, cuts of page {number}")
+            yield CutFile(f"{stem}.cut-{number}.{kind}", len(same), partial(_put, data))
+
+
+def with_lines(game: Game, sheet: ImposedSheet) -> ImposedSheet:
+    """A sheet whose pages have their own cuts and folds, instead of printed outlines."""
+    lines = {number: lines for number, _, lines in _pages(game, sheet)}
+    pages = (
+        replace(page, cuts=lines[number][0], creases=lines[number][1], outlines=())
+        if number in lines
+        else page
+        for number, page in enumerate(sheet.pages, start=1)
+    )
+    return replace(sheet, pages=tuple(pages))
+
+
+def _pages(game: Game, sheet: ImposedSheet) -> list[tuple[int, Page, Lines]]:
+    """The pages that are cut, each with its number from 1."""
     from cardgen.imposition import box_lines, cuts_of, pages_to_cut
 
     components = {slot.component for page in sheet.pages for slot in page.slots}
@@ -49,23 +86,7 @@ def cut_files(
             pages.append((number, page, box_lines(page, boxes)))
         elif all(slot.component in shapes for slot in page.slots) and (cuts := cuts_of(page, shapes)):
             pages.append((number, page, (cuts, ())))
-    if not pages:
-        return
-    for kind in dict.fromkeys(formats):
-        if kind == "pdf":
-            from cardgen.exporting.cuts.pdf import write_cuts_pdf
-
-            sized = [(page.size, cuts, page.marked, creases) for _, page, (cuts, creases) in pages]
-            title = f"{game.title}: {sheet.name}, cuts"
-            yield CutFile(f"{stem}.cut.pdf", len(pages), partial(write_cuts_pdf, sized, title=title))
-            continue
-        alike: dict[object, list[tuple[int, Page, Lines]]] = {}
-        for number, page, lines in pages:
-            alike.setdefault((page.size, lines), []).append((number, page, lines))
-        for same in alike.values():
-            number, page, lines = same[0]
-            data = _document(kind, lines, page, f"{game.title}: {sheet.name}, cuts of page {number}")
-            yield CutFile(f"{stem}.cut-{number}.{kind}", len(same), partial(_put, data))
+    return pages
 
 
 def _document(kind: CutFormat, lines: Lines, page: Page, title: str) -> bytes:
