@@ -9,6 +9,7 @@ Numbers only, in mm; nothing here draws. `impose` turns rendered cards into an `
     marks.py        crop marks, outlines, the fold line
     cut_order.py    the order of a guillotine's cuts
     cuts.py         lines for cutting machines
+    places.py       paper that has places already, such as labels
     printable.py    what a measured printer reaches
     furniture.py    ruler and labels, in whatever room the cards leave
     registration.py marks that cutting machines look for
