@@ -40,7 +40,7 @@ _PLAIN = "/cg-plain"
 
 
 class SeeThroughSpotError(ValueError):
-    """Something in a spot colour is see-through, whose picture would be of the four inks."""
+    """Something in a spot colour, or upon it, is see-through, whose picture would be of the four inks."""
 
 
 class SeeThroughError(ValueError):
@@ -63,7 +63,7 @@ class _Group:
 
 def flatten(pdf: pikepdf.Pdf, spots: Sequence[SpotInk] = ()) -> None:
     """Take everything see-through out of a PDF, in place. Sides lie on white paper. Raises
-    SeeThroughError, and SeeThroughSpotError for what is painted in the colours of `spots`."""
+    SeeThroughError, and SeeThroughSpotError for what is painted in the colours of `spots` or upon them."""
     inks = SpotInks(spots)
     done: set[tuple[int, int]] = set()
     for page in pdf.pages:
@@ -111,7 +111,7 @@ class _Flattening:
             ca=1, CA=1, BM=pikepdf.Name.Normal, SMask=pikepdf.Name("/None")
         )
         with _ONE_AT_A_TIME:
-            instead = list(self._pictures(groups))
+            instead = list(self._pictures(groups, spots))
         out: list[Any] = []
         at = 0
         for group, those in zip(groups, instead):
@@ -130,7 +130,7 @@ class _Flattening:
     def _must_have_none_of(self, spots: SpotInks, units: Sequence[Unit]) -> None:
         objects = self._holder.Resources.get("/XObject", pikepdf.Dictionary())
         for unit in units:
-            if unit.see_through and spots:
+            if unit.see_through and any(spots):
                 inner = () if unit.shows is None else colors_in(objects[unit.shows])
                 for color in (*unit.colors, *inner):
                     if (spot := spots.of(color)) is not None:
@@ -138,14 +138,14 @@ class _Flattening:
                             f"something in the spot colour '{spot.name}' is see-through"
                         )
 
-    def _pictures(self, groups: Sequence[_Group]) -> Iterator[list[Any]]:
+    def _pictures(self, groups: Sequence[_Group], spots: SpotInks) -> Iterator[list[Any]]:
         """What is painted instead of each group."""
         bands = list(self._bands())
         document = self._before_and_after(groups, bands)
         with pypdfium2.PdfDocument(document) as pdf:
             for number, group in enumerate(groups):
                 start = 2 * number * len(bands)
-                yield self._instead(group, bands, pdf, start)
+                yield self._instead(group, bands, pdf, start, spots)
 
     def _bands(self) -> Iterator[tuple[list[float], tuple[int, int]]]:
         """Rectangles from the top of the side to its bottom, each with its pixels."""
@@ -178,7 +178,9 @@ class _Flattening:
         out.save(written)
         return written.getvalue()
 
-    def _instead(self, group: _Group, bands: Sequence[Any], pdf: Any, start: int) -> list[Any]:
+    def _instead(
+        self, group: _Group, bands: Sequence[Any], pdf: Any, start: int, spots: SpotInks
+    ) -> list[Any]:
         changed: list[tuple[list[float], Pixels, Any]] = []
         grounds: set[tuple[int, ...] | None] = set()
         for number, (box, size) in enumerate(bands):
@@ -188,6 +190,10 @@ class _Flattening:
             if not where.any():
                 continue
             below = before[where]
+            for spot in spots:
+                if (below == spot.shows).all(axis=1).any():
+                    message = f"something see-through lies on the spot colour '{spot.name}'"
+                    raise SeeThroughSpotError(message)
             least = tuple(below.min(axis=0).tolist())
             grounds.add(least if least == tuple(below.max(axis=0).tolist()) else None)
             changed.append((box, after, where))
