@@ -186,16 +186,16 @@ class _Flattening:
         for number, (box, size) in enumerate(bands):
             before = _pixels(pdf, start + number, size)
             after = _pixels(pdf, start + len(bands) + number, size)
-            where = (before != after).any(axis=2)
+            red, green, blue = np.moveaxis(before != after, 2, 0)
+            where = red | green | blue
             if not where.any():
                 continue
-            below = before[where]
+            ground = _one_color(before, where) if group.text is not None else None
+            grounds.add(ground)
             for spot in spots:
-                if (below == spot.shows).all(axis=1).any():
+                if _shows(before, where, spot.shows):
                     message = f"something see-through lies on the spot colour '{spot.name}'"
                     raise SeeThroughSpotError(message)
-            least = tuple(below.min(axis=0).tolist())
-            grounds.add(least if least == tuple(below.max(axis=0).tolist()) else None)
             changed.append((box, after, where))
         ground = next(iter(grounds)) if len(grounds) == 1 else None
         if group.text is not None and ground is not None:
@@ -303,6 +303,21 @@ def _pixels(pdf: Any, number: int, size: tuple[int, int]) -> Pixels:
         pdfium.FPDFBitmap_Destroy(bitmap)
         page.close()
     return np.frombuffer(data, np.uint8).reshape(height, width, 3)
+
+
+def _one_color(pixels: Pixels, where: Any) -> tuple[int, ...] | None:
+    """The colour of these pixels, None if they have several."""
+    color = tuple(pixels[tuple(np.argwhere(where)[0])].tolist())
+    return None if (where & ~_in_color(pixels, color)).any() else color
+
+
+def _shows(pixels: Pixels, where: Any, color: Sequence[int]) -> bool:
+    return bool((where & _in_color(pixels, color)).any())
+
+
+def _in_color(pixels: Pixels, color: Sequence[int]) -> Any:
+    red, green, blue = np.moveaxis(pixels, 2, 0)
+    return (red == color[0]) & (green == color[1]) & (blue == color[2])
 
 
 def _scale(matrix: Matrix) -> float:
