@@ -182,6 +182,14 @@ def test_see_through_text_on_two_colours_is_a_picture() -> None:
     assert b"Tj" not in content
 
 
+def test_outlined_text_that_is_see_through_is_a_picture() -> None:
+    content, resources = flat(
+        b"1 0 0 RG /h gs BT /f 30 Tf 2 Tr 9 9 Td (a) Tj ET", h=pikepdf.Dictionary(ca=0.5, CA=0.5)
+    )
+    assert len(resources.XObject.keys()) == 1
+    assert b"Tj" not in content
+
+
 def test_what_changes_nothing_is_gone() -> None:
     content, resources = flat(b"1 0 0 rg q /h gs 10 10 5 5 re f Q", h=pikepdf.Dictionary(ca=0))
     assert b"re" not in content
