@@ -32,6 +32,8 @@ DPI = 450
 """Pixels an inch of pictures that stand for what is see-through."""
 MOST = 200
 """See-through parts of a side that do not follow one another at once, each of which is looked at."""
+MOST_PIXELS = 60_000_000
+"""Pixels a side; one that has more at `DPI`, larger than 44 cm square, has fewer an inch."""
 _BAND = 4_000_000
 """Pixels that are looked at at a time."""
 _ONE_AT_A_TIME = Lock()
@@ -94,7 +96,9 @@ class _Flattening:
         self._pdf, self._shown, self._holder = pdf, shown, holder
         self._instructions = list(pikepdf.parse_content_stream(shown))
         self._box = [float(value) for value in box]
-        self._per_pixel = MM_PER_INCH / DPI / unit
+        left, bottom, right, top = self._box
+        least = (abs((right - left) * (top - bottom)) / MOST_PIXELS) ** 0.5
+        self._per_pixel = max(MM_PER_INCH / DPI / unit, least)
         """Units a pixel."""
 
     def run(self, spots: SpotInks) -> None:

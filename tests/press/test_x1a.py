@@ -207,6 +207,14 @@ def test_blends_and_large_sides_are_looked_at_in_bands(monkeypatch: pytest.Monke
         assert np.frombuffer(image.read_bytes(), np.uint8).reshape(-1, 3)[1].tolist() == [0, 255, 0]
 
 
+def test_very_large_sides_have_fewer_pixels_an_inch(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(flattening, "MOST_PIXELS", 10_000)
+    content, resources = flat(b"/h gs 0 g 0 0 100 100 re f", h=HALF)
+    (image,) = resources.XObject.values()
+    assert (image.Width, image.Height) == (100, 100)
+    assert b"100 0 0 100 0 0 cm" in content.replace(b".0", b"")
+
+
 def test_too_many_parts_are_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(flattening, "MOST", 2)
     with pytest.raises(SeeThroughError, match="3 see-through parts"):
