@@ -313,11 +313,11 @@ class _Build(Run):
         with Changes(folder) as changes:
             for number, (stem, (sheet, drawn)) in enumerate(sheets.items()):
                 tell("writing", number, len(sheets))
-                sheet = self._with_lines(game, sheet)
+                lined = self._with_lines(game, sheet)
                 begun = time.perf_counter()
                 path = place / f"{stem}.pdf"
                 write: Callable[[BinaryIO], object]
-                write = partial(production.write_sheet, game, sheet, drawn, title=title)
+                write = partial(production.write_sheet, game, lined, drawn, title=title)
                 if press is not None:
                     is_book = any(each.name == sheet.name and book_of(game, each) for each in game.sheets)
                     write = partial((press.without_spots() if is_book else press).write, write)
@@ -330,7 +330,7 @@ class _Build(Run):
                 files.append(
                     OutputFile(where, shown, sheet.name, entry.pages, entry.cards, entry.bytes, seconds)
                 )
-                files += self._cuts(making.game, stem, sheet, place, folder, changes)
+                files += self._cuts(making.game, stem, sheet, drawn, place, folder, changes)
             manifest = place / NAME
             names = None  # of a game in error it is not known which sheets it has no more
             if not self.findings.errors:
@@ -363,7 +363,14 @@ class _Build(Run):
         return with_lines(game, sheet)
 
     def _cuts(
-        self, game: Game, stem: str, sheet: ImposedSheet, place: Path, folder: Path, changes: Changes
+        self,
+        game: Game,
+        stem: str,
+        sheet: ImposedSheet,
+        drawn: DrawnArt,
+        place: Path,
+        folder: Path,
+        changes: Changes,
     ) -> Iterator[OutputFile]:
         """Write the files for cutting machines that belong to a sheet."""
         if not self.options.cut:
@@ -371,7 +378,7 @@ class _Build(Run):
         from cardgen.commands.cutting import cut_files
         from cardgen.exporting.manifest import measure
 
-        for file in cut_files(game, sheet, stem, self.options.cut):
+        for file in cut_files(game, sheet, stem, self.options.cut, drawn, self.findings):
             begun = time.perf_counter()
             path = place / file.name
             written = changes.write(path.relative_to(folder).as_posix(), file.write)

@@ -27,7 +27,7 @@ from cardgen.imposition.booklet import impose_book
 from cardgen.imposition.boxes import box_lines
 from cardgen.imposition.calibration import calibration_sheet
 from cardgen.imposition.calibration import targets as calibration_targets
-from cardgen.imposition.cuts import cuts_of, pages_to_cut
+from cardgen.imposition.cuts import cuts_of, folds_of, pages_to_cut, whole_cuts_of
 from cardgen.imposition.sheet import impose
 
 __all__ = [
@@ -35,7 +35,9 @@ __all__ = [
     "calibration_sheet",
     "calibration_targets",
     "cuts_of",
+    "folds_of",
     "impose",
     "impose_book",
     "pages_to_cut",
+    "whole_cuts_of",
 ]

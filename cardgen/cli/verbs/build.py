@@ -55,7 +55,7 @@ def options(parser: argparse.ArgumentParser) -> None:
         "--cut",
         action="append",
         default=[],
-        choices=("svg", "dxf", "pdf", "spot"),
+        choices=("svg", "dxf", "pdf", "png", "spot"),
         help="the cuts as well: a file for a machine, or a spot colour in the sheet; may be given again",
     )
     language_option(parser)

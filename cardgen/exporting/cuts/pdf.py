@@ -66,7 +66,17 @@ def draw_lines(canvas: PdfCanvas, cuts: Sequence[Cut], creases: Sequence[Cut]) -
     canvas.restoreState()
 
 
-def _draw(canvas: PdfCanvas, cuts: Sequence[Cut], place: Callable[[Point], Point]) -> None:
+def write_filled_pdf(size: Size, cuts: Sequence[Cut], out: BinaryIO) -> None:
+    """Write a page on which all that lies within closed cuts is black."""
+    canvas = PdfCanvas(out, pagesize=(size.width * PT_PER_MM, size.height * PT_PER_MM), invariant=1)
+    _draw(canvas, cuts, partial(_point, size=size), filled=True)
+    canvas.showPage()
+    canvas.save()
+
+
+def _draw(
+    canvas: PdfCanvas, cuts: Sequence[Cut], place: Callable[[Point], Point], *, filled: bool = False
+) -> None:
     for cut in cuts:
         path = canvas.beginPath()
         path.moveTo(*place(cut.strokes[0].start))
@@ -85,7 +95,7 @@ def _draw(canvas: PdfCanvas, cuts: Sequence[Cut], place: Callable[[Point], Point
             path.curveTo(*values)
         if cut.closed:
             path.close()
-        canvas.drawPath(path, stroke=1, fill=0)
+        canvas.drawPath(path, stroke=0 if filled else 1, fill=1 if filled else 0)
 
 
 def _point(place: Point, size: Size) -> Point:
