@@ -54,7 +54,7 @@ def of_schema(file: str, *path: str) -> int:
         ("tiles of a board", [extremes.MAX_TILES]),
         ("pixels of a picture of a piece", [raster.MAX_PIXELS / 1e6]),
         ("spot colours", [of_schema("game.schema.json", "properties", "spots", "maxProperties")]),
-        ("see-through parts of a side among others, in PDF/X-1a", [flattening.MOST]),
+        ("see-through parts of a side that become pictures", [flattening.MOST]),
         ("a YAML file, a schema", [YAML.most / 1024 / 1024]),
         ("values in a YAML file, those that aliases repeat counted", [reader.MAX_VALUES]),
         ("values that aliases add", [reader.MAX_ALIASED]),
