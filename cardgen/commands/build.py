@@ -316,13 +316,14 @@ class _Build(Run):
             for number, (stem, (sheet, drawn)) in enumerate(sheets.items()):
                 tell("writing", number, len(sheets))
                 lined = self._with_lines(game, sheet)
+                if press is not None:
+                    lined = in_pure_inks(lined)
                 begun = time.perf_counter()
                 path = place / f"{stem}.pdf"
                 write: Callable[[BinaryIO], object]
                 write = partial(production.write_sheet, game, lined, drawn, title=title)
                 if press is not None:
                     is_book = any(each.name == sheet.name and book_of(game, each) for each in game.sheets)
-                    write = partial(production.write_sheet, game, in_pure_inks(sheet), drawn, title=title)
                     write = partial((press.without_spots() if is_book else press).write, write)
                 written = changes.write(path.relative_to(folder).as_posix(), write)
                 with Output(path):
