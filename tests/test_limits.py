@@ -11,7 +11,7 @@ import pytest
 from cardgen.drawing import raster
 from cardgen.formats import capping
 from cardgen.loading import deck_text
-from cardgen.model import extremes
+from cardgen.model import dice, extremes
 from cardgen.press import flattening
 from cardgen.schema import defaults, ecma_patterns, resolving, schema_findings, steps
 from cardgen.storage.reading import YAML
@@ -36,6 +36,10 @@ def of_schema(file: str, *path: str) -> int:
         ("side of a trim or of paper", [extremes.MIN_TRIM, extremes.MAX_TRIM]),
         ("bleed of a component", [extremes.MAX_BLEED]),
         ("gutter, bleed, margin, overlap of a sheet", [extremes.MAX_GUTTER]),
+        (
+            "thickness of a card in a box and of the box's own, play in it",
+            [extremes.MAX_STOCK, extremes.MAX_PLAY],
+        ),
         ("side of a book's page", [extremes.LEAST_PAGE, extremes.MAX_TRIM]),
         (
             "players",
@@ -50,6 +54,8 @@ def of_schema(file: str, *path: str) -> int:
             ],
         ),
         ("pieces of a game, copies counted", [extremes.MAX_PIECES]),
+        ("faces of a die", [dice.LEAST_FACES, dice.MOST_FACES]),
+        ("distinct stickers of the dice of a component", [extremes.MAX_STICKERS]),
         ("pages of a sheet", [extremes.MAX_PAGES]),
         ("tiles of a board", [extremes.MAX_TILES]),
         ("pixels of a picture of a piece", [raster.MAX_PIXELS / 1e6]),

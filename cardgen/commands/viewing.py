@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 from cardgen.commands.fonts import fontbook, taken_on
 from cardgen.commands.garbage import collect_young
 from cardgen.commands.looks import spelled
-from cardgen.commands.shaped import texts_beyond, texts_off_panels
+from cardgen.commands.shaped import texts_beyond, texts_off_panels, walls_of
 from cardgen.commands.sides import problems_of
-from cardgen.drawing.edges import short_edges
+from cardgen.drawing.edges import short_edges, short_edges_of_parts
 from cardgen.drawing.legibility import AT_ONCE, contrasts
 from cardgen.drawing.shaped_edges import short_sides
 from cardgen.drawing.store import ArtStore
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from cardgen.drawing.legibility import Contrast
     from cardgen.geometry import Shape
     from cardgen.model.artwork import Artwork
+    from cardgen.model.boxes import Dieline
     from cardgen.model.game import Component, Game
     from cardgen.rendering.cards import CardSide
     from cardgen.rendering.laying_out import LaidOut, LayingOut
@@ -55,6 +56,7 @@ class Viewer:
         self._icons: set[str] = set()
         self._edges: tuple[Image, Rect, float, Shape, list[ShortEdge]] | None = None
         self._shapes: dict[str, Shape] = {}
+        self._boxes: dict[str, Dieline] = {}
         self._folded: dict[str, tuple[str, ...]] = {}  # edges that are not cut
 
     def look(self, side: CardSide, made: LaidOut) -> LaidOut:
@@ -85,6 +87,7 @@ class Viewer:
             _look_for_covered(artwork, self._covers, look)
             home = self._game.component(side.card.component)
             if home.box is not None:
+                self._boxes[key] = home.box
                 for text, words, area in texts_off_panels(artwork, home.box, home.safe, self._letters):
                     what = f"'{words[:40]}' leaves the safe zone of its panel"
                     look.covered.append((text.place, "text/safe-zone", what, spelled(area)))
@@ -109,7 +112,7 @@ class Viewer:
         self._failed = {}
         for key in artworks:
             self._looks.of(key).whole = key not in self.undrawn
-        self._shapes, self._folded = {}, {}
+        self._shapes, self._folded, self._boxes = {}, {}, {}
 
     def save(self) -> None:
         """Keep the pictures that were drawn."""
@@ -145,9 +148,11 @@ class Viewer:
         kind, corner = look.outline or ("", 0.0)
         if not kind or artwork.bleed <= 0:
             return
-        shape = self._shapes.get(artwork.key)
-        if shape is None:  # a box, whose flaps end in card
+        box = self._boxes.get(artwork.key)
+        if box is not None:
+            look.short = list(short_edges_of_parts(image, walls_of(box, artwork), artwork.bleed, dpi))
             return
+        shape = self._shapes[artwork.key]
         known = self._edges
         if known is None or known[0] is not image or known[1:4] != (artwork.trim, corner, shape):
             rectangle = shape == "rectangle"

@@ -15,6 +15,10 @@ MAX_GUTTER = 50.0
 """Widest gutter, bleed, margin and overlap of a sheet in mm; more is a wrong unit."""
 LEAST_PAGE = 90.0
 """Least side of a book's page in mm."""
+MAX_STOCK = 5.0
+"""Thickest card in mm, in a box and of one: more is a board, or a wrong unit."""
+MAX_PLAY = 100.0
+"""Most in mm that cards have to spare in a box; more is a wrong unit."""
 MAX_TYPE = 20.0
 """Largest least type size in mm; more is a wrong unit."""
 LEAST_INK, MOST_INK = 180, 400
@@ -22,6 +26,8 @@ LEAST_INK, MOST_INK = 180, 400
 there is not."""
 MAX_PIECES = 200_000
 """Most pieces of a game, copies counted: 20,000 cards ten times."""
+MAX_STICKERS = 20_000
+"""Most distinct stickers of the dice of a component: 3,000 dice of six faces."""
 MAX_PAGES = 50_000
 """Most pages of a sheet: faces and backs of 20,000 cards, one a page, and a quarter more."""
 MAX_TILES = 1_000
