@@ -344,11 +344,9 @@ class _Build(Run):
         """The press that is printed for, if one is."""
         if self.options.press is None:
             return None
-        from cardgen.press.making import Press
-        from cardgen.press.profiles import load_profile
+        from cardgen.commands.pressing import press_of
 
-        press = self.options.press
-        return Press(load_profile(press.profile), press.ink_limit, press.standard)
+        return press_of(self.options.press)
 
     def _cuts(
         self, game: Game, stem: str, sheet: ImposedSheet, place: Path, folder: Path, changes: Changes

@@ -18,6 +18,14 @@ if TYPE_CHECKING:
 OPTIONS = ("color", "profile", "ink-limit", "standard")
 
 
+def press_of(options: PressOptions) -> Press:
+    """The press that is asked for. Raises UsageError for a profile that is none."""
+    from cardgen.press.making import Press
+    from cardgen.press.profiles import load_profile
+
+    return Press(load_profile(options.profile), options.ink_limit, options.standard)
+
+
 def press_for(service: Service, settings: Mapping[str, Value], paths: ProjectPaths) -> Press | None:
     """The press for an order from `service`, None for RGB. Raises UsageError for options that mean nothing
     here, CardgenError for a profile of the service's file that is none."""

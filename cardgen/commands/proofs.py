@@ -46,13 +46,11 @@ def proof(
     variant = "-low-ink" if low_ink else ""
     write: Callable[..., object] = write_png
     if press is not None:
+        from cardgen.commands.pressing import press_of
         from cardgen.commands.soft_proofs import write_soft_proof
-        from cardgen.press.making import Press
-        from cardgen.press.profiles import load_profile
 
         variant += ".cmyk"
-        printed = Press(load_profile(press.profile), press.ink_limit)
-        write = partial(write_soft_proof, printed, paper_white=paper_white)
+        write = partial(write_soft_proof, press_of(press), paper_white=paper_white)
     project = project or Project.open()
     loaded = load(game, project=project, language=language, partial=True)
     if not _lacks_only_cards(loaded, card):
