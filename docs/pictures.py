@@ -31,6 +31,7 @@ from cardgen.units import to_px
 DOCS = Path(__file__).resolve().parent
 sys.path.insert(0, str(DOCS))
 
+import folded  # noqa: E402
 import preview_picture  # noqa: E402
 import starter_pictures  # noqa: E402
 
@@ -42,6 +43,7 @@ PICTURES = "pictures"
 DPI = 240.0
 """Pixels an inch: a picture is 176 mm wide, which are 1663 pixels, twice the column of a README."""
 SHEET_DPI = 75.0
+BOX_DPI = 220.0
 COLORS = 256
 BLOCK = 16
 """Pictures are compared by the means of squares of so many pixels: letters drawn a little differently
@@ -85,6 +87,7 @@ def make_pictures() -> Iterator[tuple[str, Image.Image]]:
     """Every picture with its file's name. CardgenError with all findings if a sample is wrong."""
     yield "ptsd-jumbo.png", first_page("ptsd", "jumbo")
     yield "box.png", first_page("hackers", "box")
+    yield "box-folded.png", folded_box("mindnet", "box")
     game = cardgen.load(GAME, project=cardgen.Project.open(EXAMPLES))
     rendering = cardgen.render(game)
     drawn = draw(rendering, fontbook(game.paths), ArtStore.memory())
@@ -107,6 +110,26 @@ def side(drawn: DrawnArt, artwork: str, options: RasterOptions) -> Image.Image:
     """One side as pixels."""
     ((_, image),) = rasterise(drawn, [artwork], options)
     return image
+
+
+def folded_box(game_id: str, component_id: str) -> Image.Image:
+    """A game's box as it stands once it is folded, from in front and from behind, drawn twice as fine."""
+    game = cardgen.load(game_id, project=cardgen.Project.open(DOCS.parent))
+    component = game.component(component_id)
+    assert component.box is not None
+    rendering = cardgen.render(game, components=[component_id])
+    drawn = draw(rendering, fontbook(game.paths), ArtStore.memory())
+    flat = side(drawn, rendering.cards[0].face, RasterOptions(BOX_DPI, "bleed"))
+    views = [folded.View(-28, 22), folded.View(152, 22)]
+    shown = [folded.picture(flat, component.box, component.bleed, BOX_DPI, view) for view in views]
+    shown = [one.resize((one.width // 2, one.height // 2), Image.Resampling.LANCZOS) for one in shown]
+    gap = to_px(5, BOX_DPI)
+    size = sum(one.width for one in shown) + 3 * gap, max(one.height for one in shown) + 2 * gap
+    image, x = Image.new("RGBA", size, "white"), gap
+    for one in shown:
+        image.alpha_composite(one, (x, (size[1] - one.height) // 2))
+        x += one.width + gap
+    return image.convert("RGB")
 
 
 def first_page(game_id: str, sheet: str) -> Image.Image:

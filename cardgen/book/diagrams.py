@@ -4,7 +4,7 @@ list that they belong to."""
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from cardgen.book.blocks import Block, Setting, TextBlock, Type
@@ -13,10 +13,11 @@ from cardgen.book.look import LINE, STEP, TINY_SIZE, WHITE, mixed
 from cardgen.book.painting import PagePainter, ShownSide
 from cardgen.book.spreading import spread_discs
 from cardgen.findings import did_you_mean
-from cardgen.geometry import Point, Rect
+from cardgen.geometry import Point, Rect, Size
 from cardgen.model.artwork import contrast
 from cardgen.model.book import NamedPlaces, TableThing, TableView
 from cardgen.model.table import Spot
+from cardgen.typesetting.composing import compose
 from cardgen.typesetting.spans import Options, Paragraph, Span, Style
 
 RADIUS = 2.2
@@ -33,6 +34,8 @@ INDENT = 2 * RADIUS + 2 * HALO + 1.6
 """mm from a number's edge to its text."""
 AROUND = 1.5
 """mm around a picture where numbers may stand as well."""
+UNSEEN = frozenset(("book", "note", "counter"))
+"""Things that no diagram shows; notes to their places may stand all the same."""
 _MOST_SHOWN = 6
 """Names that a hint gives."""
 
@@ -66,32 +69,39 @@ def check_names(
 ) -> None:
     """Say which names of diagrams nothing has: `book/place`, errors, at their lines; and `book/diagram`,
     where there is no table, or none for so many."""
+    for ref, names, line in text.pointed():
+        here = places[ref]
+        _check(names, here.areas, here.known, f"the card '{ref}'", line, setting)
     for diagram in text.diagrams():
         if diagram.ref is not None:
-            here = places[diagram.ref]
-            known: Sequence[str] = here.known
-            found: set[str] = set(here.areas)
-            what = f"the card '{diagram.ref}'"
-        elif table is None:
+            continue
+        if table is None:
             hint = "say where things lie in data/GAME/table.yaml, or mend what is wrong there"
             message = "the game does not say how it lies on a table"
             setting.problem("book/diagram", message, diagram.line, hint)
-            continue
+        elif diagram.players is not None and not 1 <= diagram.players <= len(table.seats):
+            message = f"the table has no seats for {diagram.players} players"
+            setting.problem("book/diagram", message, diagram.line, f"it has {len(table.seats)}")
         else:
-            if diagram.players is not None and not 1 <= diagram.players <= len(table.seats):
-                message = f"the table has no seats for {diagram.players} players"
-                hint = f"it has {len(table.seats)}"
-                setting.problem("book/diagram", message, diagram.line, hint)
-                continue
             found = {name for thing in seen_things(table, diagram.players) for name in thing.names}
             found |= {name for name, _ in table.seats[: diagram.players]}
-            known, what = sorted(found), "the table"
-        for note in diagram.notes:
-            for name in note.names:
-                if name not in found:
-                    some = ", ".join(known[:_MOST_SHOWN]) + (", …" if len(known) > _MOST_SHOWN else "")
-                    hint = did_you_mean(name, known) or f"there are: {some or 'none'}"
-                    setting.problem("book/place", f"nothing on {what} is called '{name}'", note.line, hint)
+            for note in diagram.notes:
+                _check(note.names, found, sorted(found), "the table", note.line, setting)
+
+
+def _check(
+    names: Iterable[str],
+    found: Collection[str],
+    known: Sequence[str],
+    what: str,
+    line: int,
+    setting: Setting,
+) -> None:
+    for name in names:
+        if name not in found:
+            some = ", ".join(known[:_MOST_SHOWN]) + (", …" if len(known) > _MOST_SHOWN else "")
+            hint = did_you_mean(name, known) or f"there are: {some or 'none'}"
+            setting.problem("book/place", f"nothing on {what} is called '{name}'", line, hint)
 
 
 class NumberBlock(Block):
@@ -106,7 +116,8 @@ class NumberBlock(Block):
         return max(self.text.measure(width - INDENT), 1.25 * LINE)
 
     def paint(self, painter: PagePainter, x: float, top: float) -> None:
-        paint_number(painter, self.setting, self.note, (x + RADIUS + HALO, top + 0.5 * LINE))
+        middle = (x + RADIUS + HALO, top + 0.5 * LINE)
+        paint_number(painter, self.setting, self.note.number, self.note.line, middle)
         self.text.paint(painter, x + INDENT, top)
 
 
@@ -148,7 +159,7 @@ class SetUpBlock(Block):
             if math.dist(point, disc) > RADIUS:
                 paint_leader(painter, self.setting, [disc, point])
         for (note, _), disc in zip(marks, discs):
-            paint_number(painter, self.setting, note, disc)
+            paint_number(painter, self.setting, note.number, note.line, disc)
         y = top
         for block in self.beside:
             high = block.measure(self.width - wide - GAP)
@@ -185,10 +196,18 @@ class SideSubject:
 
 
 class TableSubject:
-    """A table that a diagram shows: what templates draw as it is printed, the rest as plain shapes."""
+    """A table that a diagram shows: what templates draw as it is printed, dice, bags, zones and hands as
+    plain shapes. Names that are `named` in notes are not written. Books, notes and counters lie on screens
+    alone."""
 
-    def __init__(self, table: TableView, sides: Mapping[CardRef, ShownSide], players: int | None) -> None:
-        self.table, self.sides = table, sides
+    def __init__(
+        self,
+        table: TableView,
+        sides: Mapping[CardRef, ShownSide],
+        players: int | None,
+        named: Collection[str],
+    ) -> None:
+        self.table, self.sides, self.named = table, sides, named
         self.seats = table.seats[:players]
         self.things = seen_things(table, players)
         self.area = _reach(table, self.things, self.seats)
@@ -218,22 +237,28 @@ class TableSubject:
         scale = area.width / self.area.width
         painter.rect(area, look.tint, 2.0)
         line = mixed(look.accent, WHITE, 0.45)
-        for _, spot in self.seats:
-            x, y = self._on_page(spot.x, spot.y, area)
-            size = self.table.hand
-            hand = Rect(0, 0, size.width * scale, size.height * scale)
-            painter.panel(_about(hand, (x, y)), WHITE, line, radius=1.0, degrees=spot.turn, below=True)
+        hand = self.table.hand
+        places = [(thing.at, thing.size, thing.names[:1]) for thing in self.things if thing.kind == "zone"]
+        for spot, size, names in [*((spot, hand, ()) for _, spot in self.seats), *places]:
+            middle = self._on_page(spot.x, spot.y, area)
+            box = _about(Rect(0, 0, size.width * scale, size.height * scale), middle)
+            painter.panel(box, WHITE, line, radius=1.0, degrees=spot.turn, below=True)
+            turned = spot.extent(Size(box.width, box.height))
+            for name in names:
+                if name not in self.named:
+                    paint_name(
+                        painter, setting, name, _about(Rect(0, 0, turned.width, turned.height), middle)
+                    )
         for thing in self.things:
             middle = self._on_page(thing.at.x, thing.at.y, area)
+            box = _about(Rect(0, 0, thing.size.width * scale, thing.size.height * scale), middle)
             if thing.card is not None:
                 component, card, side = thing.card
                 shown = self.sides[CardRef(component, card, "back" if side == "back" else "face")]
-                painter.side(shown, middle, thing.size.width * scale, thing.at.turn)
-                continue
-            box = _about(Rect(0, 0, thing.size.width * scale, thing.size.height * scale), middle)
-            if thing.kind in ("bag", "pawn"):
+                painter.side(shown, middle, box.width, thing.at.turn)
+            elif thing.kind in ("bag", "pawn"):
                 painter.disc(middle, box.width / 2 - 0.25, WHITE, look.accent, 0.25)
-            else:
+            elif thing.kind == "dice":
                 painter.panel(box, WHITE, look.accent, radius=0.6, degrees=thing.at.turn)
 
 
@@ -243,7 +268,7 @@ def _about(rect: Rect, middle: Point) -> Rect:
 
 def _reach(table: TableView, things: Sequence[TableThing], seats: Sequence[tuple[str, Spot]]) -> Rect:
     """The part of a table that is used, with a margin."""
-    boxes = [(thing.at, thing.size) for thing in things]
+    boxes = [(thing.at, thing.size) for thing in things if thing.kind not in UNSEEN]
     boxes += [(spot, table.hand) for _, spot in seats]
     left = top = math.inf
     right = bottom = -math.inf
@@ -265,7 +290,8 @@ def subject_of(diagram: Diagram, drawables: Drawables) -> Subject:
     if diagram.ref is not None:
         return SideSubject(drawables.sides[diagram.ref], drawables.places[diagram.ref])
     assert drawables.table is not None
-    return TableSubject(drawables.table, drawables.sides, diagram.players)
+    named = {name for note in diagram.notes for name in note.names}
+    return TableSubject(drawables.table, drawables.sides, diagram.players, named)
 
 
 def set_up_blocks(setting: Setting, diagram: Diagram, drawables: Drawables, measure: float) -> list[Block]:
@@ -280,16 +306,26 @@ def set_up_blocks(setting: Setting, diagram: Diagram, drawables: Drawables, meas
     return [SetUpBlock(setting, diagram, drawables, ()), *items]
 
 
-def paint_number(painter: PagePainter, setting: Setting, note: Note, middle: Point) -> None:
-    """A note's number on its disc."""
+def paint_number(painter: PagePainter, setting: Setting, number: str, line: int, middle: Point) -> None:
+    """A number on its disc, said at that line."""
     look = setting.look
     painter.disc(middle, RADIUS, look.accent, WHITE, HALO)
     ink = max((WHITE, look.ink), key=lambda color: contrast(color, look.accent))
     style = Style(look.bold, TINY_SIZE, ink)
     box = Rect(-RADIUS, 0, 2 * RADIUS, LINE)
     options = Options(align="center", line_height=LINE / TINY_SIZE)
-    composed = setting.compose(Paragraph([Span(note.number, style)]), box, options, note.line)
+    composed = setting.compose(Paragraph([Span(number, style)]), box, options, line)
     painter.text(composed.runs, middle[0], middle[1] - LINE / 2)
+
+
+def paint_name(painter: PagePainter, setting: Setting, name: str, area: Rect) -> None:
+    """What a place is called, in its middle, if there is room for that."""
+    style = Style(setting.look.regular, TINY_SIZE, setting.look.soft)
+    options = Options(align="center", valign="middle", line_height=1.15)
+    inner = Rect(0, 0, max(area.width - 1.5, 0.1), max(area.height - 1.0, 0.1))
+    composed = compose([Paragraph([Span(name, style)])], inner, options)
+    if composed.overflow is None and not composed.missing and inner.contains(composed.box):
+        painter.text(composed.runs, area.x + 0.75, area.y + 0.5)
 
 
 def paint_leader(painter: PagePainter, setting: Setting, points: Sequence[Point]) -> None:

@@ -17,12 +17,16 @@ from cardgen.book.elements import (
     Block,
     CardRef,
     Diagram,
+    Figure,
+    Icon,
     Inline,
     Item,
     LineEnd,
     Listing,
     Note,
+    Panel,
     Paragraph,
+    Strip,
     Words,
 )
 from cardgen.findings import did_you_mean
@@ -30,7 +34,8 @@ from cardgen.units import parse_length
 
 DIRECTIVE_ENDS = ("paragraph", "reference", "blockquote", "list")
 """What such a block ends without an empty line."""
-KINDS = ("set-up", "anatomy")
+KINDS = ("set-up", "anatomy", "strip")
+LEAST_PANELS, MOST_PANELS = 2, 6
 MOST_NOTES = 24
 """Notes of a diagram: more have no room beside it."""
 WIDEST, NARROWEST = 200.0, 8.0
@@ -86,6 +91,13 @@ class DirectiveReader:
         kind = token.info
         if not token.meta["closed"]:
             self._problem("book/diagram", f"':::{kind}' has no end", line, "end it with a line :::")
+        elif kind == "strip":
+            panels = self._panels(inside, line)
+            if token.content:
+                message = f"'{token.content}' says nothing of a strip"
+                self._problem("book/diagram", message, line, "write :::strip alone")
+            elif panels:
+                yield Strip(panels, line)
         elif kind == "set-up" or kind == "anatomy":
             notes = self._notes(kind, inside, line)
             diagram = self._diagram(kind, token.content, notes, line)
@@ -129,8 +141,8 @@ class DirectiveReader:
         self._problem("book/width", message, line, "write 60mm")
         return None
 
-    def _notes(self, kind: str, inside: Sequence[Block], line: int) -> tuple[Note, ...]:
-        """The notes of a diagram, numbered; none after findings."""
+    def _items(self, kind: str, inside: Sequence[Block], line: int) -> list[Item]:
+        """The items of the one list that a block holds; none after findings."""
         items: list[Item] = []
         wrong = False
         for block in inside:
@@ -144,12 +156,45 @@ class DirectiveReader:
         if not items and not wrong:
             hint = "write items such as: 1. `deck` Shuffle the cards."
             self._problem("book/diagram", f"':::{kind}' has no list of what it shows", line, hint)
+        return [] if wrong else items
+
+    def _panels(self, inside: Sequence[Block], line: int) -> tuple[Panel, ...]:
+        """The panels of a strip, numbered; none after findings."""
+        items = self._items("strip", inside, line)
+        if items and not LEAST_PANELS <= len(items) <= MOST_PANELS:
+            message = f"':::strip' has {len(items)} items, not {LEAST_PANELS} to {MOST_PANELS}"
+            self._problem("book/diagram", message, line, "make two of it, or write a list")
+            return ()
+        panels = [self._panel(number, item) for number, item in enumerate(items, 1)]
+        return tuple(panel for panel in panels if panel is not None) if None not in panels else ()
+
+    def _panel(self, number: int, item: Item) -> Panel | None:
+        first = item.blocks[0] if len(item.blocks) == 1 else None
+        icon, picture = None, None
+        names: tuple[str, ...] = ()
+        words: tuple[Inline, ...] = ()
+        if isinstance(first, Figure) and len(first.pictures) == 1:
+            picture = first.pictures[0]
+            names, words = leading_names(first.beside)
+        elif isinstance(first, Paragraph) and isinstance(first.words[0], Icon):
+            icon, words = first.words[0], first.words[1:]
+        heading, said = _heading(words)
+        if (icon is None and picture is None) or len(names) > 1 or not (heading or said):
+            hint = "write: 1. :icon: **Heading** Text, or 1. ![](card:cards/fox) `part` **Heading** Text"
+            message = "an item of ':::strip' is one icon or card, a heading and one paragraph"
+            self._problem("book/diagram", message, item.line, hint)
+            return None
+        return Panel(str(number), icon, picture, names[0] if names else None, heading, said, item.line)
+
+    def _notes(self, kind: str, inside: Sequence[Block], line: int) -> tuple[Note, ...]:
+        """The notes of a diagram, numbered; none after findings."""
+        items = self._items(kind, inside, line)
         if len(items) > MOST_NOTES:
             message = f"':::{kind}' has {len(items)} items, more than {MOST_NOTES}"
             self._problem("book/diagram", message, items[MOST_NOTES].line, "make two of it")
             return ()
         notes = [self._note(kind, number, item) for number, item in enumerate(items, 1)]
-        return () if wrong or None in notes else tuple(note for note in notes if note is not None)
+        return () if None in notes else tuple(note for note in notes if note is not None)
 
     def _note(self, kind: str, number: int, item: Item) -> Note | None:
         first = item.blocks[0] if item.blocks else None
@@ -159,6 +204,10 @@ class DirectiveReader:
             self._problem("book/diagram", message, line, None)
             return None
         names, words = leading_names(first.words)
+        if kind == "anatomy" and len(names) > 1:
+            message = "a label of ':::anatomy' leads to one place"
+            self._problem("book/diagram", message, first.line, "write an item for each")
+            return None
         if (kind == "anatomy" and not names) or not words:
             hint = "begin it with the name in back quotes: 1. `deck` Shuffle the cards."
             what = "names no place" if not names else "says nothing"
@@ -182,6 +231,19 @@ def leading_names(words: Sequence[Inline]) -> tuple[tuple[str, ...], tuple[Inlin
         text = first.text.lstrip(" ,:")
         first = Words(text, first.bold, first.italic, first.code, first.target)
     return tuple(names), (first, *others)
+
+
+def _heading(words: Sequence[Inline]) -> tuple[tuple[Inline, ...], tuple[Inline, ...]]:
+    """The bold words that a text begins with, and the rest of it."""
+    rest = list(words)
+    while rest and _is_between(rest[0]):
+        del rest[0]
+    heading: list[Inline] = []
+    while rest and isinstance(rest[0], Words) and rest[0].bold:
+        heading.append(rest.pop(0))
+    while rest and _is_between(rest[0]):
+        del rest[0]
+    return tuple(heading), tuple(rest)
 
 
 def _is_between(word: Inline) -> bool:

@@ -148,13 +148,34 @@ class Diagram:
 
 
 @dataclass(frozen=True, slots=True)
+class Panel:
+    """A step in a strip. It shows an icon or a card, or of that the part of this name."""
+
+    number: str
+    icon: Icon | None
+    picture: Picture | None
+    part: str | None
+    heading: tuple[Inline, ...]
+    words: tuple[Inline, ...]
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Strip:
+    """Panels side by side."""
+
+    panels: tuple[Panel, ...]
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
 class PageEnd:
     """What follows starts a new page."""
 
     line: int
 
 
-Block = Heading | Paragraph | Listing | Table | Callout | Figure | Diagram | PageEnd
+Block = Heading | Paragraph | Listing | Table | Callout | Figure | Diagram | Strip | PageEnd
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,19 +193,30 @@ class Text:
                 yield from (picture.ref for picture in block.pictures)
             elif isinstance(block, Diagram) and block.ref is not None:
                 yield block.ref
+            elif isinstance(block, Strip):
+                yield from (panel.picture.ref for panel in block.panels if panel.picture is not None)
 
     def diagrams(self) -> Iterator[Diagram]:
         """All diagrams, in order."""
         return (block for block in self.every() if isinstance(block, Diagram))
 
+    def pointed(self) -> Iterator[tuple[CardRef, tuple[str, ...], int]]:
+        """What is named on sides of cards, with the line that does."""
+        for block in self.every():
+            if isinstance(block, Diagram) and block.ref is not None:
+                yield from ((block.ref, note.names, note.line) for note in block.notes)
+            elif isinstance(block, Strip):
+                for panel in block.panels:
+                    if panel.picture is not None and panel.part is not None:
+                        yield panel.picture.ref, (panel.part,), panel.line
+
     def names(self) -> dict[CardRef, list[str]]:
-        """What is named on the sides of cards."""
-        found: dict[CardRef, list[str]] = {}
-        for diagram in self.diagrams():
-            if diagram.ref is not None:
-                found.setdefault(diagram.ref, []).extend(
-                    name for note in diagram.notes for name in note.names
-                )
+        """What is named on each side, and the sides that diagrams show."""
+        found: dict[CardRef, list[str]] = {
+            diagram.ref: [] for diagram in self.diagrams() if diagram.ref is not None
+        }
+        for ref, names, _ in self.pointed():
+            found.setdefault(ref, []).extend(names)
         return found
 
     def every(self) -> Iterator[Block]:

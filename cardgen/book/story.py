@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from cardgen.book.anatomy import AnatomyBlock
 from cardgen.book.blocks import Block, HeadingBlock, PageEndBlock, Setting, TextBlock, Type
 from cardgen.book.diagrams import Drawables, set_up_blocks
 from cardgen.book.elements import (
@@ -17,12 +18,14 @@ from cardgen.book.elements import (
     Listing,
     PageEnd,
     Paragraph,
+    Strip,
     Table,
     plain,
 )
 from cardgen.book.figures import BesideBlock, figure_rows
 from cardgen.book.look import STEP
 from cardgen.book.stacks import CalloutBlock, Column
+from cardgen.book.strips import strip_rows
 from cardgen.book.table_blocks import TableBlock
 
 INDENT = 5.2
@@ -67,7 +70,11 @@ class Story:
         if isinstance(element, Figure):
             return self._figure(element)
         if isinstance(element, Diagram):
+            if element.kind == "anatomy":
+                return [AnatomyBlock(setting, element, self.drawables)]
             return set_up_blocks(setting, element, self.drawables, self.measure)
+        if isinstance(element, Strip):
+            return strip_rows(setting, element, self.drawables)
         assert isinstance(element, PageEnd)
         return [PageEndBlock()]
 

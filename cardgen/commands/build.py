@@ -211,7 +211,7 @@ class _Build(Run):
             language=options.language,
             partial=options.keep_going,
         )
-        return replace(game, image_dpi=self.options.image_dpi)
+        return replace(game, image_dpi=self.options.image_dpi, inked=self.options.press is not None)
 
     def _cards(self, game: Game, sheets: Sequence[GameSheet], deck: DeckList | None) -> list[Card]:
         """The cards on the sheets, as far as they were chosen."""
@@ -287,8 +287,9 @@ class _Build(Run):
         if not found:
             return {}
         shown: DrawnSides | None = drawn
-        if self.options.players is not None:  # a rulebook tells of the whole box
-            making, shown = making.of(self._load(None)), None
+        foiled = making.game.inked and making.game.spots  # which its pictures of cards are not
+        if self.options.players is not None or foiled:  # a rulebook tells of the whole box
+            making, shown = making.of(replace(self._load(None), inked=False)), None
         distinct = {book.id: book for book in found.values()}
         made = {id: making.draw_book(book, shown) for id, book in distinct.items()}
         return {name: each for name, book in found.items() if (each := made[book.id]) is not None}
@@ -307,7 +308,7 @@ class _Build(Run):
         folder = self.project.output(game.id, self.options.output, *language_folder(game))
         place = folder if deck is None else deck_folder(folder, deck)
         title = deck.title if deck is not None else None
-        press = self._press()
+        press = self._press(game)
         files, entries = [], []
         with Changes(folder) as changes:
             for number, (stem, (sheet, drawn)) in enumerate(sheets.items()):
@@ -317,7 +318,8 @@ class _Build(Run):
                 write: Callable[[BinaryIO], object]
                 write = partial(production.write_sheet, game, sheet, drawn, title=title)
                 if press is not None:
-                    write = partial(press.write, write)
+                    is_book = any(each.name == sheet.name and book_of(game, each) for each in game.sheets)
+                    write = partial((press.without_spots() if is_book else press).write, write)
                 written = changes.write(path.relative_to(folder).as_posix(), write)
                 with Output(path):
                     entry = entry_for(path.name, written, sheet)
@@ -327,7 +329,7 @@ class _Build(Run):
                 files.append(
                     OutputFile(where, shown, sheet.name, entry.pages, entry.cards, entry.bytes, seconds)
                 )
-                files += self._cuts(making.game, stem, sheet, place, folder, changes)
+                files += self._cuts(making.game, stem, sheet, drawn, place, folder, changes)
             manifest = place / NAME
             names = None  # of a game in error it is not known which sheets it has no more
             if not self.findings.errors:
@@ -340,16 +342,23 @@ class _Build(Run):
             self.outputs = stat_outputs([*(Path(file.path) for file in files), manifest])
         return files, os.path.realpath(manifest)
 
-    def _press(self) -> Press | None:
+    def _press(self, game: Game) -> Press | None:
         """The press that is printed for, if one is."""
         if self.options.press is None:
             return None
         from cardgen.commands.pressing import press_of
 
-        return press_of(self.options.press)
+        return press_of(self.options.press, game)
 
     def _cuts(
-        self, game: Game, stem: str, sheet: ImposedSheet, place: Path, folder: Path, changes: Changes
+        self,
+        game: Game,
+        stem: str,
+        sheet: ImposedSheet,
+        drawn: DrawnArt,
+        place: Path,
+        folder: Path,
+        changes: Changes,
     ) -> Iterator[OutputFile]:
         """Write the files for cutting machines that belong to a sheet."""
         if not self.options.cut:
@@ -357,7 +366,7 @@ class _Build(Run):
         from cardgen.commands.cutting import cut_files
         from cardgen.exporting.manifest import measure
 
-        for file in cut_files(game, sheet, stem, self.options.cut):
+        for file in cut_files(game, sheet, stem, self.options.cut, drawn, self.findings):
             begun = time.perf_counter()
             path = place / file.name
             written = changes.write(path.relative_to(folder).as_posix(), file.write)

@@ -120,7 +120,7 @@ def _check_game(options: CheckOptions, project: Project) -> Checked:
         game = load(options.game, project=project, language=options.language, partial=partial)
         decks, wrong = load_decks(game, options.decks, project=project)
         findings += wrong
-        press = None if options.press is None else press_of(options.press)
+        press = None if options.press is None else press_of(options.press, game)
         found = examine(game, options.rules, decks=decks, languages=options.languages, press=press)
         figures = tuple(deck_figures(deck, found.results) for deck in decks or ())
     except UsageError:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
+from io import BytesIO
 from typing import TYPE_CHECKING, BinaryIO, Literal, get_args
 
 if TYPE_CHECKING:
+    from cardgen.drawing.objects import DrawnArt
+    from cardgen.findings import Findings
+    from cardgen.geometry import Shape, Size
     from cardgen.model.cuts import Cut
     from cardgen.model.game import Game
     from cardgen.model.sheets import ImposedSheet, Page
@@ -15,7 +19,7 @@ if TYPE_CHECKING:
     Lines = tuple[tuple[Cut, ...], tuple[Cut, ...]]
     """The cuts of a page and its folds."""
 
-CutFormat = Literal["svg", "dxf", "pdf"]
+CutFormat = Literal["svg", "dxf", "pdf", "png"]
 CUT_FORMATS: tuple[CutFormat, ...] = get_args(CutFormat)
 
 
@@ -29,12 +33,17 @@ class CutFile:
 
 
 def cut_files(
-    game: Game, sheet: ImposedSheet, stem: str, formats: Sequence[CutFormat]
+    game: Game,
+    sheet: ImposedSheet,
+    stem: str,
+    formats: Sequence[CutFormat],
+    drawn: DrawnArt,
+    findings: Findings,
 ) -> Iterator[CutFile]:
     """The files for a sheet, called as its own. Of pages that are cut alike SVG and DXF have one, which is
-    named after the first of them: `poker.cut-1.svg`. A PDF has all pages with faces. Books and boards in
-    tiles have none."""
-    from cardgen.imposition import box_lines, cuts_of, pages_to_cut
+    named after the first of them: `poker.cut-1.svg`. A PDF has all pages with faces, and of PNG each page
+    has its own. Books and boards in tiles have none, boxes no PNG. Finding: `sheet/print-then-cut`."""
+    from cardgen.imposition import box_lines, cuts_of, folds_of, pages_to_cut
 
     components = {slot.component for page in sheet.pages for slot in page.slots}
     shapes = {
@@ -48,7 +57,7 @@ def cut_files(
         if all(slot.component in boxes for slot in page.slots):
             pages.append((number, page, box_lines(page, boxes)))
         elif all(slot.component in shapes for slot in page.slots) and (cuts := cuts_of(page, shapes)):
-            pages.append((number, page, (cuts, ())))
+            pages.append((number, page, (cuts, folds_of(page))))
     if not pages:
         return
     for kind in dict.fromkeys(formats):
@@ -58,6 +67,10 @@ def cut_files(
             sized = [(page.size, cuts, page.marked, creases) for _, page, (cuts, creases) in pages]
             title = f"{game.title}: {sheet.name}, cuts"
             yield CutFile(f"{stem}.cut.pdf", len(pages), partial(write_cuts_pdf, sized, title=title))
+            continue
+        if kind == "png":
+            flat = [page for page in pages if any(slot.component not in boxes for slot in page[1].slots)]
+            yield from _pictures(game, sheet, stem, flat, shapes, drawn, findings)
             continue
         alike: dict[object, list[tuple[int, Page, Lines]]] = {}
         for number, page, lines in pages:
@@ -77,6 +90,61 @@ def _document(kind: CutFormat, lines: Lines, page: Page, title: str) -> bytes:
     from cardgen.exporting.cuts.svg import cuts_as_svg
 
     return cuts_as_svg(cuts, page.size, title, page.marked, creases)
+
+
+def _pictures(
+    game: Game,
+    sheet: ImposedSheet,
+    stem: str,
+    pages: Sequence[tuple[int, Page, Lines]],
+    shapes: Mapping[str, tuple[Shape, float]],
+    drawn: DrawnArt,
+    findings: Findings,
+) -> Iterator[CutFile]:
+    """A picture for each page. Says if pieces touch, or are more than a cutter's program takes at once."""
+    from cardgen.exporting.cuts.png import LARGEST, block_of
+    from cardgen.imposition import whole_cuts_of
+
+    def say(message: str, hint: str) -> None:
+        place = game.locator.locate(f"data/{game.id}/game.yaml", ("sheets", sheet.name))
+        findings.warning("sheet/print-then-cut", f"'{sheet.name}': {message}", place, hint)
+
+    whole = [(number, page, whole_cuts_of(page, shapes)) for number, page, _ in pages]
+    shared = zip((cuts for _, _, (cuts, _) in pages), (cuts for _, _, cuts in whole))
+    if any(_strokes(once) < _strokes(cuts) for once, cuts in shared):
+        say(
+            "pieces touch, and what touches is cut out in one piece by what follows a picture",
+            "print it on a layout with a gutter, such as tokens",
+        )
+    if any(not _fits(block_of(cuts).size, LARGEST) for _, _, cuts in whole):
+        say(
+            f"a picture is larger than {LARGEST}, the most that Cricut's Print then Cut takes on US Letter",
+            "let fewer pieces be on a page: a paper of that size in data/papers.yaml does it",
+        )
+    for number, page, cuts in whole:
+        write = partial(_picture, game, sheet, page, cuts, drawn)
+        yield CutFile(f"{stem}.cut-{number}.png", 1, write)
+
+
+def _strokes(cuts: Sequence[Cut]) -> int:
+    return sum(len(cut.strokes) for cut in cuts)
+
+
+def _fits(size: Size, most: Size) -> bool:
+    size = size.upright
+    return size.width <= most.width + 0.01 and size.height <= most.height + 0.01
+
+
+def _picture(
+    game: Game, sheet: ImposedSheet, page: Page, cuts: Sequence[Cut], drawn: DrawnArt, out: BinaryIO
+) -> None:
+    from cardgen.commands import production
+    from cardgen.exporting.cuts.png import cuts_as_png
+
+    art = replace(page, lines=(), outlines=(), labels=(), bookmark=None)
+    pdf = BytesIO()
+    production.write_sheet(game, replace(sheet, pages=(art,)), drawn, pdf)
+    out.write(cuts_as_png(page.size, pdf.getvalue(), cuts))
 
 
 def _put(data: bytes, out: BinaryIO) -> None:

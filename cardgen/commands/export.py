@@ -233,7 +233,8 @@ class _Export(Run):
             self.findings.extend(game.table_problems)
             self.findings.raise_if_errors()
         service = load_service(game.paths, options.to) if self.exporter is SERVICE else None
-        inks = press_for(service, self.settings, game.paths) if service is not None else None
+        inks = press_for(service, self.settings, game) if service is not None else None
+        game = replace(game, inked=inks is not None)
         database = database_of(game, self.findings) if self.exporter.database else None
         components = chosen_components(game, options.components)
         if self.exporter.tabletop:  # what the game is packed in lies on no table

@@ -51,22 +51,22 @@ class PressLooker:
     ) -> tuple[list[Told], list[Told]]:
         """What the press can't mix of a side, and what is too heavy for it. `image` is its picture without
         the text that is read."""
-        unit = (MM_PER_INCH / dpi) ** 2
-        missed, heavy = judged(image, unit, self.press.inks, _texts(artwork))
+        missed, heavy = judged(image, (MM_PER_INCH / dpi) ** 2, self.press.inks, _texts(artwork))
+        own = {spot.shows for spot in self.press.spots}  # no mixture of the four
+
+        def place(color: Rgb) -> _Place:
+            return self._place(color, artwork, side)
+
         return (
             [
-                (
-                    _hex(each.asked),
-                    _hex(each.printed),
-                    each.apart,
-                    each.area,
-                    self._place(each.asked, artwork, side),
-                )
+                (_hex(each.asked), _hex(each.printed), each.apart, each.area, place(each.asked))
                 for each in missed
+                if each.asked not in own
             ],
             [
-                (_hex(each.asked), "", each.ink, each.area, self._place(each.asked, artwork, side))
+                (_hex(each.asked), "", each.ink, each.area, place(each.asked))
                 for each in heavy
+                if each.asked not in own
             ],
         )
 

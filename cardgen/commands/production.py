@@ -420,11 +420,12 @@ class Imposer:
         """One sheet; problems go to `findings`."""
         from cardgen.imposition import impose
 
+        layout = self.layouts[sheet.layout]
         imposed = impose(
             self.game,
             sheet,
-            self.layouts[sheet.layout],
-            self.paper,
+            layout,
+            self.paper if layout.places is None else self.papers[layout.places.paper],
             rendering,
             findings=findings,
             duplex=self.duplex,

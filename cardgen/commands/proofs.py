@@ -43,6 +43,10 @@ def proof(
 
     if not 10 <= dpi <= 2400:
         raise UsageError(f"--dpi {dpi} is not between 10 and 2400")
+    project = project or Project.open()
+    loaded = load(game, project=project, language=language, partial=True)
+    if not _lacks_only_cards(loaded, card):
+        raise CardgenError(*loaded.remarks)
     variant = "-low-ink" if low_ink else ""
     write: Callable[..., object] = write_png
     if press is not None:
@@ -50,11 +54,7 @@ def proof(
         from cardgen.commands.soft_proofs import write_soft_proof
 
         variant += ".cmyk"
-        write = partial(write_soft_proof, press_of(press), paper_white=paper_white)
-    project = project or Project.open()
-    loaded = load(game, project=project, language=language, partial=True)
-    if not _lacks_only_cards(loaded, card):
-        raise CardgenError(*loaded.remarks)
+        write = partial(write_soft_proof, press_of(press, loaded), paper_white=paper_white)
     chosen = select(loaded, [component] if component else [], [card])
     by_id: dict[str, list[str]] = {}
     for each in chosen:

@@ -47,6 +47,7 @@ TAKEN = frozenset(
             "lookup",
             "range",
             "theme",
+            "spots",
             "tables",
         ),
         *("and", "or", "not", "in", "is", "if", "elif", "else", "for", "set", "true", "false", "none"),

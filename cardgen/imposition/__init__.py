@@ -9,6 +9,7 @@ Numbers only, in mm; nothing here draws. `impose` turns rendered cards into an `
     marks.py        crop marks, outlines, the fold line
     cut_order.py    the order of a guillotine's cuts
     cuts.py         lines for cutting machines
+    places.py       paper that has places already, such as labels
     printable.py    what a measured printer reaches
     furniture.py    ruler and labels, in whatever room the cards leave
     registration.py marks that cutting machines look for
@@ -26,7 +27,7 @@ from cardgen.imposition.booklet import impose_book
 from cardgen.imposition.boxes import box_lines
 from cardgen.imposition.calibration import calibration_sheet
 from cardgen.imposition.calibration import targets as calibration_targets
-from cardgen.imposition.cuts import cuts_of, pages_to_cut
+from cardgen.imposition.cuts import cuts_of, folds_of, pages_to_cut, whole_cuts_of
 from cardgen.imposition.sheet import impose
 
 __all__ = [
@@ -34,7 +35,9 @@ __all__ = [
     "calibration_sheet",
     "calibration_targets",
     "cuts_of",
+    "folds_of",
     "impose",
     "impose_book",
     "pages_to_cut",
+    "whole_cuts_of",
 ]

@@ -14,6 +14,13 @@ from cardgen.geometry import Point, Polygon, Rect, Size, clipped, moved_out
 from cardgen.imposition.extent import too_many_pages
 from cardgen.imposition.furniture import AT_FULL_SIZE, furnish
 from cardgen.imposition.marks import WEIGHT
+from cardgen.imposition.registration import (
+    MACHINES,
+    keeps_clear,
+    marked_corners,
+    opos_squares,
+    registration_marks,
+)
 from cardgen.imposition.slots import bounds
 from cardgen.model.artwork import CardArt
 from cardgen.model.boxes import Dieline, Panel
@@ -50,7 +57,7 @@ def impose_boxes(
         component = game.component(card.component)
         assert component.box is not None
         box, bleed = component.box, min(layout.bleed, component.bleed)
-        size = _page_for(box.size.grown(bleed), paper, layout.margin)
+        size = _page_for(box.size.grown(bleed), paper, layout)
         if size is None:
             _too_large(game, sheet, layout, paper, card, box.size.grown(bleed), findings, papers)
             continue
@@ -61,12 +68,20 @@ def impose_boxes(
     return ImposedSheet(sheet.name, paper.name, "none", tuple(pages), len(pages))
 
 
-def _page_for(size: Size, paper: Paper, margin: float) -> Size | None:
-    """The paper, standing or lying, as a box with its bleed fits into its margins."""
+def _page_for(size: Size, paper: Paper, layout: SheetLayout) -> Size | None:
+    """The paper, standing or lying, as a box with its bleed fits into its margins, clear of the marks of a
+    machine."""
     for page in (paper.size.upright, paper.size.upright.turned):
-        if size.width <= page.width - 2 * margin and size.height <= page.height - 2 * margin:
+        block = _middle(size, page)
+        fits = Rect(0, 0, page.width, page.height).inset(layout.margin).contains(block)
+        if fits and (layout.marks not in MACHINES or keeps_clear(block, page, layout.marks)):
             return page
     return None
+
+
+def _middle(size: Size, page: Size) -> Rect:
+    """A rectangle of that size in the middle of a page."""
+    return Rect((page.width - size.width) / 2, (page.height - size.height) / 2, size.width, size.height)
 
 
 def _too_large(
@@ -86,13 +101,14 @@ def _too_large(
         for by, word in ((size.width - room.width, "wide"), (size.height - room.height, "high"))
         if by > 0
     ]
-    fitting = [other for other in papers if _page_for(size, other, layout.margin) is not None]
+    fitting = [other for other in papers if _page_for(size, other, layout) is not None]
     hint = "share the cards among several boxes; no paper known here holds it"
     if fitting:
         best = min(fitting, key=lambda other: (other.size.width * other.size.height, other.name))
         hint = f"the smallest paper that holds it is {best.name} ({best.size}): --paper {best.name}"
+    wrong = " and ".join(over) or "too close to the marks of the machine"
     message = (
-        f"the box '{card.card}' in '{card.component}' is {' and '.join(over)} for {paper.name} "
+        f"the box '{card.card}' in '{card.component}' is {wrong} for {paper.name} "
         f"({paper.size}, less {layout.margin:g} mm on each side): flat, it is "
         f"{size.width:.1f}×{size.height:.1f} mm with its bleed"
     )
@@ -110,21 +126,39 @@ def _page(
     size: Size,
     bookmark: str | None,
 ) -> Page:
-    left, top = (size.width - box.size.width) / 2, (size.height - box.size.height) / 2
-    trim = Rect(left, top, box.size.width, box.size.height)
+    trim = _middle(box.size, size)
     whole = Rect(0, 0, size.width, size.height)
-    slots = tuple(
-        _slot(card, trim, _inked(panel, box, bleed), bleed) for panel in box.panels if not panel.glued
-    )
     lines = tuple(_lines(box, trim))
+    blocks = [trim.inset(-bleed)]
+    if layout.marks in MACHINES:
+        lines += registration_marks(size, layout.marks)
+        blocks += marked_corners(size, layout.marks)
     texts = (
         f"{game.title} {game.version}",
         f"{sheet.printed_name} · {game.component(card.component).title}",
         AT_FULL_SIZE,
         LEGEND,
     )
-    furniture = furnish(size, [trim.inset(-bleed)], lambda length: (), (), texts, margin=layout.margin)
-    return Page(size, "face", whole, whole, slots, lines + furniture.lines, (), furniture.labels, bookmark)
+    furniture = furnish(size, blocks, lambda length: (), (), texts, margin=layout.margin)
+    return Page(
+        size,
+        "face",
+        whole,
+        whole,
+        box_slots(card, box, trim, bleed),
+        lines + furniture.lines,
+        (),
+        furniture.labels,
+        bookmark,
+        marked=opos_squares(size) if layout.marks == "opos" else (),
+    )
+
+
+def box_slots(card: CardArt, box: Dieline, trim: Rect, bleed: float) -> tuple[Slot, ...]:
+    """The slots of a box whose trim lies there: a panel each."""
+    return tuple(
+        _slot(card, trim, _inked(panel, box, bleed), bleed) for panel in box.panels if not panel.glued
+    )
 
 
 def _slot(card: CardArt, trim: Rect, inked: Sequence[Point], bleed: float) -> Slot:

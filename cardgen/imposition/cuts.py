@@ -16,6 +16,22 @@ from cardgen.model.sheets import ImposedSheet, Outline, Page, Slot
 def cuts_of(page: Page, shapes: Mapping[str, tuple[Shape, float]]) -> tuple[Cut, ...]:
     """The cuts of a page of faces, piece by piece; `shapes` are the shape and corner radius of components.
     There are none of what reaches beyond the page, such as tiles of boards."""
+    known: set[frozenset[Point]] = set()
+    return tuple(cut for outline in _outlines(page, shapes) for cut in _runs(strokes_of(outline), known))
+
+
+def whole_cuts_of(page: Page, shapes: Mapping[str, tuple[Shape, float]]) -> tuple[Cut, ...]:
+    """The same, a closed cut a piece, whatever it shares with its neighbours."""
+    return tuple(Cut(tuple(strokes_of(outline))) for outline in _outlines(page, shapes))
+
+
+def folds_of(page: Page) -> tuple[Cut, ...]:
+    """Where the pieces of a page are folded."""
+    lines = (line for line in page.lines if line.dashed) if page.pieces else ()
+    return tuple(Cut((Stroke((line.x1, line.y1), (line.x2, line.y2)),)) for line in lines)
+
+
+def _outlines(page: Page, shapes: Mapping[str, tuple[Shape, float]]) -> list[Outline]:
     outlines = list(page.pieces)
     whole = Rect(0, 0, page.size.width, page.size.height)
     for slot in () if page.pieces else _faces(page):
@@ -23,8 +39,7 @@ def cuts_of(page: Page, shapes: Mapping[str, tuple[Shape, float]]) -> tuple[Cut,
         if whole.contains(slot.trim):
             shape = turned(shape, slot.rotation)
             outlines.append(Outline(slot.trim, shape, radius if shape == "rectangle" else 0.0, 0.0))
-    known: set[frozenset[Point]] = set()
-    return tuple(cut for outline in outlines for cut in _runs(strokes_of(outline), known))
+    return outlines
 
 
 def pages_to_cut(sheet: ImposedSheet) -> list[tuple[int, Page]]:

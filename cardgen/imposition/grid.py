@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from cardgen.geometry import Rect, Size
 from cardgen.imposition.flipping import Axis
-from cardgen.model.sheets import SheetLayout
+from cardgen.model.sheets import Places, SheetLayout
 
 TOLERANCE = 1e-3
 """mm by which a block may seem too large: sizes given in inches do not add up exactly in mm."""
@@ -36,6 +36,15 @@ class Arrangement:
     block: Rect
     fold: Axis | None = None
     honeycomb: bool = False
+    pitch: Size | None = None
+    """From one cell to the next, where paper with places says it instead of the gutter."""
+
+    @property
+    def gaps(self) -> tuple[float, float]:
+        """Between cells beside and above one another."""
+        if self.pitch is None:
+            return self.gutter, self.gutter
+        return self.pitch.width - self.cell.width, self.pitch.height - self.cell.height
 
     @property
     def capacity(self) -> int:
@@ -44,7 +53,8 @@ class Arrangement:
     def place(self, index: int) -> Rect:
         """The trim of cell `index`, from 0."""
         row, column = divmod(index, self.columns)
-        across, down = self.cell.width + self.gutter, self.cell.height + self.gutter
+        beside, above = self.gaps
+        across, down = self.cell.width + beside, self.cell.height + above
         x, y = column * across, row * down
         if self.honeycomb and flat(self.cell):
             x, y = column * honeycomb_step(self.cell, self.gutter), y + column % 2 * down / 2
@@ -117,6 +127,12 @@ def arrange(
 def _candidates(
     trim: Size, paper: Size, layout: SheetLayout, fold: bool, honeycomb: bool
 ) -> Iterator[Arrangement]:
+    if layout.places is not None:
+        for cell in () if fold else (trim, trim.turned):
+            placed = _placed(paper.upright, cell, layout.places)
+            if placed is not None:
+                yield placed
+        return
     axes: tuple[Axis | None, ...] = ("horizontal", "vertical") if fold else (None,)
     for page in (paper.upright, paper.upright.turned):
         for cell in (trim, trim.turned):
@@ -153,6 +169,25 @@ def _fill(
         y = page.height / 2 - room - size.height
     block = Rect(x, y, size.width, size.height)
     return Arrangement(page, cell, columns, rows, layout.gutter, block, fold, honeycomb)
+
+
+def _placed(page: Size, cell: Size, places: Places) -> Arrangement | None:
+    """Cells in the middle of places; None if they are larger, or the places lie beside the page."""
+    size, pitch, columns, rows = places.size, places.pitch, places.columns, places.rows
+    if cell.width > size.width + TOLERANCE or cell.height > size.height + TOLERANCE:
+        return None
+    across, down = (columns - 1) * pitch.width, (rows - 1) * pitch.height
+    middle = (page.width - across - size.width) / 2, (page.height - down - size.height) / 2
+    left, top = places.origin or middle
+    if (
+        min(left, top) < 0
+        or left + across + size.width > page.width
+        or top + down + size.height > page.height
+    ):
+        return None
+    x, y = left + (size.width - cell.width) / 2, top + (size.height - cell.height) / 2
+    block = Rect(x, y, across + cell.width, down + cell.height)
+    return Arrangement(page, cell, columns, rows, 0.0, block, pitch=pitch)
 
 
 def _most(room: Size, cell: Size, gutter: float, honeycomb: bool) -> tuple[int, int]:

@@ -135,6 +135,12 @@ def arrange_between(
     return best
 
 
+def keeps_clear(block: Rect, page: Size, kind: Marks) -> bool:
+    """Whether a block, bleed and all, lies clear of the marks on a page."""
+    clear = OPOS_CLEAR if kind == "opos" else CLEAR
+    return not any(block.overlaps(_area(mark).inset(-clear)) for mark in registration_marks(page, kind))
+
+
 def _on(paper: Size, room: Size, found: Arrangement) -> Arrangement:
     """An arrangement on the middle of a paper as one on all of it."""
     page = paper if found.page.close_to(room) else paper.turned

@@ -15,6 +15,7 @@ from cardgen.imposition.flipping import Axis, adjusted, behind, flip_axis
 from cardgen.imposition.furniture import AT_FULL_SIZE, Plan, breadth, plan
 from cardgen.imposition.grid import TOLERANCE, Arrangement, arrange, block_size
 from cardgen.imposition.marks import LEAST_LENGTH, crop_marks, fold_crossings, fold_line, outlines
+from cardgen.imposition.places import say_too_large_for_places
 from cardgen.imposition.printable import printable_margin, say_unprinted_marks, say_what_is_not_printed
 from cardgen.imposition.registration import (
     MACHINES,
@@ -244,6 +245,9 @@ class _Setting:
 
     def _too_large(self, trim: Size, card: CardArt, papers: Sequence[Paper]) -> None:
         layout, paper, fold = self.layout, self.paper, self.duplex == "fold"
+        if layout.places is not None:
+            say_too_large_for_places(self.game, self.sheet, layout, trim, card, self.findings)
+            return
         place = self.game.locator.locate(f"data/{self.game.id}/game.yaml", ("sheets", self.sheet.name))
         loose = replace(layout, grid="auto")
         half = "half of " if fold else ""

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from cardgen.geometry import Rect
+from cardgen.imposition.boxes import box_slots
 from cardgen.model.artwork import CardArt, Extent
 from cardgen.model.game import Game, GameSheet
 from cardgen.model.sheets import ImposedSheet, Page, SheetLayout, Side, Slot
@@ -22,7 +24,8 @@ def impose_single(
     """A page a side: face, back, face, back; each distinct card once, as it lies on the table.
 
     The page is trim plus bleed (the sheet's or the card's, whichever is less) on each side, its
-    TrimBox the trim, its BleedBox the page. No marks, no labels. With `backs` a card without one has
+    TrimBox the trim, its BleedBox the page. No marks, no labels. Of a box, what lies within its panels and
+    their bleed. With `backs` a card without one has
     an empty page, so that faces and backs keep taking turns. The sheet's `cards` counts copies.
     """
     pages: list[Page] = []
@@ -33,7 +36,11 @@ def impose_single(
             component = card.component
             bookmark = game.component(component).title
         face = artworks[card.face]
-        pages.append(_page(card, "face", face, card.face, layout.bleed, bookmark))
+        page = _page(card, "face", face, card.face, layout.bleed, bookmark)
+        box = game.component(component).box
+        pages.append(
+            page if box is None else replace(page, slots=box_slots(card, box, page.trim, page.trim.x))
+        )
         if backs:
             back = face if card.back is None else artworks[card.back]
             pages.append(_page(card, "back", back, card.back, layout.bleed))

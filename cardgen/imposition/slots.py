@@ -152,14 +152,14 @@ def room(arrangement: Arrangement, index: int, count: int, bleed: float) -> Inse
     blank back still counts as a neighbour.
     """
     row, column = divmod(index, arrangement.columns)
-    towards = min(bleed, arrangement.gutter / 2)
+    beside, above = (min(bleed, gap / 2) for gap in arrangement.gaps)
     right = column + 1 < arrangement.columns and index + 1 < count
     below = index + arrangement.columns < count
     return Insets(
-        towards if row else bleed,
-        towards if right else bleed,
-        towards if below else bleed,
-        towards if column else bleed,
+        above if row else bleed,
+        beside if right else bleed,
+        above if below else bleed,
+        beside if column else bleed,
     )
 
 

@@ -9,10 +9,11 @@ from cardgen.findings import Findings
 from cardgen.geometry import Size
 from cardgen.loading.lengths import length, sides_of
 from cardgen.loading.sources import Sources
-from cardgen.model.extremes import MAX_GUTTER
+from cardgen.model.extremes import MAX_GUTTER, MAX_TRIM
 from cardgen.model.game import ProjectPaths
-from cardgen.model.sheets import Paper, SheetLayout
+from cardgen.model.sheets import Paper, Places, SheetLayout
 from cardgen.schema.schema_findings import fits
+from cardgen.schema.wording import name_hint
 from cardgen.storage.reading import is_there
 from cardgen.yaml.reader import Document, load_yaml
 
@@ -49,12 +50,18 @@ def load_layouts(paths: ProjectPaths) -> dict[str, SheetLayout]:
     """Sheet layouts by name, from `data/sheets/NAME.yaml`; as `load_papers`."""
     findings = Findings()
     sources = Sources(paths, findings)
-    layouts = {}
+    layouts: dict[str, SheetLayout] = {}
+    papers = _measured(sources, PAPERS, "papers", "schemas/papers.schema.json")
     for file in sources.names(SHEETS, ".yaml"):
         document = sources.checked(f"{SHEETS}/{file}", "schemas/sheet.schema.json")
         if document is not None:
             name = file.removesuffix(".yaml")
             layouts[name] = _layout(name, document, findings)
+            places = layouts[name].places
+            if places is not None and places.paper not in papers:
+                at = document.locate(("places", "paper"))
+                hint = name_hint(places.paper, papers, "papers in data/papers.yaml")
+                findings.error("sheet/paper", f"there is no paper '{places.paper}'", at, hint)
     findings.raise_if_errors()
     return layouts
 
@@ -121,4 +128,34 @@ def _layout(name: str, document: Document, findings: Findings) -> SheetLayout:
         duplex=data["duplex"],
         overlap=distance("overlap"),
         cut_order=data["cut_order"],
+        places=_places(document, findings) if "places" in data else None,
     )
+
+
+def _places(document: Document, findings: Findings) -> Places | None:
+    """The places of a layout, or None after findings."""
+    data = document.data["places"]
+    sizes = []
+    for key in ("size", "pitch"):
+        sides = {index: (name, data[key][index]) for index, name in enumerate(("width", "height"))}
+        sizes.append(sides_of(document, ("places", key), sides, findings))
+    size, pitch = sizes
+    origin = None
+    if "origin" in data:
+        found = [
+            length(document, ("places", "origin", index), text, findings, most=MAX_TRIM)
+            for index, text in enumerate(data["origin"])
+        ]
+        origin = (found[0] or 0.0, found[1] or 0.0)
+    if size is None or pitch is None:
+        return None
+    if pitch.width < size.width or pitch.height < size.height:
+        findings.error(
+            "sheet/places",
+            f"places of {size}, {pitch} from one to the next, lie over each other",
+            document.locate(("places", "pitch")),
+            "the pitch is measured from the left of one to the left of the next, from top to top",
+        )
+        return None
+    columns, rows = data["grid"]
+    return Places(int(columns), int(rows), size, pitch, data["paper"], origin)

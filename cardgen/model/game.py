@@ -14,6 +14,7 @@ from cardgen.model.boxes import Dieline
 from cardgen.model.deck_lists import DeckList, DeckSource
 from cardgen.model.dice import Die
 from cardgen.model.effects import Effects
+from cardgen.model.spots import Spot
 from cardgen.model.standees import Standee
 from cardgen.model.table import Table
 from cardgen.model.translation import Words
@@ -213,6 +214,10 @@ class Game:
     """Families that others stand in for in the language that it is in, each with the other."""
     words: Words | None = None
     """What it is translated with; None in its own language."""
+    spots: tuple[Spot, ...] = ()
+    """Its inks beside the four of a press."""
+    inked: bool = False
+    """Whether it is printed in inks, with those that no screen shows."""
 
     def component(self, id: str) -> Component:
         """The component with this id; KeyError if there is none."""

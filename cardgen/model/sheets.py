@@ -25,6 +25,20 @@ class Paper:
 
 
 @dataclass(frozen=True, slots=True)
+class Places:
+    """Where pieces lie on paper that has places already, such as labels: `columns` and `rows` of them, each
+    as large as `size`, `pitch` from the left or top of one to that of the next. `origin` is the first one's
+    top left corner in mm; None: all of them lie in the middle of the paper of that name, upright."""
+
+    columns: int
+    rows: int
+    size: Size
+    pitch: Size
+    paper: str
+    origin: tuple[float, float] | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class SheetLayout:
     """The geometry of a sheet, from `data/sheets/NAME.yaml`.
 
@@ -34,6 +48,7 @@ class SheetLayout:
     cut. `bleed` runs outside the block (and into a gutter of at least twice its width). `margin` is
     what the printer cannot reach at each paper edge. `grid` "tiled" cuts boards that are larger than
     the paper into tiles with an `overlap`. With `cut_order` the order of a guillotine's cuts is printed.
+    With `places` the pieces lie there, each in the middle of one, whatever `grid` and `gutter` say.
     """
 
     name: str
@@ -46,6 +61,7 @@ class SheetLayout:
     duplex: Duplex
     overlap: float = 10.0
     cut_order: bool = False
+    places: Places | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from cardgen.press.inline import content_of, lift_images
 from cardgen.press.operators import Space, in_inks
 from cardgen.press.palettes import MaskPalette, Palette
 from cardgen.press.shadings import recolor
+from cardgen.press.spots import SpotInk, SpotInks, space_of, states
 from cardgen.units import MM_PER_PT
 
 Units = dict[bytes, float]
@@ -26,8 +27,11 @@ class Conversion:
     """One PDF on its way into inks. Each object is met once, whatever shows it; how thick its lines are is
     told by the first that does."""
 
-    def __init__(self, pdf: pikepdf.Pdf, palette: Palette) -> None:
+    def __init__(self, pdf: pikepdf.Pdf, palette: Palette, spots: SpotInks | None = None) -> None:
         self._pdf, self._palette, self._mask = pdf, palette, MaskPalette()
+        self._spots = spots if spots is not None else SpotInks()
+        self._named: dict[SpotInk, Any] = {}
+        self._states: dict[str, Any] = {}
         self._done: set[tuple[int, int]] = set()
 
     def run(self) -> None:
@@ -48,7 +52,10 @@ class Conversion:
         shown: Units = {}
         if not _COLORS.search(content):
             return None, shown
-        found = in_inks(content, palette, self._spaces(resources), unit, shown)
+        spots = self._spots if palette is self._palette else None
+        self._spots.used.clear()
+        found = in_inks(content, palette, self._spaces(resources), unit, shown, spots)
+        self._name(resources)
         return (None if found == content else found), shown
 
     def _spaces(self, resources: Any) -> dict[bytes, Space]:
@@ -56,6 +63,19 @@ class Conversion:
         for key, space in (resources.get("/ColorSpace") or {}).items():
             spaces[key.encode("ascii")] = _kind(space)
         return spaces
+
+    def _name(self, resources: Any) -> None:
+        """Have a stream's resources name the spot colours that were met in it."""
+        used = sorted(self._spots.used, key=lambda spot: spot.key)
+        for spot in used:
+            if spot not in self._named:
+                inks = self._palette.values([channel / 255 for channel in spot.shows])
+                self._named[spot] = space_of(spot, inks, self._pdf)
+            _add(resources, "/ColorSpace", f"/{spot.key}", self._named[spot])
+        if any(spot.overprint for spot in used):
+            self._states = self._states or states(self._pdf)
+            for name, state in self._states.items():
+                _add(resources, "/ExtGState", name, state)
 
     def _form(self, form: Any, palette: Palette, unit: float) -> None:
         """A form or the cell of a pattern; `unit` is how many mm a unit around it is."""
@@ -119,6 +139,12 @@ class Conversion:
             return False
         self._done.add(object.objgen)
         return True
+
+
+def _add(resources: Any, kind: str, name: str, value: Any) -> None:
+    if kind not in resources:
+        resources[kind] = pikepdf.Dictionary()
+    resources[kind][name] = value
 
 
 def _kind(space: Any) -> Space:

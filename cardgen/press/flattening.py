@@ -24,7 +24,8 @@ import pypdfium2.raw as pdfium
 
 from cardgen.geometry import Matrix
 from cardgen.press.inline import lift_images
-from cardgen.press.painting import Text, Unit, names_see_through, object_is_see_through, units_of
+from cardgen.press.painting import Text, Unit, colors_in, names_see_through, object_is_see_through, units_of
+from cardgen.press.spots import SpotInk, SpotInks
 from cardgen.units import MM_PER_INCH, MM_PER_PT
 
 DPI = 450
@@ -36,6 +37,10 @@ _BAND = 4_000_000
 _ONE_AT_A_TIME = Lock()
 """pdfium has state of its own."""
 _PLAIN = "/cg-plain"
+
+
+class SeeThroughSpotError(ValueError):
+    """Something in a spot colour is see-through, whose picture would be of the four inks."""
 
 
 class SeeThroughError(ValueError):
@@ -56,9 +61,10 @@ class _Group:
     text: Text | None
 
 
-def flatten(pdf: pikepdf.Pdf) -> None:
+def flatten(pdf: pikepdf.Pdf, spots: Sequence[SpotInk] = ()) -> None:
     """Take everything see-through out of a PDF, in place. Sides lie on white paper. Raises
-    SeeThroughError."""
+    SeeThroughError, and SeeThroughSpotError for what is painted in the colours of `spots`."""
+    inks = SpotInks(spots)
     done: set[tuple[int, int]] = set()
     for page in pdf.pages:
         lift_images(page, pdf)
@@ -74,8 +80,8 @@ def flatten(pdf: pikepdf.Pdf) -> None:
                 done.add(form.objgen)
                 across = Matrix(*(float(value) for value in form.get("/Matrix", [1, 0, 0, 1, 0, 0])))
                 matrix = across.then(unit.matrix)
-                _Flattening(pdf, form, form, form.BBox, MM_PER_PT * _scale(matrix)).run()
-        _Flattening(pdf, page, holder, page.mediabox, MM_PER_PT).run()
+                _Flattening(pdf, form, form, form.BBox, MM_PER_PT * _scale(matrix)).run(inks)
+        _Flattening(pdf, page, holder, page.mediabox, MM_PER_PT).run(inks)
     for page in pdf.pages:
         _opaque(page.obj, set())
 
@@ -91,10 +97,12 @@ class _Flattening:
         self._per_pixel = MM_PER_INCH / DPI / unit
         """Units a pixel."""
 
-    def run(self) -> None:
-        groups = _groups(units_of(self._instructions, self._holder.Resources))
+    def run(self, spots: SpotInks) -> None:
+        units = units_of(self._instructions, self._holder.Resources)
+        groups = _groups(units)
         if not groups:
             return
+        self._must_have_none_of(spots, units)
         resources = self._holder.Resources = pikepdf.Dictionary(self._holder.Resources)
         for kind in ("/XObject", "/ExtGState"):
             inner: Any = resources.get(kind) or {}
@@ -118,6 +126,17 @@ class _Flattening:
             self._shown.write(written)
         _prune(resources, out)
         _opaque(self._holder, set())
+
+    def _must_have_none_of(self, spots: SpotInks, units: Sequence[Unit]) -> None:
+        objects = self._holder.Resources.get("/XObject", pikepdf.Dictionary())
+        for unit in units:
+            if unit.see_through and spots:
+                inner = () if unit.shows is None else colors_in(objects[unit.shows])
+                for color in (*unit.colors, *inner):
+                    if (spot := spots.of(color)) is not None:
+                        raise SeeThroughSpotError(
+                            f"something in the spot colour '{spot.name}' is see-through"
+                        )
 
     def _pictures(self, groups: Sequence[_Group]) -> Iterator[list[Any]]:
         """What is painted instead of each group."""

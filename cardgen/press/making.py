@@ -2,39 +2,57 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from copy import copy
 from hashlib import sha256
 from io import BytesIO
 from typing import BinaryIO
 
 from cardgen.findings import CardgenError, Finding, Severity
-from cardgen.press.flattening import SeeThroughError
+from cardgen.press.flattening import SeeThroughError, SeeThroughSpotError
 from cardgen.press.inks import InkRules, Inks
 from cardgen.press.palettes import InkPalette
 from cardgen.press.pdfx import NAMES, Standard, for_press
 from cardgen.press.plates import plates
 from cardgen.press.profiles import Profile
 from cardgen.press.shadings import UnknownShadingError
+from cardgen.press.spots import SpotInk
 
 
 class Press:
-    """A press that is printed for: its profile, and the most ink that it takes, in per cent. It may write
-    several files at a time."""
+    """A press that is printed for: its profile, the most ink that it takes, in per cent, the standard of
+    its files, and inks beside the four. It may write several files at a time."""
 
-    def __init__(self, profile: Profile, ink_limit: int, standard: Standard = "x4") -> None:
+    def __init__(
+        self,
+        profile: Profile,
+        ink_limit: int,
+        standard: Standard = "x4",
+        spots: Sequence[SpotInk] = (),
+    ) -> None:
         self.profile = profile
         self.ink_limit = ink_limit
         self.standard = standard
+        self.spots = tuple(spots)
         self.inks = Inks(self.profile, InkRules(ink_limit / 100))
+
+    def without_spots(self) -> Press:
+        """The same with the four inks alone."""
+        other = copy(self)
+        other.spots = ()
+        return other
 
     @property
     def key(self) -> str:
         """Tells presses apart whose files differ."""
-        return f"{self.standard} {self.ink_limit} {sha256(self.profile.content).hexdigest()}"
+        return f"{self.standard} {self.ink_limit} {sha256(self.profile.content).hexdigest()} {self.spots!r}"
 
     def __str__(self) -> str:
-        return f"CMYK for {self.profile.title}, {NAMES[self.standard]}, at most {self.ink_limit} % ink"
+        spots = "".join(f", spot colour {spot.name}" for spot in self.spots)
+        return (
+            f"CMYK for {self.profile.title}{spots}, {NAMES[self.standard]}, at most {self.ink_limit} % ink"
+        )
 
     def write(self, write: Callable[[BinaryIO], object], out: BinaryIO) -> None:
         """Write what `write` writes, a PDF in RGB, in inks. Raises CardgenError for what no press has a
@@ -42,7 +60,7 @@ class Press:
         screen = BytesIO()
         write(screen)
         with _in_words():
-            for_press(screen.getvalue(), out, self.inks, self.profile, self.standard)
+            for_press(screen.getvalue(), out, self.inks, self.profile, self.standard, self.spots)
 
     def plates(self, content: bytes) -> tuple[bytes, bytes]:
         """Of a PDF in RGB what a screen can show of its inks, two PDFs, as `plates.plates` says. Raises
@@ -64,6 +82,16 @@ def _in_words() -> Iterator[None]:
                 f"{error} can't be put into inks",
                 None,
                 "draw it as a linear or radial gradient, or as a picture",
+            )
+        ) from error
+    except SeeThroughSpotError as error:
+        raise CardgenError(
+            Finding(
+                Severity.ERROR,
+                "press/spot",
+                f"{error}, and PDF/X-1a knows nothing see-through",
+                None,
+                "paint it without opacity, or ask the shop whether it takes PDF/X-4",
             )
         ) from error
     except SeeThroughError as error:

@@ -9,6 +9,7 @@ from math import hypot
 from typing import Literal, Protocol
 
 from cardgen.geometry import Matrix
+from cardgen.press.spots import KNOCK, SpotInks, over_state
 from cardgen.units import MM_PER_PT
 
 Use = Literal["area", "fine"]
@@ -43,11 +44,12 @@ class Palette(Protocol):
 
 @dataclass(slots=True)
 class _Color:
-    """How a chosen colour is written for either use (nothing if it stays as it is), and the use that it was
-    written for last."""
+    """How a chosen colour is written for either use (nothing if it stays as it is), the use that it was
+    written for last, and whether its ink lies over those below."""
 
     ways: dict[Use, bytes] = field(default_factory=dict)
     written: Use = "area"
+    over: bool = False
 
     @property
     def differs(self) -> bool:
@@ -109,10 +111,12 @@ def in_inks(
     spaces: Mapping[bytes, Space],
     unit: float = 1.0,
     shown: dict[bytes, float] | None = None,
+    spots: SpotInks | None = None,
 ) -> bytes:
     """A content stream with its colours as `palette` writes them. `spaces` tells what the names of its
     colour spaces stand for, `unit` how many mm one of its units is. `shown` is told the names of what the
-    stream paints with `Do`, each with the mm that a unit of it is at its largest.
+    stream paints with `Do`, each with the mm that a unit of it is at its largest. Colours that stand for
+    `spots` are written as these.
 
     A fill is written for grounds, a stroke for lines; before what is painted otherwise it is written once
     more if it is another one there. Between the parts of a path nothing may be written, so that goes before
@@ -141,6 +145,12 @@ def in_inks(
         if state.stroke.differs:
             ready(state.stroke, "fine" if state.width * state.scale <= THIN else "area", at)
 
+    def overprint(fill: bool, lines: bool, start: int, end: int) -> None:
+        state_name = over_state(fill and state.fill.over, lines and state.stroke.over)
+        if state_name is not None:
+            put(max(start, last), f"/{state_name} gs\n".encode("ascii"), max(start, last))
+            put(end, f"\n/{KNOCK} gs".encode("ascii"), end)
+
     for token in _TOKEN.finditer(stream):
         word = token.group()
         if not _is_operator(word):
@@ -164,6 +174,7 @@ def in_inks(
                     ready(state.fill, "fine" if path.is_thin(state.matrix) else "area", path.start)
                 if word in _STROKES:
                     ready_lines(path.start)
+                overprint(word in _FILLS, word in _STROKES, path.start, token.end())
             path = None
         elif word == b"n":
             path = None
@@ -171,6 +182,7 @@ def in_inks(
             large = state.size * type_scale * state.scale >= LARGE_TYPE
             ready(state.fill, "area" if large else "fine", start)
             ready_lines(start)
+            overprint(True, True, start, token.end())
         elif word in (b"Do", b"sh"):
             ready(state.fill, "area", start)
             if shown is not None and word == b"Do":
@@ -192,14 +204,18 @@ def in_inks(
             color = _color(word, operands, state.spaces[lines])
             use: Use = "fine" if lines else "area"
             ways: dict[Use, bytes] = {}
-            if color is not None:
+            spot = spots.of(color) if spots is not None and color is not None else None
+            if spots is not None and spot is not None:
+                ways = dict.fromkeys(("area", "fine"), spots.choose(spot, fill=not lines))
+                put(start, ways[use], token.end())
+            elif color is not None:
                 way = palette.stroke if lines else palette.fill
                 ways = {"area": way(color, "area"), "fine": way(color, "fine")}
                 put(start, ways[use], token.end())
             if lines:
-                state.stroke = _Color(ways, use)
+                state.stroke = _Color(ways, use, spot is not None and spot.overprint)
             else:
-                state.fill = _Color(ways, use)
+                state.fill = _Color(ways, use, spot is not None and spot.overprint)
         elif word in (b"cs", b"CS"):
             lines, space = word == b"CS", spaces.get(operands[-1].group(), "other")
             state.spaces = (state.spaces[0], space) if lines else (space, state.spaces[1])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -11,6 +11,8 @@ import pikepdf
 from cardgen.geometry import Matrix
 
 _PATH_END = frozenset(["f", "F", "f*", "B", "B*", "b", "b*", "S", "s"])
+Color = tuple[float, ...]
+"""Shares of red, green and blue."""
 _COLORS = frozenset(["g", "rg", "k", "sc", "scn", "cs", "G", "RG", "K", "SC", "SCN", "CS"])
 
 
@@ -27,6 +29,8 @@ class Unit:
     depth: int
     shows: str | None = None
     text: Text | None = None
+    colors: frozenset[Color] = frozenset()
+    """Those of its fills and lines, as far as they are red, green and blue or gray."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +48,11 @@ class _State:
     graphics: dict[str, Any] = field(default_factory=dict)
     patterns: tuple[bool, bool] = (False, False)
     color: tuple[list[float], str] | None = ([0.0], "g")
+    line: Color | None = (0.0, 0.0, 0.0)
+
+    def colors(self) -> frozenset[Color]:
+        fill = None if self.color is None else _rgb(*self.color)
+        return frozenset(each for each in (fill, self.line) if each is not None)
 
 
 def units_of(instructions: Sequence[Any], resources: Any) -> list[Unit]:
@@ -56,6 +65,7 @@ def units_of(instructions: Sequence[Any], resources: Any) -> list[Unit]:
     path: int | None = None
     text: int | None = None
     plain = True
+    chosen: set[Color] = set()
     for number, each in enumerate(instructions):
         name, operands = str(each.operator), list(each.operands)
         if name == "q":
@@ -69,22 +79,28 @@ def units_of(instructions: Sequence[Any], resources: Any) -> list[Unit]:
             plain = plain and text is None
         elif name in _COLORS:
             _choose(state, name, operands, patterns)
+            chosen |= state.colors()
         elif name in ("m", "re"):
             path = number if path is None else path
         elif name == "n":
             path = None
         elif name in _PATH_END:
             start = number if path is None else path
-            found.append(Unit(start, number + 1, _through(state), state.matrix, len(kept)))
+            colors = state.colors()
+            found.append(Unit(start, number + 1, _through(state), state.matrix, len(kept), colors=colors))
             path = None
         elif name == "BT":
-            text, plain, begun = number, True, state.color
+            text, plain, begun, chosen = number, True, state.color, set(state.colors())
         elif name == "ET" and text is not None:
             through, about = _through(state), None
             alpha = _uniform(state.graphics)
             if plain and begun is not None and state.color is not None and alpha is not None:
                 about = Text(alpha, begun)
-            found.append(Unit(text, number + 1, through, state.matrix, len(kept), text=about))
+            found.append(
+                Unit(
+                    text, number + 1, through, state.matrix, len(kept), text=about, colors=frozenset(chosen)
+                )
+            )
             text = None
         elif name in ("Do", "sh", "INLINE IMAGE"):
             shows = str(operands[0]) if name == "Do" else None
@@ -99,9 +115,29 @@ def _choose(state: _State, name: str, operands: Sequence[Any], patterns: Any) ->
     pattern = bool(operands) and isinstance(operands[-1], pikepdf.Name) and str(operands[-1]) in patterns
     through = pattern and _pattern_is_see_through(patterns[operands[-1]])
     state.patterns = (state.patterns[0], through) if lines else (through, state.patterns[1])
-    if not lines:
+    if lines:
+        known = name in ("G", "RG")
+        state.line = _rgb([float(value) for value in operands], name.lower()) if known else None
+    else:
         numbers = [float(value) for value in operands] if name in ("g", "rg") else []
         state.color = (numbers, name) if name in ("g", "rg") else None
+
+
+def _rgb(values: Sequence[float], name: str) -> Color:
+    return (values[0],) * 3 if name == "g" else tuple(values)
+
+
+def colors_in(object: Any) -> Iterator[Color]:
+    """The colours that a form and all that it shows are painted in."""
+    if object.get("/Subtype") == "/Image":
+        return
+    for each in pikepdf.parse_content_stream(object):
+        name = str(each.operator)
+        if name in ("g", "rg", "G", "RG"):
+            yield _rgb([float(value) for value in each.operands], name.lower())
+    inner: Any = object.get("/Resources", pikepdf.Dictionary()).get("/XObject") or {}
+    for each in inner.values():
+        yield from colors_in(each)
 
 
 def _through(state: _State) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import uuid
+from collections.abc import Sequence
 from io import BytesIO
 from typing import BinaryIO, Literal
 
@@ -18,6 +19,7 @@ from cardgen.press.flattening import flatten
 from cardgen.press.inks import Inks
 from cardgen.press.palettes import InkPalette
 from cardgen.press.profiles import REGISTRY, Profile
+from cardgen.press.spots import SpotInk, SpotInks
 
 Standard = Literal["x4", "x1a"]
 NAMES: dict[Standard, str] = {"x4": "PDF/X-4", "x1a": "PDF/X-1a:2003"}
@@ -42,12 +44,13 @@ def for_press(
     inks: Inks,
     profile: Profile,
     standard: Standard = "x4",
+    spots: Sequence[SpotInk] = (),
 ) -> None:
     """Write a PDF in RGB, as `content`, to `out` as PDF/X in inks."""
     with pikepdf.open(BytesIO(content)) as pdf:
         if standard == "x1a":
-            flatten(pdf)
-        Conversion(pdf, InkPalette(inks)).run()
+            flatten(pdf, spots)
+        Conversion(pdf, InkPalette(inks), SpotInks(spots)).run()
         _intend(pdf, profile)
         _identify(pdf, standard)
         for page in pdf.pages:

@@ -164,6 +164,7 @@ class DrawingFunctions:
         """All of them by name."""
         counted = (
             self.hexgrid,
+            self.hexcorners,
             self.grid,
             self.polygon,
             self.star,
@@ -243,6 +244,21 @@ class DrawingFunctions:
             for column in range(int(width / across) + 1)
             if column * across + (row % 2) * across / 2 <= width + 1e-9
         ]
+
+    def hexcorners(self, x: float, y: float, width: float, height: float, radius: float) -> list[Point]:
+        """The corners of the hexagons of a `hexgrid`, row by row, each once: three hexagons share one."""
+        centres = self.hexgrid(x, y, width, height, radius)
+        self._budget.items(6 * len(centres))
+        across = math.sqrt(3) / 2 * radius
+        found: dict[tuple[int, int], Point] = {}
+        for cx, cy in centres:
+            for dx, dy in ((0, -1), (across, -0.5), (across, 0.5), (0, 1), (-across, 0.5), (-across, -0.5)):
+                # In halves of a hexagon across and of its radius down all corners are whole numbers.
+                corner = cx + dx, cy + dy * radius
+                found.setdefault(
+                    (round((corner[1] - y) / radius * 2), round((corner[0] - x) / across)), corner
+                )
+        return [found[key] for key in sorted(found)]
 
     def grid(self, x: float, y: float, width: float, height: float, columns: int, rows: int) -> list[Point]:
         """Centres of the cells of a box divided into columns and rows, row by row."""

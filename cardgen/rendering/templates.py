@@ -103,6 +103,7 @@ def game_variables(game: Game, *, low_ink: bool) -> dict[str, Any]:
             "players": {"min": game.players[0], "max": game.players[1]},
         },
         "theme": game.theme,
+        "spots": {spot.id: spot.shows if spot.screen or game.inked else "none" for spot in game.spots},
         "tables": game.tables,
         "low_ink": low_ink,
     }

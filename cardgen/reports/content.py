@@ -103,7 +103,9 @@ class Report:
 def collect(game: Game, results: Sequence[RuleResult]) -> Report:
     """Everything that a report says about a game."""
     tally = [(verdict, sum(result.verdict is verdict for result in results)) for verdict in Verdict]
-    sections = tuple(_section(component) for component in game.components if component.cards)
+    sections = tuple(
+        _section(component) for component in game.components if component.cards and component.box is None
+    )
     fields = [
         (field, place_of(field, section.component.title, section.anchor(index)))
         for section in sections

@@ -39,7 +39,7 @@ seats:
   - {color: Green, at: [-330mm, 0mm], turn: 90}
   - {color: White, at: [330mm, 0mm], turn: 270}
 each_seat:
-  - {note: Your row, name: Row, at: [0mm, -60mm]}
+  - {zone: Row, at: [0mm, -60mm], size: [120mm, 60mm]}
 """
 
 

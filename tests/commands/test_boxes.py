@@ -14,7 +14,9 @@ from cardgen.commands.production import Imposer
 from cardgen.dielines import tuck_box
 from cardgen.findings import Findings
 from cardgen.geometry import Rect, corners_of
+from cardgen.imposition import box_lines
 from cardgen.imposition.boxes import SEAM, inside, surface
+from cardgen.imposition.registration import keeps_clear, registration_marks
 from cardgen.model.artwork import Artwork, CardArt, Rendering
 from cardgen.model.boxes import Room
 from cardgen.model.sheets import CasedLine
@@ -77,12 +79,14 @@ def said(root: Path, game: str, copies: int = 54) -> list[str]:
     ]
 
 
-def imposed(game: cardgen.Game, paper: str, findings: Findings) -> cardgen.ImposedSheet:
+def imposed(
+    game: cardgen.Game, paper: str, findings: Findings, layout: str = "box"
+) -> cardgen.ImposedSheet:
     box = game.component("box")
     assert box.box is not None
     art = Artwork("art", box.box.size.grown(box.bleed), box.bleed, ())
     rendering = Rendering((CardArt("box", "box", 1, "art", None),), {"art": art}, {})
-    return Imposer(game, paper).impose(game.sheets[0], rendering, findings)
+    return Imposer(game, paper).impose(replace(game.sheets[0], layout=layout), rendering, findings)
 
 
 def test_a_box_has_the_size_of_what_lies_in_it(tmp_path: Path) -> None:
@@ -249,3 +253,29 @@ def test_boxes_are_no_cards_of_the_game(tmp_path: Path) -> None:
     assert not [file.path for file in exported.files if "box" in Path(file.path).name]
     ordered = cardgen.export_to(cardgen.ExportOptions("demo", to="printshop"), project=made)
     assert "service/box" in [each.code for each in ordered.findings]
+
+
+@pytest.mark.parametrize("layout", ["silhouette", "opos"])
+def test_a_box_keeps_clear_of_the_marks_of_a_machine(tmp_path: Path, layout: str) -> None:
+    findings = Findings()
+    game = loaded(tmp_path, copies=20)
+    (page,) = imposed(game, "a4", findings, layout).pages
+    marks = registration_marks(page.size, layout)  # type: ignore[arg-type]
+    assert set(marks) <= set(page.lines)
+    assert bool(page.marked) is (layout == "opos")
+    for slot in page.slots:
+        assert keeps_clear(slot.clip, page.size, layout)  # type: ignore[arg-type]
+    assert not findings.errors
+    corner = Rect(12, 12, 180, 250)
+    assert not keeps_clear(corner, page.size, layout)  # type: ignore[arg-type]
+
+
+def test_one_box_a_page_has_no_ink_for_glue_either(tmp_path: Path) -> None:
+    game = loaded(tmp_path)
+    (page,) = imposed(game, "a4", Findings(), "single").pages
+    box = game.component("box").box
+    assert box is not None
+    assert page.size.close_to(box.size.grown(3.175))
+    assert len(page.slots) == sum(not panel.glued for panel in box.panels)
+    cuts, folds = box_lines(page, {"box": box})
+    assert (len(cuts), len(folds)) == (1 + len(box.slits), len(box.folds))

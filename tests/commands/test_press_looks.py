@@ -75,3 +75,13 @@ def test_what_was_seen_is_kept_for_each_press(run: Run, edit: Edit, demo: Path) 
     assert _told(run, "--color", "cmyk") == first
     cards.write_text(cards.read_text() + "\n")
     assert _told(run, "--color", "cmyk") == first
+
+
+def test_a_spot_colour_is_no_mixture(run: Run, edit: Edit) -> None:
+    edit(
+        "data/demo/game.yaml",
+        "\ncomponents:",
+        f"\nspots: {{glow: {{name: Glow, shows: '{GLOW}'}}}}\n\ncomponents:",
+    )
+    edit(TEMPLATE, PAPER, 'fill="{{ spots.glow }}"')
+    assert _told(run, "--color", "cmyk") == []

@@ -80,6 +80,13 @@ def test_art_lies_exactly_in_its_cuts_and_is_mirrored_in_the_fold(tmp_path: Path
     assert (fold - y1, fold - y0) == pytest.approx((y2, y3), abs=2)
 
 
+def test_folds_are_no_cuts(tmp_path: Path) -> None:
+    _, cuts = built(tmp_path, ARROW)
+    crease = cuts[cuts.index('<g id="crease"') :]
+    assert cuts.index('<g id="cut"') < cuts.index('<g id="crease"')
+    assert crease.count("<path") == 3 * 3, "at the head and at both feet of three figures"
+
+
 def test_on_the_table_a_figure_stands_cut_out(tmp_path: Path) -> None:
     done = cardgen.export_to(cardgen.ExportOptions("demo", "tts"), project=project(tmp_path, ARROW))
     saves = {Path(file.path).name: file.path for file in done.files}

@@ -2,20 +2,37 @@
 
 from __future__ import annotations
 
+import importlib.util
 import math
+import sys
 from collections.abc import Sequence
+from pathlib import Path
+from types import ModuleType
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from PIL import Image, ImageDraw
 
 from cardgen.dielines import Pile, room_for, tuck_box, wallet
 from cardgen.geometry import Point, Size
 from cardgen.imposition.boxes import hatching, inside, surface
 from cardgen.model.boxes import Dieline, Room
 from cardgen.model.cuts import near
-from tests.dielines.folding import Place, folded
 
+
+def _folded() -> ModuleType:
+    path = Path(__file__).resolve().parents[2] / "docs/folded.py"
+    spec = importlib.util.spec_from_file_location("doc_folded", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module  # dataclasses look their module up
+    spec.loader.exec_module(module)
+    return module
+
+
+paper = _folded()
 PAPER = st.floats(0.1, 1.0)
 ROOMS = st.builds(Room, st.floats(20, 250), st.floats(20, 300), st.floats(1, 120))
 BOXES = st.one_of(
@@ -81,10 +98,10 @@ def test_nothing_lies_on_anything_else(box: Dieline) -> None:
 @settings(max_examples=60, deadline=None)
 @given(BOXES)
 def test_a_folded_box_closes_and_has_the_room_that_was_asked_for(box: Dieline) -> None:
-    planes = folded(box)
+    planes = paper.folded(box)
     panels = {panel.name: panel for panel in box.panels}
 
-    def corners(name: str) -> list[Place]:
+    def corners(name: str) -> list[tuple[float, float, float]]:
         rect = panels[name].rect
         points = [(rect.x, rect.y), (rect.right, rect.y), (rect.right, rect.bottom), (rect.x, rect.bottom)]
         return sorted(tuple(round(k, 6) + 0.0 for k in planes[name].at(point)) for point in points)  # type: ignore[misc]
@@ -121,7 +138,7 @@ def test_a_folded_box_closes_and_has_the_room_that_was_asked_for(box: Dieline) -
 def test_art_stands_upright_on_every_panel(box: Dieline) -> None:
     """Down on the art is down on walls, and towards who stands in front on lids; on the bottom, art has its
     head at the front edge. Across is to the right of who looks at the panel."""
-    planes = folded(box)
+    planes = paper.folded(box)
     wanted = {
         **dict.fromkeys(("front", "back", "left", "right"), (0, 1, 0)),
         "top": (0, 0, 1),
@@ -159,3 +176,65 @@ def test_glue_is_put_on_flaps_beyond_the_overlap_of_the_ink() -> None:
 def test_a_thin_box_has_a_bottom_that_is_tucked() -> None:
     assert any(panel.name == "tongue_bottom" for panel in tuck_box(Room(64.5, 89.9, 6), 0.35).panels)
     assert any(panel.name == "glue_bottom" for panel in tuck_box(Room(64.5, 89.9, 12), 0.35).panels)
+
+
+FACES = {"front": "#ff0000", "back": "#00ff00", "left": "#0000ff", "right": "#ffff00", "top": "#00ffff"}
+FACES |= {"bottom": "#ff00ff", "tongue": "#808080"}
+DPI = 50.8  # 2 px a mm
+
+
+def flat_picture(box: Dieline) -> Image.Image:
+    """A box with a wall a color, each with a white square at the upper left corner of its upright art."""
+    image = Image.new("RGB", (round(box.size.width * 2), round(box.size.height * 2)), "black")
+    draw = ImageDraw.Draw(image)
+    for name, color in FACES.items():
+        panel = box.panel(name)
+        rect = panel.rect
+        draw.rectangle([2 * rect.x, 2 * rect.y, 2 * rect.right, 2 * rect.bottom], fill=color)
+        if name != "tongue":
+            spots = [panel.placing.apply(*spot) for spot in ((1.0, 1.0), (5.0, 5.0))]
+            across, down = ([2 * spot[k] for spot in spots] for k in (0, 1))
+            draw.rectangle([min(across), min(down), max(across), max(down)], fill="white")
+    return image
+
+
+@pytest.mark.parametrize("form", ["tuck", "wallet"])
+def test_the_folded_box_shows_its_art_the_right_way_up(form: str) -> None:
+    room = Room(64.5, 89.9, 20.0)
+    box = tuck_box(room, 0.35) if form == "tuck" else wallet(room, 0.35)
+    flat = flat_picture(box)
+    front = box.panel("front").rect
+    deep, wide, high = box.panel("left").rect.width, front.width, front.height
+    seen = {
+        # the walls of each view, and where in mm the white squares lie, from the front's middle
+        (0, 0): {"front": (-wide / 2 + 3, -high / 2 + 3)},
+        (180, 0): {"back": (-wide / 2 + 3, -high / 2 + 3)},
+        (90, 0): {"left": (-deep + 3, -high / 2 + 3)},
+        (-90, 0): {"right": (3, -high / 2 + 3)},
+        (0, 90): {"top": (-wide / 2 + 3, -deep + 3)},
+        (0, -90): {"bottom": (-wide / 2 + 3, 3)},
+    }
+    for (yaw, pitch), walls in seen.items():
+        view = paper.View(yaw, pitch)
+        image = paper.picture(flat, box, 0.0, DPI, view).convert("RGB")
+        for name, (x, y) in walls.items():
+            wall = paper.maps(box, view)[name]
+            around = [wall.apply(*corner) for corner in box.panel(name).corners]
+            left, top = min(u for u, _ in around), min(v for _, v in around)
+            spot = (round((x - left) * 2) + 1, round((y - top) * 2) + 1)
+            shade = round(255 * paper.SHADES[name])
+            assert image.getpixel(spot) == (shade,) * 3, (name, spot)
+            middle = image.getpixel((image.width // 2, image.height // 2))
+            color = tuple(round(int(FACES[name][k : k + 2], 16) * paper.SHADES[name]) for k in (1, 3, 5))
+            assert middle == color, name
+
+
+def test_a_box_seen_askew_shows_three_walls_and_its_tongue_in_the_dip() -> None:
+    box = tuck_box(Room(64.5, 89.9, 20.0), 0.35)
+    view = paper.View(-30, 25)
+    assert [*paper.maps(box, view)] == ["tongue", "front", "right", "top"]
+    image = paper.picture(flat_picture(box), box, 0.0, DPI, view).convert("RGB")
+    colors = {color for count, color in image.getcolors(100_000) or () if count > 200}
+    shades = {name: paper.SHADES[name] for name in ("front", "right", "top", "tongue")}
+    for name, shade in shades.items():
+        assert tuple(round(int(FACES[name][k : k + 2], 16) * shade) for k in (1, 3, 5)) in colors, name

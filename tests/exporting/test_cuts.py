@@ -199,3 +199,46 @@ def test_opos_marks_of_cut_files_lie_exactly_over_those_of_the_sheet(tmp_path: P
     with pikepdf.open(files["pieces.a4.cut.pdf"]) as pdf:
         names = {str(space[1]) for space in pdf.pages[0].Resources.ColorSpace.values()}
     assert names == {"/CutContour", "/Regmark"}
+
+
+@pytest.mark.parametrize("shape", ["ellipse", "polygon"])
+def test_pictures_of_pieces_are_transparent_beside_their_cuts(tmp_path: Path, shape: str) -> None:
+    files = built(project(tmp_path, SHAPES[shape], 6), "png", "svg")
+    with Image.open(files["pieces.a4.cut-1.png"]) as picture:
+        assert (picture.mode, picture.info["dpi"]) == ("RGBA", pytest.approx((300, 300), abs=0.1))
+        alpha = picture.getchannel("A")
+    cut = filled(files["pieces.a4.cut-1.svg"])
+    box = ImageChops.invert(cut).point(lambda value: 255 if value > 128 else 0).getbbox()
+    assert box is not None
+    inside = ImageChops.invert(cut.crop(box)).resize(alpha.size)
+    apart = ImageChops.difference(alpha, inside).point(lambda value: 255 if value > 128 else 0)
+    assert apart.filter(ImageFilter.MinFilter(9)).getbbox() is None, "nowhere by more than 0.7 mm"
+    assert alpha.histogram()[255] / (alpha.width * alpha.height) > 0.1
+
+
+def test_pictures_show_no_lines_and_keep_what_is_beyond_the_cut(tmp_path: Path) -> None:
+    root = project(tmp_path, SHAPES["ellipse"], 6)
+    layout = root / "data/sheets/apart.yaml"
+    layout.write_text(layout.read_text().replace("marks: none", "marks: outline"), encoding="utf-8")
+    with Image.open(built(root, "png")["pieces.a4.cut-1.png"]) as picture:
+        bands = picture.getchannel("R").getextrema(), picture.getchannel("A").getextrema()
+    assert bands[1] == (0, 255)
+    shown = picture_of_first(tmp_path)
+    assert shown.getpixel((shown.width // 2, 1)) == (0, 0, 0, 255), "no white dashes along the edge"
+
+
+def picture_of_first(root: Path) -> Image.Image:
+    """The first piece of a picture, by its place."""
+    [file] = root.rglob("pieces.a4.cut-1.png")
+    with Image.open(file) as picture:
+        return picture.crop((0, 0, round(52 / 25.4 * 300), round(45 / 25.4 * 300)))
+
+
+@pytest.mark.parametrize(("gutter", "said"), [(0, ["larger", "touch"]), (6, ["larger"])])
+def test_what_print_then_cut_would_not_do_is_said(tmp_path: Path, gutter: int, said: list[str]) -> None:
+    options = cardgen.BuildOptions("demo", paper="a4", cut=("png",))
+    root = project(tmp_path, SHAPES["rectangle"], gutter)
+    result = cardgen.build(options, project=cardgen.Project.open(root))
+    found = [each.message for each in result.findings if each.code == "sheet/print-then-cut"]
+    assert len(found) == len(said)
+    assert all(word in message for word, message in zip(said, found))

@@ -234,3 +234,33 @@ def test_a_mixed_pile_a_pawn_and_notes(run: Run, demo: Path, edit: Edit) -> None
         assert image.getpixel((0, 0))[3] == 0
         assert image.getpixel((image.width // 2, image.height // 2)) == (0xDD, 0x22, 0x11, 255)
     assert [note["labelContent"] for note in of(widgets, "labelText")] == ["Archive", "Row\nFace up"]
+
+
+def test_a_button_deals_for_each_number_of_players(run: Run, demo: Path, edit: Edit) -> None:
+    steps = (
+        "steps:\n  - {clear: free seats}\n  - {shuffle: The deck}\n"
+        "  - {deal: cards, cards: {by_players: {1: 3, 2: 2}}}\n"
+    )
+    (demo / "data/demo/table.yaml").write_text(TABLE.replace("items:", f"{steps}items:"), encoding="utf-8")
+    widgets, _ = room(run, demo)
+    (pile,) = of(widgets, "cardPile")
+    seats = [seat["id"] for seat in of(widgets, "seat")]
+    buttons = of(widgets, "automationButton")
+    least = cardgen.load("demo", project=cardgen.Project.open(demo)).players[0]
+    assert [button["label"] for button in buttons] == [
+        f"Deal: {count} player{'s' if count > 1 else ''}" for count in range(least, 3)
+    ]
+    shuffle, deal = buttons[-1]["clickRoutine"]
+    assert shuffle == {
+        "func": "SHUFFLE_CARDS",
+        "args": {"holders": {"type": "literal", "value": [pile["id"]]}},
+    }
+    assert deal["func"] == "MOVE_CARDS_BETWEEN_HOLDERS"
+    values = {name: argument["value"] for name, argument in deal["args"].items()}
+    assert values == {"from": [pile["id"]], "to": seats, "quantity": 2, "moveFlip": "faceUp"}
+    assert all(button["y"] + button["height"] <= 765 for button in buttons), "above the seats"
+
+
+def test_a_table_without_dealing_has_no_button(run: Run, demo: Path) -> None:
+    (demo / "data/demo/table.yaml").write_text(TABLE, encoding="utf-8")
+    assert of(room(run, demo)[0], "automationButton") == []

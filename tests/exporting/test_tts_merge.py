@@ -215,3 +215,29 @@ def test_a_thing_gets_new_states_whichever_it_is_turned_to(deck: Deck, mine: Pat
     assert now["GUID"] == turned["GUID"]
     assert {key: each["Nickname"] for key, each in now["States"].items()} == {"1": "Card 4", "3": "Card 1"}
     assert all("States" not in each for each in now["States"].values())
+
+
+ZONES = TABLE.replace(
+    "seats:",
+    "  - {zone: Row, at: [0mm, 0mm], size: [200mm, 95mm]}\n"
+    "  - {zone: %s, at: [0mm, 150mm], size: [80mm, 95mm], hides: all}\nseats:",
+)
+
+
+def test_zones_stay_where_they_were_moved(deck: Deck, mine: Path) -> None:
+    deck.make(5, table=ZONES % "Unseen").export()
+    save = deck.save()
+    by_name = {each["Nickname"]: each for each in by_kind(save, "zone")}
+    by_name["Row"]["Transform"]["posX"] = 9.5
+    own = {**copy.deepcopy(by_name["Row"]), "GUID": "abcdef", "Nickname": "Mine", "Memo": ""}
+    save["ObjectStates"].append(own)
+    mine.write_text(json.dumps(save), encoding="utf-8")
+    deck.make(5, table=ZONES % "Hidden").export(into=str(mine))
+    zones = {
+        each["Nickname"]: each
+        for each in saved(mine)["ObjectStates"]
+        if each["Name"] in ("ScriptingTrigger", "FogOfWarTrigger")
+    }
+    assert set(zones) == {"Row", "Mine", "Hidden"}, "what the table no longer says is gone"
+    assert zones["Row"]["Transform"]["posX"] == 9.5
+    assert zones["Row"]["GUID"] == by_name["Row"]["GUID"]

@@ -19,8 +19,9 @@ TOKENS: tuple[str, ...] = tuple(
     urlize xmlattr filesizeformat random center indent wordwrap striptags slice md f pt mix lighten
     darken grey ink_on effect effect_lines effect_text card number copies side component game theme
     tables width height bleed safe trim low_ink icon rng noise text_width polar polygon star grid
-    hexgrid points path arc contrast lerp clamp sin cos sqrt ceil floor log exp range enumerate zip
-    dict namespace cycler joiner lipsum loop self super caller varargs kwargs context true false
+    hexgrid hexcorners points path arc contrast lerp clamp sin cos sqrt ceil floor log exp range
+    enumerate zip dict namespace cycler joiner lipsum loop self super caller varargs kwargs context
+    true false
     none True None not and or is in if else elif for endfor endif set endset macro endmacro call
     endcall filter endfilter include import from as with without recursive block extends break
     continue raw defined undefined string number mapping iterable sequence callable sameas odd even

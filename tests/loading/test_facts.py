@@ -158,3 +158,23 @@ def test_the_sizes_that_editors_offer_exist() -> None:
     game = json.loads((ROOT / "schemas/game.schema.json").read_text(encoding="utf-8"))
     layouts = game["$defs"]["sheet"]["properties"]["layout"]["examples"]
     assert set(layouts) <= set(load_layouts(BUNDLED))
+
+
+@pytest.mark.parametrize(
+    ("places", "code"),
+    [
+        ("grid: [3, 7], size: [63.5mm, 38.1mm], pitch: [66.04mm, 38.1mm], paper: a44", "sheet/paper"),
+        ("grid: [3, 7], size: [63.5mm, 38.1mm], pitch: [6.6mm, 38.1mm], paper: a4", "sheet/places"),
+        ("grid: [3, 7], size: [63.5mm, 1mm], pitch: [66mm, 38.1mm], paper: a4", "schema/length"),
+        ("grid: [3], size: [63.5mm, 38mm], pitch: [66mm, 38mm], paper: a4", "schema/min-items"),
+        ("grid: [3, 7], size: [63.5mm, 38mm], pitch: [66mm, 38mm]", "schema/required"),
+    ],
+)
+def test_places_that_cannot_be(tmp_path: Path, places: str, code: str) -> None:
+    paths = project(tmp_path, {"data/sheets/mine.yaml": f"title: Mine\nplaces: {{{places}}}\n"})
+    with pytest.raises(CardgenError) as caught:
+        load_layouts(paths)
+    (finding,) = caught.value.findings
+    assert finding.code == code
+    assert finding.location is not None
+    assert finding.location.line == 2

@@ -154,3 +154,21 @@ def _spaces(pdf: pikepdf.Pdf) -> Iterator[Any]:
             stack += [
                 value for value in each if isinstance(value, pikepdf.Object) and not value.is_indirect
             ]
+
+
+def test_rulebooks_have_four_inks_alone(everything: Path, tmp_path: Path) -> None:
+    """Cards that a rulebook shows are not foiled there."""
+    folder = Path(shutil.copytree(everything, tmp_path / "project"))
+    game, card = folder / "data/all/game.yaml", folder / "templates/all/card.svg"
+    spots = "spots: {foil: {name: Gold Foil, shows: '#c9a227'}}\ncomponents:\n"
+    game.write_text(game.read_text("utf-8").replace("components:\n", spots, 1), "utf-8")
+    shape = '<rect x="9" y="9" width="9" height="9" fill="{{ spots.foil }}"/></svg>'
+    card.write_text(card.read_text("utf-8").replace("</svg>", shape), "utf-8")
+    options = cardgen.BuildOptions(
+        "all", sheets=("poker", "rules"), output=tmp_path / "out", press=cardgen.PressOptions()
+    )
+    found = {}
+    for file in cardgen.build(options, project=cardgen.Project.open(folder)).files:
+        with pikepdf.open(file.path) as pdf:
+            found[file.sheet] = any("/Separation" in str(space) for space in _spaces(pdf))
+    assert found == {"poker": True, "rules": False}

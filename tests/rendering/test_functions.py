@@ -78,6 +78,23 @@ def test_hexgrid_keeps_its_distance_and_its_box() -> None:
     assert nearest == pytest.approx(math.sqrt(3))
 
 
+def test_corners_of_hexagons_are_there_once() -> None:
+    assert len(DRAWING.hexcorners(0, 0, 0.1, 0.1, 1)) == 6
+    centres, corners = DRAWING.hexgrid(5, 7, 40, 30, 4), DRAWING.hexcorners(5, 7, 40, 30, 4)
+    wanted = {
+        (
+            round(cx + 4 * math.sin(math.radians(60 * k)), 6),
+            round(cy - 4 * math.cos(math.radians(60 * k)), 6),
+        )
+        for cx, cy in centres
+        for k in range(6)
+    }
+    assert {(round(cx, 6), round(cy, 6)) for cx, cy in corners} == wanted
+    nearest = min(math.dist(a, b) for i, a in enumerate(corners) for b in corners[:i])
+    assert nearest == pytest.approx(4)
+    assert [y for _, y in corners] == sorted(y for _, y in corners)
+
+
 def test_icon() -> None:
     assert functions.icon("key", 1, 2, 6) == '<use href="#icon-key" x="1" y="2" width="6" height="6"/>'
     assert functions.icon("a&b", 1, 2, 6, fill='"').startswith('<use href="#icon-a&amp;b"')
@@ -124,6 +141,7 @@ def test_noise_is_smooth_and_bounded() -> None:
         ("clamp(7)|f", "1"),
         ("clamp(-3, -2, 5)|f", "-2"),
         ("hexgrid(0, 0, 4, 2, 1)|length", "5"),
+        ("hexcorners(0, 0, 4, 2, 1)|length", "19"),
         ("points(grid(0, 0, 4, 2, 2, 1))", "1,1 3,1"),
         ("path(polygon(0, 0, 1, 4, 0), close=true)", "M1 0L0 1L-1 0L0 -1Z"),
         ("star(0, 0, 2, 1, 5)|length", "10"),
@@ -149,6 +167,7 @@ def test_templates_call_them(shop: Workshop, expression: str, printed: str) -> N
     ("expression", "message"),
     [
         ("hexgrid(0, 0, 4, 2, 0)", "hexgrid() needs a radius above 0"),
+        ("hexcorners(0, 0, 4, 2, -1)", "hexgrid() needs a radius above 0"),
         ("icon(5, 0, 0, 1)", "5 is not the name or the colour of an icon"),
         ("lerp('a', 1, 'b')", ""),
         ("clamp('a')", ""),

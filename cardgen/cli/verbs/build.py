@@ -55,7 +55,7 @@ def options(parser: argparse.ArgumentParser) -> None:
         "--cut",
         action="append",
         default=[],
-        choices=("svg", "dxf", "pdf"),
+        choices=("svg", "dxf", "pdf", "png"),
         help="the cuts as well, as a file for a cutting machine; may be given again",
     )
     language_option(parser)

@@ -51,7 +51,15 @@ def write_cuts_pdf(
     canvas.save()
 
 
-def _draw(canvas: PdfCanvas, cuts: Sequence[Cut], size: Size) -> None:
+def write_filled_pdf(size: Size, cuts: Sequence[Cut], out: BinaryIO) -> None:
+    """Write a page on which all that lies within closed cuts is black."""
+    canvas = PdfCanvas(out, pagesize=(size.width * PT_PER_MM, size.height * PT_PER_MM), invariant=1)
+    _draw(canvas, cuts, size, filled=True)
+    canvas.showPage()
+    canvas.save()
+
+
+def _draw(canvas: PdfCanvas, cuts: Sequence[Cut], size: Size, *, filled: bool = False) -> None:
     for cut in cuts:
         path = canvas.beginPath()
         path.moveTo(*_point(cut.strokes[0].start, size))
@@ -70,7 +78,7 @@ def _draw(canvas: PdfCanvas, cuts: Sequence[Cut], size: Size) -> None:
             path.curveTo(*values)
         if cut.closed:
             path.close()
-        canvas.drawPath(path, stroke=1, fill=0)
+        canvas.drawPath(path, stroke=0 if filled else 1, fill=1 if filled else 0)
 
 
 def _point(place: tuple[float, float], size: Size) -> tuple[float, float]:

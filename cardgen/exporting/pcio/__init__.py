@@ -2,6 +2,7 @@
 
 widgets.py   the room's widgets as plain JSON values
 room.py      the table's things in their places, in pixels
+buttons.py   buttons that shuffle and deal
 assets.py    the pictures, each below the size that importers take
 plan.py      the file: widgets.json and userassets/ in a ZIP
 

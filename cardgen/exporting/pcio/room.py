@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 from cardgen.exporting.job import ExportJob, Tabletop
 from cardgen.exporting.pcio.assets import Assets
+from cardgen.exporting.pcio.buttons import add_buttons
 from cardgen.exporting.pcio.closer import Closer, spans
 from cardgen.exporting.pcio.widgets import (
     SEAT_COLORS,
@@ -24,7 +25,7 @@ from cardgen.exporting.spots import card_of, extent_of, resting_place
 from cardgen.findings import Location
 from cardgen.geometry import Rect, Size
 from cardgen.model.game import Component
-from cardgen.model.table import DIE, NOTE, PAWN, Placed, Spot
+from cardgen.model.table import DIE, NOTE, PAWN, Placed, Seat, Spot
 
 ROOM = Size(1600, 1000)
 """A room's pixels."""
@@ -32,6 +33,7 @@ AREA = Rect(20, 40, 1560, 690)
 """Where the table's things lie: above them room for the label of a pile, below them the seats."""
 HAND = Box(50, 820, 1500, 180)
 SEATS_Y = 765
+BUTTONS = (20, 732)
 SEAT = (180, 40)
 MOST_PX_PER_MM = 103 / 63.5
 """No larger than the room's own cards, 103 px for a poker card."""
@@ -58,6 +60,7 @@ class Furnisher:
         self.job, self.tabletop, self.assets = job, tabletop, assets
         self.room = Room(job.game.id)
         self.scale, self.middle = 1.0, Spot(0.0, 0.0)
+        self._piles: list[tuple[Placed, str]] = []
 
     def widgets(self) -> list[Widget]:
         """All widgets: boards first, then what lies on them, then seats and the hand."""
@@ -77,7 +80,10 @@ class Furnisher:
         }
         for each in sorted(lying, key=lambda each: not each.item.locked):
             makers[each.item.kind](each)
-        self._seats()
+        seats, job = self._seats(), self.job
+        titles = {component.id: component.title for component in job.game.components}
+        least = job.game.players[0]
+        add_buttons(self.room, self.tabletop.table, least, titles, self._piles, seats, BUTTONS)
         self.room.put("hand", "hand", HAND, enabled=True)
         return self.room.widgets
 
@@ -140,6 +146,7 @@ class Furnisher:
         box = self._box(each.spot, each.size)
         name = self._name(each)
         pile = add_pile(self.room, name, box, item.name or home.title, shuffles=len(self._kinds(item)) > 1)
+        self._piles.append((item, pile))
         order = [(component, id) for component, id, copies in self._kinds(item) for _ in range(copies)]
         if item.shuffle:
             random.Random(f"{self.job.game.id}/{name}").shuffle(order)
@@ -221,6 +228,7 @@ class Furnisher:
                 self._where(item),
             )
         pile = add_pile(self.room, name, box, label, shuffles=item.shuffle)
+        self._piles.append((item, pile))
         order = [
             (home.id, id) for id, copies in item.cards for _ in range(ENDLESS if item.infinite else copies)
         ]
@@ -279,8 +287,10 @@ class Furnisher:
             bold=False,
         )
 
-    def _seats(self) -> None:
-        """A seat a player, in turn order; a player's hand is the one at the bottom of the room."""
+    def _seats(self) -> list[tuple[Seat, str]]:
+        """A seat a player, in turn order, with their ids; a player's hand is the one at the bottom of the
+        room."""
+        made = []
         seats = self.tabletop.table.seats
         free = [color for color in SEAT_COLORS if color not in {seat.color.lower() for seat in seats}]
         for number, seat in enumerate(seats):
@@ -289,9 +299,11 @@ class Furnisher:
                 color = free.pop(0) if free else SEAT_COLORS[number % len(SEAT_COLORS)]
             x = (number + 0.5) * ROOM.width / len(seats) - SEAT[0] / 2
             box = Box(x, SEATS_Y, *SEAT)
-            self.room.add(
+            id = self.room.add(
                 "seat", f"seat/{seat.color}", box, seatIndex=number, seatColor=color, seatedUser=None
             )
+            made.append((seat, id))
+        return made
 
     def _where(self, item: Placed) -> Location | None:
         file = self.tabletop.table.file

@@ -39,8 +39,8 @@ class Overview:
 
     def __init__(self, job: ExportJob, tabletop: Tabletop, placed: Sequence[tuple[Placed, Spot]]) -> None:
         self._job, self._tabletop = job, tabletop
-        # Boards lie under what lies on them.
-        self._placed = sorted(placed, key=lambda each: not each[0].locked)
+        # Boards lie under what lies on them, zones between them and that.
+        self._placed = sorted(placed, key=lambda each: (not each[0].locked, each[0].kind != "zone"))
         table = tabletop.table
         beyond = [table.size]
         for seat in table.seats:
@@ -99,11 +99,7 @@ class Overview:
         for seat in table.seats:
             self._hand(image, seat)
         for item, spot in self._placed:
-            if item.kind == "zone":
-                self._zone(image, item, spot)
-        for item, spot in self._placed:
-            if item.kind != "zone":
-                self._thing(image, item, spot)
+            self._thing(image, item, spot)
         for item, spot in self._placed:
             self._label(image, item, spot)
         return image
@@ -149,6 +145,9 @@ class Overview:
     def _thing(self, image: Image.Image, item: Placed, spot: Spot) -> None:
         if item.kind in ("deck", "piece"):
             self._side(image, item, spot)
+            return
+        if item.kind == "zone":
+            self._zone(image, item, spot)
             return
         pen = ImageDraw.Draw(image)
         if item.kind == "bag":
