@@ -12,7 +12,7 @@ import argparse
 import re
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from io import BytesIO
 from pathlib import Path
@@ -43,6 +43,9 @@ PICTURES = "pictures"
 DPI = 240.0
 """Pixels an inch: a picture is 176 mm wide, which are 1663 pixels, twice the column of a README."""
 SHEET_DPI = 75.0
+BOOK_DPI = 140.0
+BETWEEN = 40
+"""Pixels between two pages."""
 BOX_DPI = 220.0
 COLORS = 256
 BLOCK = 16
@@ -87,6 +90,7 @@ def make_pictures() -> Iterator[tuple[str, Image.Image]]:
     """Every picture with its file's name. CardgenError with all findings if a sample is wrong."""
     yield "ptsd-jumbo.png", first_page("ptsd", "jumbo")
     yield "box.png", first_page("hackers", "box")
+    yield "diagrams.png", side_by_side(book_pages("ptsd", "rules", (6, 4)))
     yield "box-folded.png", folded_box("mindnet", "box")
     game = cardgen.load(GAME, project=cardgen.Project.open(EXAMPLES))
     rendering = cardgen.render(game)
@@ -145,6 +149,33 @@ def first_page(game_id: str, sheet: str) -> Image.Image:
             image: Image.Image = pdf[0].render(scale=SHEET_DPI / 72).to_pil().convert("RGB")
     ImageDraw.Draw(image).rectangle((0, 0, image.width - 1, image.height - 1), outline="#b8b8b8")
     return image
+
+
+def book_pages(game_id: str, sheet: str, numbers: Sequence[int]) -> list[Image.Image]:
+    """Pages of a game's book, with an outline where the paper ends."""
+    game = cardgen.load(game_id, project=cardgen.Project.open(DOCS.parent))
+    rendering = cardgen.render(game, components=[game.components[0].id])
+    with tempfile.TemporaryDirectory() as folder:
+        imposed = cardgen.impose(game, rendering, sheet)
+        path = cardgen.export(game, rendering, imposed, f"{folder}/sheet.pdf")
+        with closing(pypdfium2.PdfDocument(path)) as pdf:
+            images = [
+                pdf[number - 1].render(scale=BOOK_DPI / 72).to_pil().convert("RGB") for number in numbers
+            ]
+    for image in images:
+        ImageDraw.Draw(image).rectangle((0, 0, image.width - 1, image.height - 1), outline="#b8b8b8")
+    return images
+
+
+def side_by_side(images: Sequence[Image.Image]) -> Image.Image:
+    """Pictures of one height in a row."""
+    width = sum(image.width for image in images) + BETWEEN * (len(images) - 1)
+    whole = Image.new("RGB", (width, images[0].height), "white")
+    x = 0
+    for image in images:
+        whole.paste(image, (x, 0))
+        x += image.width + BETWEEN
+    return whole
 
 
 def encode(image: Image.Image) -> bytes:

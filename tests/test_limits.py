@@ -35,6 +35,10 @@ def of_schema(file: str, *path: str) -> int:
         ("side of a trim or of paper", [extremes.MIN_TRIM, extremes.MAX_TRIM]),
         ("bleed of a component", [extremes.MAX_BLEED]),
         ("gutter, bleed, margin, overlap of a sheet", [extremes.MAX_GUTTER]),
+        (
+            "thickness of a card in a box and of the box's own, play in it",
+            [extremes.MAX_STOCK, extremes.MAX_PLAY],
+        ),
         ("side of a book's page", [extremes.LEAST_PAGE, extremes.MAX_TRIM]),
         (
             "players",

@@ -3,8 +3,9 @@ lines are broken and set is our own typesetting's matter."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
 from reportlab.platypus import Flowable
@@ -114,6 +115,8 @@ class Type:
     indent: float = 0.0
     display: bool = False
     hyphens: bool = False
+    initial: Color | None = None
+    """Its first letter is twice as large, in the display face and this colour."""
 
 
 class _LinesBlock(Block):
@@ -137,6 +140,11 @@ class _LinesBlock(Block):
     def paint(self, painter: PagePainter, x: float, top: float) -> None:
         for line in self.lines:
             painter.text(line, x, top - self.down)
+
+
+def _height(run: Run) -> float:
+    """Where a run stands in its line: at the baseline, or an icon's middle."""
+    return run.y if isinstance(run, TextRun) else run.y + run.size / 2
 
 
 class TextBlock(_LinesBlock):
@@ -211,10 +219,27 @@ class TextBlock(_LinesBlock):
             message = f"'{composed.overflow.text}' is wider than its place"
             self.setting.problem("book/overflow", message, self.line, hint)
         lines: dict[int, list[Run]] = {}
-        for run in composed.runs:
-            y = run.y if isinstance(run, TextRun) else run.y + run.size / 2
-            lines.setdefault(int(y / self.leading), []).append(run)
+        for run in self._on_grid(composed.runs):
+            lines.setdefault(int(_height(run) / self.leading), []).append(run)
         self.lines = [lines.get(index, []) for index in range(max(lines, default=-1) + 1)]
+
+    def _on_grid(self, runs: Sequence[Run]) -> Sequence[Run]:
+        """Runs without the room that a large initial makes for itself: it reaches above its line."""
+        baselines = sorted({run.y for run in runs if isinstance(run, TextRun)})
+        if self._initial() is None or not baselines:
+            return runs
+        first, leading = baselines[0], self.leading
+        rest = -leading
+        start = baselines[1] - 2 * leading - first if len(baselines) > 1 else -first / 2
+        return [
+            replace(run, y=run.y + (start if _height(run) <= first + TOLERANCE else rest)) for run in runs
+        ]
+
+    def _initial(self) -> Words | None:
+        """The words whose first letter is large."""
+        first = self.words[0] if self.words else None
+        large = self.type.initial is not None and isinstance(first, Words) and first.text[:1].isalpha()
+        return first if large and isinstance(first, Words) else None
 
     def _paragraph(self) -> Paragraph:
         type_ = self.type
@@ -236,6 +261,10 @@ class TextBlock(_LinesBlock):
                 spans.append(self._icon(word.mark, Style(look.regular, type_.size, ink)))
             else:
                 spans.append(Span(word.text, self._style(word, ink)))
+        first = spans[0] if spans else None
+        if self._initial() is not None and isinstance(first, Span) and type_.initial is not None:
+            large = Style(look.display, 2 * type_.size, type_.initial, target=first.style.target)
+            spans[:1] = [Span(first.text[0], large), Span(first.text[1:], first.style)]
         return spans
 
     def _icon(self, mark: Mark, style: Style) -> IconSpan:
@@ -277,7 +306,7 @@ class _Part(_LinesBlock):
 
 
 class HeadingBlock(Block):
-    """A heading: chapters (level 2) in the display face below a short bar, the others in bold."""
+    """A heading: chapters (level 2) in the display face below rule and ornament, the others in bold."""
 
     keep = True
 
@@ -296,22 +325,58 @@ class HeadingBlock(Block):
 
     @property
     def bar(self) -> float:
-        """Room of the bar above a chapter's heading."""
-        return 2 * STEP if self.level == 2 else 0.0
+        """Room of what stands above a chapter's heading."""
+        look = self.setting.look
+        if self.level != 2:
+            return 0.0
+        if look.ornament is not None:
+            return math.ceil((ORNAMENT + 1.0) / STEP) * STEP
+        return 0.0 if look.rule == "none" else 2 * STEP
 
     def measure(self, width: float) -> float:
         return self.bar + self.text.measure(width)
 
     def paint(self, painter: PagePainter, x: float, top: float) -> None:
-        if self.bar:
-            painter.rect(Rect(x, top, BAR_WIDTH, BAR_HEIGHT), self.setting.look.accent)
+        if self.level == 2:
+            self._decorate(painter, x, top)
         self.text.paint(painter, x, top + self.bar)
         painter.headings.append(Heading(self.key, self.title, self.level - 2, max(0.0, top - STEP)))
+
+    def _decorate(self, painter: PagePainter, x: float, top: float) -> None:
+        """The ornament, and the rule to its right or in its place."""
+        look, wide = self.setting.look, self.width
+        if look.ornament is not None:
+            span = self.setting.icons.span(Mark(look.ornament), Style(look.bold, ORNAMENT, look.accent))
+            size = Rect(0, 0, span.width + 1, 2 * ORNAMENT)
+            options = Options(line_height=1.0)
+            drawn = self.setting.compose(Paragraph([span]), size, options, self.text.line)
+            icon = drawn.runs[0]
+            painter.text(drawn.runs, x - icon.x, top - icon.y)
+            x, wide, top = (
+                x + span.width + 2.4,
+                wide - span.width - 2.4,
+                top + ORNAMENT / 2 - BAR_HEIGHT / 2,
+            )
+        if look.rule == "bar":
+            painter.rect(Rect(x, top, BAR_WIDTH, BAR_HEIGHT), look.accent)
+        elif look.rule == "line":
+            painter.rect(Rect(x, top + 0.3, wide, 0.4), look.accent)
+        elif look.rule == "double":
+            painter.rect(Rect(x, top, wide, 0.55), look.accent)
+            painter.rect(Rect(x, top + 0.95, wide, 0.2), look.accent)
+        elif look.rule == "dots":
+            for number in range(int((wide - BAR_HEIGHT) / DOTS) + 1):
+                dot = Rect(x + number * DOTS, top, BAR_HEIGHT, BAR_HEIGHT)
+                painter.rect(dot, look.accent, BAR_HEIGHT / 2)
 
 
 CHAPTER_SIZE = TEXT_SIZE * 1.85
 SECTION_SIZE = TEXT_SIZE * 1.16
 BAR_WIDTH, BAR_HEIGHT = 11.0, 1.0
+ORNAMENT = 5.6
+"""mm: height of the icon at the head of a chapter."""
+DOTS = 2.6
+"""mm from dot to dot of a rule."""
 
 
 class PageEndBlock(Block):

@@ -133,7 +133,6 @@ class SetUpBlock(Block):
         self.setting, self.diagram, self.beside, self.line = setting, diagram, list(beside), diagram.line
         self.keep = not beside
         self.subject = subject_of(diagram, drawables)
-        self._discs: list[tuple[Note, Point, Point]] = []
 
     def measure(self, width: float) -> float:
         picture = self.subject.height(self.subject.width(self.diagram, width))

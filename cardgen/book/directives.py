@@ -36,6 +36,8 @@ DIRECTIVE_ENDS = ("paragraph", "reference", "blockquote", "list")
 """What such a block ends without an empty line."""
 KINDS = ("set-up", "anatomy", "strip")
 LEAST_PANELS, MOST_PANELS = 2, 6
+MOST_NAMES = 60
+"""Names in the notes of a diagram."""
 MOST_NOTES = 24
 """Notes of a diagram: more have no room beside it."""
 WIDEST, NARROWEST = 200.0, 8.0
@@ -194,6 +196,13 @@ class DirectiveReader:
             self._problem("book/diagram", message, items[MOST_NOTES].line, "make two of it")
             return ()
         notes = [self._note(kind, number, item) for number, item in enumerate(items, 1)]
+        named = 0
+        for note in notes:
+            named += 0 if note is None else len(note.names)
+            if note is not None and named > MOST_NAMES:
+                message = f"':::{kind}' names more than {MOST_NAMES} places"
+                self._problem("book/diagram", message, note.line, "make two of it")
+                return ()
         return () if None in notes else tuple(note for note in notes if note is not None)
 
     def _note(self, kind: str, number: int, item: Item) -> Note | None:

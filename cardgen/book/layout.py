@@ -43,7 +43,7 @@ def lay_out(
 ) -> Book | None:
     """The pages of a rulebook: the title page, what introduces the book and its contents, the chapters
     from the next page on. Pages for notes and a back make their number a multiple of four. None where a
-    diagram names what isn't there.
+    diagram names what isn't there, or the ornament is no icon.
 
     Findings, all errors, at their line of the Markdown file: `book/overflow`, `book/glyph`,
     `book/room` (what is higher than a page), `book/length`, `book/place`, `book/diagram`.
@@ -51,6 +51,12 @@ def lay_out(
     assert component.trim is not None
     layout = _Layout(text, source, component, component.trim, look, drawables, icons, findings)
     before = len(findings.errors)
+    if look.ornament is not None and look.ornament not in icons:
+        path = ("components", component.id, "look", "ornament")
+        place = source.game.locator.locate(f"data/{source.game.id}/game.yaml", path)
+        near = icons.near(look.ornament)
+        hint = f"did you mean '{near}'?" if near else "icons lie in templates/_shared/icons/"
+        layout.setting.problem("book/icon", f"there is no icon '{look.ornament}'", place, hint)
     check_names(text, drawables.places, drawables.table, layout.setting)
     return layout.book() if len(findings.errors) == before else None
 

@@ -70,6 +70,12 @@ class Look:
     code: Font
     cover: tuple[CardRef, ...]
     language: str
+    rule: str = "bar"
+    """What stands above the titles of chapters: "bar", "line", "double", "dots" or "none"."""
+    ornament: str | None = None
+    """The icon at their heads."""
+    initial: Color | None = None
+    """The colour of the first letter of each chapter, None where that is no larger than others."""
 
     def font(self, *, bold: bool, italic: bool) -> Font:
         if bold:
@@ -108,6 +114,7 @@ class _Resolver:
         on_ground = self._color(look, "on_ground") or max(
             (WHITE, ink), key=lambda color: contrast(color, ground)
         )
+        initial = self._color(look, "initial")
         cover = self._cover(look)
         for key, color, under in (
             ("ink", ink, WHITE),
@@ -117,8 +124,11 @@ class _Resolver:
             ("on_ground", on_ground, ground),
         ):
             self._check(look, key, color, under)
+        if initial is not None:
+            self._check(look, "initial", initial, WHITE)
         if self.low_ink:
             accent, tint, ground, on_ground = ink, WHITE, WHITE, ink
+            initial = initial and ink
         try:
             text = str(look.get("text", TEXT))
             faces = [
@@ -153,6 +163,9 @@ class _Resolver:
             code,
             cover,
             self.game.language,
+            str(look.get("rule", "bar")),
+            look.get("ornament"),
+            initial,
         )
 
     def _display(self, family: str) -> Font:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from cardgen.geometry import Point, Rect
@@ -23,18 +23,23 @@ def spread_discs(points: Sequence[Point], radius: float, area: Rect) -> list[Poi
         return None
     placed: list[Point] = []
     for index, point in enumerate(points):
-        free = [
-            spot
-            for spot in _around(_clamped(point, inside), radius)
-            if _contains(inside, spot)
-            and all(math.dist(spot, other) >= 2 * radius + APART - 1e-9 for other in placed)
-        ]
-        if not free:
-            return None
-        clear = [spot for spot in free if _is_clear(spot, point, placed, points, radius)]
         ahead = [other for other in points[index + 1 :] if math.dist(other, point) > radius]
-        best = (spot for spot in clear if all(math.dist(spot, other) >= radius for other in ahead))
-        placed.append(next(best, (*clear, *free)[0]))  # the best hides nothing that is marked later
+        free = clear = best = None
+        for spot in _around(_clamped(point, inside), radius):
+            if not _contains(inside, spot) or any(
+                math.dist(spot, other) < 2 * radius + APART - 1e-9 for other in placed
+            ):
+                continue
+            free = free or spot
+            if _is_clear(spot, point, placed, points, radius):
+                clear = clear or spot
+                if all(math.dist(spot, other) >= radius for other in ahead):
+                    best = spot  # it hides nothing that is marked later
+                    break
+        found = best or clear or free
+        if found is None:
+            return None
+        placed.append(found)
     return placed
 
 
@@ -51,15 +56,14 @@ def _is_clear(
     )
 
 
-def _around(point: Point, radius: float) -> list[Point]:
+def _around(point: Point, radius: float) -> Iterator[Point]:
     """The point, then places around it, the nearest first."""
-    spots = [point]
-    for ring in range(1, _RINGS * 2):
+    yield point
+    for ring in range(1, 2 * _RINGS):
         away = (2 * radius + APART) * (0.5 + ring / 2)
         for turn in range(_DIRECTIONS):
             angle = 2 * math.pi * turn / _DIRECTIONS - math.pi / 2
-            spots.append((point[0] + away * math.cos(angle), point[1] + away * math.sin(angle)))
-    return spots
+            yield point[0] + away * math.cos(angle), point[1] + away * math.sin(angle)
 
 
 def _clamped(point: Point, area: Rect) -> Point:

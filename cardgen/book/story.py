@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from cardgen.book.anatomy import AnatomyBlock
 from cardgen.book.blocks import Block, HeadingBlock, PageEndBlock, Setting, TextBlock, Type
@@ -28,8 +29,12 @@ from cardgen.book.stacks import CalloutBlock, Column
 from cardgen.book.strips import strip_rows
 from cardgen.book.table_blocks import TableBlock
 
+CHAPTER = 2
+"""The level of chapters' headings."""
 INDENT = 5.2
 """mm from a bullet to its text."""
+ABOVE_INITIAL = 4 * STEP
+"""Room above a paragraph whose large first letter reaches above its line."""
 BETWEEN, BETWEEN_ITEMS = 2 * STEP, STEP
 
 
@@ -44,14 +49,21 @@ class Story:
     def blocks(self, elements: Sequence[Element], type_: Type = Type()) -> list[Block]:  # noqa: B008
         """The flowables of elements whose text is of this type."""
         found: list[Block] = []
+        above: Element | None = None
         for element in elements:
-            found += self._block(element, type_)
+            begins = isinstance(above, Heading) and above.level == CHAPTER
+            if begins and isinstance(element, Paragraph) and self.setting.look.initial is not None:
+                found += self._block(element, replace(type_, initial=self.setting.look.initial))
+            else:
+                found += self._block(element, type_)
+            above = element
         return found
 
     def _block(self, element: Element, type_: Type) -> list[Block]:
         setting = self.setting
         if isinstance(element, Paragraph):
-            block = TextBlock(setting, element.words, element.line, type_, after=BETWEEN)
+            before = ABOVE_INITIAL if type_.initial is not None else 0.0
+            block = TextBlock(setting, element.words, element.line, type_, before=before, after=BETWEEN)
             block.keep = plain(element.words).endswith(":")
             return [block]
         if isinstance(element, Heading):

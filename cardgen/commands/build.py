@@ -308,6 +308,8 @@ class _Build(Run):
         folder = self.project.output(game.id, self.options.output, *language_folder(game))
         place = folder if deck is None else deck_folder(folder, deck)
         title = deck.title if deck is not None else None
+        from cardgen.imposition import in_pure_inks
+
         press = self._press(game)
         files, entries = [], []
         with Changes(folder) as changes:
@@ -319,6 +321,7 @@ class _Build(Run):
                 write = partial(production.write_sheet, game, sheet, drawn, title=title)
                 if press is not None:
                     is_book = any(each.name == sheet.name and book_of(game, each) for each in game.sheets)
+                    write = partial(production.write_sheet, game, in_pure_inks(sheet), drawn, title=title)
                     write = partial((press.without_spots() if is_book else press).write, write)
                 written = changes.write(path.relative_to(folder).as_posix(), write)
                 with Output(path):

@@ -165,7 +165,7 @@ def export_to(
             return run.run(), run.outputs
 
     if any(
-        settings.get(name) for name in ("into", "install", "tts-dir", "publish", "push")
+        settings.get(name) for name in ("into", "install", "tts-dir", "publish", "push", "upload")
     ):  # the saves of somebody else are read as well
         return make()[0]
     return unless_done(
@@ -224,6 +224,10 @@ class _Export(Run):
         from cardgen.loading import load_service
 
         options = self.options
+        if self.settings.get("upload") and not self.settings.get("dry-run"):
+            from cardgen.commands.uploading import access
+
+            access()  # nothing is made for an upload that can't be
         tell("reading")
         game = production.load(
             options.game, project=self.project, players=options.players, language=options.language
@@ -303,6 +307,8 @@ class _Export(Run):
         self.lap("write")
         if self.settings.get("push"):
             self._push(changes.folder)
+        if self.settings.get("upload") and service is not None:
+            self._upload(changes.folder, service)
         return self._result(delivery, time.perf_counter() - self.start)
 
     def _push(self, folder: Path) -> None:
@@ -313,6 +319,13 @@ class _Export(Run):
             raise UsageError("--push renews a whole table", "leave --component out")
         save = json.loads(read_file(folder / "table.json", SAVE, "table.json", None))
         push_table(save, self.options.game, self.findings)
+
+    def _upload(self, folder: Path, service: Service) -> None:
+        """Put the order into one's account at its service."""
+        from cardgen.commands.uploading import upload
+
+        dry_run, partial = bool(self.settings["dry-run"]), bool(self.options.components)
+        upload(folder, service, self.findings, dry_run=dry_run, partial=partial)
 
     def _draw(
         self, making: production.Production, components: Iterable[Component]

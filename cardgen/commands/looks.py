@@ -74,6 +74,9 @@ def covered_problem(place: Place | None, code: str, what: str) -> Problem:
     if code == "text/safe-zone":
         hint = 'move it inwards; mark mere texture with cg:decor="true"'
         return Problem(code, what, hint, Severity.WARNING, place=place)
+    if code == "text/mirrored":
+        hint = 'name a template for the back: back: back.svg; or mark mere texture with cg:decor="true"'
+        return Problem(code, what, hint, Severity.WARNING, place=place)
     hint = 'make room for both; mark mere texture with cg:decor="true"'
     return Problem(code, what, hint, Severity.WARNING, place=place)
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
+from cardgen.drawing.edges import Edge
 from cardgen.geometry import Point, Rect, Shape, corners_of, moved_out
 from cardgen.model.artwork import Artwork, Group, Item, SetText, TextRun
 from cardgen.model.boxes import Dieline
+from cardgen.model.cuts import near
 from cardgen.rendering.letters import Outlines
 
 TOLERANCE = 0.05
@@ -66,6 +68,30 @@ def texts_off_panels(
         if not any(zone.contains(area, TOLERANCE) for zone in zones):
             words = " ".join(run.text for run in text.runs if isinstance(run, TextRun))
             yield text, words, area
+
+
+def walls_of(box: Dieline, artwork: Artwork) -> Iterator[tuple[str, Rect, tuple[Edge, ...]]]:
+    """The panels of a box that are printed, mm from the corner of the bleed, each with those of its edges
+    that are cut straight along it."""
+    bleed = artwork.trim.x
+    for panel in box.panels:
+        if panel.glued:
+            continue
+        rect = panel.rect
+        sides: dict[Edge, tuple[Point, Point]] = {
+            "left": ((rect.x, rect.bottom), (rect.x, rect.y)),
+            "top": ((rect.x, rect.y), (rect.right, rect.y)),
+            "right": ((rect.right, rect.y), (rect.right, rect.bottom)),
+            "bottom": ((rect.right, rect.bottom), (rect.x, rect.bottom)),
+        }
+        corners = panel.corners
+        cut = {
+            (near(corner), near(corners[(index + 1) % len(corners)]))
+            for index, corner in enumerate(corners)
+            if panel.edges[index] == "cut"
+        }
+        found = tuple(name for name, (start, end) in sides.items() if (near(start), near(end)) in cut)
+        yield panel.name, Rect(rect.x + bleed, rect.y + bleed, rect.width, rect.height), found
 
 
 def _texts(items: Iterable[Item]) -> Iterator[SetText]:

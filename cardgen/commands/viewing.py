@@ -6,21 +6,22 @@ can't be drawn waits until it is known which cards show them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from cardgen.commands.fonts import fontbook, taken_on
 from cardgen.commands.garbage import collect_young
 from cardgen.commands.looks import spelled
-from cardgen.commands.shaped import texts_beyond, texts_off_panels
+from cardgen.commands.shaped import texts_beyond, texts_off_panels, walls_of
 from cardgen.commands.sides import problems_of
-from cardgen.drawing.edges import short_edges
+from cardgen.drawing.edges import short_edges, short_edges_of_parts
 from cardgen.drawing.legibility import AT_ONCE, contrasts
 from cardgen.drawing.shaped_edges import short_sides
 from cardgen.drawing.store import ArtStore
 from cardgen.findings import CardgenError, Finding, Location
-from cardgen.model.artwork import Rendering
+from cardgen.geometry import Rect
+from cardgen.model.artwork import Rendering, SetText, TextRun, leaves, word_boxes
 from cardgen.rendering.covering import Covers, TooManyError
 from cardgen.rendering.letters import Outlines
 
@@ -31,8 +32,9 @@ if TYPE_CHECKING:
     from cardgen.commands.press_looks import PressLooker
     from cardgen.drawing.edges import ShortEdge
     from cardgen.drawing.legibility import Contrast
-    from cardgen.geometry import Rect, Shape
+    from cardgen.geometry import Shape
     from cardgen.model.artwork import Artwork
+    from cardgen.model.boxes import Dieline
     from cardgen.model.game import Component, Game
     from cardgen.rendering.cards import CardSide
     from cardgen.rendering.laying_out import LaidOut, LayingOut
@@ -60,6 +62,7 @@ class Viewer:
         """Those that are looked at, by their artworks' keys."""
         self._edges: tuple[Image, Rect, float, Shape, list[ShortEdge]] | None = None
         self._shapes: dict[str, Shape] = {}
+        self._boxes: dict[str, Dieline] = {}
         self._folded: dict[str, tuple[str, ...]] = {}  # edges that are not cut
 
     def look(self, side: CardSide, made: LaidOut) -> LaidOut:
@@ -91,10 +94,15 @@ class Viewer:
             _look_for_covered(artwork, self._covers, look)
             home = self._game.component(side.card.component)
             if home.box is not None:
+                self._boxes[key] = home.box
                 for text, words, area in texts_off_panels(artwork, home.box, home.safe, self._letters):
                     what = f"'{words[:40]}' leaves the safe zone of its panel"
                     look.covered.append((text.place, "text/safe-zone", what, spelled(area)))
                 continue
+            if home.standee is not None and side.card.back is None:
+                for text, words, area in _worded(artwork):
+                    what = f"'{words[:40]}' is printed as in a mirror on the back"
+                    look.covered.append((text.place, "text/mirrored", what, spelled(area)))
             shape = self._shapes[key] = home.shape_of(side.side)
             self._folded[key] = ("top", "bottom") if home.standee is not None else ()
             for text, words, area in texts_beyond(artwork, shape, home.safe, self._letters):
@@ -111,7 +119,7 @@ class Viewer:
         self._failed, self._sides = {}, {}
         for key in artworks:
             self._looks.of(key).whole = key not in self.undrawn
-        self._shapes, self._folded = {}, {}
+        self._shapes, self._folded, self._boxes = {}, {}, {}
 
     def save(self) -> None:
         """Keep the pictures that were drawn."""
@@ -150,9 +158,11 @@ class Viewer:
         kind, corner = look.outline or ("", 0.0)
         if not kind or artwork.bleed <= 0:
             return
-        shape = self._shapes.get(artwork.key)
-        if shape is None:  # a box, whose flaps end in card
+        box = self._boxes.get(artwork.key)
+        if box is not None:
+            look.short = list(short_edges_of_parts(image, walls_of(box, artwork), artwork.bleed, dpi))
             return
+        shape = self._shapes[artwork.key]
         known = self._edges
         if known is None or known[0] is not image or known[1:4] != (artwork.trim, corner, shape):
             rectangle = shape == "rectangle"
@@ -171,11 +181,29 @@ _A = {"hexagon": "a hexagon", "polygon": "a polygon", "ellipse": "an ellipse"}
 def _form(component: Component) -> str:
     """The shape of a component in a word; one that is no rectangle in full."""
     if component.standee is not None:
-        return f"standee, {component.shape}, {component.safe:g}"  # it is not cut at its head and its feet
+        # It is not cut at its head and its feet, and without a back shows its face there.
+        bare = [card.id for card in component.cards if card.back is None]
+        return f"standee, {component.shape}, {component.safe:g}, {bare}"
     if component.shape == "rectangle":
         return "rectangle"
     box = "" if component.box is None else f", {component.box.panels!r}"
     return f"{component.shape}, {component.safe:g}{box}"  # what lies within depends on all of it
+
+
+def _worded(artwork: Artwork) -> Iterator[tuple[SetText, str, Rect]]:
+    """The texts of a side that are to be read, what each says and where it is."""
+    for text in leaves(artwork.items):
+        if isinstance(text, SetText) and not text.decor and text.place is not None:
+            named = [pair for run in text.runs if isinstance(run, TextRun) for pair in word_boxes(run)]
+            if named:
+                words, boxes = zip(*named)
+                yield text, " ".join(words), _around([text.matrix.around(box) for box in boxes])
+
+
+def _around(boxes: Sequence[Rect]) -> Rect:
+    left, top = min(box.x for box in boxes), min(box.y for box in boxes)
+    right, bottom = max(box.right for box in boxes), max(box.bottom for box in boxes)
+    return Rect(left, top, right - left, bottom - top)
 
 
 def _look_for_covered(artwork: Artwork, covers: Covers, look: Look) -> None:

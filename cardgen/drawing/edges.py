@@ -7,8 +7,8 @@ scenes and shapes that end by chance near the trim are no slips.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from PIL import Image, ImageChops
@@ -71,6 +71,27 @@ def short_edges(image: Image.Image, trim: Rect, corner: float, dpi: float) -> It
             if edge == "bottom":  # its strip is turned so that the right comes first
                 end = along - 2 * first - end + length
             yield ShortEdge(edge, missing / scale, length / scale, (first + end) / scale)
+
+
+def short_edges_of_parts(
+    image: Image.Image, parts: Iterable[tuple[str, Rect, Collection[Edge]]], bleed: float, dpi: float
+) -> Iterator[ShortEdge]:
+    """The same of parts of a side that are cut along some of their edges: each with its name, where it
+    lies, mm from the corner of the image, and these edges."""
+    scale = dpi / MM_PER_INCH
+    for name, rect, cut in parts:
+        area = rect.inset(-bleed)
+        left, top, right, bottom = (
+            round(each * scale) for each in (area.x, area.y, area.right, area.bottom)
+        )
+        if not cut or left < 0 or top < 0 or right > image.width + 1 or bottom > image.height + 1:
+            continue
+        inner = Rect(bleed, bleed, rect.width, rect.height)
+        for found in short_edges(image.crop((left, top, right, bottom)), inner, 0.0, dpi):
+            if found.edge in cut:
+                lacks = found.area(area.size)
+                box = (lacks.x + area.x, lacks.y + area.y, lacks.width, lacks.height)
+                yield replace(found, edge=f"{found.edge} ({name})", box=box)
 
 
 def _strip(image: Image.Image, edge: Edge, depth: int, corner: int) -> tuple[int, int, int, int]:

@@ -131,6 +131,8 @@ OPTIONS: dict[str, Option] = {
             least=LEAST_INK,
             most=MOST_INK,
         ),
+        Option("upload", False, "put the order into your account there, as the environment's TGC_… say"),
+        Option("dry-run", False, "with --upload: only say what would be uploaded"),
         Option(
             "standard",
             None,
@@ -199,7 +201,10 @@ EXPORTERS: dict[str, Exporter] = {
 SERVICE = Exporter(
     "pieces as a print service wants them, with an order list",
     "cardgen.exporting.services.plan",
-    ("fit", "pdf", "bleed-width", "color", "profile", "ink-limit", "standard", "stock"),
+    (
+        *("fit", "pdf", "bleed-width", "color", "profile", "ink-limit", "standard"),
+        *("stock", "upload", "dry-run"),
+    ),
 )
 """The exporter of every print service."""
 

@@ -11,6 +11,7 @@ Numbers only, in mm; nothing here draws. `impose` turns rendered cards into an `
     cuts.py         lines for cutting machines
     places.py       paper that has places already, such as labels
     printable.py    what a measured printer reaches
+    strip.py        colours and grays in the margin
     furniture.py    ruler and labels, in whatever room the cards leave
     registration.py marks that cutting machines look for
     drafts.py       what lies on a page, without marks and labels
@@ -29,6 +30,7 @@ from cardgen.imposition.calibration import calibration_sheet
 from cardgen.imposition.calibration import targets as calibration_targets
 from cardgen.imposition.cuts import cuts_of, folds_of, pages_to_cut, whole_cuts_of
 from cardgen.imposition.sheet import impose
+from cardgen.imposition.strip import in_pure_inks
 
 __all__ = [
     "box_lines",
@@ -38,6 +40,7 @@ __all__ = [
     "folds_of",
     "impose",
     "impose_book",
+    "in_pure_inks",
     "pages_to_cut",
     "whole_cuts_of",
 ]

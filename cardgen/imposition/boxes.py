@@ -8,6 +8,7 @@ So nothing is printed where glue is put on, whatever a template draws there.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from cardgen.findings import Findings
 from cardgen.geometry import Point, Polygon, Rect, Size, clipped, moved_out
@@ -61,10 +62,10 @@ def impose_boxes(
         if size is None:
             _too_large(game, sheet, layout, paper, card, box.size.grown(bleed), findings, papers)
             continue
-        for _ in range(card.copies):
-            bookmark = None if component.id in started else component.title
-            started.add(component.id)
-            pages.append(_page(game, sheet, layout, card, box, bleed, size, bookmark))
+        bookmark = None if component.id in started else component.title
+        started.add(component.id)
+        first = _page(game, sheet, layout, card, box, bleed, size, bookmark)
+        pages += [first, *([replace(first, bookmark=None)] * (card.copies - 1))]
     return ImposedSheet(sheet.name, paper.name, "none", tuple(pages), len(pages))
 
 

@@ -16,7 +16,10 @@ from unicodedata import east_asian_width
 
 from cardgen.geometry import Rect, Size
 from cardgen.imposition.marks import LEAST_LENGTH, LENGTH, WEIGHT
-from cardgen.model.sheets import Label, Line
+from cardgen.imposition.strip import CAPTION as STRIP_CAPTION
+from cardgen.imposition.strip import HEIGHT, INKS, PATCH
+from cardgen.imposition.strip import LENGTH as LENGTH_OF_STRIP
+from cardgen.model.sheets import Label, Line, Patch
 
 TEXT = 1.9
 """mm: 5.4 pt, the smallest type that a desktop printer sets cleanly."""
@@ -57,6 +60,7 @@ class Furniture:
     labels: tuple[Label, ...]
     marks: tuple[Line, ...]
     missing: tuple[str, ...]
+    patches: tuple[Patch, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,11 +73,15 @@ class Plan:
     marks: tuple[Line, ...]
     ruler: Label | None
     captions: tuple[tuple[tuple[int, ...], Label | None], ...]
+    strip: tuple[tuple[Patch, ...], Label | None] | None = None
+    """Patches and their caption, without which there is no room for them; None where none are asked for."""
 
     @property
     def lost(self) -> int:
         """How many pieces found no room."""
-        return (self.ruler is None) + sum(label is None for _, label in self.captions)
+        return (self.ruler is None) + sum(
+            label is None for _, label in (*self.captions, *([self.strip] if self.strip else []))
+        )
 
     def saying(self, texts: Sequence[str]) -> Furniture:
         """The furniture with these texts."""
@@ -85,7 +93,12 @@ class Plan:
                 missing.append(text)
             else:
                 labels.append(Label(text, label.x, label.y, label.size, label.rotation, label.room))
-        return Furniture(self.lines, tuple(labels), self.marks, tuple(missing))
+        patches: tuple[Patch, ...] = ()
+        if self.strip is not None:
+            patches, caption = self.strip
+            labels += [caption] if caption is not None else []
+            missing += ["strip"] if caption is None else []
+        return Furniture(self.lines, tuple(labels), self.marks, tuple(missing), patches)
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,13 +141,14 @@ def plan(
     counts: Sequence[int],
     *,
     margin: float,
+    strip: bool = False,
 ) -> Plan:
-    """As `furnish`, for texts of which only the `breadth` of each is known."""
+    """As `furnish`, for texts of which only the `breadth` of each is known, with a `strip` of colours."""
     best: Plan | None = None
     narrow = min(margin, EDGE)
     for edge, scale in ((margin, 1.0), (narrow, 1.0), (narrow, SMALLER)):
         for length in (LENGTH, (LENGTH + LEAST_LENGTH) / 2, LEAST_LENGTH):
-            found = _attempt(page, blocks, tuple(marker(length)), lines, counts, edge, scale)
+            found = _attempt(page, blocks, tuple(marker(length)), lines, counts, edge, scale, strip)
             if not found.lost:
                 return found
             if best is None or found.lost < best.lost:
@@ -151,6 +165,7 @@ def _attempt(
     counts: Sequence[int],
     edge: float,
     scale: float,
+    strip: bool,
 ) -> Plan:
     taken = [*blocks, *(_extent(line) for line in (*marks, *lines))]
     area = Rect(0, 0, page.width, page.height).inset(edge)
@@ -164,11 +179,24 @@ def _attempt(
         taken.append(spot.rect)
         drawn = tuple(_ruler(spot, scale))
         ruler = _label(_CAPTION, size, spot, RULER_IN + CLEAR, (height - _LINE * size) / 2)
-    captions = (
-        (indexes, None if place is None else _label("", size, place))
-        for indexes, place in _label_spots(area, taken, counts, size)
-    )
-    return Plan(drawn, marks, ruler, tuple(captions))
+    spots = _label_spots(area, taken, counts, size)
+    captions = ((indexes, None if place is None else _label("", size, place)) for indexes, place in spots)
+    taken += [place.rect for _, place in spots if place is not None]
+    colours = _strip(area, taken, size) if strip else None
+    return Plan(drawn, marks, ruler, tuple(captions), colours)
+
+
+def _strip(area: Rect, taken: Sequence[Rect], size: float) -> tuple[tuple[Patch, ...], Label | None]:
+    """Patches of all inks, and their caption; nothing where there is no room."""
+    spot = _find(area, taken, LENGTH_OF_STRIP + CLEAR + _width(breadth(STRIP_CAPTION), size), HEIGHT)
+    if spot is None:
+        return (), None
+    patches = []
+    for number, inks in enumerate(INKS):
+        (x1, y1), (x2, y2) = spot.at(number * PATCH, 0), spot.at((number + 1) * PATCH, HEIGHT)
+        patches.append(Patch(Rect(min(x1, x2), min(y1, y2), abs(x2 - x1), abs(y2 - y1)), inks))
+    caption = _label(STRIP_CAPTION, size, spot, LENGTH_OF_STRIP + CLEAR, (HEIGHT - _LINE * size) / 2)
+    return tuple(patches), caption
 
 
 def _label_spots(

@@ -359,7 +359,8 @@ class _Setting:
             pages.append(page)
             missing.update(dict.fromkeys(lost))
         if missing:
-            names = ["the ruler"] * ("ruler" in missing) + ["the labels"] * bool(set(missing) - {"ruler"})
+            names = ["the ruler"] * ("ruler" in missing) + ["the strip"] * ("strip" in missing)
+            names += ["the labels"] * bool(set(missing) - {"ruler", "strip"})
             self.findings.note(
                 "sheet/no-room",
                 f"the cards of '{self.sheet.name}' leave no room on {self.paper.name} for "
@@ -401,7 +402,7 @@ class _Setting:
             blocks += searched
             numbered = [] if order is None else list(numbers(order, marker(LEAST_LENGTH), draft.halves[0]))
             blocks += [area for _, area in numbered]
-            planned = plan(size, blocks, marker, lines, counts, margin=margin)
+            planned = plan(size, blocks, marker, lines, counts, margin=margin, strip=layout.strip)
             all_lines = planned.marks + lines + planned.lines
             plans[key] = planned, all_lines, tuple(label for label, _ in numbered)
         planned, drawn, numbering = plans[key]
@@ -420,6 +421,7 @@ class _Setting:
             furniture.labels + numbering,
             draft.bookmark,
             draft.adjust,
+            patches=furniture.patches,
             marked=opos_squares(size) if searched and layout.marks == "opos" else (),
         )
         return page, furniture.missing

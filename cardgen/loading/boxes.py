@@ -13,14 +13,9 @@ from cardgen.loading.components import load_component
 from cardgen.loading.context import GameContext
 from cardgen.loading.lengths import length
 from cardgen.model.boxes import Dieline, Room
-from cardgen.model.extremes import MAX_TRIM, MIN_TRIM
+from cardgen.model.extremes import MAX_PLAY, MAX_STOCK, MAX_TRIM, MIN_TRIM
 from cardgen.model.game import Component
 from cardgen.schema.wording import name_hint
-
-MAX_STOCK = 5.0
-"""mm: a thicker card is a board, and a thicker box is not folded."""
-MAX_PLAY = 100.0
-"""mm that things have to spare: more is a wrong unit."""
 
 
 def load_box(

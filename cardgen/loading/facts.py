@@ -128,6 +128,7 @@ def _layout(name: str, document: Document, findings: Findings) -> SheetLayout:
         duplex=data["duplex"],
         overlap=distance("overlap"),
         cut_order=data["cut_order"],
+        strip=data["strip"],
         places=_places(document, findings) if "places" in data else None,
     )
 

@@ -84,6 +84,7 @@ def _service(name: str, document: Document, sources: Sources) -> Service | None:
         products=() if reader.value("any_trim") else reader.products(bleed, dpi),
         first=reader.value("first") or ("back" if reader.value("delivery") == "deck-pdf" else "face"),
         autofill=reader.autofill(),
+        interface=reader.value("interface"),
         inks=reader.inks(),
     )
 
@@ -179,6 +180,7 @@ class _Reader:
                     caveat=entry.get("caveat"),
                     by_name=entry["by_name"],
                     most_pages=entry.get("most_pages"),
+                    api=entry.get("api"),
                 )
             )
         return tuple(found)

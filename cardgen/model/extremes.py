@@ -15,6 +15,10 @@ MAX_GUTTER = 50.0
 """Widest gutter, bleed, margin and overlap of a sheet in mm; more is a wrong unit."""
 LEAST_PAGE = 90.0
 """Least side of a book's page in mm."""
+MAX_STOCK = 5.0
+"""Thickest card in mm, in a box and of one: more is a board, or a wrong unit."""
+MAX_PLAY = 100.0
+"""Most in mm that cards have to spare in a box; more is a wrong unit."""
 MAX_TYPE = 20.0
 """Largest least type size in mm; more is a wrong unit."""
 LEAST_INK, MOST_INK = 180, 400

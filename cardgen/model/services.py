@@ -19,7 +19,8 @@ class Product:
     """Something that a service makes. `trim` is the finished size as the service's image lies;
     `canvas` the exact size of that image in pixels. `caveat` says what about it is not certain. One that
     is taken `by_name` is for components that name it, and for no other of its size. A booklet has at most
-    `most_pages`, as far as that is known."""
+    `most_pages`, as far as that is known. `api` is what the service's interface for programs makes it with,
+    if cardgen knows."""
 
     id: str
     title: str
@@ -31,6 +32,7 @@ class Product:
     caveat: str | None = None
     by_name: bool = False
     most_pages: int | None = None
+    api: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +61,9 @@ class Service:
     """A print service. `bleed` is what it wants around the trim, `safe` what it wants kept clear
     within. `first` is the side that comes first in a PDF. `order_by` says what makes one order, and
     `most_cards` how many cards it may have. With `any_trim` it cuts to every size and has no products.
-    `inks` are those it wants PDF in, None for RGB. `proof` says what keeps the files from being ready for
-    the press: always, or where they are not in those inks."""
+    `interface` is the one for programs that orders are uploaded by. `inks` are those it wants PDF in, None
+    for RGB. `proof` says what keeps the files from being ready for the press: always, or where they are
+    not in those inks."""
 
     id: str
     title: str
@@ -79,6 +82,7 @@ class Service:
     first: Literal["face", "back"] = "face"
     autofill: Autofill | None = None
     inks: ServiceInks | None = None
+    interface: Literal["gamecrafter"] | None = None
 
     @property
     def prints_books(self) -> bool:

@@ -47,7 +47,8 @@ class SheetLayout:
     folding asks for) or (columns, rows). `gutter` is between trims; 0 means a shared
     cut. `bleed` runs outside the block (and into a gutter of at least twice its width). `margin` is
     what the printer cannot reach at each paper edge. `grid` "tiled" cuts boards that are larger than
-    the paper into tiles with an `overlap`. With `cut_order` the order of a guillotine's cuts is printed.
+    the paper into tiles with an `overlap`. With `cut_order` the order of a guillotine's
+    cuts is printed, with `strip` a strip of colours.
     With `places` the pieces lie there, each in the middle of one, whatever `grid` and `gutter` say.
     """
 
@@ -61,6 +62,7 @@ class SheetLayout:
     duplex: Duplex
     overlap: float = 10.0
     cut_order: bool = False
+    strip: bool = False
     places: Places | None = None
 
 
@@ -166,6 +168,16 @@ class Label:
 
 
 @dataclass(frozen=True, slots=True)
+class Patch:
+    """An area of one colour in the margin, by shares of cyan, magenta, yellow and black: `pure` as these
+    inks, else as the colour of a screen that is meant by them."""
+
+    rect: Rect
+    inks: tuple[float, float, float, float]
+    pure: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Heading:
     """An entry of the outline that points `y` mm down its page. `key` is what links call it; `level`
     counts from 0, and no entry is more than one level below the one before it."""
@@ -208,6 +220,7 @@ class Page:
     """The marks that a machine's cut file has to show as well."""
     number: str | None = None
     """What viewers call it, such as the number that is printed on it; None: after its cards."""
+    patches: tuple[Patch, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

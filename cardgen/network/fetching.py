@@ -60,7 +60,7 @@ def fetch(text: str, most: int, seconds: float = SECONDS, way: Way | None = None
     """The content of an https address, redirects followed, at most so many bytes within so many seconds.
     Raises FetchError."""
     way = way or Way()
-    deadline = _Deadline(seconds)
+    deadline = Deadline(seconds)
     context = way.context()
     address = parse_address(text)
     for _ in range(MOST_REDIRECTS + 1):
@@ -83,7 +83,9 @@ def fetch(text: str, most: int, seconds: float = SECONDS, way: Way | None = None
     raise FetchError(f"the address leads on more than {MOST_REDIRECTS} times")
 
 
-class _Deadline:
+class Deadline:
+    """When all of it must be done."""
+
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
         self._end = time.monotonic() + seconds
@@ -96,14 +98,15 @@ class _Deadline:
         return left
 
     def passed(self) -> FetchError:
+        """What to raise when the time is over."""
         return FetchError(f"it took more than {self._seconds:g} seconds", "try again later")
 
 
 def _ask(
-    address: Address, most: int, deadline: _Deadline, way: Way, context: ssl.SSLContext
+    address: Address, most: int, deadline: Deadline, way: Way, context: ssl.SSLContext
 ) -> Fetched | Address:
     """What one address gives, or the one that it leads on to."""
-    with _connected(address, deadline, way, context) as channel:
+    with connected(address, deadline, way, context) as channel:
         lines = [
             f"GET {address.target} HTTP/1.1",
             f"Host: {address.site}",
@@ -114,7 +117,7 @@ def _ask(
         ]
         channel.settimeout(deadline.left())
         channel.sendall(("\r\n".join(lines) + "\r\n\r\n").encode("ascii"))
-        response = HTTPResponse(cast("socket.socket", _Slow(channel, deadline)), method="GET")
+        response = HTTPResponse(cast("socket.socket", Slow(channel, deadline)), method="GET")
         response.begin()
         if response.status in _REDIRECTS:
             to = response.getheader("Location")
@@ -138,7 +141,7 @@ def _ask(
         return Fetched(bytes(content), kind, str(address))
 
 
-def _connected(address: Address, deadline: _Deadline, way: Way, context: ssl.SSLContext) -> ssl.SSLSocket:
+def connected(address: Address, deadline: Deadline, way: Way, context: ssl.SSLContext) -> ssl.SSLSocket:
     """A checked connection to one of the host's addresses, all of which are public."""
     found = _resolved(address, deadline, way.resolve)
     refused = next((each for each in found if not way.allow(each)), None)
@@ -162,7 +165,7 @@ def _connected(address: Address, deadline: _Deadline, way: Way, context: ssl.SSL
     raise trouble or OSError("it has no address")
 
 
-def _resolved(address: Address, deadline: _Deadline, find: Resolve) -> Sequence[str]:
+def _resolved(address: Address, deadline: Deadline, find: Resolve) -> Sequence[str]:
     """The host's addresses. The system's own looking up knows no end, so it is done beside."""
     answers: queue.SimpleQueue[Sequence[str] | OSError] = queue.SimpleQueue()
 
@@ -184,10 +187,10 @@ def _resolved(address: Address, deadline: _Deadline, find: Resolve) -> Sequence[
     return answer
 
 
-class _Slow:
+class Slow:
     """A socket as HTTPResponse asks for it, whose every reading ends with the time that is left for all."""
 
-    def __init__(self, channel: ssl.SSLSocket, deadline: _Deadline) -> None:
+    def __init__(self, channel: ssl.SSLSocket, deadline: Deadline) -> None:
         self._reader = _Reader(channel, deadline)
 
     def makefile(self, *_: object) -> BufferedReader:
@@ -195,7 +198,7 @@ class _Slow:
 
 
 class _Reader(RawIOBase):
-    def __init__(self, channel: ssl.SSLSocket, deadline: _Deadline) -> None:
+    def __init__(self, channel: ssl.SSLSocket, deadline: Deadline) -> None:
         super().__init__()
         self._channel, self._deadline = channel, deadline
 

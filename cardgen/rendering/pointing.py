@@ -21,7 +21,7 @@ from cardgen.rendering.snaps import SNAP
 from cardgen.rendering.splits import SideInWork, Split
 from cardgen.rendering.splitting import HIDDEN, Splitter
 from cardgen.rendering.surroundings import Surroundings
-from cardgen.svg.tree import Node, SvgError
+from cardgen.svg.tree import Node, SvgError, parse
 
 LABELS = ("id", SNAP, "inkscape:label", "data-name")
 _WORD = re.compile(r"\w+")
@@ -58,6 +58,10 @@ class Pointer(Splitter):
         self._children(root, around, work)
         places = Places(work.document.ids, work.sheet.properties)
         labelled = _labelled(root)
+        if read.source is not None:  # plain SVG has no labels of drawing programs
+            first = {origin(node.start): node for node in reversed(list(root.iter()))}
+            told = _labelled(parse(source.svg.encode()).root)
+            labelled |= {name: first[node.start] for name, node in told.items() if node.start in first}
 
         def written(node: Node) -> str:
             return lines(origin(node.start), max(origin(node.start), origin(max(node.end - 1, node.start))))

@@ -295,3 +295,37 @@ def test_a_box_higher_than_a_page_is_parted(make: Make) -> None:
     made = make("# T\n\n## C\n\n> [!Example]\n" + f"> {LINES}\n>\n" * 40)
     assert len(boxes(made)) > 1
     assert not made.said
+
+
+DRAWN = """\
+<svg xmlns="http://www.w3.org/2000/svg" xmlns:inkscape="http://www.inkscape.org/namespaces/inkscape"
+  xmlns:cg="urn:cardgen" width="635" height="889" viewBox="0 0 635 889">
+<defs><rect id="hidden" width="9" height="9"/></defs>
+<rect width="635" height="889" fill="#eee"/>
+<g inkscape:label="well" transform="translate(100 0)"><rect x="100" y="200" width="100" height="50"/></g>
+<g id="deep"><g><g id="inner"><circle cx="500" cy="700" r="20" fill="#393"/></g></g></g>
+<rect cg:snap="spot" x="0" y="800" width="100" height="80" fill="none"/>
+<text x="300" y="100" font-family="IBM Plex Sans" font-size="40">{{ card['title'] }}</text>
+</svg>
+"""
+
+
+def test_names_in_a_drawing_program_s_file(make: Make, demo: Path) -> None:
+    """A drawing in pixels, its objects labelled, which is rewritten in plain SVG."""
+    (demo / CARD).write_text(DRAWN, "utf-8")
+    made = make(BOARD.replace("60mm", "63.5mm") + "1. `well` `inner` `spot` `title` Look.\n:::\n")
+    (card,), (*points, _) = shown(made.pages[2]), discs(made.pages[2])
+    found = [card.matrix.inverse().apply(*point) for point in points]
+    well, inner, spot, title = ((x - card.trim.x, y - card.trim.y) for x, y in found)
+    assert near(well, (25, 22.5))
+    assert near(inner, (50, 70))
+    assert near(spot, (5, 84))
+    assert Rect(30, 6, 24, 4).contains(Rect(*title, 0, 0))
+
+
+def test_what_is_only_defined_is_nowhere(make: Make, demo: Path) -> None:
+    (demo / CARD).write_text(DRAWN, "utf-8")
+    made = make(BOARD + "1. `hidden` Look.\n:::\n")
+    assert ("book/place", 6, "nothing on the card 'cards/night-owl' is called 'hidden'") in made.said
+    (finding,) = [each for each in made.findings if each.code == "book/place"]
+    assert finding.hint == "there are: deep, inner, spot, well, id, title, …"

@@ -79,6 +79,13 @@ def test_a_card_leaves_room_for_labels(make: Make) -> None:
         ("anatomy card:cards/night-owl\n- `valeu` x", "book/place", 6, "is called 'valeu'"),
         ("anatomy card:cards/night-owl\n- x", "book/diagram", 6, "names no place"),
         ("anatomy card:cards/night-owl\n- `value` `title` x", "book/diagram", 6, "leads to one place"),
+        (
+            "set-up card:cards/night-owl\n1. x\n2. " + "`value` " * 61 + "x",
+            "book/diagram",
+            7,
+            "names more than 60",
+        ),
+        ("set-up card:cards/night-owl\n" + "1. x\n" * 25, "book/diagram", 30, "has 25 items, more than 24"),
         ("anatomy table\n- `value` x", "book/diagram", 5, "'table' is nothing to show"),
         ("strip\n1. :sun: **One**", "book/diagram", 5, "has 1 items, not 2 to 6"),
         (

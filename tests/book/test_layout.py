@@ -12,9 +12,10 @@ from pathlib import Path
 import pytest
 
 from cardgen.book.cover import text_area
-from cardgen.book.look import TINY_SIZE
+from cardgen.book.look import LINE, TINY_SIZE
 from cardgen.geometry import Size
 from cardgen.model.artwork import IconRun, Picture, Placed, SetText, TextRun
+from cardgen.model.book import BookPage
 from cardgen.units import MM_PER_PT
 from tests.book.conftest import Made, all_text, texts
 
@@ -330,3 +331,57 @@ def test_low_ink_is_ink_on_paper(make: Make, low_ink: bool) -> None:
 
 def test_an_icon_in_the_label_of_a_call_out(make: Make) -> None:
     assert "Cost 2:star:!" in all_text(make("# T\n\n## One\n\n> [!Cost 2:star:!]\n> Text.\n"))
+
+
+# ---------------------------------------------------------------------- heads of chapters
+
+TWO_CHAPTERS = f"# T\n\n## One\n\n{LOREM * 3}\n\nMore of it.\n\n## Two\n\n- A list."
+
+
+@pytest.mark.parametrize(
+    ("rule", "pattern", "count"),
+    [
+        ("bar", r'width="11.000" height="1.000"', 2),
+        ("line", r'width="\d+\.\d+" height="0.400"', 2),
+        ("double", r'height="0.550"', 2),
+        ("dots", r'width="1.000" height="1.000" rx="0.500"', 60),
+        ("none", r'height="(?:1.000|0.400|0.550)"', 0),
+    ],
+)
+def test_chapters_have_a_rule(make: Make, rule: str, pattern: str, count: int) -> None:
+    found = len(re.findall(pattern, drawn_text(make(TWO_CHAPTERS, f"rule: {rule}\ncover: []").pages[2])))
+    assert found == count or (rule == "dots" and found > count)
+
+
+def drawn_text(page: BookPage) -> str:
+    return "".join(item.svg for item in page.artwork.items if isinstance(item, Picture))
+
+
+@pytest.mark.parametrize("low_ink", [False, True])
+def test_chapters_have_ornaments_and_initials(make: Make, low_ink: bool) -> None:
+    made = make(TWO_CHAPTERS, "ink: '#101010'\nornament: leaf\ninitial: '#8c1f2b'", low_ink=low_ink)
+    texts_of = [item for item in made.pages[2].artwork.items if isinstance(item, SetText)]
+    runs = [(item, run) for item in texts_of for run in item.runs]
+    assert [run.icon for _, run in runs if isinstance(run, IconRun)] == ["leaf", "leaf"]
+    assert made.book is not None
+    assert made.book.book.icons == {"leaf"}
+    inside = [(item.matrix.f + run.y, run) for item, run in runs if isinstance(run, TextRun)]
+    large = [(y, run) for y, run in inside if run.text == "T"]
+    ((baseline, letter),) = large  # the list that the other chapter begins with has none
+    ink = tuple(int(each, 16) / 255 for each in (("10", "10", "10") if low_ink else ("8c", "1f", "2b")))
+    assert letter.fill == ink
+    rest = sorted(y for y, run in inside if run.size < 4 and baseline - 0.1 <= y < baseline + 14)
+    steps = {round(below - above, 3) for above, below in pairwise(sorted(set(rest[:8])))}
+    assert rest[0] == pytest.approx(baseline)
+    assert steps == {round(LINE, 3)}  # the other lines stay on the grid
+
+
+def test_an_ornament_is_an_icon(make: Make) -> None:
+    made = make(TWO_CHAPTERS, "ornament: leef")
+    assert made.book is None
+    ((code, _, message),) = made.said
+    assert (code, message) == ("book/icon", "there is no icon 'leef'")
+    (finding,) = made.findings
+    assert finding.location is not None
+    assert finding.location.file == "data/demo/game.yaml"
+    assert finding.hint == "did you mean 'leaf'?"

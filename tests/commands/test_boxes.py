@@ -80,12 +80,12 @@ def said(root: Path, game: str, copies: int = 54) -> list[str]:
 
 
 def imposed(
-    game: cardgen.Game, paper: str, findings: Findings, layout: str = "box"
+    game: cardgen.Game, paper: str, findings: Findings, layout: str = "box", copies: int = 1
 ) -> cardgen.ImposedSheet:
     box = game.component("box")
     assert box.box is not None
     art = Artwork("art", box.box.size.grown(box.bleed), box.bleed, ())
-    rendering = Rendering((CardArt("box", "box", 1, "art", None),), {"art": art}, {})
+    rendering = Rendering((CardArt("box", "box", copies, "art", None),), {"art": art}, {})
     return Imposer(game, paper).impose(replace(game.sheets[0], layout=layout), rendering, findings)
 
 
@@ -197,6 +197,12 @@ def test_no_ink_lies_on_areas_for_glue(tmp_path: Path) -> None:
         assert len(cuts) == len(box.outline) + len(box.slits)
 
 
+def test_copies_are_pages(tmp_path: Path) -> None:
+    pages = imposed(loaded(tmp_path), "a4", Findings(), copies=3).pages
+    assert [page.bookmark for page in pages] == ["Box", None, None]
+    assert len({page.slots for page in pages}) == 1
+
+
 def test_a_sheet_holds_boxes_or_other_things(tmp_path: Path) -> None:
     game = loaded(tmp_path, GAME.replace("components: [box]}", "components: [box, cards]}"))
     findings = Findings()
@@ -279,3 +285,24 @@ def test_one_box_a_page_has_no_ink_for_glue_either(tmp_path: Path) -> None:
     assert len(page.slots) == sum(not panel.glued for panel in box.panels)
     cuts, folds = box_lines(page, {"box": box})
     assert (len(cuts), len(folds)) == (1 + len(box.slits), len(box.folds))
+
+
+def test_art_that_stops_at_a_cut_is_warned_of(tmp_path: Path) -> None:
+    """The back's outer edge is cut; its other edges are folds, and art may stop there."""
+    patch = (
+        '<g transform="{{ component.box.back.upright }}">'
+        '<rect width="{{ component.box.back.size.width%s }}" height="{{ component.box.back.size.height }}" '
+        'fill="#40a060"/></g></svg>'
+    )
+    plain = BOX.replace('<rect width="{{ width|f }}" height="{{ height|f }}" fill="#004080"/>', "")
+    plain = plain.replace('fill="#fff"', 'fill="#000"')
+
+    def warned(end: str, name: str) -> list[str]:
+        made = project(tmp_path / name, template=plain.replace("</svg>", patch % end))
+        found = cardgen.check(cardgen.load("demo", project=made))
+        return [each.message for each in found if each.code == "side/bleed"]
+
+    (message,) = warned("", "short")
+    assert "right (back)" in message
+    assert re.search(r"stops 3\.\d mm before the edge of the bleed", message)
+    assert warned(" + 4", "long") == []

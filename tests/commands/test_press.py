@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import pikepdf
 import pytest
 
+from cardgen.imposition.strip import INKS
 from cardgen.press.profiles import load_profile
 
 Run = Callable[..., tuple[int, str, str]]
@@ -18,6 +20,17 @@ def test_the_file_stands_beside_that_for_a_screen(run: Run, demo: Path) -> None:
     assert code == 0, err
     assert "poker.cmyk.pdf" in out
     assert {path.name for path in (demo / "output/demo").glob("*.pdf")} == {"poker.pdf", "poker.cmyk.pdf"}
+
+
+def test_a_strip_of_colours_is_of_pure_inks(run: Run, demo: Path) -> None:
+    (demo / "data/sheets").mkdir(exist_ok=True)
+    (demo / "data/sheets/poker.yaml").write_text("title: Poker\nstrip: true\n", encoding="utf-8")
+    assert run("build", "demo", "--color", "cmyk")[0] == 0
+    with pikepdf.open(demo / "output/demo/poker.cmyk.pdf") as pdf:
+        operators = pikepdf.parse_content_stream(pdf.pages[0])
+        colours = [tuple(map(float, each.operands)) for each in operators if str(each.operator) == "k"]
+    patches = colours[: len(INKS)]
+    assert patches == [pytest.approx(inks) for inks in INKS]
 
 
 def test_another_profile_is_another_build(run: Run, demo: Path) -> None:

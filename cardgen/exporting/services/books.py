@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
-from cardgen.exporting.job import ExportJob, Piece, PlannedFile
+from cardgen.exporting.job import ExportJob, Piece, PlannedFile, digest_of
 from cardgen.exporting.services.documents import ending
 from cardgen.exporting.services.fitting import Ordered
 from cardgen.exporting.services.runs import Line, Run
@@ -27,11 +28,13 @@ def book_pieces(job: ExportJob, service: Service, component: Component) -> list[
 
 
 def book_pdf(job: ExportJob, service: Service, ordered: Ordered) -> tuple[Run, PlannedFile]:
-    """A rulebook's pages in reading order, of its own trim and the service's bleed."""
-    book = job.books[ordered.component.id]
+    """A rulebook's pages in reading order, of its own trim and the service's bleed, in the order's inks."""
+    book, inks = job.books[ordered.component.id], job.inks
     name = f"{ordered.component.id}{ending(service)}"
     run = Run(ordered.component.id, ordered.product, 0, (Line(ordered, 1, 1, name, None),), book.pages)
-    return run, PlannedFile(name, book.digest, book.write)
+    if inks is None:
+        return run, PlannedFile(name, book.digest, book.write)
+    return run, PlannedFile(name, digest_of(book.digest, inks.key), partial(inks.write, book.write))
 
 
 def look_at_book(

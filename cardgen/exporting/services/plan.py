@@ -54,6 +54,11 @@ def plan(job: ExportJob) -> list[PlannedFile]:
 def _asked(job: ExportJob, service: Service) -> Service:
     """The service with what the user asked of its files. Raises UsageError for what it has no use for."""
     settings = job.settings
+    if settings.get("upload") and service.interface is None:
+        message = f"--upload means nothing to --to {service.id}: it takes no orders from programs"
+        raise UsageError(message, "upload its files on its site")
+    if settings.get("dry-run") and not settings.get("upload"):
+        raise UsageError("--dry-run is for --upload")
     if service.delivery != "images":
         if settings.get("fit"):
             message = (
