@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterable, Iterator, Mapping
-from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from cardgen.drawing.written_colors import bytes_of, rounded, shown_colors, written_colors
 from cardgen.findings import Location, Problem, Severity
 from cardgen.model.artwork import Artwork, Picture, TextRun, leaves
 from cardgen.press.judging import Rgb, judged
-from cardgen.rasters.header import RasterError, read_header
-from cardgen.rasters.pixels import open_pixels, read_pixels
-from cardgen.storage.reading import PICTURE, ReadingError, read_file
-from cardgen.svg.colors import parse_color
 from cardgen.units import MM_PER_INCH
 
 if TYPE_CHECKING:
@@ -27,10 +22,8 @@ if TYPE_CHECKING:
 
 _COVERED = 0.2
 """How much of the space that a line of type takes is ink, roughly."""
-_COLOR = re.compile(r"#[0-9a-fA-F]{3,8}\b|\b(?:rgb|hsl)a?\([^)]{1,60}\)")
 _NEAR = 48
 """Steps of a channel within which a colour of a template may be meant: others are mixed of it."""
-_THUMBNAIL = 96
 _Place = tuple[str, int | None]
 
 Told = tuple[str, str, float, float, _Place]
@@ -88,7 +81,7 @@ class PressLooker:
                 if isinstance(item, Picture)
                 for image in item.images
             ):
-                if any(_apart(color, each) <= _NEAR // 3 for each in _thumbnail(path)):
+                if any(_apart(color, each) <= _NEAR // 3 for each in shown_colors(path)):
                     return self._shown(path), None
         found: _Place = (f"templates/{side.template}", None)
         if literal is not None and literal[0] <= _NEAR:
@@ -104,11 +97,7 @@ class PressLooker:
         if side.source is None:
             return None
         svg = side.source.svg
-        found = [
-            (_apart(color, written), match.start())
-            for match in _COLOR.finditer(svg)
-            if (written := _bytes_of(match.group())) is not None
-        ]
+        found = [(_apart(color, written), at) for written, at in written_colors(svg)]
         if not found:
             return None
         far, at = min(found)
@@ -169,13 +158,13 @@ def _texts(artwork: Artwork) -> Iterator[tuple[Rgb, float]]:
         scale = text.matrix.scale**2
         for run in text.runs:
             if isinstance(run, TextRun):
-                yield _rounded(run.fill), max(0.0, run.advance) * run.size * scale * _COVERED
+                yield rounded(run.fill), max(0.0, run.advance) * run.size * scale * _COVERED
 
 
 def _colors_of(value: Any, path: tuple[str | int, ...]) -> Iterator[tuple[Rgb, tuple[str | int, ...]]]:
     """The colours among values, each with its path."""
     if isinstance(value, str):
-        if (color := _bytes_of(value)) is not None:
+        if (color := bytes_of(value)) is not None:
             yield color, path
     elif isinstance(value, Mapping):
         for key, part in value.items():
@@ -185,33 +174,9 @@ def _colors_of(value: Any, path: tuple[str | int, ...]) -> Iterator[tuple[Rgb, t
             yield from _colors_of(part, (*path, number))
 
 
-def _bytes_of(text: str) -> Rgb | None:
-    color = parse_color(text)
-    return None if color is None else _rounded(color)
-
-
-def _rounded(color: Iterable[float]) -> Rgb:
-    r, g, b, *_ = (round(channel * 255) for channel in color)
-    return r, g, b
-
-
 def _apart(one: Rgb, other: Rgb) -> int:
     return max(abs(a - b) for a, b in zip(one, other))
 
 
 def _hex(color: Rgb) -> str:
     return "#{:02x}{:02x}{:02x}".format(*color)
-
-
-@lru_cache(maxsize=256)
-def _thumbnail(path: str) -> frozenset[Rgb]:
-    """The colours of a picture made small; none of one that can't be read, which is said elsewhere."""
-    try:
-        data = read_file(Path(path), PICTURE, path, None)  # one that the side shows
-        file = open_pixels(data, read_header(data))
-        read_pixels(file)
-    except (ReadingError, RasterError):
-        return frozenset()
-    small = file.convert("RGB")
-    small.thumbnail((_THUMBNAIL, _THUMBNAIL))
-    return frozenset(color for _, color in small.getcolors(_THUMBNAIL**2) or ())  # type: ignore[misc]
