@@ -11,7 +11,7 @@ import pytest
 from cardgen.drawing import raster
 from cardgen.formats import capping
 from cardgen.loading import deck_text
-from cardgen.model import extremes
+from cardgen.model import dice, extremes
 from cardgen.schema import defaults, ecma_patterns, resolving, schema_findings, steps
 from cardgen.storage.reading import YAML
 from cardgen.yaml import reader, scalars
@@ -53,6 +53,8 @@ def of_schema(file: str, *path: str) -> int:
             ],
         ),
         ("pieces of a game, copies counted", [extremes.MAX_PIECES]),
+        ("faces of a die", [dice.LEAST_FACES, dice.MOST_FACES]),
+        ("distinct stickers of the dice of a component", [extremes.MAX_STICKERS]),
         ("pages of a sheet", [extremes.MAX_PAGES]),
         ("tiles of a board", [extremes.MAX_TILES]),
         ("pixels of a picture of a piece", [raster.MAX_PIXELS / 1e6]),

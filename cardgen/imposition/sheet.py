@@ -95,13 +95,15 @@ def impose(
                 "give the boxes a sheet of their own, of the layout `box`",
             )
             return ImposedSheet(sheet.name, paper.name, "none", (), 0)
-        return impose_boxes(game, sheet, layout, paper, cards, findings, papers)
+        boxed = impose_boxes(game, sheet, layout, paper, cards, findings, papers)
+        say_what_is_not_printed(game, sheet, layout, printer, boxed.pages, findings)
+        return boxed
     if layout.grid == "single":
         if too_many_pages(game, sheet, (2 if with_backs else 1) * len(cards), findings):
             cards = []
         return impose_single(game, sheet, layout, cards, rendering.artworks, backs=with_backs)
+    within_reach = replace(layout, margin=printable_margin(layout, printer))
     if layout.grid == "tiled":
-        within_reach = replace(layout, margin=printable_margin(layout, printer))
         return impose_tiled(game, sheet, within_reach, paper, cards, rendering.artworks, findings)
     if layout.grid == "booklet":
         findings.error(
@@ -113,7 +115,15 @@ def impose(
         return ImposedSheet(sheet.name, paper.name, "none", (), 0)
     if any(game.component(name).standee is not None for name in sheet.components):
         return impose_standees(
-            game, sheet, layout, paper, cards, rendering.artworks, findings, backs=backs, papers=papers
+            game,
+            sheet,
+            within_reach,
+            paper,
+            cards,
+            rendering.artworks,
+            findings,
+            backs=backs,
+            papers=papers,
         )
     mode = (duplex or layout.duplex) if with_backs else "none"
     if TOLERANCE < layout.gutter < 2 * layout.bleed - TOLERANCE:

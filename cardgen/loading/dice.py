@@ -8,6 +8,7 @@ from typing import Any
 
 from cardgen.loading.context import GameContext
 from cardgen.model.dice import LEAST_FACES, MOST_FACES, Die
+from cardgen.model.extremes import MAX_STICKERS
 from cardgen.model.game import Card
 
 NAMING = ("title", "name", "id")
@@ -26,16 +27,18 @@ def stickers(context: GameContext, dice: Sequence[Card]) -> tuple[list[Card], tu
     for die in dice:
         faces = die.fields.get("faces")
         if (message := _wrong(faces)) is not None or not isinstance(faces, Sequence):
-            place = context.sources.locator.locate(
-                die.file, (*die.path, "faces") if "faces" in die.fields else die.path
-            )
-            context.findings.error(
-                "component/die",
-                f"the die '{die.id}' {message}",
-                place,
-                "faces: [1, 2, 3, sword, shield, miss]",
-            )
+            path = (*die.path, "faces") if "faces" in die.fields else die.path
+            place = context.sources.locator.locate(die.file, path)
+            hint = "faces: [1, 2, 3, sword, shield, miss]"
+            context.findings.error("component/die", f"the die '{die.id}' {message}", place, hint)
             continue
+        if len(found) + len(faces) > MAX_STICKERS:
+            place = context.sources.locator.locate(die.file, die.path)
+            message = f"with the die '{die.id}' there are more than {MAX_STICKERS:,} stickers"
+            context.findings.error(
+                "component/die", message, place, "spread the dice over several components"
+            )
+            break
         ids = [f"{die.id}-{number}" for number in range(1, len(faces) + 1)]
         for number, (id, side) in enumerate(zip(ids, faces), start=1):
             fields = {**die.fields, "id": id, "die": die.id, "number": number, "side": side}

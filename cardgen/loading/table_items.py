@@ -8,6 +8,7 @@ from typing import Any, Final, get_args
 from cardgen.findings import Findings
 from cardgen.geometry import Size
 from cardgen.model.deck_lists import DeckList
+from cardgen.model.dice import Die
 from cardgen.model.game import Card, Component
 from cardgen.model.table import LARGEST, Placed, PlacedKind, SnapRef, Spot
 from cardgen.schema.wording import either, name_hint
@@ -88,6 +89,12 @@ class ItemReader:
             for card, copies in found:
                 parts.setdefault(card.component, []).append((card.id, copies))
             component = next(iter(parts))
+        elif kind == "dice" and "/" in entry["dice"]:
+            own = self._die(path, entry["dice"])
+            if own is None or own[1].kind is None:
+                return None
+            component, die = own[0], own[1]
+            entry = {"name": die.id, "count": die.copies, "note": die.id, **entry, "dice": die.kind}
         elif kind == "book":
             if not self._is_book(path, entry["book"]):
                 return None
@@ -355,6 +362,21 @@ class ItemReader:
             self._fail(path, kind, f"'{id}' is a book", f"write book: {id}")
             return None
         return home
+
+    def _die(self, path: DataPath, stated: str) -> tuple[str, Die] | None:
+        """The component and the die that `COMPONENT/DIE` names; None after findings."""
+        id, _, name = stated.partition("/")
+        home = self._component(path, "dice", id)
+        if home is None:
+            return None
+        die = next((each for each in home.dice if each.id == name), None)
+        if die is None:
+            hint = name_hint(name, [each.id for each in home.dice], "dice")
+            self._say("reference/card", f"{id} has no die '{name}'", (*path, "dice"), hint)
+        elif die.kind is None:
+            message = f"no table on a screen has dice with the {len(die.stickers)} faces of '{name}'"
+            self._fail(path, "dice", message, "leave it out")
+        return None if die is None else (id, die)
 
     def _is_book(self, path: DataPath, id: str) -> bool:
         home = self._components.get(id)

@@ -26,6 +26,8 @@ LEAST_INK, MOST_INK = 180, 400
 there is not."""
 MAX_PIECES = 200_000
 """Most pieces of a game, copies counted: 20,000 cards ten times."""
+MAX_STICKERS = 20_000
+"""Most distinct stickers of the dice of a component: 3,000 dice of six faces."""
 MAX_PAGES = 50_000
 """Most pages of a sheet: faces and backs of 20,000 cards, one a page, and a quarter more."""
 MAX_TILES = 1_000

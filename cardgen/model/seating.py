@@ -94,7 +94,17 @@ def _dice(component: Component, die: Die) -> Placed | None:
     kind = die.kind
     if kind is None or die.copies == 0:
         return None
-    return Placed("dice", NOWHERE, 0.0, (), name=die.id, component=component.id, count=die.copies, die=kind)
+    return Placed(
+        "dice",
+        NOWHERE,
+        0.0,
+        (),
+        name=die.id,
+        component=component.id,
+        count=die.copies,
+        die=kind,
+        text=die.id,
+    )
 
 
 def _deck(component: Component, cards: Sequence[Card]) -> Placed:

@@ -105,6 +105,7 @@ class Placed:
     die: DieKind = "d6"
     value: int = 0
     text: str = ""
+    """What a note says; of dice of the component's own the id of the die."""
     seat: str | None = None
     """The seat that it belongs to, by colour."""
     area: Size | None = None

@@ -121,6 +121,7 @@ def test_a_die_that_tables_do_not_have_is_left_out_and_said(tmp_path: Path) -> N
         ("[{id: sea, faces: many}]", "has faces that are no list"),
         ("[{id: sea, faces: [1]}]", "has 1 faces"),
         (f"[{{id: a, faces: {list(range(101))}}}]", "has 101 faces"),
+        (str([{"id": f"a{n}", "faces": [0] * 100} for n in range(201)]), "more than 20,000 stickers"),
     ],
 )
 def test_faces_that_make_no_die_are_errors(tmp_path: Path, dice: str, said: str) -> None:
@@ -135,3 +136,51 @@ def test_faces_that_make_no_die_are_errors(tmp_path: Path, dice: str, said: str)
 def test_a_sticker_has_no_back(tmp_path: Path) -> None:
     with pytest.raises(cardgen.CardgenError, match="has no back"):
         cardgen.load("demo", project=project(tmp_path, game=GAME + "    back: side.svg\n"))
+
+
+TABLE = """
+size: [800mm, 600mm]
+seats:
+  - {color: White, at: [0mm, 350mm]}
+  - {color: Red, at: [0mm, -350mm], turn: 180}
+items:
+  - {dice: dice/sea, count: 3, color: "#102030", name: The sea, at: [0mm, 0mm]}
+  - {dice: dice/wind, at: [0mm, 60mm]}
+"""
+
+
+def laid_out(root: Path, table: str) -> cardgen.Project:
+    demo = project(root)
+    (root / "data/demo/table.yaml").write_text(table.lstrip(), encoding="utf-8")
+    return demo
+
+
+def test_a_table_file_places_dice_of_the_game(tmp_path: Path) -> None:
+    done = cardgen.export_to(cardgen.ExportOptions("demo", "tts"), project=laid_out(tmp_path, TABLE))
+    [path] = [file.path for file in done.files if file.path.endswith("table.json")]
+    table = json.loads(Path(path).read_text(encoding="utf-8"))
+    dice = [each for each in table["ObjectStates"] if each["Name"].startswith("Die_")]
+    assert [(each["Name"], each["Nickname"]) for each in dice] == [("Die_6", "The sea")] * 3 + [
+        ("Die_4", "wind")
+    ]
+    assert dice[0]["RotationValues"][3]["Value"] == "w"
+    assert dice[0]["ColorDiffuse"]["b"] == pytest.approx(0x30 / 255, abs=0.001)
+    assert len({each["GUID"] for each in dice}) == 4
+
+
+@pytest.mark.parametrize(
+    ("dice", "code"),
+    [("dice/rain", "reference/card"), ("cubes/sea", "reference/component"), ("d7", "schema/enum")],
+)
+def test_dice_that_there_are_not_are_said(tmp_path: Path, dice: str, code: str) -> None:
+    demo = laid_out(tmp_path, TABLE.replace("dice/wind", dice))
+    found = cardgen.check(cardgen.load("demo", project=demo))
+    assert code in {each.code for each in found if each.severity is cardgen.Severity.ERROR}
+
+
+def test_faces_that_are_mappings_are_called_by_their_titles(tmp_path: Path) -> None:
+    faces = "[{title: North}, {name: East}, {art: x}, 4]"
+    [component] = cardgen.load(
+        "demo", project=project(tmp_path, f"dice: [{{id: wind, faces: {faces}}}]")
+    ).components
+    assert component.dice[0].names == ("North", "East", "3", "4")

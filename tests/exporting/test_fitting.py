@@ -8,6 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pikepdf
+import pypdfium2
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -150,14 +152,56 @@ def test_a_component_can_stay_out_of_an_order(run: Run, demo: Path, edit: Edit) 
     assert "service/empty" in errors
 
 
-def test_a_pdf_is_never_scaled(run: Run, demo: Path, edit: Edit) -> None:
+def test_a_pdf_is_scaled_only_if_asked_for(run: Run, demo: Path, edit: Edit) -> None:
     edit(GAME, "trim: poker", "trim: [60mm, 84mm]\n    products: {drivethru: poker}")
     code, _, errors = run("export", "demo", "--to", "drivethru")
     assert code == 1
-    assert "in a PDF nothing is made to fit" in errors
+    assert "in a PDF nothing is made to fit by itself: --fit nearest does" in errors
     code, _, errors = run("export", "demo", "--to", "drivethru", "--fit", "nearest")
+    assert code == 0
+    assert "60×84 mm, is printed at 106 % as Poker cards" in errors
+    code, _, errors = run("export", "demo", "--to", "printshop", "--fit", "nearest")
     assert code == 2
-    assert "--fit" in errors
+    assert "it cuts to any size" in errors
+
+
+def test_euro_poker_cards_become_poker_cards_in_a_pdf(run: Run, demo: Path, edit: Edit) -> None:
+    edit(GAME, "trim: poker", "trim: euro-poker")
+    template = demo / "templates/demo/card.svg"
+    template.write_text(  # a frame from trim to trim, on a ground that bleeds
+        '<svg xmlns="http://www.w3.org/2000/svg" width="{{ width }}mm" height="{{ height }}mm" '
+        'viewBox="0 0 {{ width }} {{ height }}"><rect width="{{ width }}" height="{{ height }}" '
+        'fill="#ff0"/>'
+        '<rect x="{{ bleed }}" y="{{ bleed }}" width="63" height="88"/></svg>',
+        encoding="utf-8",
+    )
+    code, _, errors = run("export", "demo", "--to", "drivethru")
+    assert code == 1
+    assert "nearest: Poker cards (2.5 × 3.5 in) (63.5×88.9 mm)" in errors
+    assert "--fit nearest prints it as that" in errors
+    code, _, errors = run("export", "demo", "--to", "drivethru", "--fit", "nearest", "--color", "rgb")
+    assert code == 0
+    assert "63×88 mm, is printed at 101 % as Poker cards" in errors
+    assert "and 0.2 % more one way than the other" in errors
+    (path,) = (demo / "output/demo/drivethru").glob("*.pdf")
+    with pikepdf.Pdf.open(path) as pdf:
+        page = pdf.pages[1]  # after its back
+        assert [float(each) for each in page.mediabox] == pytest.approx([0, 0, 198, 270], abs=0.01)
+        assert [float(each) for each in page.trimbox] == pytest.approx([9, 9, 189, 261], abs=0.01)
+    with pypdfium2.PdfDocument(path) as pdf:
+        image = pdf[1].render(scale=300 / 72).to_pil().convert("RGB")
+    corners = [image.getpixel((x, y)) for x in (1, 823) for y in (1, 1123)]
+    assert set(corners) == {(255, 255, 0)}  # the bleed is covered to its edge
+    black = image.convert("L").point(lambda value: 255 if value < 20 else 0).getbbox()
+    assert black == pytest.approx((38, 38, 787, 1087), abs=2)  # the trim, an eighth of an inch in
+
+
+def test_what_a_pdf_would_distort_is_refused(run: Run, demo: Path, edit: Edit) -> None:
+    edit(GAME, "trim: poker", "trim: [60mm, 88mm]")
+    code, _, errors = run("export", "demo", "--to", "drivethru", "--fit", "nearest")
+    assert code == 1
+    assert "service/trim" in errors
+    assert "prints it as that" not in errors
 
 
 @given(st.floats(0.5, 2), st.sampled_from((0, 90, 180, 270)))

@@ -10,7 +10,7 @@ from cardgen.findings import Findings
 from cardgen.geometry import Polygon, Rect, Size
 from cardgen.imposition import cuts_of, impose
 from cardgen.imposition.standees import piece_of
-from cardgen.model.sheets import ImposedSheet
+from cardgen.model.sheets import ImposedSheet, PrinterProfile
 from cardgen.model.standees import Standee, flanks
 
 from .decks import A4, LETTER, Deck, game_of, layout
@@ -31,12 +31,16 @@ def laid(
     backs=True,
     paper=A4,
     sheet_layout=LAYOUT,
+    printer=None,
 ) -> tuple[ImposedSheet, Findings]:  # type: ignore[no-untyped-def]
     game, rendering, sheet = game_of(Deck("a", trim, count, back=back))
     component = replace(game.components[0], kind="standee", shape=shape, corner_radius=0.0, standee=standee)
     findings = Findings()
     game = replace(game, components=(component,))
-    return impose(game, sheet, sheet_layout, paper, rendering, findings=findings, backs=backs), findings
+    done = impose(
+        game, sheet, sheet_layout, paper, rendering, findings=findings, backs=backs, printer=printer
+    )
+    return done, findings
 
 
 def test_flaps_go_on_below_both_halves() -> None:
@@ -46,6 +50,14 @@ def test_flaps_go_on_below_both_halves() -> None:
     [outline] = piece.outlines
     assert set(outline) == {(0, 0), (30, 0), (30, 124), (0, 124)}
     assert [fold[0][1] for fold in piece.folds] == [62, 112, 12]
+
+
+def test_figures_stand_where_a_measured_printer_prints() -> None:
+    sheet, findings = laid(count=12, printer=PrinterProfile("office", margin=14.0))
+    for page in sheet.pages:
+        reach = Rect(0, 0, page.size.width, page.size.height).inset(14)
+        assert all(reach.contains(slot.trim) for slot in page.slots)
+    assert not findings.errors
 
 
 def test_a_tab_is_not_folded() -> None:

@@ -16,7 +16,7 @@ from typing import BinaryIO
 from cardgen.exporting.job import ExportJob, PlannedFile, digest_of
 from cardgen.exporting.services.fitting import Ordered, turn
 from cardgen.exporting.services.runs import Line, Run, in_one_file, runs
-from cardgen.geometry import Rect
+from cardgen.geometry import Matrix, Rect, Size
 from cardgen.model.services import Service
 from cardgen.model.sheets import ImposedSheet, Page, Side, Slot
 
@@ -81,9 +81,9 @@ def _bookmark(service: Service, run: Run) -> str:
 
 
 def _pages(service: Service, line: Line, paired: bool = False) -> list[Page]:
-    """The sides of a card, each on a page of its trim and the bleed that the service asks for. The page is
-    called after its card. In a `paired` file a card without a back has an empty page for it, so that every
-    other page is a face."""
+    """The sides of a card, each on a page of its trim and the bleed that the service asks for; one that is
+    made to fit is scaled about the middle of its product's page. The page is called after its card. In
+    a `paired` file a card without a back has an empty page for it, so that every other page is a face."""
     ordered, piece = line.ordered, line.ordered.piece
     sides: tuple[Side, Side] = ("face", "back") if service.first == "face" else ("back", "face")
     pages = []
@@ -91,15 +91,28 @@ def _pages(service: Service, line: Line, paired: bool = False) -> list[Page]:
         artwork = piece.face if side == "face" else piece.back
         if artwork is None and not paired:
             continue
-        size = ordered.lying.grown(service.bleed)
+        trim = ordered.lying if ordered.product is None or ordered.exact else ordered.product.trim
+        size = trim.grown(service.bleed)
         whole = Rect(0, 0, size.width, size.height)
         place = whole.inset(service.bleed)
+        across, down = ordered.ways
+        x, y = size.width / 2, size.height / 2
+        scaled = Matrix(across, 0, 0, down, x * (1 - across), y * (1 - down))
         slots = []
         if artwork is not None:
             card = piece.card
-            slots.append(Slot(place, turn(ordered, side), whole, artwork, card.component, card.id))
-        pages.append(Page(size, side, place, whole, tuple(slots), number=f"{piece.card.id} {side}"))
+            art, room = (
+                _about(x, y, ordered.lying),
+                _about(x, y, Size(size.width / across, size.height / down)),
+            )
+            slots.append(Slot(art, turn(ordered, side), room, artwork, card.component, card.id))
+        number = f"{piece.card.id} {side}"
+        pages.append(Page(size, side, place, whole, tuple(slots), number=number, adjust=scaled))
     return pages
+
+
+def _about(x: float, y: float, size: Size) -> Rect:
+    return Rect(x - size.width / 2, y - size.height / 2, size.width, size.height)
 
 
 def _pdf(

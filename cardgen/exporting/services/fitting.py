@@ -19,6 +19,11 @@ NAMED = 3
 LEAST_SCALE, MOST_SCALE = 0.75, 1.35
 """How much smaller or larger a piece may become by itself. Beyond that it is another thing, which only
 its designer can want."""
+MOST_STRETCH = 0.02
+"""How much more a piece may be scaled one way than the other in a PDF, where nothing is drawn out beside
+it: on a poker card a millimetre and a half."""
+SHORT_BLEED = 0.2
+"""mm of the bleed that a smaller piece may lack: no cutter is as precise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +47,13 @@ class Ordered:
     def exact(self) -> bool:
         """Whether the product has the piece's own size."""
         return self.product is None or self.product.trim.close_to(self.lying, FIT)
+
+    @property
+    def ways(self) -> tuple[float, float]:
+        """The scales across and down with which the piece, as it lies, covers all of its product."""
+        if self.product is None or self.exact:
+            return 1.0, 1.0
+        return self.product.trim.width / self.lying.width, self.product.trim.height / self.lying.height
 
     @property
     def bands(self) -> tuple[float, float]:
@@ -92,8 +104,18 @@ def ordered_as(service: Service, component: Component, piece: Piece, near: bool)
         return Ordered(component, piece, *match)
     choice = nearest(service, component, piece.card.trim)[:1] if near else []
     found = [fitted(component, piece, product) for product in choice]
-    fits = [each for each in found if LEAST_SCALE <= each.scale <= MOST_SCALE]
+    fits = [each for each in found if LEAST_SCALE <= each.scale <= MOST_SCALE and fills(service, each)]
     return fits[0] if fits else Ordered(component, piece, None)
+
+
+def fills(service: Service, ordered: Ordered) -> bool:
+    """Whether a piece can be all of its product: in pictures whatever is missing is drawn out, in a PDF it
+    has to be covered, with the service's bleed."""
+    if service.delivery == "images" or ordered.exact:
+        return True
+    component, least, most = ordered.component, min(ordered.ways), max(ordered.ways)
+    covers = component.bleed * least >= service.bleed - SHORT_BLEED
+    return component.book is None and most <= least * (1 + MOST_STRETCH) and covers
 
 
 def turn(ordered: Ordered, side: Side) -> Rotation:

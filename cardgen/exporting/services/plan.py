@@ -60,11 +60,8 @@ def _asked(job: ExportJob, service: Service) -> Service:
     if settings.get("dry-run") and not settings.get("upload"):
         raise UsageError("--dry-run is for --upload")
     if service.delivery != "images":
-        if settings.get("fit"):
-            message = (
-                f"--fit means nothing to --to {service.id}: it takes PDF, in which nothing is made to fit"
-            )
-            raise UsageError(message, "give the component a trim that the service makes")
+        if settings.get("fit") and service.any_trim:
+            raise UsageError(f"--fit means nothing to --to {service.id}: it cuts to any size")
         if settings.get("pdf"):
             delivery: Delivery = PDFS[str(settings["pdf"])]
             service = replace(service, delivery=delivery)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from cardgen.exporting.job import ExportJob, Piece
 from cardgen.exporting.services.books import book_pieces, leave_out_book, look_at_book
-from cardgen.exporting.services.fitting import Ordered, nearest, ordered_as
+from cardgen.exporting.services.fitting import Ordered, fills, nearest, ordered_as
 from cardgen.findings import Location, did_you_mean
 from cardgen.geometry import Size
 from cardgen.model.game import Component
@@ -62,7 +62,7 @@ def orders(job: ExportJob, service: Service) -> list[Ordered]:
         if strange:
             refused |= _refuse(job, service, component, [each.piece for each in strange])
             continue
-        _tell_of_fits(job, component, ordered)
+        _tell_of_fits(job, service, component, ordered)
         if component.book is None:
             _look_at_backs(job, service, component, ordered)
             _look_at_edges(job, service, component)
@@ -97,8 +97,7 @@ def _place(job: ExportJob, component: Component, key: str) -> Location:
 
 def _can_fit(service: Service, component: Component, piece: Piece) -> bool:
     """Whether `--fit nearest` would be of help."""
-    fits = ordered_as(service, component, piece, True).product is not None
-    return service.delivery == "images" and fits
+    return ordered_as(service, component, piece, True).product is not None
 
 
 def _named_well(job: ExportJob, service: Service, component: Component) -> bool:
@@ -125,10 +124,13 @@ def _named_well(job: ExportJob, service: Service, component: Component) -> bool:
     if service.delivery == "images":
         return True
     ordered = [ordered_as(service, component, piece, False) for piece in _pieces(job, service, component)]
-    other = next((each.product for each in ordered if not each.exact), None)
+    near = job.settings.get("fit") == "nearest"
+    wrong = [each for each in ordered if not each.exact and not (near and fills(service, each))]
+    other = wrong[0].product if wrong else None
     if other is not None:
         message = f"'{component.id}' has not the size of {other.title}; in a PDF nothing is made to fit"
-        job.findings.error("service/product", message, place, "leave it out of `products`")
+        way = " by itself: --fit nearest does" if all(fills(service, each) for each in wrong) else ""
+        job.findings.error("service/product", f"{message}{way}", place, "leave it out of `products`")
     return other is None
 
 
@@ -140,7 +142,9 @@ def _leave_out(job: ExportJob, service: Service, component: Component) -> None:
     job.findings.note("service/left-out", message, place)
 
 
-def _tell_of_fits(job: ExportJob, component: Component, ordered: Sequence[Ordered]) -> None:
+def _tell_of_fits(
+    job: ExportJob, service: Service, component: Component, ordered: Sequence[Ordered]
+) -> None:
     """A warning for each size that is printed larger or smaller, or with its edge drawn out to be seen."""
     sizes: dict[tuple[Size, Size], list[Ordered]] = {}
     for each in ordered:
@@ -155,7 +159,10 @@ def _tell_of_fits(job: ExportJob, component: Component, ordered: Sequence[Ordere
             f"{round(100 * first.scale)} % as {product.title} ({_size(room)})"
         )
         drawn = band - component.bleed * first.scale
-        if band > 0.05 and component.bleed:
+        if service.delivery != "images":
+            stretch = 100 * (max(first.ways) / min(first.ways) - 1)
+            message += f", and {stretch:.1f} % more one way than the other" if stretch > 0.05 else ""
+        elif band > 0.05 and component.bleed:
             message += f", with {band:.1f} mm of its bleed to be seen on two sides"
             message += (
                 f", {drawn:.1f} mm of them drawn out from its outermost pixels" if drawn > 0.05 else ""

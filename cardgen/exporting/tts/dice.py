@@ -22,13 +22,15 @@ _D6 = ((-90.0, 0.0), (0.0, 0.0), (0.0, -90.0), (0.0, 90.0), (0.0, -180.0), (90.0
 them."""
 
 
-def dice_objects(component: str, dice: Iterable[Die], spot: Spot, guids: Guids) -> Iterator[Object]:
+def dice_objects(
+    component: str, dice: Iterable[Die], spot: Spot, guids: Guids, seat: str = ""
+) -> Iterator[Object]:
     """Dice, every copy, side by side with their middle on a spot."""
     copies = [(die, kind) for die in dice if (kind := die.kind) is not None for _ in range(die.copies)]
     for number, (die, kind) in enumerate(copies):
         place = spot.place(Spot((number - (len(copies) - 1) / 2) * DIE * 1.5, 0.0))
         faces = "\n".join(f"{number}: {name}" for number, name in enumerate(die.names, start=1))
-        guid = guids.take("die", component, die.id)
+        guid = guids.take("die", component, die.id, seat)
         made = thing(DICE[kind], guid, transform(place), die.id, Description=faces)
         if kind == "d6":
             made["RotationValues"] = list(map(_value, die.names, _D6))

@@ -217,8 +217,11 @@ def bag_of(
 
 def _dice(stock: Stock, item: Placed, spot: Spot, guids: Guids) -> Iterable[Object]:
     if item.component:
-        dice = [each for each in stock.job.game.component(item.component).dice if each.id == item.name]
-        yield from dice_objects(item.component, dice, spot, guids)
+        own = stock.job.game.component(item.component).dice
+        dice = [replace(each, copies=item.count) for each in own if each.id == item.text]
+        for made in dice_objects(item.component, dice, spot, guids, item.seat or ""):
+            named = {"Nickname": item.name or made["Nickname"]}
+            yield made | named | ({} if item.color is None else {"ColorDiffuse": tint(item.color)})
         return
     step = DIE * 1.5
     for number in range(item.count):
