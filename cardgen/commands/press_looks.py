@@ -81,7 +81,9 @@ class PressLooker:
                 if isinstance(item, Picture)
                 for image in item.images
             ):
-                if any(_apart(color, each) <= _NEAR // 3 for each in shown_colors(path)):
+                if any(
+                    _apart(color, each) <= _NEAR // 3 for each in shown_colors(path, self._game.paths.roots)
+                ):
                     return self._shown(path), None
         found: _Place = (f"templates/{side.template}", None)
         if literal is not None and literal[0] <= _NEAR:

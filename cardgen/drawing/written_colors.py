@@ -43,9 +43,7 @@ def shown_colors(path: str, roots: tuple[Path, ...]) -> frozenset[Rgb]:
     """The colours of a picture in one of `roots`, made small; none of one that can't be read, which is said
     elsewhere."""
     try:
-        data = read_file(
-            Path(path), PICTURE, path, None
-        )  # one that a side shows: looked for in the project
+        data = read_file(Path(path), PICTURE, path, roots)
         file = open_pixels(data, read_header(data))
         read_pixels(file)
     except (ReadingError, RasterError):
