@@ -315,13 +315,15 @@ class _Build(Run):
         with Changes(folder) as changes:
             for number, (stem, (sheet, drawn)) in enumerate(sheets.items()):
                 tell("writing", number, len(sheets))
+                lined = self._with_lines(game, sheet)
+                if press is not None:
+                    lined = in_pure_inks(lined)
                 begun = time.perf_counter()
                 path = place / f"{stem}.pdf"
                 write: Callable[[BinaryIO], object]
-                write = partial(production.write_sheet, game, sheet, drawn, title=title)
+                write = partial(production.write_sheet, game, lined, drawn, title=title)
                 if press is not None:
                     is_book = any(each.name == sheet.name and book_of(game, each) for each in game.sheets)
-                    write = partial(production.write_sheet, game, in_pure_inks(sheet), drawn, title=title)
                     write = partial((press.without_spots() if is_book else press).write, write)
                 written = changes.write(path.relative_to(folder).as_posix(), write)
                 with Output(path):
@@ -352,6 +354,14 @@ class _Build(Run):
         from cardgen.commands.pressing import press_of
 
         return press_of(self.options.press, game)
+
+    def _with_lines(self, game: Game, sheet: ImposedSheet) -> ImposedSheet:
+        """A sheet with the lines to cut along, if they are to stand in its own PDF."""
+        if "spot" not in self.options.cut:
+            return sheet
+        from cardgen.commands.cutting import with_lines
+
+        return with_lines(game, sheet)
 
     def _cuts(
         self,
