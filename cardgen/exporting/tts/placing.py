@@ -228,8 +228,8 @@ def _dice(stock: Stock, item: Placed, spot: Spot, guids: Guids) -> Iterable[Obje
         place = spot.place(Spot((number - (item.count - 1) / 2) * step, 0.0))
         color = item.color or "#ffffff"
         guid = guids.take("die", item.die, item.name or "", color, item.seat or "")
-        more = rotation_values(item.die)
-        yield thing(DICE[item.die], guid, transform(place), item.name or "", ColorDiffuse=tint(color), **more)
+        more = {"ColorDiffuse": tint(color), **rotation_values(item.die)}
+        yield thing(DICE[item.die], guid, transform(place), item.name or "", **more)
 
 
 def _pawn(stock: Stock, item: Placed, spot: Spot, guids: Guids) -> list[Object]:
