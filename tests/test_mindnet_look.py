@@ -412,7 +412,9 @@ def test_the_rulebook_shows_the_table_a_card_and_a_turn() -> None:
         re.search(rf"^:::{kind}.*?\n(.*?)\n:::$", book, re.S | re.M)
         for kind in ("set-up", "anatomy", "strip")
     )
-    assert set_up and anatomy and turn
+    assert set_up
+    assert anatomy
+    assert turn
     assert {"slot-deck", "slot-gne", "genies-5", "credits-10"} <= set(re.findall(r"`([\w-]+)`", set_up[1]))
     assert {"coin", *STATS, "unique", "effect"} <= set(re.findall(r"^- `([\w-]+)`", anatomy[1], re.M))
     phases = [phase["title"] for phase in plain_yaml("data/mindnet/turn.yaml")["phases"]]
