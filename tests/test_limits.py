@@ -12,6 +12,7 @@ from cardgen.drawing import raster
 from cardgen.formats import capping
 from cardgen.loading import deck_text
 from cardgen.model import dice, extremes
+from cardgen.press import flattening
 from cardgen.schema import defaults, ecma_patterns, resolving, schema_findings, steps
 from cardgen.storage.reading import YAML
 from cardgen.yaml import reader, scalars
@@ -58,6 +59,8 @@ def of_schema(file: str, *path: str) -> int:
         ("pages of a sheet", [extremes.MAX_PAGES]),
         ("tiles of a board", [extremes.MAX_TILES]),
         ("pixels of a picture of a piece", [raster.MAX_PIXELS / 1e6]),
+        ("spot colours", [of_schema("game.schema.json", "properties", "spots", "maxProperties")]),
+        ("see-through parts of a side that become pictures", [flattening.MOST]),
         ("a YAML file, a schema", [YAML.most / 1024 / 1024]),
         ("values in a YAML file, those that aliases repeat counted", [reader.MAX_VALUES]),
         ("values that aliases add", [reader.MAX_ALIASED]),

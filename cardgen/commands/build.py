@@ -315,13 +315,15 @@ class _Build(Run):
         with Changes(folder) as changes:
             for number, (stem, (sheet, drawn)) in enumerate(sheets.items()):
                 tell("writing", number, len(sheets))
+                lined = self._with_lines(game, sheet)
+                if press is not None:
+                    lined = in_pure_inks(lined)
                 begun = time.perf_counter()
                 path = place / f"{stem}.pdf"
                 write: Callable[[BinaryIO], object]
-                write = partial(production.write_sheet, game, sheet, drawn, title=title)
+                write = partial(production.write_sheet, game, lined, drawn, title=title)
                 if press is not None:
                     is_book = any(each.name == sheet.name and book_of(game, each) for each in game.sheets)
-                    write = partial(production.write_sheet, game, in_pure_inks(sheet), drawn, title=title)
                     write = partial((press.without_spots() if is_book else press).write, write)
                 written = changes.write(path.relative_to(folder).as_posix(), write)
                 with Output(path):
@@ -349,12 +351,17 @@ class _Build(Run):
         """The press that is printed for, if one is."""
         if self.options.press is None:
             return None
-        from cardgen.commands.pressing import spot_inks
-        from cardgen.press.making import Press
-        from cardgen.press.profiles import load_profile
+        from cardgen.commands.pressing import press_of
 
-        press = self.options.press
-        return Press(load_profile(press.profile), press.ink_limit, press.standard, spot_inks(game))
+        return press_of(self.options.press, game)
+
+    def _with_lines(self, game: Game, sheet: ImposedSheet) -> ImposedSheet:
+        """A sheet with the lines to cut along, if they are to stand in its own PDF."""
+        if "spot" not in self.options.cut:
+            return sheet
+        from cardgen.commands.cutting import with_lines
+
+        return with_lines(game, sheet)
 
     def _cuts(
         self,

@@ -72,7 +72,7 @@ class BuildOptions:
     press: PressOptions | None = None
     """A press, whose inks the sheets are then in, as PDF/X; None for RGB."""
     cut: tuple[CutFormat, ...] = ()
-    """The formats of files for cutting machines beside the sheets."""
+    """The formats of files for cutting machines beside the sheets; `spot` are lines in the sheets."""
 
     @property
     def papers(self) -> tuple[str, ...]:

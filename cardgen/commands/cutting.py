@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from cardgen.drawing.objects import DrawnArt
     from cardgen.findings import Findings
     from cardgen.geometry import Shape, Size
+    from cardgen.model.boxes import Dieline
     from cardgen.model.cuts import Cut
     from cardgen.model.game import Game
     from cardgen.model.sheets import ImposedSheet, Page
@@ -19,7 +20,8 @@ if TYPE_CHECKING:
     Lines = tuple[tuple[Cut, ...], tuple[Cut, ...]]
     """The cuts of a page and its folds."""
 
-CutFormat = Literal["svg", "dxf", "pdf", "png"]
+CutFormat = Literal["svg", "dxf", "pdf", "png", "spot"]
+"""`spot` is no file: the lines lie in the sheet's own PDF."""
 CUT_FORMATS: tuple[CutFormat, ...] = get_args(CutFormat)
 
 
@@ -43,24 +45,13 @@ def cut_files(
     """The files for a sheet, called as its own. Of pages that are cut alike SVG and DXF have one, which is
     named after the first of them: `poker.cut-1.svg`. A PDF has all pages with faces, and of PNG each page
     has its own. Books and boards in tiles have none, boxes no PNG. Finding: `sheet/print-then-cut`."""
-    from cardgen.imposition import box_lines, cuts_of, folds_of, pages_to_cut
-
-    components = {slot.component for page in sheet.pages for slot in page.slots}
-    shapes = {
-        each.id: (each.shape, each.corner_radius)
-        for each in game.components
-        if each.id in components and each.book is None
-    }
-    boxes = {each.id: each.box for each in game.components if each.id in components and each.box}
-    pages: list[tuple[int, Page, Lines]] = []
-    for number, page in pages_to_cut(sheet):
-        if all(slot.component in boxes for slot in page.slots):
-            pages.append((number, page, box_lines(page, boxes)))
-        elif all(slot.component in shapes for slot in page.slots) and (cuts := cuts_of(page, shapes)):
-            pages.append((number, page, (cuts, folds_of(page))))
+    shapes, boxes = _shapes(game, sheet), _boxes(game, sheet)
+    pages = _pages(sheet, shapes, boxes)
     if not pages:
         return
     for kind in dict.fromkeys(formats):
+        if kind == "spot":
+            continue
         if kind == "pdf":
             from cardgen.exporting.cuts.pdf import write_cuts_pdf
 
@@ -79,6 +70,49 @@ def cut_files(
             number, page, lines = same[0]
             data = _document(kind, lines, page, f"{game.title}: {sheet.name}, cuts of page {number}")
             yield CutFile(f"{stem}.cut-{number}.{kind}", len(same), partial(_put, data))
+
+
+def with_lines(game: Game, sheet: ImposedSheet) -> ImposedSheet:
+    """A sheet whose pages have their own cuts and folds, instead of printed outlines."""
+    found = _pages(sheet, _shapes(game, sheet), _boxes(game, sheet))
+    lines = {number: lines for number, _, lines in found}
+    pages = (
+        replace(page, cuts=lines[number][0], creases=lines[number][1], outlines=())
+        if number in lines
+        else page
+        for number, page in enumerate(sheet.pages, start=1)
+    )
+    return replace(sheet, pages=tuple(pages))
+
+
+def _shapes(game: Game, sheet: ImposedSheet) -> dict[str, tuple[Shape, float]]:
+    """The shapes of what is on a sheet, with the radii of their corners, by component."""
+    components = {slot.component for page in sheet.pages for slot in page.slots}
+    return {
+        each.id: (each.shape, each.corner_radius)
+        for each in game.components
+        if each.id in components and each.book is None
+    }
+
+
+def _boxes(game: Game, sheet: ImposedSheet) -> dict[str, Dieline]:
+    components = {slot.component for page in sheet.pages for slot in page.slots}
+    return {each.id: each.box for each in game.components if each.id in components and each.box}
+
+
+def _pages(
+    sheet: ImposedSheet, shapes: Mapping[str, tuple[Shape, float]], boxes: Mapping[str, Dieline]
+) -> list[tuple[int, Page, Lines]]:
+    """The pages that are cut, each with its number from 1."""
+    from cardgen.imposition import box_lines, cuts_of, folds_of, pages_to_cut
+
+    pages: list[tuple[int, Page, Lines]] = []
+    for number, page in pages_to_cut(sheet):
+        if all(slot.component in boxes for slot in page.slots):
+            pages.append((number, page, box_lines(page, boxes)))
+        elif all(slot.component in shapes for slot in page.slots) and (cuts := cuts_of(page, shapes)):
+            pages.append((number, page, (cuts, folds_of(page))))
+    return pages
 
 
 def _document(kind: CutFormat, lines: Lines, page: Page, title: str) -> bytes:

@@ -53,6 +53,8 @@ def file_stem(
         parts.append(f"{options.image_dpi}-dpi")
     if options.press is not None:
         parts.append("cmyk")
+    if "spot" in options.cut and not is_book:
+        parts.append("cuts")
     if incomplete:
         parts.append("incomplete")
     return ".".join(parts)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from cardgen.geometry import IDENTITY, Matrix, Rect, Shape, Size
+from cardgen.model.cuts import Cut
 
 Duplex = Literal["long-edge", "short-edge", "fold", "none"]
 DUPLEX: tuple[Duplex, ...] = get_args(Duplex)
@@ -218,6 +219,9 @@ class Page:
     """What is cut out, where that is not the trims of its slots."""
     marked: tuple[Rect, ...] = ()
     """The marks that a machine's cut file has to show as well."""
+    cuts: tuple[Cut, ...] = ()
+    creases: tuple[Cut, ...] = ()
+    """Lines for a machine that stand on the page itself, in spot colours."""
     number: str | None = None
     """What viewers call it, such as the number that is printed on it; None: after its cards."""
     patches: tuple[Patch, ...] = ()

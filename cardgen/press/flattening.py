@@ -32,6 +32,8 @@ DPI = 450
 """Pixels an inch of pictures that stand for what is see-through."""
 MOST = 200
 """See-through parts of a side that do not follow one another at once, each of which is looked at."""
+MOST_PIXELS = 60_000_000
+"""Pixels a side; one that has more at `DPI`, larger than 44 cm square, has fewer an inch."""
 _BAND = 4_000_000
 """Pixels that are looked at at a time."""
 _ONE_AT_A_TIME = Lock()
@@ -40,7 +42,7 @@ _PLAIN = "/cg-plain"
 
 
 class SeeThroughSpotError(ValueError):
-    """Something in a spot colour is see-through, whose picture would be of the four inks."""
+    """Something in a spot colour, or upon it, is see-through, whose picture would be of the four inks."""
 
 
 class SeeThroughError(ValueError):
@@ -63,7 +65,7 @@ class _Group:
 
 def flatten(pdf: pikepdf.Pdf, spots: Sequence[SpotInk] = ()) -> None:
     """Take everything see-through out of a PDF, in place. Sides lie on white paper. Raises
-    SeeThroughError, and SeeThroughSpotError for what is painted in the colours of `spots`."""
+    SeeThroughError, and SeeThroughSpotError for what is painted in the colours of `spots` or upon them."""
     inks = SpotInks(spots)
     done: set[tuple[int, int]] = set()
     for page in pdf.pages:
@@ -94,7 +96,9 @@ class _Flattening:
         self._pdf, self._shown, self._holder = pdf, shown, holder
         self._instructions = list(pikepdf.parse_content_stream(shown))
         self._box = [float(value) for value in box]
-        self._per_pixel = MM_PER_INCH / DPI / unit
+        left, bottom, right, top = self._box
+        least = (abs((right - left) * (top - bottom)) / MOST_PIXELS) ** 0.5
+        self._per_pixel = max(MM_PER_INCH / DPI / unit, least)
         """Units a pixel."""
 
     def run(self, spots: SpotInks) -> None:
@@ -111,7 +115,7 @@ class _Flattening:
             ca=1, CA=1, BM=pikepdf.Name.Normal, SMask=pikepdf.Name("/None")
         )
         with _ONE_AT_A_TIME:
-            instead = list(self._pictures(groups))
+            instead = list(self._pictures(groups, spots))
         out: list[Any] = []
         at = 0
         for group, those in zip(groups, instead):
@@ -130,7 +134,7 @@ class _Flattening:
     def _must_have_none_of(self, spots: SpotInks, units: Sequence[Unit]) -> None:
         objects = self._holder.Resources.get("/XObject", pikepdf.Dictionary())
         for unit in units:
-            if unit.see_through and spots:
+            if unit.see_through and any(spots):
                 inner = () if unit.shows is None else colors_in(objects[unit.shows])
                 for color in (*unit.colors, *inner):
                     if (spot := spots.of(color)) is not None:
@@ -138,14 +142,14 @@ class _Flattening:
                             f"something in the spot colour '{spot.name}' is see-through"
                         )
 
-    def _pictures(self, groups: Sequence[_Group]) -> Iterator[list[Any]]:
+    def _pictures(self, groups: Sequence[_Group], spots: SpotInks) -> Iterator[list[Any]]:
         """What is painted instead of each group."""
         bands = list(self._bands())
         document = self._before_and_after(groups, bands)
         with pypdfium2.PdfDocument(document) as pdf:
             for number, group in enumerate(groups):
                 start = 2 * number * len(bands)
-                yield self._instead(group, bands, pdf, start)
+                yield self._instead(group, bands, pdf, start, spots)
 
     def _bands(self) -> Iterator[tuple[list[float], tuple[int, int]]]:
         """Rectangles from the top of the side to its bottom, each with its pixels."""
@@ -178,18 +182,24 @@ class _Flattening:
         out.save(written)
         return written.getvalue()
 
-    def _instead(self, group: _Group, bands: Sequence[Any], pdf: Any, start: int) -> list[Any]:
+    def _instead(
+        self, group: _Group, bands: Sequence[Any], pdf: Any, start: int, spots: SpotInks
+    ) -> list[Any]:
         changed: list[tuple[list[float], Pixels, Any]] = []
         grounds: set[tuple[int, ...] | None] = set()
         for number, (box, size) in enumerate(bands):
             before = _pixels(pdf, start + number, size)
             after = _pixels(pdf, start + len(bands) + number, size)
-            where = (before != after).any(axis=2)
+            red, green, blue = np.moveaxis(before != after, 2, 0)
+            where = red | green | blue
             if not where.any():
                 continue
-            below = before[where]
-            least = tuple(below.min(axis=0).tolist())
-            grounds.add(least if least == tuple(below.max(axis=0).tolist()) else None)
+            ground = _one_color(before, where) if group.text is not None else None
+            grounds.add(ground)
+            for spot in spots:
+                if _shows(before, where, spot.shows):
+                    message = f"something see-through lies on the spot colour '{spot.name}'"
+                    raise SeeThroughSpotError(message)
             changed.append((box, after, where))
         ground = next(iter(grounds)) if len(grounds) == 1 else None
         if group.text is not None and ground is not None:
@@ -297,6 +307,21 @@ def _pixels(pdf: Any, number: int, size: tuple[int, int]) -> Pixels:
         pdfium.FPDFBitmap_Destroy(bitmap)
         page.close()
     return np.frombuffer(data, np.uint8).reshape(height, width, 3)
+
+
+def _one_color(pixels: Pixels, where: Any) -> tuple[int, ...] | None:
+    """The colour of these pixels, None if they have several."""
+    color = tuple(pixels[tuple(np.argwhere(where)[0])].tolist())
+    return None if (where & ~_in_color(pixels, color)).any() else color
+
+
+def _shows(pixels: Pixels, where: Any, color: Sequence[int]) -> bool:
+    return bool((where & _in_color(pixels, color)).any())
+
+
+def _in_color(pixels: Pixels, color: Sequence[int]) -> Any:
+    red, green, blue = np.moveaxis(pixels, 2, 0)
+    return (red == color[0]) & (green == color[1]) & (blue == color[2])
 
 
 def _scale(matrix: Matrix) -> float:

@@ -91,7 +91,7 @@ def _in_words() -> Iterator[None]:
                 "press/spot",
                 f"{error}, and PDF/X-1a knows nothing see-through",
                 None,
-                "paint it without opacity, or ask the shop whether it takes PDF/X-4",
+                "paint it without opacity, the spot colour last, or ask the shop whether it takes PDF/X-4",
             )
         ) from error
     except SeeThroughError as error:

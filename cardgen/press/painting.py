@@ -49,6 +49,8 @@ class _State:
     patterns: tuple[bool, bool] = (False, False)
     color: tuple[list[float], str] | None = ([0.0], "g")
     line: Color | None = (0.0, 0.0, 0.0)
+    filled: bool = True
+    """Whether letters are filled and nothing else."""
 
     def colors(self) -> frozenset[Color]:
         fill = None if self.color is None else _rgb(*self.color)
@@ -89,8 +91,11 @@ def units_of(instructions: Sequence[Any], resources: Any) -> list[Unit]:
             colors = state.colors()
             found.append(Unit(start, number + 1, _through(state), state.matrix, len(kept), colors=colors))
             path = None
+        elif name == "Tr":
+            state.filled = int(operands[0]) == 0
+            plain = plain and state.filled
         elif name == "BT":
-            text, plain, begun, chosen = number, True, state.color, set(state.colors())
+            text, plain, begun, chosen = number, state.filled, state.color, set(state.colors())
         elif name == "ET" and text is not None:
             through, about = _through(state), None
             alpha = _uniform(state.graphics)

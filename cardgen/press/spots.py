@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -38,8 +38,8 @@ class SpotInks:
         self._spots = {spot.shows: spot for spot in spots}
         self.used: set[SpotInk] = set()
 
-    def __bool__(self) -> bool:
-        return bool(self._spots)
+    def __iter__(self) -> Iterator[SpotInk]:
+        return iter(self._spots.values())
 
     def of(self, color: Sequence[float]) -> SpotInk | None:
         """The spot colour that a colour (shares of 1) stands for."""

@@ -52,6 +52,15 @@ def test_the_same_game_has_no_changes(states: tuple[Path, Path]) -> None:
     assert compared(states) == ([], Findings(), Findings())
 
 
+def test_spot_colours(states: tuple[Path, Path], change: Change) -> None:
+    for folder in states:
+        path = folder / "data" / GAME / "game.yaml"
+        spots = "spots: {foil: {name: Gold, shows: '#c9a227'}}\ncomponents:\n"
+        path.write_text(path.read_text("utf-8").replace("components:\n", spots, 1), "utf-8")
+    change("game.yaml", "{name: Gold,", "{name: Silver,")
+    assert compared(states)[0] == ["spots: foil.name Gold → Silver"]
+
+
 def test_each_kind_of_file(states: tuple[Path, Path], change: Change) -> None:
     change("turn.yaml", "  start_credits: ", "  start_credits: 1")
     change("decks/chrome-tide.yaml", "Orison: 1", "Orison: 2")

@@ -6,6 +6,7 @@ import re
 from io import BytesIO
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import cairosvg
 import pikepdf
@@ -14,6 +15,7 @@ import pytest
 from PIL import Image, ImageChops, ImageFilter
 
 import cardgen
+from tests.pdf.document import judge
 
 DPI = 127  # 5 px a mm
 SHAPES = {
@@ -242,3 +244,69 @@ def test_what_print_then_cut_would_not_do_is_said(tmp_path: Path, gutter: int, s
     found = [each.message for each in result.findings if each.code == "sheet/print-then-cut"]
     assert len(found) == len(said)
     assert all(word in message for word, message in zip(said, found))
+
+
+# ---------------------------------------------------------------- in the sheet itself
+
+
+def plates(page: pikepdf.Page) -> list[str]:
+    """The spot colours that a page names."""
+    spaces: Any = page.obj.Resources.get("/ColorSpace") or {}
+    return [str(space[1]) for _, space in spaces.items() if space[0] == "/Separation"]
+
+
+def pdf_is_true(path: str, state: pikepdf.Object, key: str) -> bool:
+    """Whether a graphics state of the first page says so."""
+    with pikepdf.open(path) as pdf:
+        return pdf.pages[0].obj.Resources.ExtGState[state][key] is True
+
+
+@pytest.mark.parametrize("press", [None, cardgen.PressOptions(), cardgen.PressOptions(standard="x1a")])
+@pytest.mark.parametrize("shape", ["ellipse", "polygon"])
+def test_cut_lines_in_the_sheet_are_a_plate_that_overprints(
+    tmp_path: Path, shape: str, press: cardgen.PressOptions | None
+) -> None:
+    root = project(tmp_path, SHAPES[shape], 3)
+    options = cardgen.BuildOptions("demo", paper="a4", cut=("spot",), press=press)
+    (file,) = cardgen.build(options, project=cardgen.Project.open(root)).files
+    assert Path(file.path).name == f"pieces.a4.{'cmyk.' if press else ''}cuts.pdf"
+    with pikepdf.open(file.path) as pdf:
+        page = pdf.pages[0]
+        assert plates(page) == ["/CutContour"]
+        found = [(str(each.operator), list(each.operands)) for each in pikepdf.parse_content_stream(page)]
+    names = [name for name, _ in found]
+    start = names.index("SCN")
+    end = names.index("Q", start)
+    before = dict(found[names.index("gs", start - 8) : start])
+    assert pdf_is_true(file.path, before["gs"][0], "/OP")
+    assert float(before["w"][0]) == pytest.approx(0.25 * 25.4 / 72, abs=0.001)
+    assert names[start:end].count("S") == 7
+    assert names[start:end].count("c") == (28 if shape == "ellipse" else 0)
+    assert names[:start].count("Do") == 7  # they lie over the pieces
+    assert judge(Path(file.path).read_bytes()).faults == ()
+
+
+def test_they_lie_where_the_cut_file_has_them(tmp_path: Path) -> None:
+    root = project(tmp_path, SHAPES["polygon"], 3)
+    files = built(root, "spot", "pdf")
+    assert set(files) == {"pieces.a4.cuts.pdf", "pieces.a4.cuts.cut.pdf"}
+    document = pypdfium2.PdfDocument(files["pieces.a4.cuts.pdf"])
+    shown = document[0].render(scale=DPI / 72).to_pil().convert("RGB")
+    alone = pypdfium2.PdfDocument(files["pieces.a4.cuts.cut.pdf"])[0]
+    lines = alone.render(scale=DPI / 72).to_pil().convert("L").point(lambda light: 255 * (light < 200))
+    magenta = shown.getchannel("G").point(lambda light: 255 * (light < 200))
+    red = shown.getchannel("R").point(lambda light: 255 * (light > 60))
+    seen = ImageChops.multiply(magenta, red).filter(ImageFilter.MaxFilter(3))
+    assert ImageChops.subtract(lines, seen).getbbox() is None
+
+
+def test_outlines_are_not_printed_under_them(tmp_path: Path) -> None:
+    root = project(tmp_path, SHAPES["ellipse"], 3)
+    layout = root / "data/sheets/apart.yaml"
+    layout.write_text(layout.read_text().replace("marks: none", "marks: outline"))
+    dashed = {}
+    for formats in ((), ("spot",)):
+        (path,) = built(root, *formats).values()
+        with pikepdf.open(path) as pdf:
+            dashed[formats] = b"[1 1] 0 d" in pdf.pages[0].Contents.read_bytes()
+    assert dashed == {(): True, ("spot",): False}

@@ -93,6 +93,15 @@ def test_nothing_see_through_may_be_a_spot_in_x1a() -> None:
             flatten(pdf, [FOIL])
 
 
+def test_nothing_see_through_may_lie_on_a_spot_in_x1a() -> None:
+    """Unless something opaque lies between."""
+    half = pikepdf.Dictionary({"/h": pikepdf.Dictionary(ca=0.5)})
+    shade = b" /h gs 1 g 20 20 30 30 re f"
+    with pytest.raises(SeeThroughSpotError, match="see-through lies on the spot colour 'Gold Foil'"):
+        flatten(page(GOLD + b" rg 0 0 40 40 re f" + shade, ExtGState=half), [FOIL])
+    flatten(page(GOLD + b" rg 0 0 40 40 re f 1 0 0 rg 9 9 50 50 re f" + shade, ExtGState=half), [FOIL])
+
+
 # ---------------------------------------------------------------- a game
 
 SPOTS = """spots:

@@ -67,6 +67,28 @@ def test_nothing_in_them_is_red_green_and_blue(sheets: dict[str, tuple[Path, Pat
     assert "/DeviceCMYK" in met
 
 
+def test_small_text_that_is_nearly_black_is_of_black_ink_alone(
+    sheets: dict[str, tuple[Path, Path]],
+) -> None:
+    black = 0
+    for _, path in sheets.values():
+        with pikepdf.open(path) as pdf:
+            for stream in _streams(pdf):
+                inks, kept = [0.0, 0.0, 0.0, 1.0], list[list[float]]()
+                for each in pikepdf.parse_content_stream(stream):
+                    name = str(each.operator)
+                    if name == "q":
+                        kept.append(inks)
+                    elif name == "Q":
+                        inks = kept.pop()
+                    elif name == "k":
+                        inks = [float(value) for value in each.operands]
+                    elif name in ("Tj", "TJ") and inks[3] > 0.9:
+                        assert inks[:3] == [0, 0, 0]
+                        black += 1
+    assert black > 20
+
+
 def test_what_the_standard_asks_for(sheets: dict[str, tuple[Path, Path]]) -> None:
     for _, path in sheets.values():
         assert path.read_bytes().startswith(b"%PDF-1.6")

@@ -182,6 +182,14 @@ def test_see_through_text_on_two_colours_is_a_picture() -> None:
     assert b"Tj" not in content
 
 
+def test_outlined_text_that_is_see_through_is_a_picture() -> None:
+    content, resources = flat(
+        b"1 0 0 RG /h gs BT /f 30 Tf 2 Tr 9 9 Td (a) Tj ET", h=pikepdf.Dictionary(ca=0.5, CA=0.5)
+    )
+    assert len(resources.XObject.keys()) == 1
+    assert b"Tj" not in content
+
+
 def test_what_changes_nothing_is_gone() -> None:
     content, resources = flat(b"1 0 0 rg q /h gs 10 10 5 5 re f Q", h=pikepdf.Dictionary(ca=0))
     assert b"re" not in content
@@ -197,6 +205,14 @@ def test_blends_and_large_sides_are_looked_at_in_bands(monkeypatch: pytest.Monke
     assert sum(int(image.Height) for image in images) == pytest.approx(500, abs=2)
     for image in images:
         assert np.frombuffer(image.read_bytes(), np.uint8).reshape(-1, 3)[1].tolist() == [0, 255, 0]
+
+
+def test_very_large_sides_have_fewer_pixels_an_inch(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(flattening, "MOST_PIXELS", 10_000)
+    content, resources = flat(b"/h gs 0 g 0 0 100 100 re f", h=HALF)
+    (image,) = resources.XObject.values()
+    assert (image.Width, image.Height) == (100, 100)
+    assert b"100 0 0 100 0 0 cm" in content.replace(b".0", b"")
 
 
 def test_too_many_parts_are_said(monkeypatch: pytest.MonkeyPatch) -> None:

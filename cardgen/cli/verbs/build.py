@@ -55,8 +55,8 @@ def options(parser: argparse.ArgumentParser) -> None:
         "--cut",
         action="append",
         default=[],
-        choices=("svg", "dxf", "pdf", "png"),
-        help="the cuts as well, as a file for a cutting machine; may be given again",
+        choices=("svg", "dxf", "pdf", "png", "spot"),
+        help="the cuts as well: a file for a machine, or a spot colour in the sheet; may be given again",
     )
     language_option(parser)
     output_option(parser)

@@ -6,15 +6,16 @@ They are shown in magenta and cyan.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import BinaryIO
 
 from reportlab.lib.colors import CMYKColorSep
 
-from cardgen.geometry import Rect, Size
+from cardgen.geometry import Point, Rect, Size
 from cardgen.model.cuts import Cut
 from cardgen.pdf_canvas import PdfCanvas
-from cardgen.units import PT_PER_MM
+from cardgen.units import MM_PER_PT, PT_PER_MM
 
 SPOT, CREASE = "CutContour", "Crease"
 MARKS = "Regmark"
@@ -38,10 +39,11 @@ def write_cuts_pdf(
         canvas.setStrokeColor(CMYKColorSep(0, 1, 0, 0, spotName=SPOT))
         canvas.setStrokeOverprint(True)
         canvas.setLineWidth(WEIGHT)
-        _draw(canvas, cuts, size)
+        place = partial(_point, size=size)
+        _draw(canvas, cuts, place)
         if creases:
             canvas.setStrokeColor(CMYKColorSep(1, 0, 0, 0, spotName=CREASE))
-            _draw(canvas, creases, size)
+            _draw(canvas, creases, place)
         if marks:
             canvas.setFillColor(CMYKColorSep(0, 0, 0, 1, spotName=MARKS))
         for mark in marks:
@@ -51,35 +53,50 @@ def write_cuts_pdf(
     canvas.save()
 
 
+def draw_lines(canvas: PdfCanvas, cuts: Sequence[Cut], creases: Sequence[Cut]) -> None:
+    """Draw cuts and folds over what is on a page whose unit is a mm, y down."""
+    canvas.saveState()
+    canvas.setStrokeOverprint(True)
+    canvas.setLineWidth(WEIGHT * MM_PER_PT)
+    canvas.setDash()
+    for lines, ink, spot in ((cuts, (0, 1, 0, 0), SPOT), (creases, (1, 0, 0, 0), CREASE)):
+        if lines:
+            canvas.setStrokeColor(CMYKColorSep(*ink, spotName=spot))
+            _draw(canvas, lines, lambda point: point)
+    canvas.restoreState()
+
+
 def write_filled_pdf(size: Size, cuts: Sequence[Cut], out: BinaryIO) -> None:
     """Write a page on which all that lies within closed cuts is black."""
     canvas = PdfCanvas(out, pagesize=(size.width * PT_PER_MM, size.height * PT_PER_MM), invariant=1)
-    _draw(canvas, cuts, size, filled=True)
+    _draw(canvas, cuts, partial(_point, size=size), filled=True)
     canvas.showPage()
     canvas.save()
 
 
-def _draw(canvas: PdfCanvas, cuts: Sequence[Cut], size: Size, *, filled: bool = False) -> None:
+def _draw(
+    canvas: PdfCanvas, cuts: Sequence[Cut], place: Callable[[Point], Point], *, filled: bool = False
+) -> None:
     for cut in cuts:
         path = canvas.beginPath()
-        path.moveTo(*_point(cut.strokes[0].start, size))
+        path.moveTo(*place(cut.strokes[0].start))
         for stroke in cut.strokes:
             if stroke.middle is None:
-                path.lineTo(*_point(stroke.end, size))
+                path.lineTo(*place(stroke.end))
                 continue
             x, y = stroke.middle
             # Where the tangents at both ends meet, seen from the middle.
             corner = stroke.start[0] + stroke.end[0] - x, stroke.start[1] + stroke.end[1] - y
             handles = (
-                tuple(place[k] + _ARC * (corner[k] - place[k]) for k in (0, 1))
-                for place in (stroke.start, stroke.end)
+                (end[0] + _ARC * (corner[0] - end[0]), end[1] + _ARC * (corner[1] - end[1]))
+                for end in (stroke.start, stroke.end)
             )
-            values = [v for x, y in (*handles, stroke.end) for v in _point((x, y), size)]
+            values = [v for each in (*handles, stroke.end) for v in place(each)]
             path.curveTo(*values)
         if cut.closed:
             path.close()
         canvas.drawPath(path, stroke=0 if filled else 1, fill=1 if filled else 0)
 
 
-def _point(place: tuple[float, float], size: Size) -> tuple[float, float]:
+def _point(place: Point, size: Size) -> Point:
     return place[0] * PT_PER_MM, (size.height - place[1]) * PT_PER_MM

@@ -19,6 +19,7 @@ from reportlab.pdfbase import pdfdoc
 
 from cardgen.drawing.content_stream import rounded, straight
 from cardgen.drawing.objects import DrawnArt, DrawnFace
+from cardgen.exporting.cuts.pdf import draw_lines
 from cardgen.exporting.pdf.labels import drawn_labels, label_key
 from cardgen.exporting.pdf.metadata import PdfInfo, xmp_packet
 from cardgen.exporting.pdf.page_names import page_names
@@ -138,6 +139,8 @@ def _furnish(canvas: FormCanvas, page: Page, label: DrawnFace | None, captions: 
         _outline(canvas, outline)
     if page.lines:
         canvas.addLiteral(_strokes(page.lines))
+    if page.cuts or page.creases:
+        draw_lines(canvas, page.cuts, page.creases)
     if label is not None:
         canvas.addLiteral(_concat(_form_to_mm(label.size)))
         canvas.show(captions, label.name)
