@@ -167,12 +167,13 @@ def _named(entry: Mapping[str, Any]) -> Iterator[Any]:
 
 def _placed(game: Game, change: Any) -> SuggestedChange:
     from cardgen.checking.suggesting import NOTHING
-    from cardgen.yaml.reader import path_text
+    from cardgen.commands.value_changes import ValueChange
 
     card = change.card
     location = game.where(card, *change.path)
     if not location.cell:
-        location = replace(location, path=path_text((*card.path, *change.path)))
+        path = (*card.path, *change.path)
+        location = replace(location, path=ValueChange(path, None, None).name)
     missing, gone = change.old is NOTHING, change.new is NOTHING
     old, new = None if missing else change.old, None if gone else change.new
     return SuggestedChange(location, card.component, card.id, old, new, missing, gone)
