@@ -351,12 +351,9 @@ class _Build(Run):
         """The press that is printed for, if one is."""
         if self.options.press is None:
             return None
-        from cardgen.commands.pressing import spot_inks
-        from cardgen.press.making import Press
-        from cardgen.press.profiles import load_profile
+        from cardgen.commands.pressing import press_of
 
-        press = self.options.press
-        return Press(load_profile(press.profile), press.ink_limit, press.standard, spot_inks(game))
+        return press_of(self.options.press, game)
 
     def _with_lines(self, game: Game, sheet: ImposedSheet) -> ImposedSheet:
         """A sheet with the lines to cut along, if they are to stand in its own PDF."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cardgen.commands.choices import language_folder
+from cardgen.commands.choices import PressOptions, language_folder
 from cardgen.commands.stamping import recalled, unless_done
 from cardgen.findings import CardgenError, Finding, Findings, Severity, UsageError
 from cardgen.progress import tell
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from cardgen.checking import RuleResult
     from cardgen.model.deck_lists import DeckList
     from cardgen.model.game import Game
+    from cardgen.press.making import Press
     from cardgen.reports import Faces
 
 RULES_SCHEMA = "schemas/rules.schema.json"
@@ -60,6 +61,8 @@ class CheckOptions:
     decks: tuple[str, ...] = ()
     language: str | None = None
     languages: bool = True
+    press: PressOptions | None = None
+    """A press that the game is printed on: what it can't do with its colours is said as well."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,11 +103,14 @@ def check_game(options: CheckOptions, *, project: Project | None = None) -> Chec
 
 def _inputs(options: CheckOptions, project: Project) -> Fingerprint:
     decks = [Path(place) for name in options.decks for place in (name, os.path.realpath(name))]
+    if options.press is not None and Path(options.press.profile).suffix:
+        decks.append(Path(os.path.realpath(options.press.profile)))
     return project.fingerprint(options.game) + stat_files(decks)
 
 
 def _check_game(options: CheckOptions, project: Project) -> Checked:
     from cardgen.commands.deck_lists import deck_figures, load_decks
+    from cardgen.commands.pressing import press_of
     from cardgen.commands.production import load
 
     findings: list[Finding] = []
@@ -114,7 +120,8 @@ def _check_game(options: CheckOptions, project: Project) -> Checked:
         game = load(options.game, project=project, language=options.language, partial=partial)
         decks, wrong = load_decks(game, options.decks, project=project)
         findings += wrong
-        found = examine(game, options.rules, decks=decks, languages=options.languages)
+        press = None if options.press is None else press_of(options.press, game)
+        found = examine(game, options.rules, decks=decks, languages=options.languages, press=press)
         figures = tuple(deck_figures(deck, found.results) for deck in decks or ())
     except UsageError:
         raise
@@ -182,8 +189,10 @@ def examine(
     *,
     decks: Sequence[DeckList] | None = None,
     languages: bool = True,
+    press: Press | None = None,
 ) -> Examination:
-    """Everything that `check` says about a game, or what these rules alone say, with the verdicts.
+    """Everything that `check` says about a game, or what these rules alone say, with the verdicts; with a
+    `press`, what that can't do with its colours, in its own language.
 
     A game in its own language is judged in its other `languages` as well. If `decks` are given, only what
     there is to say about these deck lists. Raises UsageError for an id that no rule has; never for anything
@@ -228,7 +237,7 @@ def examine(
         check_copies(game.paths, findings)
         check_services(game.paths, findings)
         try:
-            findings.extend(check_look(game, left_out))
+            findings.extend(check_look(game, left_out, press))
         except CardgenError as error:
             findings.extend(error.findings)
     if languages and game.words is None and decks is None:

@@ -43,9 +43,10 @@ def kept_sources(game: Game) -> SourceStore:
     return SourceStore(Kept(Cache("sources"), _name(game), _made_with(game)))
 
 
-def kept_looks(game: Game) -> Kept:
-    """What was said of the looks of a game's sides, in the same way."""
-    return Kept(Cache("looks"), _name(game), _made_with(game))
+def kept_looks(game: Game, press: str = "") -> Kept:
+    """What was said of the looks of a game's sides, in the same way; with a `press`, what tells it from
+    others, of its colours as well."""
+    return Kept(Cache("looks"), _name(game) + (press and f"\0{press}"), _made_with(game))
 
 
 def kept_likeness(game: Game) -> Kept:

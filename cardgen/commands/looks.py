@@ -20,6 +20,7 @@ from cardgen.model.artwork import Artwork
 from cardgen.rendering.laying_out import LaidOut
 
 if TYPE_CHECKING:
+    from cardgen.commands.press_looks import Told
     from cardgen.drawing.edges import ShortEdge
     from cardgen.rendering.marks import Mark
     from cardgen.storage.kept import Kept
@@ -49,6 +50,9 @@ class Look:
     taken: LettersTaken | None = None
     outline: tuple[str, float] | None = None
     whole: bool = False
+    missed: list[Told] = field(default_factory=list)
+    heavy: list[Told] = field(default_factory=list)
+    """What a press, if one is asked about, can't mix of it, and what takes too much ink."""
 
     def marks(self, size: Size) -> Iterator[Mark]:
         """Where on a side of `size` (trim and bleed) there is something to say, and what. A check says
@@ -182,11 +186,13 @@ def _packed(artwork: Artwork, made: LaidOut, look: Look) -> list[Any]:
         list(map(astuple, look.short)),
         taken,
         look.outline,
+        look.missed,
+        look.heavy,
     ]
 
 
 def _unpacked(values: list[Any]) -> Look:
-    covered, crowded, faint, short, taken, outline = values
+    covered, crowded, faint, short, taken, outline, missed, heavy = values
     return Look(
         [(_place(place), code, what, _area(area)) for place, code, what, area in covered],
         crowded,
@@ -195,7 +201,14 @@ def _unpacked(values: list[Any]) -> Look:
         {(font, asked): dict.fromkeys(letters) for font, asked, letters in taken},
         None if outline is None else (outline[0], outline[1]),
         True,
+        [_told(each) for each in missed],
+        [_told(each) for each in heavy],
     )
+
+
+def _told(value: list[Any]) -> Told:
+    asked, printed, much, area, (file, line) = value
+    return asked, printed, much, area, (file, line)
 
 
 def _edge(edge: str, missing: float, length: float, end: float, box: list[float] | None) -> ShortEdge:

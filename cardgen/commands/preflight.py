@@ -14,6 +14,7 @@ from cardgen.commands.fonts import fontbook, fonts_of, say_taken
 from cardgen.commands.garbage import collector_paused
 from cardgen.commands.grouping import kept_books, kept_looks, kept_sources, say_sizes
 from cardgen.commands.looks import (
+    Look,
     Looks,
     OutdatedError,
     bleed_problem,
@@ -29,9 +30,11 @@ from cardgen.findings import CardgenError, Finding, Findings, Location, Problem
 from cardgen.model.game import Card, Game
 
 if TYPE_CHECKING:
+    from cardgen.commands.press_looks import PressLooker
     from cardgen.commands.viewing import Viewer
     from cardgen.drawing.edges import ShortEdge
     from cardgen.model.artwork import Rendering
+    from cardgen.press.making import Press
     from cardgen.rendering.groups import Groups
     from cardgen.rendering.laying_out import LaidOut
 
@@ -40,28 +43,28 @@ _WITHOUT_SPACES = frozenset(("km", "lo", "my"))
 
 
 @collector_paused()
-def check_look(game: Game, left_out: dict[str, None]) -> list[Finding]:
+def check_look(game: Game, left_out: dict[str, None], press: Press | None = None) -> list[Finding]:
     """What can be said about how a loaded game prints, sorted by file and line.
 
     Templates and text fit in both variants (full and low ink), the sheets on their default paper,
     contrast and type sizes, snap points and the table. Never raises for bad input. What rests on
     something in error is not judged, and named in `left_out`. Sides that an earlier check saw aren't laid
-    out again.
+    out again. With a `press`, what it can't do with their colours.
     """
-    looks = Looks(kept_looks(game))
+    looks = Looks(kept_looks(game, press.key if press is not None else ""))
     lacking = dict(left_out)
     try:
-        findings = _look_at(game, lacking, looks)
+        findings = _look_at(game, lacking, looks, press)
     except OutdatedError:
         looks.forget()
         lacking = dict(left_out)
-        findings = _look_at(game, lacking, looks)
+        findings = _look_at(game, lacking, looks, press)
     left_out.update(lacking)
     looks.save()
     return findings
 
 
-def _look_at(game: Game, left_out: dict[str, None], looks: Looks) -> list[Finding]:
+def _look_at(game: Game, left_out: dict[str, None], looks: Looks, press: Press | None) -> list[Finding]:
     """What `check_look` finds. Raises OutdatedError if a kept look is another component's."""
     from cardgen.commands.viewing import Viewer
     from cardgen.rendering.cards import manner_of
@@ -81,10 +84,11 @@ def _look_at(game: Game, left_out: dict[str, None], looks: Looks) -> list[Findin
     sources = kept_sources(game)
     snaps = snaps_of(game, cards, findings, sources)  # of both variants
     laying_out = LayingOut(game.paths, fonts, manner_of(game))
-    viewer = Viewer(game, looks, laying_out)
+    viewer = Viewer(game, looks, laying_out, _looker(press, game))
     laid_out = looks.laid_out()  # sides that are the same in both variants are judged once
     full_ink: dict[str, Groups] = {}
     judged: set[str] = set()
+    seen: list[tuple[Look, str]] = []
     taken: dict[tuple[str, str], dict[str, None]] = {}
     kept = kept_books(game)
     books = [component for component in game.components if component.book is not None]
@@ -136,12 +140,16 @@ def _look_at(game: Game, left_out: dict[str, None], looks: Looks) -> list[Findin
         shown = replace(rendering, artworks=new)
         viewer.finish()
         check_covered(game, shown, looks, findings)
+        owners = _owners(game, shown)
+        seen += [(looks.of(key), owners[key][0].id) for key in new if key in owners]
         if not check_contrast(game, shown, viewer, looks, findings):
             left_out["the contrast of texts on pictures that can't be drawn"] = None
         if not looks.used:  # else pictures of sides that weren't looked at would seem to be of no use
             viewer.save()
         looks.keep(new, laid_out)
     kept.save()
+    if press is not None:
+        check_press(seen, press, findings)
     say_taken(taken, fonts, game, findings)
     if game.language.partition("-")[0].lower() in _WITHOUT_SPACES:
         place = game.locator.locate(f"data/{game.id}/game.yaml", ("language",))
@@ -289,6 +297,29 @@ def check_contrast(
         problem = _of_cards(bleed_problem(edge), f"card '{card.id}'{_others(len(stops) - 1)}")
         findings.extend([problem.at(Location(f"templates/{template}"))])
     return not undrawn
+
+
+def check_press(seen: Sequence[tuple[Look, str]], press: Press, findings: Findings) -> None:
+    """Add a warning for each colour that a press can't mix, and a note for each that takes too much of its
+    ink, with the cards that have it: looks, each with its card."""
+    from cardgen.commands.press_looks import grouped, heavy_problem, missed_problem
+
+    for problem_of, told in (
+        (missed_problem, [(each, card) for look, card in seen for each in look.missed]),
+        (heavy_problem, [(each, card) for look, card in seen for each in look.heavy]),
+    ):
+        for most, cards, where in grouped(told):
+            problem = problem_of(most, press.ink_limit / 100)
+            words = f"card '{cards[0]}'{_others(len(cards) - 1)}"
+            findings.extend([_of_cards(problem, words).at(where)])
+
+
+def _looker(press: Press | None, game: Game) -> PressLooker | None:
+    if press is None:
+        return None
+    from cardgen.commands.press_looks import PressLooker
+
+    return PressLooker(press, game)
 
 
 def _of_cards(problem: Problem, cards: str) -> Problem:

@@ -19,6 +19,14 @@ if TYPE_CHECKING:
 OPTIONS = ("color", "profile", "ink-limit", "standard")
 
 
+def press_of(options: PressOptions, game: Game) -> Press:
+    """The press that is asked for, for a game. Raises UsageError for a profile that is none."""
+    from cardgen.press.making import Press
+    from cardgen.press.profiles import load_profile
+
+    return Press(load_profile(options.profile), options.ink_limit, options.standard, spot_inks(game))
+
+
 def press_for(service: Service, settings: Mapping[str, Value], game: Game) -> Press | None:
     """The press for an order from `service`, None for RGB. Raises UsageError for options that mean nothing
     here, CardgenError for a profile of the service's file that is none."""

@@ -43,20 +43,18 @@ def proof(
 
     if not 10 <= dpi <= 2400:
         raise UsageError(f"--dpi {dpi} is not between 10 and 2400")
-    variant = "-low-ink" if low_ink else ""
-    write: Callable[..., object] = write_png
-    if press is not None:
-        from cardgen.commands.soft_proofs import write_soft_proof
-        from cardgen.press.making import Press
-        from cardgen.press.profiles import load_profile
-
-        variant += ".cmyk"
-        printed = Press(load_profile(press.profile), press.ink_limit)
-        write = partial(write_soft_proof, printed, paper_white=paper_white)
     project = project or Project.open()
     loaded = load(game, project=project, language=language, partial=True)
     if not _lacks_only_cards(loaded, card):
         raise CardgenError(*loaded.remarks)
+    variant = "-low-ink" if low_ink else ""
+    write: Callable[..., object] = write_png
+    if press is not None:
+        from cardgen.commands.pressing import press_of
+        from cardgen.commands.soft_proofs import write_soft_proof
+
+        variant += ".cmyk"
+        write = partial(write_soft_proof, press_of(press, loaded), paper_white=paper_white)
     chosen = select(loaded, [component] if component else [], [card])
     by_id: dict[str, list[str]] = {}
     for each in chosen:

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
     from cardgen.commands.looks import Look, Looks
+    from cardgen.commands.press_looks import PressLooker
     from cardgen.drawing.edges import ShortEdge
     from cardgen.drawing.legibility import Contrast
     from cardgen.geometry import Shape
@@ -43,17 +44,22 @@ class Viewer:
     """Looks at the sides of a game. `outlines` are the shape and the corner of each component of cards,
     `undrawn` what is wrong with sides that can't be drawn, by their artworks' keys."""
 
-    def __init__(self, game: Game, looks: Looks, laying_out: LayingOut) -> None:
+    def __init__(
+        self, game: Game, looks: Looks, laying_out: LayingOut, press: PressLooker | None = None
+    ) -> None:
         of_cards = [each for each in game.components if each.book is None]
         self.outlines = {each.id: (_form(each), float(each.corner_radius)) for each in of_cards}
         self.undrawn: dict[str, list[Finding]] = {}
         self._game, self._looks, self._laying_out = game, looks, laying_out
         self._store = ArtStore.open(game.paths.roots[0], game.id)
+        self._press = press
         self._covers = Covers()
         self._letters = Outlines(fontbook(game.paths))
         self._waiting: dict[str, tuple[Artwork, CardSide]] = {}
         self._failed: dict[str, CardgenError] = {}
         self._icons: set[str] = set()
+        self._sides: dict[str, CardSide] = {}
+        """Those that are looked at, by their artworks' keys."""
         self._edges: tuple[Image, Rect, float, Shape, list[ShortEdge]] | None = None
         self._shapes: dict[str, Shape] = {}
         self._boxes: dict[str, Dieline] = {}
@@ -82,6 +88,7 @@ class Viewer:
         artworks = {key: artwork for key, (artwork, _) in waiting.items()}
         rendering = Rendering((), artworks, self._laying_out.documents(self._icons))
         self._icons = set()
+        self._sides = {key: side for key, (_, side) in waiting.items()}
         for key, (artwork, side) in waiting.items():
             look = self._looks.of(key)
             _look_for_covered(artwork, self._covers, look)
@@ -109,7 +116,7 @@ class Viewer:
                 self._looks.of(contrast.artwork).faint.append((*told, spelled(contrast.area)))
         for key, error in self._failed.items():
             self.undrawn[key] = list(self._placed(waiting[key][1], error))
-        self._failed = {}
+        self._failed, self._sides = {}, {}
         for key in artworks:
             self._looks.of(key).whole = key not in self.undrawn
         self._shapes, self._folded, self._boxes = {}, {}, {}
@@ -145,6 +152,9 @@ class Viewer:
 
     def _look_at_edges(self, artwork: Artwork, image: Image, dpi: float) -> None:
         look = self._looks.of(artwork.key)
+        if self._press is not None:
+            told = self._press.look(artwork, image, dpi, self._sides[artwork.key])
+            look.missed, look.heavy = told
         kind, corner = look.outline or ("", 0.0)
         if not kind or artwork.bleed <= 0:
             return

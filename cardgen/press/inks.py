@@ -101,6 +101,13 @@ class Inks:
             self._fine[key] = self._of_black(key) or self.area(color)
         return self._fine[key]
 
+    def wanted(self, image: Image.Image) -> Floats:
+        """How much ink the profile asks for, all four together, at each pixel of a picture in RGB, before
+        the limit: 3.0 is 300 %."""
+        inked = np.asarray(ImageCms.applyTransform(image, self._to_inks), np.float64)
+        found: Floats = inked.reshape(-1, 4).sum(axis=1) / 255
+        return found
+
     def missed(self, colors: Sequence[tuple[int, int, int]]) -> list[float]:
         """How far colours (0 to 255) are from what the press makes of them as grounds, in ΔE2000."""
         if not colors:

@@ -377,6 +377,7 @@ items:
   - {piece: cards/c2, on: {piece: cards/c1, snap: corner}}
   - {bag: cards, infinite: true, cards: [c3], at: [-200mm, 0mm], color: '#ff0000'}
   - {dice: d8, count: 3, color: '#0000ff', at: [0mm, 200mm]}
+  - {dice: d6, at: [0mm, 250mm]}
   - {counter: Lives, value: 3, at: [-300mm, 200mm]}
   - {note: Mind the step, name: Warning, at: [300mm, 200mm]}
 seats:
@@ -434,6 +435,8 @@ def test_a_table_is_set_up_as_its_file_says(deck: Deck) -> None:
     assert [die["Transform"]["posX"] for die in kinds["Die_8"]] == pytest.approx(
         [-24 / 25.4, 0, 24 / 25.4], abs=1e-4
     )
+    (die,) = kinds["Die_6"]
+    assert [side["Value"] for side in die["RotationValues"]] == list("123456")
     assert kinds["Counter"][0]["Counter"]["value"] == 3
     assert (kinds["Notecard"][0]["Nickname"], kinds["Notecard"][0]["Description"]) == (
         "Warning",

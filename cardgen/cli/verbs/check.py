@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 import cardgen
 from cardgen.cli.options import game_argument, repeatable
+from cardgen.cli.press import press_asked, press_options
 from cardgen.cli.saying import exit_code, told
 
 
@@ -30,6 +31,7 @@ def options(parser: argparse.ArgumentParser) -> None:
     repeatable(parser, "--rule", "ID", "only this composition rule; repeatable")
     about = "only the game in this language, or source, its own (default: all of them); repeatable"
     repeatable(parser, "--language", "LANG", about)
+    press_options(parser)
     parser.add_argument(
         "--explain", metavar="RULE", help="say what a rule asks, why, what it looked at and what came out"
     )
@@ -51,6 +53,7 @@ def run(given: argparse.Namespace) -> int:
             decks=tuple(given.deck),
             language=language,
             languages=not given.language,
+            press=press_asked(given),
         )
         with cardgen.ProgressBar():
             found = cardgen.check_game(asked, project=project)

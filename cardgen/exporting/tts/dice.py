@@ -32,9 +32,12 @@ def dice_objects(
         faces = "\n".join(f"{number}: {name}" for number, name in enumerate(die.names, start=1))
         guid = guids.take("die", component, die.id, seat)
         made = thing(DICE[kind], guid, transform(place), die.id, Description=faces)
-        if kind == "d6":
-            made["RotationValues"] = list(map(_value, die.names, _D6))
-        yield made
+        yield made | rotation_values(kind, die.names)
+
+
+def rotation_values(kind: str, names: Iterable[str] = "123456") -> Object:
+    """The field that says which face of a d6 is up; nothing for other dice, whose turns are not known."""
+    return {"RotationValues": list(map(_value, names, _D6))} if kind == "d6" else {}
 
 
 def _value(name: str, turn: tuple[float, float]) -> dict[str, Any]:

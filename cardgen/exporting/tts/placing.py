@@ -11,7 +11,7 @@ from cardgen.exporting.job import ExportJob, Piece, PlannedFile, Tabletop, Words
 from cardgen.exporting.spots import resting_place
 from cardgen.exporting.tts import save_objects
 from cardgen.exporting.tts.atlases import Atlas
-from cardgen.exporting.tts.dice import dice_objects
+from cardgen.exporting.tts.dice import dice_objects, rotation_values
 from cardgen.exporting.tts.figures import figure
 from cardgen.exporting.tts.measures import (
     DROPPED,
@@ -228,7 +228,8 @@ def _dice(stock: Stock, item: Placed, spot: Spot, guids: Guids) -> Iterable[Obje
         place = spot.place(Spot((number - (item.count - 1) / 2) * step, 0.0))
         color = item.color or "#ffffff"
         guid = guids.take("die", item.die, item.name or "", color, item.seat or "")
-        yield thing(DICE[item.die], guid, transform(place), item.name or "", ColorDiffuse=tint(color))
+        more = {"ColorDiffuse": tint(color), **rotation_values(item.die)}
+        yield thing(DICE[item.die], guid, transform(place), item.name or "", **more)
 
 
 def _pawn(stock: Stock, item: Placed, spot: Spot, guids: Guids) -> list[Object]:

@@ -1,0 +1,87 @@
+"""`check --color cmyk`: where colours come from that a press can't print as they are."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+from PIL import Image
+
+Run = Callable[..., tuple[int, str, str]]
+Edit = Callable[[str, str, str], Path]
+GLOW = "#00ff5a"
+TEMPLATE = "templates/demo/card.svg"
+PAPER = 'fill="{{ theme.paper }}"'
+
+
+def _told(run: Run, *words: str, color: str = GLOW) -> list[str]:
+    """What is said of a colour; there is a tint of an icon on some cards as well."""
+    _, out, _ = run("check", "demo", "--all", *words)
+    return [line for line in out.splitlines() if "[press/" in line and color in line]
+
+
+def test_only_who_asks_is_told(run: Run, edit: Edit) -> None:
+    edit("data/demo/game.yaml", "'#fbf7ee'", f"'{GLOW}'")
+    assert _told(run) == []
+    assert len(_told(run, "--color", "cmyk")) == 1
+    assert run("check", "demo", "--profile", "coated")[0] == 2
+
+
+def test_a_colour_of_the_theme_is_told_once_where_it_stands(run: Run, edit: Edit) -> None:
+    path = edit("data/demo/game.yaml", "'#fbf7ee'", f"'{GLOW}'")
+    line = path.read_text().splitlines().index(f"  paper: '{GLOW}'") + 1
+    (told,) = _told(run, "--color", "cmyk")
+    assert told.startswith(f"data/demo/game.yaml:{line}")
+    found = re.search(
+        r"warning: the press can't mix #00ff5a: it prints #(\w{6}), ΔE (\d+), on (\d+) mm²", told
+    )
+    assert found is not None
+    assert int(found[2]) >= 10
+    assert 3500 < int(found[3]) < 5700  # most of a poker card
+    assert "and 5 more" in told
+    assert found[1] in run("check", "demo", "--color", "cmyk")[1].partition("hint:")[2]
+
+
+def test_a_colour_of_a_template_is_told_at_its_line(run: Run, edit: Edit) -> None:
+    path = edit(TEMPLATE, PAPER, f'fill="{GLOW}"')
+    line = next(number for number, text in enumerate(path.read_text().splitlines(), 1) if GLOW in text)
+    (told,) = _told(run, "--color", "cmyk")
+    assert told.startswith(f"{TEMPLATE}:{line}:")
+
+
+def test_a_picture_is_told_by_its_file(run: Run, edit: Edit, demo: Path) -> None:
+    Image.new("RGB", (300, 300), GLOW).save(demo / "templates/demo/glow.png")
+    edit(TEMPLATE, "</svg>", '<image href="glow.png" x="20" y="20" width="20" height="20"/></svg>')
+    (told,) = _told(run, "--color", "cmyk")
+    assert told.startswith("templates/demo/glow.png: warning: the press can't mix #00ff5a")
+
+
+def test_ink_over_the_limit_is_a_note(run: Run, edit: Edit) -> None:
+    edit(TEMPLATE, PAPER, 'fill="#0c1e2c"')
+    color = "#0c1e2c"
+    assert _told(run, "--color", "cmyk", color=color) == []
+    (told,) = _told(run, "--color", "cmyk", "--ink-limit", "200", color=color)
+    assert re.search(r"note: #0c1e2c would take 2\d\d % ink where the press takes 200 %", told)
+    assert "[press/ink]" in told
+
+
+def test_what_was_seen_is_kept_for_each_press(run: Run, edit: Edit, demo: Path) -> None:
+    edit("data/demo/game.yaml", "'#fbf7ee'", f"'{GLOW}'")
+    first = _told(run, "--color", "cmyk")
+    cards = demo / "data/demo/cards.yaml"
+    cards.write_text(cards.read_text().replace("Gardener", "Gardeners"))
+    assert _told(run) == []
+    assert _told(run, "--color", "cmyk") == first
+    cards.write_text(cards.read_text() + "\n")
+    assert _told(run, "--color", "cmyk") == first
+
+
+def test_a_spot_colour_is_no_mixture(run: Run, edit: Edit) -> None:
+    edit(
+        "data/demo/game.yaml",
+        "\ncomponents:",
+        f"\nspots: {{glow: {{name: Glow, shows: '{GLOW}'}}}}\n\ncomponents:",
+    )
+    edit(TEMPLATE, PAPER, 'fill="{{ spots.glow }}"')
+    assert _told(run, "--color", "cmyk") == []
