@@ -256,6 +256,21 @@ def test_no_two_pictures_are_alike(game: Game, drawn: Drawn) -> None:
         pictures[picture] = card.id
 
 
+def test_a_second_plate_lies_under_each_picture(game: Game, drawn: Drawn) -> None:
+    """In one color and by as little as a press is off; none on white paper."""
+    for card in cards(game, *DECKS):
+        if card.fields.get("banner", "dan") != "dan":
+            continue
+        world = "virus" if card.fields.get("virus") else card.component
+        plate = group(drawn(card.component, card.id), "plate")
+        moved = re.fullmatch(r"translate\(([\d.]+) ([\d.]+)\)", plate.get("transform", ""))
+        assert moved and all(0.2 <= float(by) <= 0.5 for by in moved.groups())
+        colors = {each.get(key) for each in plate.iter() for key in ("fill", "stroke")}
+        assert colors - {None, "none"} == {THEME["full"][world]["picture"]["plate"]}, card.id
+    light = drawn("office", "overtime", low_ink=True)
+    assert not [each for each in light.iter() if each.get("id") == "plate"]
+
+
 @pytest.mark.parametrize("deck", DECKS)
 def test_every_title_has_a_picture_of_its_own(deck: str, game: Game) -> None:
     pictures: dict[str, str] = {}
@@ -327,7 +342,7 @@ def test_the_rulebook_shows_what_it_speaks_of() -> None:
     shown = re.findall(r"^:::(set-up|anatomy|strip) ?(\S*)", BOOK, re.M)
     assert ("set-up", "table") in shown
     subjects = {ref.split(":")[1].split("/")[0] for name, ref in shown if name == "anatomy"}
-    assert subjects == {"office", "characters", "capitall-board", "basement-board"}
+    assert subjects == {*DECKS, "characters", "capitall-board", "basement-board"}
     assert [name for name, _ in shown].count("strip") == 2, "a day in short, and one played out"
 
 
