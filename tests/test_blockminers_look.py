@@ -221,6 +221,17 @@ def test_titles_are_set_in_two_sizes(rendering: Rendering) -> None:
     assert sizes == {19.0, 13.5}
 
 
+def test_what_is_told_of_characters_is_set_in_one_size(game: Game) -> None:
+    art = cardgen.render(game, components=["characters"])
+    sizes = {
+        round(run.size / PT, 1)
+        for card in art.cards
+        for run in runs(art.artworks[card.face].items)
+        if run.font == "IBMPlexSans-Regular"
+    }
+    assert sizes == {8.4}
+
+
 def test_short_effects_leave_their_room_to_the_picture(game: Game, drawn: Drawn) -> None:
     """Two layouts: the scale of what happens in the picture tells them apart."""
 
