@@ -343,9 +343,10 @@ def explain_rule(
     return "\n\n".join(explain(result) for result in results), rule_findings(results)
 
 
-def make_report(game: Game, format: str) -> bytes:
-    """A game's report as the content of a file: "html", "pdf" or "json". Raises as `judge` does."""
-    return _maker(game)(format)
+def make_report(game: Game, format: str, *, cross: Sequence[tuple[str, str]] = ()) -> bytes:
+    """A game's report as the content of a file: "html", "pdf" or "json", with a cross-table of each pair of
+    fields in `cross`. Raises as `judge` does, and UsageError for fields that no component has."""
+    return _maker(game, cross)(format)
 
 
 def write_report(
@@ -354,17 +355,18 @@ def write_report(
     *,
     project: Project | None = None,
     output: Path | None = None,
+    cross: Sequence[tuple[str, str]] = (),
 ) -> list[Path]:
     """Write `GAME/report.html` and `GAME/report.pdf` below the project's `output/`, or below `output`; in
     a language other than the game's own in a folder of its name.
 
     The files appear together, each whole; the rules are judged once. Returns the paths. Raises as
-    `judge` does, and CardgenError for a file that cannot be written.
+    `make_report` does, and CardgenError for a file that cannot be written.
     """
     from cardgen.storage.changes import Changes
 
     folder = (project or Project.open()).output(game.id, output, *language_folder(game))
-    make = _maker(game)
+    make = _maker(game, cross)
     contents = {}
     for format in dict.fromkeys(formats):
         tell(f"writing the report as {format.upper()}")
@@ -376,12 +378,12 @@ def write_report(
     return [folder / name for name in contents]
 
 
-def _maker(game: Game) -> Callable[[str], bytes]:
+def _maker(game: Game, cross: Sequence[tuple[str, str]]) -> Callable[[str], bytes]:
     """Judges the game's rules and gives a function from format to content."""
     from cardgen.reports import report
 
     results, faces = judge(game), _faces()
-    return lambda format: report(game, results, format, faces)
+    return lambda format: report(game, results, format, faces, cross)
 
 
 def _faces() -> Faces:

@@ -20,12 +20,19 @@ FORMATS = ("html", "pdf", "json")
 """Each a module with a function `write(report, faces)`, imported when it is asked for."""
 
 
-def report(game: Game, results: Sequence[RuleResult], format: str, faces: Faces) -> bytes:
-    """A report as the content of a file. The same input gives the same bytes.
+def report(
+    game: Game,
+    results: Sequence[RuleResult],
+    format: str,
+    faces: Faces,
+    cross: Sequence[tuple[str, str]] = (),
+) -> bytes:
+    """A report as the content of a file. The same input gives the same bytes. `cross` are pairs of fields
+    that get a cross-table.
 
-    KeyError for a format that is not in FORMATS.
+    KeyError for a format that is not in FORMATS, UsageError for a pair that no component has.
     """
     if format not in FORMATS:
         raise KeyError(format)
-    content: bytes = import_module(f"cardgen.reports.{format}").write(collect(game, results), faces)
+    content: bytes = import_module(f"cardgen.reports.{format}").write(collect(game, results, cross), faces)
     return content
