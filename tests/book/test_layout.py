@@ -110,6 +110,16 @@ def test_cards_are_placed_whole_and_within_the_text(make: Make) -> None:
     assert "Text beside it." in texts(page)
 
 
+def test_cards_in_a_call_out_stand_in_its_middle(make: Make) -> None:
+    inside = '![](card:cards/old-oak "20mm") ![](card:cards/night-owl "20mm")'
+    page = make(f"# T\n\n## I\n\n> [!Note]\n> Look:\n>\n> {inside}\n", "cover: []").pages[2]
+    one, other = (item for item in page.artwork.items if isinstance(item, Placed))
+    left, _ = one.matrix.apply(one.trim.x, one.trim.y)
+    right, _ = other.matrix.apply(other.trim.right, other.trim.bottom)
+    area = text_area(A5, 3)
+    assert (left + right) / 2 == pytest.approx(area.x + area.width / 2, abs=0.5)
+
+
 def test_icons_stand_in_the_text(make: Make) -> None:
     made = make("# T\n\n## I\n\nTake a :star: and a \\:star: now, at 10:30.")
     assert "Take a :star: and a :star: now, at 10:30." in all_text(made)
