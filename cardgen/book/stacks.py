@@ -43,8 +43,10 @@ class Column(Block):
 
     def paint(self, painter: PagePainter, x: float, top: float) -> None:
         ends = self._heights(self._width)
+        inner = self._width - self.indent
         for block, end in zip(self.blocks, ends):
-            _, height = block.wrap(self._width - self.indent, 0.0)
+            # Pictures and tables place themselves within their own width.
+            _, height = block.wrap(inner, 0.0)
             block.paint(painter, x + self.indent, top + end - height)
 
     def parted(self, width: float, height: float) -> tuple[list[Block], list[Block]]:

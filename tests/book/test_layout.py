@@ -111,13 +111,21 @@ def test_cards_are_placed_whole_and_within_the_text(make: Make) -> None:
 
 
 def test_cards_in_a_call_out_stand_in_its_middle(make: Make) -> None:
-    inside = '![](card:cards/old-oak "20mm") ![](card:cards/night-owl "20mm")'
-    page = make(f"# T\n\n## I\n\n> [!Note]\n> Look:\n>\n> {inside}\n", "cover: []").pages[2]
-    one, other = (item for item in page.artwork.items if isinstance(item, Placed))
-    left, _ = one.matrix.apply(one.trim.x, one.trim.y)
-    right, _ = other.matrix.apply(other.trim.right, other.trim.bottom)
+    made = make(
+        "# T\n\n## Cards\n\n> [!Example]\n> "
+        '![Owl](card:cards/night-owl "30mm") ![](card:cards/old-oak "30mm")',
+        "cover: []",
+    )
+    placed = [item for item in made.pages[2].artwork.items if isinstance(item, Placed)]
+    ends = [
+        item.matrix.apply(edge, item.trim.y)[0]
+        for item in placed
+        for edge in (item.trim.x, item.trim.right)
+    ]
     area = text_area(A5, 3)
-    assert (left + right) / 2 == pytest.approx(area.x + area.width / 2, abs=0.5)
+    assert len(placed) == 2
+    assert area.x < min(ends) < max(ends) < area.right
+    assert (min(ends) + max(ends)) / 2 == pytest.approx(area.x + area.width / 2, abs=1)
 
 
 def test_icons_stand_in_the_text(make: Make) -> None:
