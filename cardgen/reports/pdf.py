@@ -171,9 +171,12 @@ class _Book:
         if report.compared:
             known = report.compared
             title = f"Compared with {known.name}"
-            story += [*self._opening(title, "compared"), self._text(known.summary, BODY)]
+            story += [CondPageBreak(70 * PT_PER_MM), *self._opening(title, "compared")]
+            story.append(self._text(known.summary, BODY))
             for one in (known.sizes, known.rules):
-                story += self._titled(one.title, shortened_table(one)) if one.rows else []
+                if one.rows:
+                    titled = self._titled(one.title, shortened_table(one))
+                    story += [CondPageBreak(35 * PT_PER_MM), *titled]
         if report.results:
             story += [CondPageBreak(70 * PT_PER_MM), *self._opening("Rules", "rules")]
             for number, judged in enumerate(report.rules):
