@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from cardgen.model.deck_lists import DeckList
     from cardgen.model.game import Game
     from cardgen.press.making import Press
-    from cardgen.reports import Faces
+    from cardgen.reports import Earlier, Faces
 
 RULES_SCHEMA = "schemas/rules.schema.json"
 
@@ -343,10 +343,20 @@ def explain_rule(
     return "\n\n".join(explain(result) for result in results), rule_findings(results)
 
 
-def make_report(game: Game, format: str, *, cross: Sequence[tuple[str, str]] = ()) -> bytes:
+def make_report(
+    game: Game,
+    format: str,
+    *,
+    cross: Sequence[tuple[str, str]] = (),
+    against: str | None = None,
+    project: Project | None = None,
+) -> bytes:
     """A game's report as the content of a file: "html", "pdf" or "json", with a cross-table of each pair of
-    fields in `cross`. Raises as `judge` does, and UsageError for fields that no component has."""
-    return _maker(game, cross)(format)
+    fields in `cross`, and compared with the game as it was `against` a git revision of the project.
+
+    Raises as `judge` does, also for what is wrong in the game as it was, and UsageError for fields that no
+    component has, or an unknown revision."""
+    return _maker(game, cross, against, project)(format)
 
 
 def write_report(
@@ -356,6 +366,7 @@ def write_report(
     project: Project | None = None,
     output: Path | None = None,
     cross: Sequence[tuple[str, str]] = (),
+    against: str | None = None,
 ) -> list[Path]:
     """Write `GAME/report.html` and `GAME/report.pdf` below the project's `output/`, or below `output`; in
     a language other than the game's own in a folder of its name.
@@ -366,7 +377,7 @@ def write_report(
     from cardgen.storage.changes import Changes
 
     folder = (project or Project.open()).output(game.id, output, *language_folder(game))
-    make = _maker(game, cross)
+    make = _maker(game, cross, against, project)
     contents = {}
     for format in dict.fromkeys(formats):
         tell(f"writing the report as {format.upper()}")
@@ -378,12 +389,28 @@ def write_report(
     return [folder / name for name in contents]
 
 
-def _maker(game: Game, cross: Sequence[tuple[str, str]]) -> Callable[[str], bytes]:
-    """Judges the game's rules and gives a function from format to content."""
+def _maker(
+    game: Game, cross: Sequence[tuple[str, str]], against: str | None, project: Project | None
+) -> Callable[[str], bytes]:
+    """Judges the game's rules, and those it had, and gives a function from format to content."""
     from cardgen.reports import report
 
     results, faces = judge(game), _faces()
-    return lambda format: report(game, results, format, faces, cross)
+    earlier = _earlier(game, project or Project.open(), against) if against is not None else None
+    return lambda format: report(game, results, format, faces, cross, earlier)
+
+
+def _earlier(game: Game, project: Project, since: str) -> Earlier:
+    """A game as it was at a revision, judged by the rules that it had."""
+    from cardgen.commands.production import load
+    from cardgen.commands.revisions import at_revision
+    from cardgen.reports import Earlier
+
+    revision = at_revision(project, since)
+    language = game.words.language if game.words is not None else None
+    old = load(game.id, project=revision.project, language=language)
+    name = since if revision.commit.startswith(since) else f"{since} ({revision.short})"
+    return Earlier(name, old, tuple(judge(old)))
 
 
 def _faces() -> Faces:

@@ -11,10 +11,11 @@ from importlib import import_module
 
 from cardgen.checking.results import RuleResult
 from cardgen.model.game import Game
+from cardgen.reports.compared import Earlier
 from cardgen.reports.content import Report, collect
 from cardgen.reports.typefaces import Faces
 
-__all__ = ["FORMATS", "Faces", "Report", "collect", "report"]
+__all__ = ["FORMATS", "Earlier", "Faces", "Report", "collect", "report"]
 
 FORMATS = ("html", "pdf", "json")
 """Each a module with a function `write(report, faces)`, imported when it is asked for."""
@@ -26,13 +27,16 @@ def report(
     format: str,
     faces: Faces,
     cross: Sequence[tuple[str, str]] = (),
+    earlier: Earlier | None = None,
 ) -> bytes:
     """A report as the content of a file. The same input gives the same bytes. `cross` are pairs of fields
-    that get a cross-table.
+    that get a cross-table; `earlier` is the game as it was, to be compared with.
 
     KeyError for a format that is not in FORMATS, UsageError for a pair that no component has.
     """
     if format not in FORMATS:
         raise KeyError(format)
-    content: bytes = import_module(f"cardgen.reports.{format}").write(collect(game, results, cross), faces)
+    content: bytes = import_module(f"cardgen.reports.{format}").write(
+        collect(game, results, cross, earlier), faces
+    )
     return content

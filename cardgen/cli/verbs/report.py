@@ -17,6 +17,8 @@ def options(parser: argparse.ArgumentParser) -> None:
     )
     about = "a table of how many cards have each value of two fields, such as cost,type; repeatable"
     repeatable(parser, "--cross", "FIELD,FIELD", about)
+    about = "compare with the game as it was at this git revision: sizes, verdicts, figures"
+    parser.add_argument("--against", metavar="REV", help=about)
     language_option(parser)
     output_option(parser)
 
@@ -27,13 +29,17 @@ def run(given: argparse.Namespace) -> int:
     game = cardgen.load(given.game, project=project, language=given.language)
     if given.format == "json":
         with cardgen.ProgressBar():
-            report = cardgen.make_report(game, "json", cross=cross).decode("utf-8")
+            report = cardgen.make_report(
+                game, "json", cross=cross, against=given.against, project=project
+            ).decode("utf-8")
         print(report, end="")
         return OK
     formats = (given.format,) if given.format else ("html", "pdf")
     output = Path(given.output) if given.output else None
     with cardgen.ProgressBar():
-        paths = cardgen.write_report(game, formats, project=project, output=output, cross=cross)
+        paths = cardgen.write_report(
+            game, formats, project=project, output=output, cross=cross, against=given.against
+        )
     for path in paths:
         say(project.show(path))
     return OK
