@@ -393,11 +393,18 @@ def _maker(
     game: Game, cross: Sequence[tuple[str, str]], against: str | None, project: Project | None
 ) -> Callable[[str], bytes]:
     """Judges the game's rules, and those it had, and gives a function from format to content."""
+    from cardgen.commands.finding_pictures import finding_pictures
     from cardgen.reports import report
 
     results, faces = judge(game), _faces()
     earlier = _earlier(game, project or Project.open(), against) if against is not None else None
-    return lambda format: report(game, results, format, faces, cross, earlier)
+
+    def make(format: str) -> bytes:
+        found = [finding for result in results for finding in result.findings] if format == "html" else []
+        pictures = finding_pictures(game, found, project)
+        return report(game, results, format, faces, cross, earlier, pictures)
+
+    return make
 
 
 def _earlier(game: Game, project: Project, since: str) -> Earlier:
