@@ -63,6 +63,8 @@ class CheckOptions:
     languages: bool = True
     press: PressOptions | None = None
     """A press that the game is printed on: what it can't do with its colours is said as well."""
+    stated_press: bool = True
+    """Whether, where `press` is None, that holds for the press that the game states."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,8 +105,8 @@ def check_game(options: CheckOptions, *, project: Project | None = None) -> Chec
 
 def _inputs(options: CheckOptions, project: Project) -> Fingerprint:
     decks = [Path(place) for name in options.decks for place in (name, os.path.realpath(name))]
-    if options.press is not None and Path(options.press.profile).suffix:
-        decks.append(Path(os.path.realpath(options.press.profile)))
+    if options.press is not None and Path(options.press.profile or "").suffix:
+        decks.append(Path(os.path.realpath(options.press.profile or "")))
     return project.fingerprint(options.game) + stat_files(decks)
 
 
@@ -120,7 +122,14 @@ def _check_game(options: CheckOptions, project: Project) -> Checked:
         game = load(options.game, project=project, language=options.language, partial=partial)
         decks, wrong = load_decks(game, options.decks, project=project)
         findings += wrong
-        press = None if options.press is None else press_of(options.press, game)
+        press = None
+        if options.press is not None:
+            press = press_of(options.press, game)
+        elif options.stated_press and game.press is not None and partial:
+            try:
+                press = press_of(PressOptions(), game)
+            except CardgenError as error:
+                findings += error.findings
         found = examine(game, options.rules, decks=decks, languages=options.languages, press=press)
         figures = tuple(deck_figures(deck, found.results) for deck in decks or ())
     except UsageError:
