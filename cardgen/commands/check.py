@@ -352,9 +352,12 @@ def explain_rule(
     return "\n\n".join(explain(result) for result in results), rule_findings(results)
 
 
-def make_report(game: Game, format: str) -> bytes:
-    """A game's report as the content of a file: "html", "pdf" or "json". Raises as `judge` does."""
-    return _maker(game)(format)
+def make_report(
+    game: Game, format: str, *, press: PressOptions | None = None, stated_press: bool = True
+) -> bytes:
+    """A game's report as the content of a file: "html", "pdf" or "json", with a page on the `press` or, if
+    `stated_press`, on the one that the game states. Raises as `judge` and `press_page` do."""
+    return _maker(game, press, stated_press)(format)
 
 
 def write_report(
@@ -363,17 +366,19 @@ def write_report(
     *,
     project: Project | None = None,
     output: Path | None = None,
+    press: PressOptions | None = None,
+    stated_press: bool = True,
 ) -> list[Path]:
     """Write `GAME/report.html` and `GAME/report.pdf` below the project's `output/`, or below `output`; in
     a language other than the game's own in a folder of its name.
 
     The files appear together, each whole; the rules are judged once. Returns the paths. Raises as
-    `judge` does, and CardgenError for a file that cannot be written.
+    `make_report` does, and CardgenError for a file that cannot be written.
     """
     from cardgen.storage.changes import Changes
 
     folder = (project or Project.open()).output(game.id, output, *language_folder(game))
-    make = _maker(game)
+    make = _maker(game, press, stated_press)
     contents = {}
     for format in dict.fromkeys(formats):
         tell(f"writing the report as {format.upper()}")
@@ -385,12 +390,14 @@ def write_report(
     return [folder / name for name in contents]
 
 
-def _maker(game: Game) -> Callable[[str], bytes]:
+def _maker(game: Game, press: PressOptions | None, stated_press: bool) -> Callable[[str], bytes]:
     """Judges the game's rules and gives a function from format to content."""
+    from cardgen.commands.press_pages import press_page
     from cardgen.reports import report
 
     results, faces = judge(game), _faces()
-    return lambda format: report(game, results, format, faces)
+    page = press_page(game, press, stated=stated_press)
+    return lambda format: report(game, results, format, faces, press=page)
 
 
 def _faces() -> Faces:

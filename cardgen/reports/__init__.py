@@ -7,25 +7,36 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from importlib import import_module
 
 from cardgen.checking.results import RuleResult
 from cardgen.model.game import Game
 from cardgen.reports.content import Report, collect
+from cardgen.reports.press import PressPage
 from cardgen.reports.typefaces import Faces
 
-__all__ = ["FORMATS", "Faces", "Report", "collect", "report"]
+__all__ = ["FORMATS", "Faces", "PressPage", "Report", "collect", "report"]
 
 FORMATS = ("html", "pdf", "json")
 """Each a module with a function `write(report, faces)`, imported when it is asked for."""
 
 
-def report(game: Game, results: Sequence[RuleResult], format: str, faces: Faces) -> bytes:
-    """A report as the content of a file. The same input gives the same bytes.
+def report(
+    game: Game,
+    results: Sequence[RuleResult],
+    format: str,
+    faces: Faces,
+    *,
+    press: PressPage | None = None,
+) -> bytes:
+    """A report as the content of a file, with a page on a press if there is one. The same input gives the
+    same bytes.
 
     KeyError for a format that is not in FORMATS.
     """
     if format not in FORMATS:
         raise KeyError(format)
-    content: bytes = import_module(f"cardgen.reports.{format}").write(collect(game, results), faces)
+    collected = replace(collect(game, results), press=press)
+    content: bytes = import_module(f"cardgen.reports.{format}").write(collected, faces)
     return content

@@ -15,6 +15,7 @@ from cardgen.model.deck_lists import DeckList
 from cardgen.model.game import Card, Component, Game
 from cardgen.reports.fields import COPIES, Field, FieldKind, fields_of, label, values_of, word
 from cardgen.reports.judged import Judged, judged, place_of
+from cardgen.reports.press import PressPage
 
 VERDICTS = {
     Verdict.PASS: "passed",
@@ -74,6 +75,7 @@ class Report:
     sections: tuple[Section, ...]
     rules: tuple[Judged, ...]
     decks: tuple[DeckSection, ...] = ()
+    press: PressPage | None = None
 
     @property
     def overview(self) -> list[RuleResult]:

@@ -14,7 +14,7 @@ def write(report: Report, faces: Faces) -> bytes:
     """`{"game", "version", "rules": [{"id", "verdict", "measures", …}]}` in UTF-8, with a last newline.
 
     Of a game with deck lists also `"decks": [{"id", "title", "cards", "verdict"}]`; a rule asked of a
-    deck names it (`"deck"`)."""
+    deck names it (`"deck"`). Of a game for a press also `"press"`, as `PressPage` says."""
     content: dict[str, Any] = {
         "game": report.game.id,
         "version": report.game.version,
@@ -30,4 +30,6 @@ def write(report: Report, faces: Faces) -> bytes:
             }
             for section in report.decks
         ]
+    if report.press is not None:
+        content["press"] = report.press.as_json()
     return (shown_json(json.dumps(content, ensure_ascii=False, indent=2)) + "\n").encode("utf-8")

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from PIL import Image
 
@@ -118,3 +120,23 @@ def test_a_profile_that_is_not_there_is_told_at_its_line(run: Run, edit: Edit, d
     coated = Path(profiles.__file__).with_name("coated.icc")
     (demo / "data/demo/shop.icc").write_bytes(coated.read_bytes())
     assert "[game/press]" not in run("check", "demo")[1]
+
+
+def test_the_report_has_what_the_check_says(run: Run, edit: Edit) -> None:
+    edit(TEMPLATE, PAPER, f'fill="{GLOW}"')
+
+    def press(*words: str) -> Any:
+        return json.loads(run("report", "demo", "--format", "json", *words)[1]).get("press")
+
+    assert press() is None
+    (told,) = _told(run, "--color", "cmyk", "--ink-limit", "240")
+    page = press("--color", "cmyk", "--ink-limit", "240")
+    glow = next(each for each in page["missed"] if each["screen"] == GLOW)
+    assert f"{TEMPLATE}:{glow['place']['line']}:" in told
+    assert f"ΔE {glow['delta_e']:.0f}" in told
+    assert len(glow["cards"]) == 6
+    assert 100 < page["most_ink"] <= 240
+    _stated(edit, "{ink_limit: 240}")
+    assert press() == page
+    assert press("--color", "rgb") is None
+    assert press("--color", "cmyk", "--ink-limit", "300")["ink_limit"] == 300

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import cardgen
 from cardgen.cli.options import game_argument, language_option, output_option
+from cardgen.cli.press import press_asked, press_options
 from cardgen.cli.saying import OK, say
 
 
@@ -15,6 +16,7 @@ def options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--format", choices=("html", "pdf", "json"), help="only this one; json goes to standard output"
     )
+    press_options(parser)
     language_option(parser)
     output_option(parser)
 
@@ -22,15 +24,18 @@ def options(parser: argparse.ArgumentParser) -> None:
 def run(given: argparse.Namespace) -> int:
     project = cardgen.Project.open(given.project)
     game = cardgen.load(given.game, project=project, language=given.language)
+    press, stated = press_asked(given), given.color != "rgb"
     if given.format == "json":
         with cardgen.ProgressBar():
-            report = cardgen.make_report(game, "json").decode("utf-8")
+            report = cardgen.make_report(game, "json", press=press, stated_press=stated).decode("utf-8")
         print(report, end="")
         return OK
     formats = (given.format,) if given.format else ("html", "pdf")
     output = Path(given.output) if given.output else None
     with cardgen.ProgressBar():
-        paths = cardgen.write_report(game, formats, project=project, output=output)
+        paths = cardgen.write_report(
+            game, formats, project=project, output=output, press=press, stated_press=stated
+        )
     for path in paths:
         say(project.show(path))
     return OK
