@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import lru_cache
+from typing import Any
 
 _FEW = 1_000
 """Names that are all compared with a wrong one; among more, only those next to it by the alphabet."""
@@ -95,6 +96,22 @@ class Finding:
 
     def __str__(self) -> str:
         return f"{self.location}: {self.message}" if self.location else self.message
+
+    def as_json(self) -> dict[str, Any]:
+        """`{"severity", "code", "message", "file", "line", "column", "path", "cell", "hint"}`; what it has
+        not is None."""
+        place = self.location
+        return {
+            "severity": self.severity.value,
+            "code": self.code,
+            "message": self.message,
+            "file": place.file if place else None,
+            "line": place.line if place else None,
+            "column": place.column if place else None,
+            "path": (place.path or None) if place else None,
+            "cell": (place.cell or None) if place else None,
+            "hint": self.hint,
+        }
 
     @classmethod
     def of_system(cls, error: OSError) -> Finding:

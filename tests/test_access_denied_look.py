@@ -144,3 +144,15 @@ def test_a_sheet_has_the_hue_of_its_sector(game: Game, drawn: Drawn) -> None:
         assert THEME["accents"][card.fields["accent"]] in fills, card.id
         frames[card.id] = THEME["accents"][card.fields["accent"]]
     assert len(set(frames.values())) == len(frames) == 6
+
+
+def test_both_rulebooks_show_the_same_diagrams() -> None:
+    """Table, card, sheet, turn and attempt, with as many items each."""
+    shapes = []
+    for book in ("rulebook.md", "de/rulebook.md"):
+        text = (ROOT / "data/access-denied" / book).read_text(encoding="utf-8")
+        found = re.findall(r"^:::(.+)\n((?:.+\n)+?):::$", text, re.MULTILINE)
+        shapes.append([(head, len(re.findall(r"(?m)^(?:-|\d\.) ", items))) for head, items in found])
+    english, german = shapes
+    assert english == german
+    assert [head.split()[0] for head, _ in english] == ["anatomy", "set-up", "set-up", "strip", "strip"]

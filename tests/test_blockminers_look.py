@@ -302,6 +302,56 @@ def test_every_keyword_has_a_sign_of_its_own() -> None:
     assert len({word["icon"] for word in words.values()}) == len(words)
 
 
+def test_a_starter_has_a_thought_of_its_owner(game: Game, rendering: Rendering) -> None:
+    """In one row, so that the picture keeps its height, and another for each of the five."""
+    thoughts = {
+        card.id: card.fields["flavor"] for card in cards(game, *DECKS) if card.fields["set"] == "starter"
+    }
+    assert len(set(thoughts.values())) == len(thoughts) == 60
+    for each in rendering.cards:
+        if each.card in thoughts:
+            rows = {
+                run.y
+                for run in runs(rendering.artworks[each.face].items)
+                if run.font == "IBMPlexSans-Italic" and run.y > 83
+            }
+            assert len(rows) == 1, each.card
+
+
+# ---------------------------------------------------------------- the rulebook
+
+BOOK = (ROOT / "data/blockminers/rulebook.md").read_text(encoding="utf-8")
+
+
+def test_the_rulebook_shows_what_it_speaks_of() -> None:
+    shown = re.findall(r"^:::(set-up|anatomy|strip) ?(\S*)", BOOK, re.M)
+    assert ("set-up", "table") in shown
+    subjects = {ref.split(":")[1].split("/")[0] for name, ref in shown if name == "anatomy"}
+    assert subjects == {"office", "characters", "capitall-board", "basement-board"}
+    assert [name for name, _ in shown].count("strip") == 2, "a day in short, and one played out"
+
+
+def test_the_contents_fit_on_the_first_page() -> None:
+    """Beside the introduction it holds 21 chapters and sections."""
+    assert len(re.findall(r"^###? ", BOOK, re.M)) <= 21
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Can I Reboot Encounter cards?", "No"),
+        ("I am in Jail, and a card tells me to draw Basement cards.", "It Crashes"),
+        ("Can I Distract a card to somebody who has folded?", "Yes"),
+        ("Several things happen at one moment. Which is first?", "The player with “Go First” says"),
+        ("Where do Extracted cards go?", "On top of your decks"),
+    ],
+)
+def test_the_rulebook_answers(question: str, answer: str) -> None:
+    """What the first rules leave open is answered, and marked as ours."""
+    questions = BOOK.split("\n## Questions")[1]
+    assert f"**{question}** :seal: {answer}" in questions
+
+
 # ---------------------------------------------------------------- boards
 
 

@@ -237,6 +237,10 @@ def test_a_report_is_printed_or_written(
         (("html", "pdf"), None),
         (("pdf",), Path("x")),
     ]
+    assert call("report", "t", "--cross", "cost, type")[0] == 0
+    assert written[-1][1]["cross"] == [("cost", "type")]
+    code, _, err = call("report", "t", "--cross", "cost")
+    assert (code, "two fields" in err) == (2, True)
 
 
 def test_a_list_in_words_and_as_json(call: Call, stand: Stand) -> None:

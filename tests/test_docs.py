@@ -134,6 +134,7 @@ def test_the_readme_has_the_players_of_each_game(game: str) -> None:
     assert re.search(rf"^\| `{game}` \| [^|]*, {players} \|", (ROOT / "README.md").read_text("utf-8"), re.M)
 
 
+@pytest.mark.long
 def test_the_library_example_runs(designer: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     (code,) = re.findall(r"```python\n(.*?)```", readme, re.DOTALL)

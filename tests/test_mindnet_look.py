@@ -404,3 +404,18 @@ def test_cells_take_a_token(track: str, area: str) -> None:
     for a, b in itertools.combinations(cells.values(), 2):
         apart = ((number(a, "cx") - number(b, "cx")) ** 2 + (number(a, "cy") - number(b, "cy")) ** 2) ** 0.5
         assert apart >= number(a, "r") + number(b, "r")
+
+
+def test_the_rulebook_shows_the_table_a_card_and_a_turn() -> None:
+    book = (ROOT / "data/mindnet/rulebook.md").read_text(encoding="utf-8")
+    set_up, anatomy, turn = (
+        re.search(rf"^:::{kind}.*?\n(.*?)\n:::$", book, re.S | re.M)
+        for kind in ("set-up", "anatomy", "strip")
+    )
+    assert set_up
+    assert anatomy
+    assert turn
+    assert {"slot-deck", "slot-gne", "genies-5", "credits-10"} <= set(re.findall(r"`([\w-]+)`", set_up[1]))
+    assert {"coin", *STATS, "unique", "effect"} <= set(re.findall(r"^- `([\w-]+)`", anatomy[1], re.M))
+    phases = [phase["title"] for phase in plain_yaml("data/mindnet/turn.yaml")["phases"]]
+    assert re.findall(r"\*\*(\d \w+)\*\*", turn[1]) == [f"{i} {title}" for i, title in enumerate(phases, 1)]

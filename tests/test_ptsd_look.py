@@ -327,6 +327,47 @@ def test_the_last_line_of_a_flavor_is_no_stub(component: str) -> None:
             pytest.fail(f"{card.id}: no flavor")
 
 
+# ---------------------------------------------------------------- type and light
+
+SIZES = {
+    "data": {"title": {14.0}, "flavor": {8.5}},
+    "locations": {"title": {17.0}, "flavor": {8.0, 7.5}},
+    **{f"market-{hat}": {"title": {15.0, 12.0}, "effect": {10.0, 9.0}, "flavor": {8.0}} for hat in HATS},
+}
+"""The sizes in points that a role may have: two at most."""
+
+
+@pytest.mark.parametrize("component", list(SIZES))
+@pytest.mark.parametrize("low_ink", [False, True])
+def test_a_role_has_two_sizes_at_most(component: str, low_ink: bool) -> None:
+    for card in game().component(component).cards:
+        sizes = {}
+        for text in placed(component, low_ink)[card.id].texts():
+            said = "".join(run.text for run in text.runs if isinstance(run, TextRun))
+            sizes[said.replace(" ", "").lower()] = round(text.size * 72 / 25.4, 2)
+        for role, allowed in SIZES[component].items():
+            words = str(card.fields[role]).replace("*", "").replace(" ", "").lower()
+            assert sizes[words] in allowed, (card.id, role, sizes[words])
+
+
+@pytest.mark.parametrize(
+    ("component", "id"),
+    [("data", "first-dream"), ("locations", "echo-lab"), *((f"market-{hat}", "") for hat in HATS)],
+)
+def test_screens_are_lit_in_full_color_alone(component: str, id: str) -> None:
+    """Lights are opaque, so that no export has to flatten them."""
+    id = id or ids(component)[0]
+    root = drawn(component, id)
+    lights = [light.attrib["id"] for light in root.iter(f"{SVG}radialGradient")]
+    assert len(lights) >= 2
+    used = {element.get("fill") for element in root.iter()}
+    assert any(f"url(#{light})" in used for light in lights)
+    stops = list(root.iter(f"{SVG}stop"))
+    assert all(re.fullmatch("#[0-9a-f]{6}", stop.attrib["stop-color"]) for stop in stops)
+    assert not [stop for stop in stops if "stop-opacity" in stop.attrib]
+    assert not list(drawn(component, id, True).iter(f"{SVG}radialGradient"))
+
+
 # ---------------------------------------------------------------- the board and the mats
 
 BOARD_BLEED = 3.175

@@ -86,6 +86,7 @@ def test_every_link_of_the_site_leads_somewhere(pages: dict[Path, Page]) -> None
     assert len(pages) > 30
 
 
+@pytest.mark.long
 def test_nothing_is_fetched_from_elsewhere(pages: dict[Path, Page]) -> None:
     fetched = re.compile(r"<(?:script|img|iframe|source)[^>]* src=\"?https?:|<link[^>]*href=\"?https?:")
     assert [path.name for path, page in pages.items() if fetched.search(page.text)] == []
@@ -98,6 +99,7 @@ DOCUMENTS = [
 
 
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.stem)
+@pytest.mark.long
 def test_a_page_is_parted_as_on_a_code_host(path: Path, site: Path, pages: dict[Path, Page]) -> None:
     """Two dialects of Markdown differ in lists after a paragraph and in code within them."""
     folder = "" if path.parent.name == "docs" else "project/"
@@ -112,6 +114,7 @@ def test_a_page_is_parted_as_on_a_code_host(path: Path, site: Path, pages: dict[
 # ---------------------------------------------------------------- references
 
 
+@pytest.mark.long
 def test_every_schema_has_a_page_or_a_reason(site: Path) -> None:
     made = {path.stem for path in (site / "reference").glob("*.html")} - {"command-line", "python"}
     assert made == set(SCHEMAS) - WITHOUT_A_PAGE
@@ -135,6 +138,7 @@ def keys(value: Any) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("name", sorted(set(SCHEMAS) - WITHOUT_A_PAGE))
+@pytest.mark.long
 def test_every_key_is_on_its_page(name: str, site: Path) -> None:
     text = (site / f"reference/{name}.html").read_text(encoding="utf-8")
     told = set(re.findall(r"<td><code>([^<]+)</code>", text))
@@ -144,6 +148,7 @@ def test_every_key_is_on_its_page(name: str, site: Path) -> None:
     )
 
 
+@pytest.mark.long
 def test_every_command_and_option_is_on_the_page(site: Path) -> None:
     text = (site / "reference/command-line.html").read_text(encoding="utf-8")
     cells = re.findall(r"<td><code>(-[^<]+)</code>", text)
@@ -161,6 +166,7 @@ def test_every_command_and_option_is_on_the_page(site: Path) -> None:
         assert words - {"-h", "--help"} <= told, name
 
 
+@pytest.mark.long
 def test_every_public_name_is_on_the_page(site: Path) -> None:
     text = (site / "reference/python.html").read_text(encoding="utf-8")
     told = re.findall(r'<h3 id="(\w+)"', text)
@@ -168,6 +174,7 @@ def test_every_public_name_is_on_the_page(site: Path) -> None:
     assert not re.search(r"0x[0-9a-f]{6}|&lt;(?:function|factory|class)", text)
 
 
+@pytest.mark.long
 def test_pictures_are_of_what_comes_of_a_section(site: Path, pages: dict[Path, Page]) -> None:
     asked = {
         path: len(re.findall(r"<!-- picture: ", path.read_text(encoding="utf-8"))) for path in DOCUMENTS

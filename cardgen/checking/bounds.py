@@ -45,6 +45,12 @@ class Bounds:
         return None
 
     @property
+    def pairs(self) -> tuple[tuple[str, float], ...]:
+        """Those that are stated, as `(("min", 2), ("max", 4))`."""
+        read = ((key, getattr(self, key)) for key in BOUND_KEYS)
+        return tuple((key, value) for key, value in read if value is not None)
+
+    @property
     def allows_none(self) -> bool:
         """Whether the bounds say outright that there may be none: `equals: 0`, or only a `max`."""
         return 0 in self and (self.equals is not None or self.max is not None)

@@ -93,8 +93,11 @@ class Case:
         text: str = "",
         interval: tuple[float, float] | None = None,
         exact: str = "",
+        bounds: Bounds | None = None,
     ) -> None:
-        self.measures.append(Measure(name, value, unit, text, interval, exact))
+        """A figure that was found, with the bounds that it is held to."""
+        held = bounds.pairs if bounds else ()
+        self.measures.append(Measure(name, value, unit, text, interval, exact, held))
 
     def fail(
         self, message: str, subject: Subject | None = None, path: Path = (), hint: str | None = None

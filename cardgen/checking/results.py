@@ -59,7 +59,8 @@ class Measure:
     """One figure a rule found. `value` is a number, a word, or None if there is none.
 
     `text` says it in words; `interval` holds the ends of a confidence interval where the figure was
-    estimated from random runs; `exact` is a fraction such as "1/3" where there is one.
+    estimated from random runs; `exact` is a fraction such as "1/3" where there is one. `bounds` are those
+    it is held to, such as (("min", 2), ("max", 4)).
     """
 
     name: str
@@ -68,6 +69,7 @@ class Measure:
     text: str = ""
     interval: tuple[float, float] | None = None
     exact: str = ""
+    bounds: tuple[tuple[str, float], ...] = ()
 
     @property
     def words(self) -> str:
@@ -138,8 +140,17 @@ class RuleResult:
                     "value": measure.value,
                     **{key: said for key in ("unit", "text", "exact") if (said := getattr(measure, key))},
                     **({"interval": list(measure.interval)} if measure.interval else {}),
+                    **({"bounds": dict(measure.bounds)} if measure.bounds else {}),
                 }
                 for measure in self.measures
+            ],
+            "severity": self.rule.severity.value,
+            "why": self.rule.why,
+            "looked_at": list(self.looked_at),
+            "findings": [finding.as_json() for finding in self.findings],
+            "tables": [
+                {"title": each.title, "columns": list(each.columns), "rows": list(map(list, each.rows))}
+                for each in self.tables
             ],
         }
 

@@ -105,9 +105,9 @@ def _reported(case: Case) -> list[Any]:
 def restore(case: Case, reported: list[Any]) -> None:
     """Let a case have reported what was kept."""
     measures, failures, doubts, tables, histograms, matrices, looked_at = reported
-    for name, value, unit, text, interval, exact in measures:
+    for name, value, unit, text, interval, exact, bounds in measures:
         ends = None if interval is None else (interval[0], interval[1])
-        case.measures.append(Measure(name, value, unit, text, ends, exact))
+        case.measures.append(Measure(name, value, unit, text, ends, exact, _rows(bounds)))
     for found, said in ((case.failures, failures), (case.doubts, doubts)):
         for message, subject, path, hint in said:
             about = None if subject is None else case.pool.subjects(subject[0])[subject[1]]

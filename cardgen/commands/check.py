@@ -353,11 +353,17 @@ def explain_rule(
 
 
 def make_report(
-    game: Game, format: str, *, press: PressOptions | None = None, stated_press: bool = True
+    game: Game,
+    format: str,
+    *,
+    cross: Sequence[tuple[str, str]] = (),
+    press: PressOptions | None = None,
+    stated_press: bool = True,
 ) -> bytes:
-    """A game's report as the content of a file: "html", "pdf" or "json", with a page on the `press` or, if
-    `stated_press`, on the one that the game states. Raises as `judge` and `press_page` do."""
-    return _maker(game, press, stated_press)(format)
+    """A game's report as the content of a file: "html", "pdf" or "json", with a cross-table of each pair of
+    fields in `cross`, and a page on the `press` or, if `stated_press`, on the one that the game states.
+    Raises as `judge` and `press_page` do, and UsageError for fields that no component has."""
+    return _maker(game, cross, press, stated_press)(format)
 
 
 def write_report(
@@ -366,6 +372,7 @@ def write_report(
     *,
     project: Project | None = None,
     output: Path | None = None,
+    cross: Sequence[tuple[str, str]] = (),
     press: PressOptions | None = None,
     stated_press: bool = True,
 ) -> list[Path]:
@@ -378,7 +385,7 @@ def write_report(
     from cardgen.storage.changes import Changes
 
     folder = (project or Project.open()).output(game.id, output, *language_folder(game))
-    make = _maker(game, press, stated_press)
+    make = _maker(game, cross, press, stated_press)
     contents = {}
     for format in dict.fromkeys(formats):
         tell(f"writing the report as {format.upper()}")
@@ -390,14 +397,16 @@ def write_report(
     return [folder / name for name in contents]
 
 
-def _maker(game: Game, press: PressOptions | None, stated_press: bool) -> Callable[[str], bytes]:
+def _maker(
+    game: Game, cross: Sequence[tuple[str, str]], press: PressOptions | None, stated_press: bool
+) -> Callable[[str], bytes]:
     """Judges the game's rules and gives a function from format to content."""
     from cardgen.commands.press_pages import press_page
     from cardgen.reports import report
 
     results, faces = judge(game), _faces()
     page = press_page(game, press, stated=stated_press)
-    return lambda format: report(game, results, format, faces, press=page)
+    return lambda format: report(game, results, format, faces, cross, press=page)
 
 
 def _faces() -> Faces:

@@ -13,26 +13,11 @@ def report(findings: Sequence[Finding], passed: Sequence[str] = ()) -> str:
     """`{"findings": [{"severity", "code", "message", "file", "line", "column", "path", "cell", "hint"}],
     "counts": {"error", "warning", "note"}, "left_out"}`; what a finding has not is null. `counts` has
     those that are left out too."""
-    entries = []
-    for finding in findings:
-        place = finding.location
-        entries.append(
-            {
-                "severity": finding.severity.value,
-                "code": finding.code,
-                "message": finding.message,
-                "file": place.file if place else None,
-                "line": place.line if place else None,
-                "column": place.column if place else None,
-                "path": (place.path or None) if place else None,
-                "cell": (place.cell or None) if place else None,
-                "hint": finding.hint,
-            }
-        )
     counts = {
         level.value: sum(finding.count for finding in findings if finding.severity is level)
         for level in Severity
     }
     left_out = sum(finding.left_out for finding in findings)
+    entries = [finding.as_json() for finding in findings]
     content = {"findings": entries, "counts": counts, "left_out": left_out}
     return shown_json(json.dumps(content, ensure_ascii=False, indent=2))

@@ -27,16 +27,17 @@ def report(
     results: Sequence[RuleResult],
     format: str,
     faces: Faces,
+    cross: Sequence[tuple[str, str]] = (),
     *,
     press: PressPage | None = None,
 ) -> bytes:
     """A report as the content of a file, with a page on a press if there is one. The same input gives the
-    same bytes.
+    same bytes. `cross` are pairs of fields that get a cross-table.
 
-    KeyError for a format that is not in FORMATS.
+    KeyError for a format that is not in FORMATS, UsageError for a pair that no component has.
     """
     if format not in FORMATS:
         raise KeyError(format)
-    collected = replace(collect(game, results), press=press)
+    collected = replace(collect(game, results, cross), press=press)
     content: bytes = import_module(f"cardgen.reports.{format}").write(collected, faces)
     return content

@@ -24,6 +24,8 @@ LIGHT, DARK = (0.930, 0.949, 0.949), (0.086, 0.239, 0.259)
 TYPE_PT = 7.0
 LEAST_CELL, MOST_CELL = 4.2, 7.0
 """The least and greatest side of a heat map's cell, mm."""
+WIDEST_CELL = 16.0
+"""A cell whose figure asks for more room is as wide as this at most, mm."""
 MOST_ROWS = 34
 """Most rows of one heat map, so that it fits a page."""
 LABEL = 36.0
@@ -102,22 +104,27 @@ def _columns(bins: Sequence[tuple[str, float]], width: float, faces: Faces, word
     height, top, bottom = 32.0, 5.0, 27.0
     chart = Chart(width, height, words)
     slot = min(9.0, width / max(1, len(bins)))
-    most = max((value for _, value in bins), default=0.0) or 1.0
+    most = max(0.0, *(value for _, value in bins)) if bins else 0.0
+    least = min(0.0, *(value for _, value in bins)) if bins else 0.0
     figures = [number(value) for _, value in bins]
     small = TYPE_PT - 1 if slot < 6 else TYPE_PT
     shown = max((_width(text, faces, small) for text in figures), default=0.0) <= slot
     every = 1 + int(max((_width(text, faces, small) for text, _ in bins), default=0.0) / slot)
-    tall = [(bottom - top) * max(0.0, value) / most for _, value in bins]
+    # What is below nothing hangs from the line of nothing, with its figure under it.
+    scale = (bottom - top - (4.0 if least < 0 else 0.0)) / ((most - least) or 1.0)
+    zero = bottom if least == 0 else top + most * scale
+    tall = [value * scale for _, value in bins]
     for index, high in enumerate(tall):
-        chart.marks.append(
-            Box((index + 0.11) * slot, bottom - high, slot * 0.78, high, BAR, INK, 0.4 * MM_PER_PT)
-        )
-    chart.marks.append(Rule(0, bottom, max(width * 0.5, slot * len(bins)), bottom))
-    peak = max(range(len(bins)), key=lambda index: tall[index], default=0)
+        y = zero - max(high, 0.0)
+        chart.marks.append(Box((index + 0.11) * slot, y, slot * 0.78, abs(high), BAR, INK, 0.4 * MM_PER_PT))
+    chart.marks.append(Rule(0, zero, max(width * 0.5, slot * len(bins)), zero))
+    peak = max(range(len(bins)), key=lambda index: abs(tall[index]), default=0)
     for index, (label, value) in enumerate(bins):
         centre = (index + 0.5) * slot
         if value and (shown or index == peak):
-            line = bottom - tall[index] - SPARE - BELOW * small * MM_PER_PT
+            line = zero - tall[index] - SPARE - BELOW * small * MM_PER_PT
+            if value < 0:
+                line = zero - tall[index] + SPARE + ABOVE * small * MM_PER_PT
             chart.marks.append(Label(centre, line, figures[index], small, "middle"))
         if index % every == 0:
             line = bottom + 1.0 + ABOVE * small * MM_PER_PT
@@ -130,18 +137,25 @@ def _rows(bins: Sequence[tuple[str, float]], width: float, faces: Faces, words: 
     labels = [_cut(label, faces, LABEL) for label, _ in bins]
     start = max((_width(label, faces) for label in labels), default=0.0) + 1.5
     figures = [number(value) for _, value in bins]
-    room = width - start - max((_width(text, faces) for text in figures), default=0.0) - 2 * SPARE
-    most = max((value for _, value in bins), default=0.0) or 1.0
+    widest = max((_width(text, faces) for text in figures), default=0.0) + 2 * SPARE
+    most = max(0.0, *(value for _, value in bins)) if bins else 0.0
+    least = min(0.0, *(value for _, value in bins)) if bins else 0.0
+    room = width - start - widest * (2 if least < 0 else 1)
+    scale = room / ((most - least) or 1.0)
+    zero = start - least * scale + (widest if least < 0 else 0.0)
     chart = Chart(width, step * len(bins) + 1.0, words)
-    long = [room * max(0.0, value) / most for _, value in bins]
+    long = [value * scale for _, value in bins]
     for index, wide in enumerate(long):
-        y = 0.5 + (index + 0.15) * step
-        chart.marks.append(Box(start, y, wide, step * 0.7, BAR_LIGHT, INK, 0.4 * MM_PER_PT, hatched=True))
-    chart.marks.append(Rule(start, 0, start, chart.height))
+        x, y = zero + min(wide, 0.0), 0.5 + (index + 0.15) * step
+        chart.marks.append(Box(x, y, abs(wide), step * 0.7, BAR_LIGHT, INK, 0.4 * MM_PER_PT, hatched=True))
+    chart.marks.append(Rule(zero, 0, zero, chart.height))
     for index, label in enumerate(labels):
         line = 0.5 + (index + 0.5) * step + _half(TYPE_PT)
         chart.marks.append(Label(start - 1.0, line, label, TYPE_PT, "end"))
-        chart.marks.append(Label(start + long[index] + SPARE, line, figures[index], TYPE_PT, "start"))
+        x = zero + long[index]
+        anchor: Anchor = "end" if long[index] < 0 else "start"
+        x += -SPARE if long[index] < 0 else SPARE
+        chart.marks.append(Label(x, line, figures[index], TYPE_PT, anchor))
     return chart
 
 
@@ -152,6 +166,7 @@ def matrix_charts(matrix: Matrix, width: float, faces: Faces) -> list[Chart]:
     names = [_cut(faces.safe(name), faces, LABEL) for name in matrix.rows]
     margin = max(_width(name, faces) for name in names) + 1.5
     most = max(1, int((width - margin) / LEAST_CELL))
+    most = max(1, min(most, int((width - margin) / _figure_room(matrix, faces))))
     side = min(MOST_CELL, (width - margin) / min(most, len(matrix.columns)))
     charts = []
     for first in range(0, len(matrix.columns), most):
@@ -159,6 +174,14 @@ def matrix_charts(matrix: Matrix, width: float, faces: Faces) -> list[Chart]:
             part = _Part(matrix, top, min(len(names), top + MOST_ROWS), first, most)
             charts.append(_heat_map(part, names, margin, side, width, faces))
     return charts
+
+
+def _figure_room(matrix: Matrix, faces: Faces) -> float:
+    """How wide a cell is for the widest figure of a matrix, mm: less than MOST_CELL unless that has many
+    digits."""
+    figures = {value for row in matrix.values for value in row}
+    widest = max((_width(number(value), faces, TYPE_PT, bold=True) for value in figures), default=0.0)
+    return min(WIDEST_CELL, max(LEAST_CELL, widest + 0.4))
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,22 +214,26 @@ def _heat_map(
     low, high = min(0.0, *everything), max(everything)
     # Nothing at all is hatched where it is the exception, blank where it is the rule.
     holes = sum(value == 0 for value in everything) * 2 < len(everything)
+    # Where some are below nothing, the lightest is the least, not nothing.
+    blank = low >= 0
+    wide = max(side, _figure_room(matrix, faces))
     chart = Chart(width, head + side * len(rows) + 0.6, _matrix_words(part, faces))
     for column, name in enumerate(heads):
-        x = margin + (column + 0.5) * side + _half(TYPE_PT)
+        x = margin + (column + 0.5) * wide + _half(TYPE_PT)
         chart.marks.append(Label(x, head - 1.0, name, TYPE_PT, "start", upright=True))
     small = TYPE_PT if side >= 6 else TYPE_PT - 1
     for index, (name, values) in enumerate(zip(rows, part.values, strict=True)):
         y = head + index * side
         chart.marks.append(Label(margin - 1.0, y + side / 2 + _half(TYPE_PT), name, TYPE_PT, "end"))
         for column, value in enumerate(values):
-            x, share = margin + column * side, (value - low) / (high - low) if high > low else 0.0
-            fill = BLANK if value == 0 else _shade(share)
-            chart.marks.append(Box(x, y, side, side, fill, HAIR, 0.5 * MM_PER_PT, value == 0 and holes))
+            x, share = margin + column * wide, (value - low) / (high - low) if high > low else 0.0
+            none = value == 0 and blank
+            fill = BLANK if none else _shade(share)
+            chart.marks.append(Box(x, y, wide, side, fill, HAIR, 0.5 * MM_PER_PT, none and holes))
             text = number(value)
-            if (value or holes) and _width(text, faces, small, bold=True) <= side - 0.4:
-                color = BLANK if value and share > 0.45 else INK
-                place = (x + side / 2, y + side / 2 + _half(small))
+            if (not none or holes) and _width(text, faces, small, bold=True) <= wide - 0.4:
+                color = BLANK if not none and share > 0.45 else INK
+                place = (x + wide / 2, y + side / 2 + _half(small))
                 chart.marks.append(Label(*place, text, small, "middle", color, bold=True))
     return chart
 

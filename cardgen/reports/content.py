@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from cardgen.checking.results import Measure, RuleResult, Table, Verdict, counted, number
+from cardgen.checking.bounds import Bounds
+from cardgen.checking.results import Measure, RuleResult, Table, Verdict, counted, number, percent
 from cardgen.findings import Severity
 from cardgen.model.deck_lists import DeckList
 from cardgen.model.game import Card, Component, Game
+from cardgen.reports.crossed import Crossed, crossed
 from cardgen.reports.fields import COPIES, Field, FieldKind, fields_of, label, values_of, word
 from cardgen.reports.judged import Judged, judged, place_of
 from cardgen.reports.press import PressPage
@@ -35,6 +37,9 @@ MOST_COLUMNS = 5
 CELL = 60
 """Most characters of a cell in the deck list."""
 
+MANY_MEASURES = 7
+"""Measures that are as many as this stand as rows of a table."""
+
 MOST_ROWS = 150
 """Most rows printed of a rule's table; `cardgen check --explain` prints them all."""
 
@@ -42,12 +47,13 @@ MOST_ROWS = 150
 @dataclass(frozen=True, slots=True)
 class Section:
     """One component: `drawn` are the fields with a histogram, `undrawn` says which have none and why,
-    `deck` lists its cards."""
+    `deck` lists its cards, `crossed` are the cross-tables asked for."""
 
     component: Component
     drawn: tuple[Field, ...]
     undrawn: tuple[str, ...]
     deck: Table
+    crossed: tuple[Crossed, ...] = ()
 
     def anchor(self, index: int) -> str:
         """The anchor of a field's chart."""
@@ -102,11 +108,17 @@ class Report:
         return words if chosen is None else f"{words}, copies for {chosen}"
 
 
-def collect(game: Game, results: Sequence[RuleResult]) -> Report:
-    """Everything that a report says about a game."""
+def collect(game: Game, results: Sequence[RuleResult], cross: Sequence[tuple[str, str]] = ()) -> Report:
+    """Everything that a report says about a game, `cross` being pairs of fields. UsageError for a pair that
+    no component has."""
+    tables = crossed(game, cross)
     tally = [(verdict, sum(result.verdict is verdict for result in results)) for verdict in Verdict]
     sections = tuple(
-        _section(component) for component in game.components if component.cards and component.box is None
+        replace(
+            _section(component), crossed=tuple(each for each in tables if each.component == component.id)
+        )
+        for component in game.components
+        if component.cards and component.box is None
     )
     fields = [
         (field, place_of(field, section.component.title, section.anchor(index)))
@@ -166,6 +178,44 @@ def measured(measure: Measure) -> str:
     if measure.interval:
         words += f" (between {number(measure.interval[0])} and {number(measure.interval[1])})"
     return words
+
+
+def bounds_words(measure: Measure) -> str:
+    """The bounds that a measure is held to, in words: "8", "2 to 4", "at least 0.5"; empty without any."""
+    if not measure.bounds:
+        return ""
+    return Bounds(**dict(measure.bounds)).said(percent if "%" in measure.text else number)
+
+
+def in_matrix(result: RuleResult) -> bool:
+    """Whether a matrix has a cell for each of a rule's measures, which would else be listed twice."""
+    sizes = [len(each.rows) * len(each.columns) for each in result.matrices]
+    return len(result.measures) > 1 and len(result.measures) in sizes
+
+
+def common_bounds(result: RuleResult) -> str:
+    """What all of a rule's measures should be, in words; empty if they differ, or have no bounds."""
+    words = {bounds_words(measure) for measure in result.measures}
+    return words.pop() if len(words) == 1 else ""
+
+
+def measure_rows(measures: Sequence[Measure]) -> Table | None:
+    """Measures as rows of a table, with what each should be; None where they are few and have no bounds, or
+    there is one, and stand better side by side."""
+    held = any(measure.bounds for measure in measures)
+    if len(measures) < 2 or (len(measures) < MANY_MEASURES and not held):
+        return None
+    rows = [(each.name, _figure(each), bounds_words(each)) for each in measures]
+    if held:
+        return Table("", ("of", "found", "should be"), tuple(rows))
+    return Table("", ("of", "found"), tuple(row[:2] for row in rows))
+
+
+def _figure(measure: Measure) -> str | int | float:
+    """A measure in a column of figures: its number alone where there is no more to say."""
+    plain = not (measure.text or measure.unit or measure.interval or measure.exact)
+    value = measure.value
+    return value if plain and isinstance(value, int | float) else measured(measure)
 
 
 def cell_text(cell: str | int | float | None, most: int = 300) -> str:

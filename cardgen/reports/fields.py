@@ -190,7 +190,7 @@ def _binned(
     counts: Mapping[float, float], low: float, high: float, whole: bool
 ) -> tuple[tuple[str, float], ...]:
     """Bins of a round width, about twelve of them; each holds its lower end and not its upper one."""
-    width = _round_up((high - low) / 12)
+    width = round_up((high - low) / 12)
     if whole:
         width = max(1.0, width)
     first = math.floor(low / width)
@@ -202,7 +202,7 @@ def _binned(
     return tuple((f"{number(edge)}–{number(edge + last)}", size) for edge, size in zip(edges, bins))
 
 
-def _round_up(width: float) -> float:
+def round_up(width: float) -> float:
     """The next of 1, 2, 5, 10, 20, … times a power of ten."""
     power = 10.0 ** math.floor(math.log10(width))
     return next((step * power for step in _STEPS if step * power >= width), 10 * power)

@@ -15,8 +15,12 @@ from cardgen.reports.columns import whole_columns
 from cardgen.reports.content import (
     VERDICTS,
     Report,
+    bounds_words,
     cell_text,
+    common_bounds,
     figure_columns,
+    in_matrix,
+    measure_rows,
     measured,
     shortened_table,
     spans,
@@ -47,7 +51,9 @@ def write(report: Report, faces: Faces) -> bytes:
     environment = Environment(
         autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
-    environment.filters.update(measured=measured, cell=cell_text, label=label, rich=_rich)
+    environment.filters.update(
+        measured=measured, cell=cell_text, label=label, rich=_rich, bounds=bounds_words
+    )
     folder = files("cardgen.reports")
     drawing = _Drawing(faces)
     body = environment.from_string(folder.joinpath("page.html").read_text(encoding="utf-8")).render(
@@ -57,6 +63,9 @@ def write(report: Report, faces: Faces) -> bytes:
         counted=counted,
         figure_columns=figure_columns,
         whole_columns=whole_columns,
+        measure_rows=measure_rows,
+        in_matrix=in_matrix,
+        common_bounds=common_bounds,
         shortened=shortened_table,
         histogram=partial(drawing.histogram, width=HALF),
         matrix=drawing.matrix,

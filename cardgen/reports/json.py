@@ -1,24 +1,36 @@
-"""The report as JSON, for programs: how every rule came out and what it measured."""
+"""The report as JSON, for programs: how every rule came out, what it measured, and the cards."""
 
 from __future__ import annotations
 
 import json
+import math
+from collections.abc import Mapping
 from typing import Any
 
-from cardgen.reports.content import Report
+from cardgen.model.game import Component
+from cardgen.reports.content import Report, Section
 from cardgen.reports.typefaces import Faces
 from cardgen.terminal import shown_json
 
 
 def write(report: Report, faces: Faces) -> bytes:
-    """`{"game", "version", "rules": [{"id", "verdict", "measures", …}]}` in UTF-8, with a last newline.
+    """`{"game", "version", "rules": [{"id", "verdict", "measures", "findings", …}], "components": [{"id",
+    "cards": [{"id", "copies", "fields"}], …}]}` in UTF-8, with a last newline.
 
     Of a game with deck lists also `"decks": [{"id", "title", "cards", "verdict"}]`; a rule asked of a
     deck names it (`"deck"`). Of a game for a press also `"press"`, as `PressPage` says."""
+    crossed = {section.component.id: _crossed(section) for section in report.sections if section.crossed}
     content: dict[str, Any] = {
         "game": report.game.id,
         "version": report.game.version,
         "rules": [result.as_json() for result in report.results],
+        "components": [
+            {
+                **_component(component),
+                **({"crossed": crossed[component.id]} if component.id in crossed else {}),
+            }
+            for component in report.game.components
+        ],
     }
     if report.decks:
         content["decks"] = [
@@ -32,4 +44,52 @@ def write(report: Report, faces: Faces) -> bytes:
         ]
     if report.press is not None:
         content["press"] = report.press.as_json()
-    return (shown_json(json.dumps(content, ensure_ascii=False, indent=2)) + "\n").encode("utf-8")
+    text = json.dumps(_plain(content), ensure_ascii=False, indent=2, allow_nan=False)
+    return (shown_json(text) + "\n").encode("utf-8")
+
+
+def _component(component: Component) -> dict[str, Any]:
+    return {
+        "id": component.id,
+        "title": component.title,
+        "kind": component.kind,
+        "distinct": component.unique,
+        "copies": component.copies,
+        "cards": [
+            {
+                "id": card.id,
+                "copies": card.copies,
+                "file": card.file,
+                "fields": {key: value for key, value in card.fields.items() if key not in ("id", "copies")},
+            }
+            for card in component.cards
+        ],
+    }
+
+
+def _crossed(section: Section) -> list[dict[str, Any]]:
+    return [
+        {
+            "down": each.down,
+            "across": each.across,
+            "rows": each.matrix.rows,
+            "columns": each.matrix.columns,
+            "values": [list(map(int, row)) for row in each.matrix.values],
+        }
+        for each in section.crossed
+    ]
+
+
+def _plain(value: Any) -> Any:
+    """A value that JSON has a form for: a number that is none is a word."""
+    if isinstance(value, Mapping):
+        return {str(key): _plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(item) for item in value]
+    if (
+        value is None
+        or isinstance(value, bool | int | str)
+        or (isinstance(value, float) and math.isfinite(value))
+    ):
+        return value
+    return str(value)

@@ -26,7 +26,7 @@ from reportlab.platypus import (
     TableStyle,
 )
 
-from cardgen.checking.results import Histogram, Measure, RuleResult, Table, counted
+from cardgen.checking.results import Histogram, Matrix, Measure, RuleResult, Table, counted
 from cardgen.findings import Finding
 from cardgen.pdf_canvas import PdfCanvas, PdfFont
 from cardgen.reports import charts
@@ -35,8 +35,12 @@ from cardgen.reports.content import (
     DeckSection,
     Report,
     Section,
+    bounds_words,
     cell_text,
+    common_bounds,
     figure_columns,
+    in_matrix,
+    measure_rows,
     measured,
     shortened_table,
     spans,
@@ -221,8 +225,13 @@ class _Book:
         if rule.why:
             head.append(self._text(rule.why, BODY))
         head += [self._finding(finding, rule.question) for finding in result.findings]
-        if result.measures:
-            head += [Spacer(0, 5), self._measures(result.measures)]
+        if in_matrix(result):
+            if words := common_bounds(result):
+                head.append(self._text(f"Each should be {words}.", NOTE))
+        elif result.measures:
+            rows = measure_rows(result.measures)
+            shown = self._table(shortened_table(rows)) if rows else self._measures(result.measures)
+            head += [Spacer(0, 5), shown]
         if result.looked_at:
             head.append(Paragraph(f"Looked at: {self._rich('; '.join(result.looked_at))}", NOTE))
         for words, place in judged.elsewhere:
@@ -230,13 +239,18 @@ class _Book:
             head.append(Paragraph(f"{self._safe(words)}: {link}", NOTE))
         figures: list[list[Flowable]] = []
         for matrix in result.matrices:
-            for part, chart in enumerate(charts.matrix_charts(matrix, WIDTH, self.faces)):
-                words = matrix.title + (", continued" if part else "")
-                figures.append(self._figure(chart, self._safe(words)))
+            figures += self._matrix(matrix)
         drawn = [(self._safe(one.title), one) for one in judged.histograms]
         figures += [[row] for row in self._histograms(drawn)]
         tables = [self._titled(table.title, shortened_table(table)) for table in judged.tables]
         return self._kept(head, figures, tables)
+
+    def _matrix(self, matrix: Matrix) -> list[list[Flowable]]:
+        figures = []
+        for part, chart in enumerate(charts.matrix_charts(matrix, WIDTH, self.faces)):
+            words = matrix.title + (", continued" if part else "")
+            figures.append(self._figure(chart, self._safe(words)))
+        return figures
 
     def _kept(
         self, head: list[Flowable], figures: list[list[Flowable]], tables: list[list[Flowable]]
@@ -259,7 +273,10 @@ class _Book:
     def _measures(self, measures: Sequence[Measure]) -> LongTable:
         """Measures beside each other; if many are long, one below the other."""
         names = [self._rich(measure.name) for measure in measures]
-        values = [measured(measure) for measure in measures]
+        values = [
+            measured(measure) + (f" (should be {bounds_words(measure)})" if measure.bounds else "")
+            for measure in measures
+        ]
         lengths = [ems(self.faces.safe(one.name), self.faces.narrow) * LABEL.fontSize for one in measures]
         lengths += [ems(self.faces.safe(value), self.faces.bold) * FIGURE.fontSize for value in values]
         widest = 5 + max(lengths) * MM_PER_PT
@@ -297,6 +314,8 @@ class _Book:
                 anchor = f'<a name="{section.anchor(index)}"/>'
                 drawn.append((f"{anchor}{name} {remark}", field.histogram))
         figures = [[row] for row in self._histograms(drawn)]
+        for crossed in section.crossed:
+            figures += self._matrix(crossed.matrix)
         last: list[Flowable] = []
         if section.undrawn:
             last.append(self._text(f"Not drawn: {'; '.join(section.undrawn)}.", NOTE))

@@ -456,6 +456,17 @@ def test_a_formula_for_names_draws_names() -> None:
     assert not result.histograms[0].numeric
 
 
+def test_a_formula_for_two_names_is_a_matrix() -> None:
+    axes = {"die": [4, 6], "bonus": [-5, 0, 1]}
+    result = judge_one(
+        "formula", {"cards": [{"id": "a"}]}, **{"for": axes}, value="die + bonus", max=7, unit="pips"
+    )
+    (matrix,) = result.matrices
+    assert (matrix.rows, matrix.columns) == (("die 4", "die 6"), ("bonus -5", "bonus 0", "bonus 1"))
+    assert matrix.values == ((-1, 4, 5), (1, 6, 7))
+    assert result.measures[0].bounds == (("max", 7),)
+
+
 def test_what_is_missing_stands_on_the_card_that_the_filter_leaves_out() -> None:
     cards = {
         "cards": [{"id": "a", "title": "Worm", "virus": False}, {"id": "b", "title": "Bug", "virus": True}]

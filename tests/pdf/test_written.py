@@ -84,6 +84,7 @@ def test_every_kind_is_written(written: dict[str, Path]) -> None:
         "folded: poker", "short edge: tokens", "a deck: poker", "tts: rules", "drivethru: cards",
         "report", "calibration long-edge", "calibration short-edge", "pieces",
     }  # fmt: skip
+    assert "/PatternType1" not in kinds, "tiles are put one by one, as programs round the steps of tilings"
     assert sum(name.startswith("printshop: ") for name in written) == 3
 
 
@@ -115,7 +116,7 @@ def test_what_they_hold(written: dict[str, Path]) -> None:
                     operators |= {word.decode() for word in words}
     assert kinds >= {
         "/Subtype/Form", "/Subtype/Image", "/Subtype/Type0", "/Subtype/CIDFontType0",
-        "/Subtype/CIDFontType2", "/Subtype/TrueType", "/Subtype/XML", "/Subtype/Link", "/PatternType1",
+        "/Subtype/CIDFontType2", "/Subtype/TrueType", "/Subtype/XML", "/Subtype/Link",
         "/ShadingType2", "/ShadingType3", "/SMask", "/ToUnicode", "/Annots", "/Outlines", "/A",
     }  # fmt: skip
     assert operators >= set("q Q cm re W n f S m l c h d w Do gs scn sh BT ET Tf Tm g rg".split())

@@ -6,21 +6,22 @@ import io
 import json
 import re
 from dataclasses import replace
+from datetime import date
 from xml.etree import ElementTree
 
 import pikepdf
 import pypdfium2
 import pytest
 
-from cardgen.checking.results import Histogram, Matrix, Measure, RuleResult, Table, Verdict
-from cardgen.findings import Finding, Location, Severity
+from cardgen.checking.results import Histogram, Matrix, Measure, RuleResult, Table, Verdict, number
+from cardgen.findings import Finding, Location, Severity, UsageError
 from cardgen.model.deck_lists import DeckEntry, DeckList, DeckSource
 from cardgen.model.game import Game
 from cardgen.reports import FORMATS, collect, report
 from cardgen.reports.chart_formats import as_svg
-from cardgen.reports.charts import CAP, Box, Label, histogram_chart, matrix_charts
+from cardgen.reports.charts import CAP, Box, Label, Rule, histogram_chart, matrix_charts
 from cardgen.reports.columns import column_widths, whole_columns
-from cardgen.reports.content import MOST_ROWS, shortened_table
+from cardgen.reports.content import MOST_ROWS, measure_rows, shortened_table
 from cardgen.reports.typefaces import ems
 from cardgen.units import MM_PER_PT
 from tests.pdf.document import judge
@@ -73,6 +74,54 @@ def test_json_is_a_contract() -> None:
         ("misspelt", "broken"),
     ]
     assert content["rules"][0]["measures"] == [{"name": "cards", "value": 4, "unit": "cards"}]
+    (finding,) = content["rules"][1]["findings"]
+    assert (finding["file"], finding["line"], finding["path"]) == (
+        "data/night-market/cards.yaml",
+        7,
+        "cards[1].suit",
+    )
+    (cards,) = content["components"]
+    assert (cards["distinct"], cards["copies"]) == (3, 4)
+    assert cards["cards"][1] == {
+        "id": "card-1",
+        "copies": 1,
+        "file": "data/demo/cards.yaml",
+        "fields": {"title": "Bread", "suit": "moon", "value": 2, "tags": ["cheap"]},
+    }
+
+
+def test_json_has_bounds_and_no_word_that_json_lacks() -> None:
+    held = result("r", Verdict.PASS, (Measure("cards", 4, bounds=(("min", 2), ("max", 4))),))
+    odd = game(component([{"value": float("inf"), "day": date(2026, 1, 2)}]))
+    content = json.loads(report(odd, (held,), "json", FACES))
+    assert content["rules"][0]["measures"][0]["bounds"] == {"min": 2, "max": 4}
+    assert content["components"][0]["cards"][0]["fields"] == {"value": "inf", "day": "2026-01-02"}
+
+
+def test_measures_with_bounds_are_rows_that_say_what_they_should_be() -> None:
+    chances = [
+        Measure(name, share, "", f"{share * 100:g} %", bounds=(("min", 0.25),))
+        for name, share in (("sun", 0.5), ("moon", 0.2))
+    ]
+    assert measure_rows(chances) == Table(
+        "",
+        ("of", "found", "should be"),
+        (("sun", "50 %", "at least 25 %"), ("moon", "20 %", "at least 25 %")),
+    )
+    assert measure_rows(chances[:1]) is None
+    text = words(report(SUITS, (result("r", Verdict.PASS, tuple(chances)),), "html", FACES).decode())
+    assert "moon 20 % at least 25 %" in text
+    one = report(SUITS, (result("r", Verdict.PASS, tuple(chances[:1])),), "html", FACES).decode()
+    assert "50 % should be at least 25 %" in words(one)
+
+
+def test_measures_that_are_cells_of_a_matrix_are_not_listed_again() -> None:
+    measures = tuple(Measure(f"cell {n}", n, bounds=(("max", 9),)) for n in range(4))
+    matrix = Matrix("by two", ("a", "b"), ("x", "y"), ((0, 1), (2, 3)))
+    made = (result("r", Verdict.PASS, measures, matrices=(matrix,)),)
+    text = words(report(SUITS, made, "html", FACES).decode())
+    assert "Each should be at most 9." in text
+    assert "cell 1" not in text
 
 
 def test_a_page_needs_nothing_else(page: str) -> None:
@@ -225,6 +274,8 @@ def test_marks_stay_on_their_chart() -> None:
     charts = [
         histogram_chart(Histogram("n", (("1", 2.0), ("2", 1234567.0)), True), 84.0, FACES),
         histogram_chart(Histogram("n", bins, False), 84.0, FACES),
+        histogram_chart(Histogram("n", (("1", -2.0), ("2", 1234567.0)), True), 84.0, FACES),
+        histogram_chart(Histogram("n", (*bins, ("d", -2345.0)), False), 84.0, FACES),
         *matrix_charts(Matrix("m", (long, "b"), (long, "y"), values), 84.0, FACES),
     ]
     for chart in charts:
@@ -243,6 +294,82 @@ def test_marks_stay_on_their_chart() -> None:
                 continue
             assert -0.5 <= left <= right <= chart.width + 0.5, mark
             assert -0.5 <= top <= bottom <= chart.height + 0.5, mark
+
+
+@pytest.mark.parametrize("numeric", [True, False])
+@pytest.mark.parametrize("values", [(-2.0, 0.0, 4.0), (-3.0, -1.0), (-5.0, 0.0)])
+def test_bars_below_nothing_go_the_other_way(values: tuple[float, ...], numeric: bool) -> None:
+    bins = tuple((str(place), value) for place, value in enumerate(values))
+    chart = histogram_chart(Histogram("n", bins, numeric), 84.0, FACES)
+    bars = [mark for mark in chart.marks if isinstance(mark, Box)]
+    (line,) = [mark for mark in chart.marks if isinstance(mark, Rule)]
+    zero = line.y1 if numeric else line.x1
+    most = max(map(abs, values))
+    longest = max(bar.height if numeric else bar.width for bar in bars)
+    for value, bar in zip(values, bars, strict=True):
+        near, far = (bar.y + bar.height, bar.y) if numeric else (bar.x, bar.x + bar.width)
+        near, far = (far, near) if value < 0 else (near, far)
+        assert near == pytest.approx(zero)
+        assert (zero - far if numeric else far - zero) == pytest.approx(longest * value / most)
+    assert {number(value) for value in values if value} <= {
+        mark.text for mark in chart.marks if isinstance(mark, Label)
+    }
+
+
+def test_a_wide_figure_has_a_wide_cell() -> None:
+    values = ((-12.25, 0.0), (3.0, 1234.5))
+    (chart,) = matrix_charts(Matrix("m", ("a", "b"), ("x", "y"), values), 84.0, FACES)
+    shown = {mark.text for mark in chart.marks if isinstance(mark, Label) and mark.bold}
+    assert shown == {"-12.25", "0", "3", "1234.5"}
+    assert as_svg(chart, 1).count("url(#") == 0  # where some are below it, nothing is not a hole
+
+
+def test_two_fields_are_crossed() -> None:
+    (section,) = collect(SUITS, (), [("suit", "tags"), ("value", "note")]).sections
+    suits, notes = (each.matrix for each in section.crossed)
+    assert (suits.rows, suits.columns) == (("sun", "moon"), ("cheap", "fruit", "none"))
+    assert suits.values == ((2, 2, 1), (1, 0, 0))
+    assert notes.rows == ("1", "2", "4")
+    text = report(SUITS, RESULTS, "html", FACES, [("suit", "value")]).decode()
+    assert "suit (rows) and value (columns): printed cards" in words(text)
+    (cards,) = json.loads(report(SUITS, (), "json", FACES, [("suit", "value")]))["components"]
+    assert cards["crossed"] == [
+        {
+            "down": "suit",
+            "across": "value",
+            "rows": ["sun", "moon"],
+            "columns": ["1", "2", "4"],
+            "values": [[2, 0, 1], [0, 1, 0]],
+        }
+    ]
+    with pypdfium2.PdfDocument(report(SUITS, (), "pdf", FACES, [("suit", "value")])) as document:
+        said = "".join(sheet.get_textpage().get_text_range() for sheet in document)
+    assert "suit (rows) and value (columns)" in said
+
+
+def test_crossed_fields_with_very_many_values_are_taken_together() -> None:
+    cards = [{"value": number * 3, "word": f"w{number % 40}"} for number in range(100)]
+    (section,) = collect(game(component(cards)), (), [("value", "word")]).sections
+    matrix = section.crossed[0].matrix
+    assert matrix.rows[:2] == ("0–49", "50–99")
+    assert matrix.columns[-1] == "17 others"
+    assert len(matrix.columns) == 24
+    assert sum(map(sum, matrix.values)) == 100
+
+
+@pytest.mark.parametrize(
+    ("pair", "said", "hint"),
+    [
+        (("siut", "value"), "no card has a field “siut”", "did you mean 'suit'?"),
+        (("suit", "rank"), "no component has both “suit” and “rank”", None),
+    ],
+)
+def test_a_pair_that_no_component_has_is_misuse(pair: tuple[str, str], said: str, hint: str | None) -> None:
+    two = game(*SUITS.components, component([{"rank": 1}], id="other"))
+    with pytest.raises(UsageError) as error:
+        report(two, (), "html", FACES, [pair])
+    (finding,) = error.value.findings
+    assert (finding.message, finding.hint) == (said, hint)
 
 
 def test_what_somebody_must_look_at_comes_first(page: str) -> None:

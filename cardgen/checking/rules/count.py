@@ -53,13 +53,14 @@ def judge(case: Case) -> None:
     unit = case.counting
     if "group_by" not in case.data:
         size = sum(case.weight(subject) for subject in selection)
-        case.measure("count", size, unit)
+        case.measure("count", size, unit, bounds=common)
         case.hold(f"the number of {unit} of {selection.name}", size, common, case.bound_path)
         return
     for key, group in groups.items():
-        case.measure(group_name(key), group.size, unit)
-        if group.listed:
-            _hold(case, group, limits.get(key, common), ("groups", str(key)) if key in limits else None)
+        bounds = limits.get(key, common) if group.listed else None
+        case.measure(group_name(key), group.size, unit, bounds=bounds)
+        if bounds is not None:
+            _hold(case, group, bounds, ("groups", str(key)) if key in limits else None)
     bins = tuple((group_name(key), group.size) for key, group in groups.items())
     case.histograms.append(Histogram(f"{unit} by {case.data['group_by']}", bins, False))
 

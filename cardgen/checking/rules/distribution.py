@@ -84,7 +84,8 @@ def judge(case: Case) -> None:
         values = [figure for figure, weight in zip(figures, weights, strict=True) for _ in range(weight)]
         for name, work_out in _FIGURES.items():
             found = work_out(values)
-            case.measure(f"{group_name(key)}: {name}" if named else name, found)
+            title = f"{group_name(key)}: {name}" if named else name
+            case.measure(title, found, bounds=limits.get(name))
             if name in limits:
                 case.hold(f"the {name} of {of}", found, limits[name], (name,))
         _correlate(case, group.subjects, figures, weights, of)
@@ -104,10 +105,6 @@ def _correlate(
         raise BrokenRuleError(
             f"`{of}` or `{other.source}` is the same on every card, so they have no correlation", path
         )
-    case.measure(f"rank correlation with {other.source}", found)
-    case.hold(
-        f"the rank correlation of {of} with {other.source}",
-        found,
-        case.bounds("correlation", needed=False),
-        path,
-    )
+    bounds = case.bounds("correlation", needed=False)
+    case.measure(f"rank correlation with {other.source}", found, bounds=bounds)
+    case.hold(f"the rank correlation of {of} with {other.source}", found, bounds, path)

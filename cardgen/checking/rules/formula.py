@@ -17,13 +17,14 @@ rules:
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from cardgen.checking.axes import axes, combinations
 from cardgen.checking.case import BrokenRuleError, Case, show
 from cardgen.checking.messages import message, wording
 from cardgen.checking.parameters import AXES, expression, parameters, string
-from cardgen.checking.results import Histogram, Table, counted, listed, number
+from cardgen.checking.results import Histogram, Matrix, Table, counted, listed, number
 
 PARAMETERS = parameters(
     {
@@ -53,7 +54,7 @@ def judge(case: Case) -> None:
             )
         bounds = case.bounds(values=given)
         what = f"`{value.source}`{f' for {where}' if where else ''}"
-        case.measure(where or "value", found, unit)
+        case.measure(where or "value", found, unit, bounds=bounds)
         if says is None:
             case.hold(what, found, bounds, case.bound_path)
         elif bounds.stated and found not in bounds:
@@ -77,3 +78,13 @@ def judge(case: Case) -> None:
         )
         numeric = all(isinstance(row[0], (int, float)) for row in rows)
         case.histograms.append(Histogram(title, bins, numeric))
+    if len(names) == 2:
+        case.matrices.append(_matrix(title, names, [float(row[-1]) for row in rows]))
+
+
+def _matrix(title: str, names: Mapping[str, Sequence[Any]], figures: Sequence[float]) -> Matrix:
+    """The figures of two names: a row for each value of the first, a column for each of the second."""
+    down, across = ([f"{name} {show(value)}" for value in values] for name, values in names.items())
+    wide = len(across)
+    values = tuple(tuple(figures[row * wide : (row + 1) * wide]) for row in range(len(down)))
+    return Matrix(title, tuple(down), tuple(across), values)

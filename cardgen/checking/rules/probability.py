@@ -92,7 +92,8 @@ def judge(case: Case) -> None:
         hands = comb(cards, draw)
         ways = chance.numerator * (hands // chance.denominator)
         text = f"{percent(share)}, exactly: {ways:,} of {hands:,} hands"
-        case.measure("chance", share, "", text, exact=f"{chance.numerator}/{chance.denominator}")
+        exact = f"{chance.numerator}/{chance.denominator}"
+        case.measure("chance", share, "", text, exact=exact, bounds=bounds)
         low = high = share
     else:
         runs = case.data.get("runs", DEFAULT_RUNS)
@@ -100,7 +101,7 @@ def judge(case: Case) -> None:
         low, high = share_interval(hits, runs, case.data.get("confidence", CONFIDENCE))
         share = hits / runs
         text = f"{percent(share)}, {percent(low)} to {percent(high)}, from {counted(runs, 'random hand')}"
-        case.measure("chance", share, "", text, (low, high))
+        case.measure("chance", share, "", text, (low, high), bounds=bounds)
     found = percent(low) if low == high else f"{percent(low)} to {percent(high)}"
     case.hold_interval("the chance", found, (low, high), bounds, percent, case.bound_path)
     bins = tuple((group_name(key), float(size)) for key, size in sizes.items())

@@ -40,7 +40,7 @@ def judge(case: Case) -> None:
             case.fail(f"there are no cards {of} to take a share of", None, ("groups",))
             continue
         share, whole = size / group.size, amount(group.size, case.counting)
-        case.measure(name, share, "", f"{size} of {whole}, {percent(share)}")
+        case.measure(name, share, "", f"{size} of {whole}, {percent(share)}", bounds=bounds)
         if bounds.stated and share not in bounds:
             case.fail(
                 f"{size} of {whole} {of} {'is' if size == 1 else 'are'} `{part.source}`, {percent(share)}; "

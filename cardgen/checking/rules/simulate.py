@@ -343,7 +343,7 @@ def _judge_sample(case: Case, name: str, values: Sequence[Any], path: Path, boun
     words = percent if chance else number
     found = fmean(values)
     text = f"{words(found)}, {words(low)} to {words(high)}, from {counted(len(values), 'run')}"
-    case.measure(name, found, "", text, (low, high))
+    case.measure(name, found, "", text, (low, high), bounds=bounds)
     text = f"{words(found)} ({words(low)} to {words(high)})"
     case.hold_interval(f"“{name}”", text, (low, high), bounds, words, path)
 

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 import cardgen
-from cardgen.cli.options import game_argument, language_option, output_option
+from cardgen.cli.options import game_argument, language_option, output_option, repeatable
 from cardgen.cli.press import press_asked, press_options
 from cardgen.cli.saying import OK, say
 
@@ -16,6 +16,8 @@ def options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--format", choices=("html", "pdf", "json"), help="only this one; json goes to standard output"
     )
+    about = "a table of how many cards have each value of two fields, such as cost,type; repeatable"
+    repeatable(parser, "--cross", "FIELD,FIELD", about)
     press_options(parser)
     language_option(parser)
     output_option(parser)
@@ -23,19 +25,33 @@ def options(parser: argparse.ArgumentParser) -> None:
 
 def run(given: argparse.Namespace) -> int:
     project = cardgen.Project.open(given.project)
+    cross = [_fields(text) for text in given.cross]
     game = cardgen.load(given.game, project=project, language=given.language)
     press, stated = press_asked(given), given.color != "rgb"
     if given.format == "json":
         with cardgen.ProgressBar():
-            report = cardgen.make_report(game, "json", press=press, stated_press=stated).decode("utf-8")
-        print(report, end="")
+            report = cardgen.make_report(game, "json", cross=cross, press=press, stated_press=stated)
+        print(report.decode("utf-8"), end="")
         return OK
     formats = (given.format,) if given.format else ("html", "pdf")
     output = Path(given.output) if given.output else None
     with cardgen.ProgressBar():
         paths = cardgen.write_report(
-            game, formats, project=project, output=output, press=press, stated_press=stated
+            game,
+            formats,
+            project=project,
+            output=output,
+            cross=cross,
+            press=press,
+            stated_press=stated,
         )
     for path in paths:
         say(project.show(path))
     return OK
+
+
+def _fields(text: str) -> tuple[str, str]:
+    names = [name.strip() for name in text.split(",")]
+    if len(names) != 2 or not all(names):
+        raise cardgen.UsageError(f"--cross takes two fields, this is “{text}”", "such as --cross cost,type")
+    return names[0], names[1]
