@@ -70,6 +70,7 @@ if TYPE_CHECKING:
         to_spreadsheet,
     )
     from cardgen.commands.starters import Starter, list_starters
+    from cardgen.commands.suggest import ChangeSet, SuggestedChange, Suggestions, suggest, suggestion_lines
     from cardgen.commands.translate import LanguageState, translate
     from cardgen.commands.watch import Rebuilt, watch
     from cardgen.commands.workers import processes
@@ -97,6 +98,7 @@ _HOMES = {
     "Card": "cardgen.model.game",
     "CardChange": "cardgen.commands.differences",
     "CardEdit": "cardgen.commands.spreadsheets",
+    "ChangeSet": "cardgen.commands.suggest",
     "CheckOptions": "cardgen.commands.check",
     "Checked": "cardgen.commands.check",
     "Component": "cardgen.model.game",
@@ -120,6 +122,8 @@ _HOMES = {
     "Rendering": "cardgen.model.artwork",
     "SchemaChange": "cardgen.commands.schemas",
     "Starter": "cardgen.commands.starters",
+    "SuggestedChange": "cardgen.commands.suggest",
+    "Suggestions": "cardgen.commands.suggest",
     "TABLE_FORMATS": "cardgen.commands.spreadsheets",
     "add_font": "cardgen.commands.font_add",
     "build": "cardgen.commands.build",
@@ -169,6 +173,8 @@ _HOMES = {
     "shown": "cardgen.terminal",
     "shown_json": "cardgen.terminal",
     "store_calibration": "cardgen.commands.calibrate",
+    "suggest": "cardgen.commands.suggest",
+    "suggestion_lines": "cardgen.commands.suggest",
     "summary": "cardgen.formats",
     "to_spreadsheet": "cardgen.commands.spreadsheets",
     "translate": "cardgen.commands.translate",
@@ -190,6 +196,7 @@ __all__ = [
     "CardChange",
     "CardEdit",
     "CardgenError",
+    "ChangeSet",
     "CheckOptions",
     "Checked",
     "Component",
@@ -218,6 +225,8 @@ __all__ = [
     "SchemaChange",
     "Severity",
     "Starter",
+    "SuggestedChange",
+    "Suggestions",
     "UsageError",
     "__version__",
     "add_font",
@@ -269,6 +278,8 @@ __all__ = [
     "shown",
     "shown_json",
     "store_calibration",
+    "suggest",
+    "suggestion_lines",
     "summary",
     "to_spreadsheet",
     "translate",

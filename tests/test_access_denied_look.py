@@ -88,14 +88,34 @@ def test_a_fan_shows_code_symbols_and_sector(game: Game, drawn: Drawn, rendering
         assert code.x + code.advance <= bleed + shown, each.card
 
 
-def test_no_button_is_empty(game: Game, drawn: Drawn) -> None:
-    """Buttons fill the height of the picture, or the picture takes their place."""
+def test_buttons_have_a_place_each(game: Game, drawn: Drawn) -> None:
+    """Each has its place in the corner over the picture: how it is played, the key, the sector."""
+    places = {"key": 20.6, **dict.fromkeys(("scissors", "arrow", "card", "joker"), 10.15)}
     for card in cards(game):
         drawing = drawn("cards", card.id)
         tools, pane = group(drawing, "tools"), next(iter(group(drawing, "pane")))
+        wanted = [places[symbol] for symbol in card.fields["symbols"]]
+        wanted += [31.05] if "requires" in card.fields or "grants" in card.fields else []
         signs = list(tools.iter(f"{SVG}use"))
+        assert [float(sign.get("y", "")) - 10 for sign in signs] == pytest.approx(wanted), card.id
         assert len(list(tools.iter(f"{SVG}rect"))) == 3 * len(signs), card.id
-        assert (float(pane.get("x", "")) < 8) == (not signs), card.id
+        assert float(pane.get("width", "")) > 56, card.id
+
+
+def test_short_texts_leave_room_to_the_picture(game: Game, drawn: Drawn, rendering: Rendering) -> None:
+    """Two heights of the picture, and the text below it begins as much lower."""
+    heights = {}
+    for card in cards(game):
+        heights[card.id] = round(
+            float(next(iter(group(drawn("cards", card.id), "pane"))).get("height", "")), 1
+        )
+    assert set(heights.values()) == {30.9, 39.1}
+    assert heights["samurai"] == heights["multi-virus"] == 39.1 > heights["usenet"]
+    for each in rendering.cards:
+        body = [
+            run for run in runs(rendering.artworks[each.face].items) if run.font == "IBMPlexSans-Regular"
+        ]
+        assert (min(run.y for run in body) > 60) == (heights[each.card] > 31), each.card
 
 
 def test_a_sector_is_named_once_in_words(game: Game, drawn: Drawn) -> None:
@@ -126,7 +146,8 @@ def test_titles_are_set_in_two_sizes(rendering: Rendering) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["samurai", "guru", "dumpster-diving", "telecourse", "burnout", "mothers-maiden-name"]
+    "name",
+    ["samurai", "guru", "dumpster-diving", "telecourse", "burnout", "mothers-maiden-name", "multi-virus"],
 )
 def test_a_picture_keeps_off_its_window(name: str) -> None:
     source = (ROOT / f"templates/access-denied/pictures/{name}.svg").read_text(encoding="utf-8")

@@ -221,6 +221,17 @@ def test_titles_are_set_in_two_sizes(rendering: Rendering) -> None:
     assert sizes == {19.0, 13.5}
 
 
+def test_what_is_told_of_characters_is_set_in_one_size(game: Game) -> None:
+    art = cardgen.render(game, components=["characters"])
+    sizes = {
+        round(run.size / PT, 1)
+        for card in art.cards
+        for run in runs(art.artworks[card.face].items)
+        if run.font == "IBMPlexSans-Regular"
+    }
+    assert sizes == {8.4}
+
+
 def test_short_effects_leave_their_room_to_the_picture(game: Game, drawn: Drawn) -> None:
     """Two layouts: the scale of what happens in the picture tells them apart."""
 
@@ -254,6 +265,21 @@ def test_no_two_pictures_are_alike(game: Game, drawn: Drawn) -> None:
         picture = ET.tostring(group(drawn(card.component, card.id), "picture"), encoding="unicode")
         assert picture not in pictures, f"{card.id} shows what {pictures[picture]} shows"
         pictures[picture] = card.id
+
+
+@pytest.mark.parametrize("ink", ["full", "low_ink"])
+def test_a_second_plate_lies_under_each_picture(ink: str, game: Game, drawn: Drawn) -> None:
+    """In one color and by as little as a press is off; on white paper a tint, for white strokes."""
+    for card in cards(game, *DECKS):
+        if card.fields.get("banner", "dan") != "dan":
+            continue
+        world = "virus" if card.fields.get("virus") else card.component
+        plate = group(drawn(card.component, card.id, low_ink=ink == "low_ink"), "plate")
+        moved = re.fullmatch(r"translate\(([\d.]+) ([\d.]+)\)", plate.get("transform", ""))
+        assert moved
+        assert all(0.2 <= float(by) <= 0.5 for by in moved.groups())
+        colors = {each.get(key) for each in plate.iter() for key in ("fill", "stroke")}
+        assert colors - {None, "none"} == {THEME[ink][world]["picture"]["plate"]}, card.id
 
 
 @pytest.mark.parametrize("deck", DECKS)
@@ -327,7 +353,7 @@ def test_the_rulebook_shows_what_it_speaks_of() -> None:
     shown = re.findall(r"^:::(set-up|anatomy|strip) ?(\S*)", BOOK, re.M)
     assert ("set-up", "table") in shown
     subjects = {ref.split(":")[1].split("/")[0] for name, ref in shown if name == "anatomy"}
-    assert subjects == {"office", "characters", "capitall-board", "basement-board"}
+    assert subjects == {*DECKS, "characters", "capitall-board", "basement-board"}
     assert [name for name, _ in shown].count("strip") == 2, "a day in short, and one played out"
 
 

@@ -352,7 +352,7 @@ def test_a_role_has_two_sizes_at_most(component: str, low_ink: bool) -> None:
 
 @pytest.mark.parametrize(
     ("component", "id"),
-    [("data", "first-dream"), ("locations", "echo-lab"), *((f"market-{hat}", "") for hat in HATS)],
+    [("data", "first-dream"), *((each, "") for each in ("locations", *EVIDENCE[1:], "board", "mats"))],
 )
 def test_screens_are_lit_in_full_color_alone(component: str, id: str) -> None:
     """Lights are opaque, so that no export has to flatten them."""
@@ -520,3 +520,14 @@ def test_the_chain_of_a_mat_is_framed_whole_and_hides_no_legend(low_ink: bool) -
             said = "".join(run.text for run in text.runs if isinstance(run, TextRun))
             assert said in {str(number) for number in range(1, 11)}, said
     assert height == pytest.approx(90.9)
+
+
+# ---------------------------------------------------------------- what is said in several places
+
+
+def test_a_wildcard_is_said_alike_in_schema_reference_and_rulebook() -> None:
+    said = "passes for any type that a location asks for, in a Hack and to Harden."
+    for file in ("schemas/ptsd/data.schema.json", "data/ptsd/GAME_CARDS.md", "data/ptsd/rulebook.md"):
+        text = " ".join((ROOT / file).read_text("utf-8").split())
+        assert said in text, file
+    assert "or a Wildcard" in plain_yaml("data/ptsd/actions.yaml")["harden"]["rule"]

@@ -43,9 +43,11 @@ class Column(Block):
 
     def paint(self, painter: PagePainter, x: float, top: float) -> None:
         ends = self._heights(self._width)
+        inner = self._width - self.indent
         for block, end in zip(self.blocks, ends):
-            inner = self._width - self.indent
-            block.paint(painter, x + self.indent, top + end - block.measure(inner))
+            # Pictures and tables place themselves within their own width.
+            _, height = block.wrap(inner, 0.0)
+            block.paint(painter, x + self.indent, top + end - height)
 
     def parted(self, width: float, height: float) -> tuple[list[Block], list[Block]]:
         """The blocks that fit the height, and the rest."""

@@ -44,6 +44,16 @@ class Bounds:
             return False
         return None
 
+    def distance(self, value: float) -> float:
+        """How far a value lies from what the bounds allow; 0 where it is within."""
+        if value in self:
+            return 0
+        least = self.equals if self.equals is not None else self.min
+        most = self.equals if self.equals is not None else self.max
+        return max(
+            least - value if least is not None else 0, value - most if most is not None else 0, _TOLERANCE
+        )
+
     @property
     def pairs(self) -> tuple[tuple[str, float], ...]:
         """Those that are stated, as `(("min", 2), ("max", 4))`."""

@@ -47,6 +47,8 @@ class Failure:
     subject: Subject | None
     path: Path
     hint: str | None
+    off: float = 1
+    """How much is wrong, in the rule's own measure: copies too many, a mean's distance from its bound."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -100,10 +102,16 @@ class Case:
         self.measures.append(Measure(name, value, unit, text, interval, exact, held))
 
     def fail(
-        self, message: str, subject: Subject | None = None, path: Path = (), hint: str | None = None
+        self,
+        message: str,
+        subject: Subject | None = None,
+        path: Path = (),
+        hint: str | None = None,
+        off: float = 1,
     ) -> None:
-        """Something about the deck is wrong: at the card if there is one, else at the parameter."""
-        self.failures.append(Failure(message, subject, path, hint))
+        """Something about the deck is wrong: at the card if there is one, else at the parameter. `off` says
+        by how much."""
+        self.failures.append(Failure(message, subject, path, hint, off))
 
     @property
     def hints(self) -> bool:
@@ -119,7 +127,8 @@ class Case:
         if not math.isfinite(value):
             raise BrokenRuleError(f"{what} comes to no finite number", path)
         if bounds.stated and value not in bounds:
-            self.fail(f"{what} is {number(value)}, it should be {bounds}", None, path)
+            off = bounds.distance(value)
+            self.fail(f"{what} is {number(value)}, it should be {bounds}", None, path, off=off)
 
     def hold_interval(
         self,
@@ -138,7 +147,8 @@ class Case:
             text = f"undecided: {what} lies between {low} and {high}, the bound is within"
             self.doubt(text, path, "raise runs, or move the bound")
         elif not verdict and bounds.stated:
-            self.fail(f"{what} is {found}, it should be {bounds.said(words)}", None, path)
+            off = min(map(bounds.distance, ends))
+            self.fail(f"{what} is {found}, it should be {bounds.said(words)}", None, path, off=off)
 
     # -- parameters ------------------------------------------------------------------------------
 

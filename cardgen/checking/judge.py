@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
@@ -10,6 +11,7 @@ from typing import Any
 from cardgen.checking.case import MAX_FINDINGS, BrokenRuleError, Case, Failure, Path, UnfitCardsError
 from cardgen.checking.expressions import ExpressionError
 from cardgen.checking.pool import Pool
+from cardgen.checking.reads import Reads
 from cardgen.checking.results import RuleInfo, RuleResult, Verdict
 from cardgen.checking.rules import judge_of, kinds
 from cardgen.checking.subjects import meant
@@ -93,6 +95,31 @@ class _Allowance:
     steps: int = MAX_STEPS
 
 
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """What a rule came to, what it read of the game, and the cards it found wrong, by files and paths."""
+
+    result: RuleResult
+    reads: Reads
+    blamed: frozenset[tuple[str, Path]]
+
+
+def judge_rule(game: Game, rules: Mapping[str, Any], rules_file: str, id: str) -> Trial:
+    """Judge one rule of a game by itself. UsageError if there is none of that id; one for deck lists is
+    none."""
+    entries = list(rules.get("rules") or ())
+    for index, entry in enumerate(entries):
+        if entry["id"] == id:
+            court = _Court(game, rules, rules_file, _Allowance())
+            case = court.case(entry, ("rules", index))
+            result = court.judged(case, entry, ("rules", index))
+            found = (each.subject for each in case.failures if each.subject is not None)
+            return Trial(result, court.pool.reads, frozenset((each.file, each.path) for each in found))
+    if any(entry["id"] == id for entry in rules.get("deck_rules") or ()):
+        raise UsageError(f"“{id}” is asked of deck lists, not of the game")
+    raise UsageError(f"no rule is named “{id}”", meant(id, [str(entry["id"]) for entry in entries]))
+
+
 class _Court:
     """Judges rules of a game or, with a `deck`, of that deck list."""
 
@@ -134,13 +161,20 @@ class _Court:
 
     def rule(self, entry: Mapping[str, Any], path: Path, first: Path) -> RuleResult:
         """Judge the rule at `path` of the file; `first` is where its id stands first."""
-        case = Case(self.pool, self._info(entry, path), entry)
+        return self.judged(self.case(entry, path), entry, first)
+
+    def case(self, entry: Mapping[str, Any], path: Path) -> Case:
+        """The rule at `path` of the file, before it is judged."""
+        return Case(self.pool, self._info(entry, path), entry)
+
+    def judged(self, case: Case, entry: Mapping[str, Any], first: Path) -> RuleResult:
+        """Judge a case once; `first` is where its id stands first."""
         budget = self.pool.budget
         self.pool.begin(self.allowance.steps)
         try:
             if self.allowance.steps <= 0:
                 raise BrokenRuleError(f"the rules of this file take more than {MAX_STEPS:,} steps in all")
-            self._must_be_sound(entry, path, first)
+            self._must_be_sound(entry, case.info.path, first)
             self._ask(case, entry)
         except UnfitCardsError as unfit:
             if self.deck is None:
@@ -247,6 +281,9 @@ class _Court:
             tuple(case.tables),
             tuple(case.histograms),
             tuple(case.matrices),
+            sum(failure.off for failure in failures)
+            if verdict in (Verdict.PASS, Verdict.FAIL, Verdict.REPORT)
+            else math.inf,
         )
 
     def _said(self, failure: Failure, verdict: Verdict) -> str:

@@ -121,6 +121,8 @@ class RuleResult:
     tables: tuple[Table, ...] = ()
     histograms: tuple[Histogram, ...] = ()
     matrices: tuple[Matrix, ...] = ()
+    off: float = 0
+    """How far a rule that fails is from holding, in its own measure; infinite where it can't be judged."""
 
     @property
     def ok(self) -> bool:

@@ -109,9 +109,9 @@ def restore(case: Case, reported: list[Any]) -> None:
         ends = None if interval is None else (interval[0], interval[1])
         case.measures.append(Measure(name, value, unit, text, ends, exact, _rows(bounds)))
     for found, said in ((case.failures, failures), (case.doubts, doubts)):
-        for message, subject, path, hint in said:
+        for message, subject, path, hint, off in said:
             about = None if subject is None else case.pool.subjects(subject[0])[subject[1]]
-            found.append(Failure(message, about, tuple(path), hint))
+            found.append(Failure(message, about, tuple(path), hint, off))
     case.tables += [Table(title, tuple(columns), _rows(rows)) for title, columns, rows in tables]
     case.histograms += [Histogram(title, _rows(bins), numeric) for title, bins, numeric in histograms]
     case.matrices += [
@@ -124,7 +124,7 @@ def restore(case: Case, reported: list[Any]) -> None:
 def _failure(case: Case, failure: Failure) -> list[Any]:
     subject = failure.subject
     place = None if subject is None else [subject.source, case.pool.place_of(subject)]
-    return [failure.message, place, list(failure.path), failure.hint]
+    return [failure.message, place, list(failure.path), failure.hint, failure.off]
 
 
 def _rows(rows: Sequence[Sequence[Any]]) -> tuple[Any, ...]:

@@ -16,6 +16,7 @@ COMMANDS: dict[str, str] = {
     "watch": "build, and build again whenever a file is saved",
     "check": "judge data, templates, text fit and rules",
     "explain": "what a finding's code means, and how to mend it: cardgen explain schema/enum",
+    "suggest": "the fewest changes of cards with which a failing rule holds: cardgen suggest GAME RULE",
     "report": "rules, figures and the deck list as a page (HTML) and a PDF",
     "export": "write a game's pieces for other programs and services",
     "list": "what a game, or every game, consists of",
@@ -36,7 +37,9 @@ COMMANDS: dict[str, str] = {
     "doctor": "whether this machine has what cardgen needs",
 }
 """What each is for. What it takes and does stands in a module of its name in `verbs/`."""
-SANDBOXED = frozenset({"build", "check", "report", "export", "list", "proof", "reference", "translate"})
+SANDBOXED = frozenset(
+    {"build", "check", "report", "export", "list", "proof", "reference", "suggest", "translate"}
+)
 """The commands that read a game and so take --sandboxed; those that need git or go on for ever don't."""
 
 

@@ -11,6 +11,7 @@ from cardgen.storage.kept import Kept
 
 if TYPE_CHECKING:
     from cardgen.checking import RuleResult
+    from cardgen.checking.verdicts import VerdictStore
     from cardgen.model.deck_lists import DeckList
 
 
@@ -24,12 +25,18 @@ def judged(
     """What `check_rules` says of a game by the content of its file of rules. Rules that would read what
     they read before are not judged again. Raises as `check_rules` does."""
     from cardgen.checking import check_rules
-    from cardgen.checking.verdicts import VerdictStore
 
     assert game.rules is not None
-    # What is kept of other languages makes nothing in this one older.
-    name = f"{game.paths.roots[0].resolve()}\0{game.id}\0{game.language}"
-    kept = VerdictStore(Kept(Cache("verdicts"), name, lambda: ""))
+    kept = verdicts_of(game)
     results = check_rules(game, rules, game.rules, only=only, decks=decks, kept=kept)
     kept.save()
     return results
+
+
+def verdicts_of(game: Game) -> VerdictStore:
+    """What is kept of a game's verdicts."""
+    from cardgen.checking.verdicts import VerdictStore
+
+    # What is kept of other languages makes nothing in this one older.
+    name = f"{game.paths.roots[0].resolve()}\0{game.id}\0{game.language}"
+    return VerdictStore(Kept(Cache("verdicts"), name, lambda: ""))

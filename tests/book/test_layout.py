@@ -110,6 +110,24 @@ def test_cards_are_placed_whole_and_within_the_text(make: Make) -> None:
     assert "Text beside it." in texts(page)
 
 
+def test_cards_in_a_call_out_stand_in_its_middle(make: Make) -> None:
+    made = make(
+        "# T\n\n## Cards\n\n> [!Example]\n> "
+        '![Owl](card:cards/night-owl "30mm") ![](card:cards/old-oak "30mm")',
+        "cover: []",
+    )
+    placed = [item for item in made.pages[2].artwork.items if isinstance(item, Placed)]
+    ends = [
+        item.matrix.apply(edge, item.trim.y)[0]
+        for item in placed
+        for edge in (item.trim.x, item.trim.right)
+    ]
+    area = text_area(A5, 3)
+    assert len(placed) == 2
+    assert area.x < min(ends) < max(ends) < area.right
+    assert (min(ends) + max(ends)) / 2 == pytest.approx(area.x + area.width / 2, abs=1)
+
+
 def test_icons_stand_in_the_text(make: Make) -> None:
     made = make("# T\n\n## I\n\nTake a :star: and a \\:star: now, at 10:30.")
     assert "Take a :star: and a :star: now, at 10:30." in all_text(made)

@@ -90,4 +90,5 @@ def _hold(case: Case, group: Group, bounds: Bounds, path: tuple[str | int, ...] 
     )
     names = [subject.label for subject in group.subjects]
     hint = f"they are: {', '.join(names[:15])}{', …' if len(names) > 15 else ''}" if names else None
-    case.fail(message, None, path if path is not None else case.bound_path, hint)
+    place = path if path is not None else case.bound_path
+    case.fail(message, None, place, hint, bounds.distance(group.size))

@@ -70,7 +70,7 @@ def judge(case: Case) -> None:
             else f"{supplied.name} supply {have}, it should be at least {least}"
         )
         place = () if who else ("demanded", "list", index)
-        case.fail(f"{show(key)} is demanded{by}, but {amount}", who, place)
+        case.fail(f"{show(key)} is demanded{by}, but {amount}", who, place, off=least - have)
     if case.data.get("nothing_more", False):
         for index, key in enumerate(supplied.copies):
             if key in demanded.copies:

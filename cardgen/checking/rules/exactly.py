@@ -75,7 +75,8 @@ def _compare(case: Case, group: Group, value: Expression, selection: Selection) 
             strangers.append((key, subject))
         elif found[key] > wanted[key]:
             text = f"{show(key)} is here {counted(found[key], 'time')}{within}, it should be {wanted[key]}"
-            case.fail(text, subject, ("copies",) if by_copies else case.field_of(value, subject))
+            place = ("copies",) if by_copies else case.field_of(value, subject)
+            case.fail(text, subject, place, off=found[key] - wanted[key])
     missing = [key for key in wanted if found[key] < wanted[key]]
     names = [show(key) for key in missing]
     hint = f"missing: {listed(names)}" if names else "none is missing" if wanted else "there should be none"
@@ -89,13 +90,14 @@ def _compare(case: Case, group: Group, value: Expression, selection: Selection) 
         )
         text = f"{show(key)} is {times}{within}"
         if by_copies and key in bearers:
-            case.fail(text, bearers[key], ("copies",))
+            case.fail(text, bearers[key], ("copies",), off=wanted[key] - found[key])
         elif key in elsewhere:
             hint = f"`{case.data['where']}` does not hold for this card"
             where = case.expression("where", sources=selection.sources)
             case.fail(text, elsewhere[key], case.field_of(where, elsewhere[key]), hint)
         else:
-            case.fail(text, None, ("are", str(key) if by_copies else list(are).index(key)))
+            place = ("are", str(key) if by_copies else list(are).index(key))
+            case.fail(text, None, place, off=wanted[key] - found[key])
 
 
 def _left_out(case: Case, selection: Selection, value: Expression) -> dict[Key, Subject]:

@@ -60,7 +60,8 @@ def judge(case: Case) -> None:
         elif bounds.stated and found not in bounds:
             known = {**given, "figure": found}
             words = says(lambda part: case.work_out(part, ("message",), known))  # noqa: B023
-            case.fail(f"{words} ({number(found)}, it should be {bounds})", None, case.bound_path)
+            text = f"{words} ({number(found)}, it should be {bounds})"
+            case.fail(text, None, case.bound_path, off=bounds.distance(found))
         rows.append(
             (
                 *(item if isinstance(item, (int, float, str)) else show(item) for item in given.values()),

@@ -49,6 +49,7 @@ def judge(case: Case) -> None:
                 f"“{group_name(low.key)}” has {number(low.size)}: it should have {wanted}",
                 None,
                 ("groups", index + 1),
+                off=int(strict) - rise,
             )
     bins = tuple((group_name(group.key), group.size) for group in steps)
     case.histograms.append(Histogram(f"{case.counting} by {case.data['group_by']}", bins, False))

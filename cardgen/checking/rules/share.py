@@ -47,4 +47,5 @@ def judge(case: Case) -> None:
                 f"it should be {bounds.said(percent)}",
                 None,
                 ("part",),
+                off=bounds.distance(share),
             )

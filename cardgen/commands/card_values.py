@@ -1,0 +1,205 @@
+"""What else may stand in a card's field: what its schema lists, what other cards have there, the numbers
+around."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from cardgen.checking.suggesting import NOTHING, Change, put
+from cardgen.findings import Findings
+from cardgen.loading.card_lists import CardList, card_lists, component_entries
+from cardgen.loading.cards import CARD_SCHEMA
+from cardgen.loading.sources import Sources
+from cardgen.model.extremes import MAX_PIECES
+from cardgen.schema.steps import TooManyStepsError
+
+if TYPE_CHECKING:
+    from cardgen.checking import RuleResult
+    from cardgen.model.game import Card, Game
+    from cardgen.schema.prepared import PreparedSchema
+
+Path = tuple[str, ...]
+
+MOST_VALUES = 40
+"""Most values that are tried in one place."""
+NEAR = 5
+"""How far a whole number is moved beyond those that other cards have, at least."""
+DEEPEST = 4
+"""Mappings in mappings that are gone through."""
+_LOOK = frozenset({"trim", "turned", "face", "back"})
+"""What a card looks like, which no rule is mended by."""
+
+
+class CardValues:
+    """Gives the changes that there may be of a field of a card, each fitting the game's schemas.
+
+    `named` are values that the rule itself names. Raises CardgenError for files that can't be read.
+    """
+
+    def __init__(self, game: Game, named: Iterable[Any]) -> None:
+        findings = Findings()
+        self._sources = Sources(game.paths, findings)
+        entries = component_entries(self._sources.read(f"data/{game.id}/game.yaml"))
+        lists = card_lists(self._sources, game.id, entries)
+        findings.raise_if_errors()
+        self._lists = {(each.component, each.file): each for each in lists}
+        self._cards = {component.id: component.cards for component in game.components}
+        self._named = [each for each in named if isinstance(each, (str, int, float))]
+        self._used: dict[tuple[str, Path], Counter[Any]] = {}
+
+    def __call__(self, card: Card, name: str, result: RuleResult) -> Iterator[Change]:
+        """The changes of one field, those of what stands within it apart."""
+        stated = self._lists.get((card.component, card.file))
+        if stated is None or name in _LOOK:
+            return
+        for path in self._places(card.component, name):
+            old = at(card.fields, path)
+            raw = at(stated.cards[int(card.path[-1])], path)
+            if raw is not NOTHING and not _same(raw, old):  # read from what stands there, as effects are
+                continue
+            if path == ("copies",):
+                values: Iterable[Any] = self._copies(card, result)
+            else:
+                values = self._values(card, path, old, stated)
+            for value in values:
+                if not _same(value, old) and self._fits(card, stated, path, value):
+                    yield Change(card, path, old, value)
+
+    def _places(self, component: str, name: str) -> list[Path]:
+        """The field, or the values in the mappings that stand in it, of any card."""
+        found: dict[Path, None] = {}
+        for card in self._cards[component]:
+            pending: list[Path] = [(name,)]
+            while pending:
+                path = pending.pop()
+                value = at(card.fields, path)
+                if isinstance(value, Mapping) and name != "copies":
+                    inside = [(*path, key) for key in value if isinstance(key, str)]
+                    pending += inside if len(path) < DEEPEST else []
+                else:
+                    found[path] = None
+        return sorted(
+            path for path in found if not any(path == each[: len(path)] != each for each in found)
+        )
+
+    def _copies(self, card: Card, result: RuleResult) -> Iterable[int]:
+        if isinstance(card.fields.get("copies", 1), Mapping):
+            return ()
+        most = max((each.copies for each in self._cards[card.component]), default=1)
+        far = max(NEAR, math.ceil(min(result.off, MOST_VALUES)))
+        top = min(max(most, card.copies + far), MAX_PIECES)
+        near = sorted(range(1, top + 1), key=lambda each: (abs(each - card.copies), each))
+        return near[: MOST_VALUES + 1]
+
+    def _values(self, card: Card, path: Path, old: Any, stated: CardList) -> Iterator[Any]:
+        used = self._in_use(card.component, path)
+        whole = [each for each in used if _is_number(each) and each == int(each)]
+        listed = self._listed(stated, path)
+        if isinstance(old, (list, tuple)):
+            yield from _lists(old, used, [*listed, *self._named])
+            return
+        if isinstance(old, bool) or any(isinstance(each, bool) for each in used):
+            yield from (True, False)
+        elif whole and len(whole) == len(used):
+            low, high = int(min(whole)), int(max(whole))
+            centre = old if _is_number(old) else low
+            numbers = sorted(
+                range(low - NEAR, high + NEAR + 1), key=lambda each: (abs(each - centre), each)
+            )
+            yield from numbers[:MOST_VALUES]
+        else:
+            repeated = len(used) < sum(used.values())  # else it is a name, or prose, of each card
+            texts = not all(map(_is_number, used))
+            if listed or repeated or not texts:
+                own = [each for each in self._named if isinstance(each, str) == texts]
+                yield from list(dict.fromkeys([*listed, *used, *own]))[:MOST_VALUES]
+        if old is not NOTHING and any(
+            at(each.fields, path) is NOTHING for each in self._cards[card.component]
+        ):
+            yield NOTHING
+
+    def _in_use(self, component: str, path: Path) -> Counter[Any]:
+        """How often words and numbers stand in a place, or in the lists there, in their order."""
+        key = (component, path)
+        if key not in self._used:
+            self._used[key] = Counter()
+            for card in self._cards[component]:
+                value = at(card.fields, path)
+                members = value if isinstance(value, (list, tuple)) else [value]
+                self._used[key].update(each for each in members if isinstance(each, (str, int, float)))
+        return self._used[key]
+
+    def _listed(self, stated: CardList, path: Path) -> list[Any]:
+        """What a schema lists for a place, or for the members of a list there."""
+        shapes, schemas = stated.how.shapes, [*stated.how.parts]
+        for name in path:
+            schemas = shapes.below(schemas, name)
+        found: list[Any] = []
+        for schema in shapes.inside(schemas):
+            items = schema.get("items")
+            for each in (schema, *(shapes.inside([items]) if isinstance(items, dict) else ())):
+                found += [*each.get("enum", ()), *([each["const"]] if "const" in each else ())]
+        return [each for each in dict.fromkeys(map(_hashable, found)) if each is not None]
+
+    def _fits(self, card: Card, stated: CardList, path: Path, value: Any) -> bool:
+        """Whether the card so changed is one that its schemas allow."""
+        raw = stated.cards[int(card.path[-1])]
+        base = self._sources.schemas.schema(CARD_SCHEMA)
+        own = None if stated.use.schema is None else self._sources.schemas.schema(stated.use.schema)
+        changed = put(raw, path, value)
+        try:
+            return (base is None or base.is_valid(changed)) and (
+                own is None or _valid_among(own, stated, raw, changed)
+            )
+        except TooManyStepsError:
+            return False
+
+
+def _valid_among(own: PreparedSchema, stated: CardList, raw: Any, changed: Any) -> bool:
+    """Whether the file fits with a card changed; judged alone where it may stand alone."""
+    data = stated.document.data
+    if own.is_valid({**data, stated.component: [raw]}):
+        return own.is_valid({**data, stated.component: [changed]})
+    cards = [changed if each is raw else each for each in stated.cards]
+    return own.is_valid({**data, stated.component: cards})
+
+
+def at(fields: Any, path: Path) -> Any:
+    """The value at a path of keys, NOTHING where there is none."""
+    for key in path:
+        if not isinstance(fields, Mapping) or key not in fields:
+            return NOTHING
+        fields = fields[key]
+    return fields
+
+
+def _lists(old: Sequence[Any], used: Iterable[Any], named: Iterable[Any]) -> Iterator[list[Any]]:
+    """A list with one member less, more or other."""
+    members = list(dict.fromkeys(each for each in (*used, *named) if isinstance(each, (str, int, float))))
+    members = members[:MOST_VALUES]
+    for index in range(len(old)):
+        yield [*old[:index], *old[index + 1 :]]
+    for member in members:
+        if member not in old:
+            yield [*old, member]
+            for index in range(len(old)):
+                yield [*old[:index], member, *old[index + 1 :]]
+
+
+def _hashable(value: Any) -> Any:
+    return value if isinstance(value, (str, int, float)) else None
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def _same(one: Any, other: Any) -> bool:
+    """Whether two values are equal; to Python, True is 1."""
+    if one is NOTHING or other is NOTHING:
+        return one is other
+    plain = [list(each) if isinstance(each, tuple) else each for each in (one, other)]
+    return bool(plain[0] == plain[1]) and isinstance(one, bool) == isinstance(other, bool)

@@ -1,0 +1,164 @@
+"""`cardgen suggest`: what to change in cards so that a rule holds."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import cardgen
+
+Run = Callable[..., tuple[int, str, str]]
+
+CARDS = "data/demo/cards.yaml"
+RULES = """\
+rules:
+  - {id: deck-size, question: Are there ten cards?, kind: count, component: cards, equals: 10}
+  - {id: suns, question: Four suns?, kind: count, component: cards, where: suit == 'sun', equals: 4}
+  - id: values
+    question: Is the mean value low?
+    kind: distribution
+    component: cards
+    counting: cards
+    value: value
+    mean: {max: 2}
+  - id: cheap
+    question: Is each owl and each oak worth 3?
+    kind: each
+    component: cards
+    where: title in ['Night Owl', 'Old Oak']
+    holds: value == 3
+  - id: rare
+    question: Is there a fourth suit?
+    kind: count
+    component: cards
+    group_by: suit
+    groups: [sun, moon, leaf, star]
+    min: 1
+  - {id: fine, question: Are there cards?, kind: count, component: cards, min: 1}
+  - {id: seen, question: How many are there?, kind: count, component: cards, report: true}
+  - {id: wrong, question: Is it so?, kind: count, component: card, equals: 1}
+  - {id: words, question: Is it new?, kind: text, component: cards, value: text, must_not: [cards]}
+"""
+
+
+@pytest.fixture
+def ruled(demo: Path) -> Path:
+    """The demo project with rules, most of which fail."""
+    (demo / "data/demo/rules.yaml").write_text(RULES, encoding="utf-8")
+    with (demo / "data/demo/game.yaml").open("a", encoding="utf-8") as file:
+        file.write("rules: rules.yaml\n")
+    return demo
+
+
+def suggested(run: Run, rule: str, *words: str) -> dict[str, list[dict[str, list[dict[str, object]]]]]:
+    code, out, err = run("suggest", "demo", rule, "--format", "json", *words)
+    assert (code, err) == (0, "")
+    found: dict[str, list[dict[str, list[dict[str, object]]]]] = json.loads(out)
+    return found
+
+
+def test_copies_that_make_a_count_come_first_where_nothing_breaks(run: Run, ruled: Path) -> None:
+    code, out, _ = run("suggest", "demo", "deck-size")
+    assert code == 0
+    lines = out.splitlines()
+    assert lines[0] == "deck-size: Are there ten cards?"
+    # One copy more of a sun makes the four suns as well.
+    first = next(line for line in lines if "→" in line)
+    assert re.fullmatch(
+        r"  \S*data/demo/cards\.yaml:\d+:\d+: cards\[\d\]\.copies: \d → \d \([a-z-]+\)", first
+    )
+    assert "  mends as well: suns" in lines
+    assert lines[-1].endswith("no fewer changes of single values were found to do")
+
+
+@pytest.mark.parametrize("rule", ["deck-size", "suns", "values", "cheap"])
+def test_what_is_suggested_makes_the_rule_hold_in_the_files(run: Run, ruled: Path, rule: str) -> None:
+    """Each suggestion is written into the file by hand, and the rule asked again."""
+    before = (ruled / CARDS).read_text(encoding="utf-8")
+    assert run("check", "demo", "--rule", rule)[0] == 1
+    found = suggested(run, rule, "--limit", "2")
+    assert 1 <= len(found["suggestions"]) <= 2
+    for each in found["suggestions"]:
+        lines = before.split("\n")
+        for change in each["changes"]:
+            line, column = int(str(change["line"])) - 1, int(str(change["column"])) - 1
+            key = str(change["path"]).rpartition(".")[2]
+            if lines[line][column:].startswith(str(change["old"])) and key in lines[line]:
+                lines[line] = f"{lines[line][:column]}{change['new']}"
+            else:  # not stated: the place is that of the card
+                lines[line] = f"{lines[line][:column]}{key}: {change['new']}\n    {lines[line][column:]}"
+        (ruled / CARDS).write_text("\n".join(lines), encoding="utf-8")
+        assert run("check", "demo", "--rule", rule)[:2] == (0, "no findings\n"), each
+        for other in each["breaks"]:
+            assert run("check", "demo", "--rule", str(other))[0] == 1
+
+
+def test_every_card_found_wrong_is_changed_at_once(run: Run, ruled: Path) -> None:
+    (first, *_) = suggested(run, "cheap")["suggestions"]
+    assert [(each["card"], each["path"], each["old"], each["new"]) for each in first["changes"]] == [
+        ("night-owl", "cards[1].value", 1, 3),
+        ("old-oak", "cards[5].value", 5, 3),
+    ]
+
+
+def test_nothing_is_suggested_that_no_schema_allows(run: Run, ruled: Path) -> None:
+    """There is no suit “star”."""
+    code, out, _ = run("suggest", "demo", "rare", "--tries", "400")
+    assert code == 1
+    assert re.search(r"^none found in \d+ tries$", out, re.M)
+
+
+def test_the_search_ends_with_its_tries(run: Run, ruled: Path) -> None:
+    code, out, _ = run("suggest", "demo", "deck-size", "--tries", "1", "--limit", "1")
+    assert (code, out.splitlines()[-1].partition(";")[0]) in (
+        (0, "found in 1 try"),
+        (1, "none found in 1 try"),
+    )
+
+
+def test_a_rule_that_holds_needs_nothing(run: Run, ruled: Path) -> None:
+    assert run("suggest", "demo", "fine") == (
+        0,
+        "fine: Are there cards?\n  it holds: there is nothing to change\n",
+        "",
+    )
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    [
+        (("seen",), 2, "“seen” only measures"),
+        (("words",), 2, "of the kind text"),
+        (("sun",), 2, "did you mean “suns”?"),
+        (("wrong",), 1, "did you mean “cards”?"),
+        (("suns", "--limit", "0"), 2, "limit is 1 to 100"),
+        (("suns", "--tries", "-1"), 2, "tries are 1 to 100,000"),
+    ],
+)
+def test_what_can_not_be_mended_is_said(
+    run: Run, ruled: Path, words: tuple[str, ...], code: int, said: str
+) -> None:
+    found, out, err = run("suggest", "demo", *words)
+    assert (found, out) == (code, "")
+    assert said in err
+
+
+def test_a_game_without_rules_says_so(run: Run) -> None:
+    code, _, err = run("suggest", "demo", "suns")
+    assert code == 2
+    assert "states no rules" in err
+
+
+def test_the_library_gives_values(ruled: Path) -> None:
+    game = cardgen.load("demo", project=cardgen.Project.open(ruled))
+    found = cardgen.suggest(game, "suns", limit=1)
+    assert not found.holds
+    (one,) = found.sets
+    (change,) = one.changes
+    assert change.location.file == CARDS
+    assert (change.card, change.old, change.new) == ("early-bird", 2, 3)
+    assert [each["card"] for each in found.plain()["suggestions"][0]["changes"]] == ["early-bird"]
