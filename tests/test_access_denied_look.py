@@ -157,6 +157,22 @@ def test_a_picture_keeps_off_its_window(name: str) -> None:
     assert y + 32 * scale < 31
 
 
+def test_a_rung_has_the_same_sign_on_sheets_and_cards(drawn: Drawn) -> None:
+    """Three steps, those that will do filled: Root alone is the third."""
+
+    def filled(drawing: ET.Element, id: str) -> list[bool]:
+        steps = list(group(drawing, id).iter(f"{SVG}rect"))[-3:]
+        return [step.get("fill") == THEME["full"]["ink"] for step in steps]
+
+    sheet = drawn("sectors", "banking")
+    assert [filled(sheet, f"rung-{rung}") for rung in ("user", "oper", "root")] == [
+        [True, False, False],
+        [False, True, False],
+        [False, False, True],
+    ]
+    assert filled(drawn("cards", "fbi-raid"), "line") == filled(sheet, "rung-root")
+
+
 def test_a_sheet_has_the_hue_of_its_sector(game: Game, drawn: Drawn) -> None:
     frames = {}
     for card in cards(game, "sectors"):

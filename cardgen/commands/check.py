@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from cardgen.model.deck_lists import DeckList
     from cardgen.model.game import Game
     from cardgen.press.making import Press
-    from cardgen.reports import Faces
+    from cardgen.reports import Earlier, Faces
 
 RULES_SCHEMA = "schemas/rules.schema.json"
 
@@ -357,13 +357,16 @@ def make_report(
     format: str,
     *,
     cross: Sequence[tuple[str, str]] = (),
+    against: str | None = None,
+    project: Project | None = None,
     press: PressOptions | None = None,
     stated_press: bool = True,
 ) -> bytes:
     """A game's report as the content of a file: "html", "pdf" or "json", with a cross-table of each pair of
-    fields in `cross`, and a page on the `press` or, if `stated_press`, on the one that the game states.
-    Raises as `judge` and `press_page` do, and UsageError for fields that no component has."""
-    return _maker(game, cross, press, stated_press)(format)
+    fields in `cross`, compared with the game as it was `against` a git revision of the project, and a page
+    on the `press` or, if `stated_press`, on the game's. Raises as `judge` and `press_page` do, also for the
+    game as it was, and UsageError for fields that no component has, or an unknown revision."""
+    return _maker(game, cross, against, project, press, stated_press)(format)
 
 
 def write_report(
@@ -373,6 +376,7 @@ def write_report(
     project: Project | None = None,
     output: Path | None = None,
     cross: Sequence[tuple[str, str]] = (),
+    against: str | None = None,
     press: PressOptions | None = None,
     stated_press: bool = True,
 ) -> list[Path]:
@@ -385,7 +389,7 @@ def write_report(
     from cardgen.storage.changes import Changes
 
     folder = (project or Project.open()).output(game.id, output, *language_folder(game))
-    make = _maker(game, cross, press, stated_press)
+    make = _maker(game, cross, against, project, press, stated_press)
     contents = {}
     for format in dict.fromkeys(formats):
         tell(f"writing the report as {format.upper()}")
@@ -398,15 +402,34 @@ def write_report(
 
 
 def _maker(
-    game: Game, cross: Sequence[tuple[str, str]], press: PressOptions | None, stated_press: bool
+    game: Game,
+    cross: Sequence[tuple[str, str]],
+    against: str | None,
+    project: Project | None,
+    press: PressOptions | None,
+    stated_press: bool,
 ) -> Callable[[str], bytes]:
-    """Judges the game's rules and gives a function from format to content."""
+    """Judges the game's rules, and those it had, and gives a function from format to content."""
     from cardgen.commands.press_pages import press_page
     from cardgen.reports import report
 
     results, faces = judge(game), _faces()
+    earlier = _earlier(game, project or Project.open(), against) if against is not None else None
     page = press_page(game, press, stated=stated_press)
-    return lambda format: report(game, results, format, faces, cross, press=page)
+    return lambda format: report(game, results, format, faces, cross, earlier, press=page)
+
+
+def _earlier(game: Game, project: Project, since: str) -> Earlier:
+    """A game as it was at a revision, judged by the rules that it had."""
+    from cardgen.commands.production import load
+    from cardgen.commands.revisions import at_revision
+    from cardgen.reports import Earlier
+
+    revision = at_revision(project, since)
+    language = game.words.language if game.words is not None else None
+    old = load(game.id, project=revision.project, language=language)
+    name = since if revision.commit.startswith(since) else f"{since} ({revision.short})"
+    return Earlier(name, old, tuple(judge(old)))
 
 
 def _faces() -> Faces:

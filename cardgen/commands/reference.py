@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from cardgen.commands.choices import language_folder
 from cardgen.findings import UsageError
@@ -11,6 +12,9 @@ from cardgen.model.game import Card, Game
 from cardgen.project import Project
 from cardgen.storage.outputs import check_place
 from cardgen.storage.reading import REFERENCE, ReadingError, is_there, read_file
+
+if TYPE_CHECKING:
+    from cardgen.checking import RuleResult
 
 
 def card_reference(game: Game) -> str:
@@ -24,8 +28,30 @@ def card_reference(game: Game) -> str:
         {id: schema.description for id, schema in schemas.items()},
         {id: schema.schema for id, schema in schemas.items()},
         load_rules(game),
+        _results(game),
     )
     return reference_document(_in_words(game), sources)
+
+
+_MOST_MEASURES = 4
+"""Figures of a rule that are said; `cardgen report` has them all."""
+
+
+def _results(game: Game) -> dict[str, str]:
+    """What each of the game's rules came to: its verdict and its first figures."""
+    from cardgen.commands.check import judge
+
+    return {result.rule.id: _result(result) for result in judge(game) if not result.rule.deck}
+
+
+def _result(result: RuleResult) -> str:
+    named = len(result.measures) > 1
+    said = [f"{each.name}: {each.words}" if named else each.words for each in result.measures]
+    more = len(said) - _MOST_MEASURES
+    figures = "; ".join(said[:_MOST_MEASURES]) + (f" and {more} more" if more > 0 else "")
+    if result.ok:
+        return figures
+    return f"**{result.verdict.value}** {figures}".strip()
 
 
 def _in_words(game: Game) -> Game:

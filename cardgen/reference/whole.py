@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from cardgen.model.game import Card, Component, Game
+from cardgen.reference.data_tables import data_tables
+from cardgen.reference.demands import demand
 from cardgen.reference.fields import Field, fields_of, values_at
 from cardgen.reference.markdown_tables import code, shown, table
 
@@ -16,6 +18,11 @@ _BASE = ("id", "copies", "trim", "turned", "face", "back")
 """Keys that every card may have; the reference lists those that some card of the component uses."""
 MOST_VALUES = 40
 """Values of a field that are listed one by one where the cards don't repeat them."""
+MOST_NAMED = 12
+"""Values of a field that stand beside it; all of them stand under the identifiers in use."""
+BESIDE, ROOM = 32, 120
+"""Most characters of a value in a column of its own, and of all such columns: the cards' other fields stand
+one below the other in a last column, so that the table is narrow enough to read."""
 MOST_FIELDS, MOST_LISTED, MOST_COLUMNS = 500, 1_000, 200
 """Most fields of a component, values of a field and columns of cards in a reference. Nobody reads more, and
 each is looked up in every card; what is left out is counted."""
@@ -30,6 +37,8 @@ class Sources:
     descriptions: Mapping[str, str]
     schemas: Mapping[str, Any]
     rules: Mapping[str, Any]
+    results: Mapping[str, str]
+    """What each rule came to, in words, by its id."""
 
 
 def reference_document(game: Game, sources: Sources) -> str:
@@ -41,8 +50,11 @@ def reference_document(game: Game, sources: Sources) -> str:
         f"Version {game.version}. Made by `{command}` from the game's data, schemas and "
         "rules: change those, then run it again.",
         *_overview(game, sources),
-        *_rules(game, sources.rules),
+        *_rules(game, sources),
     ]
+    tables = list(data_tables(game.tables))
+    if tables:
+        parts += ["## Tables", *tables]
     for component in game.components:
         if component.cards:
             parts += _component(component, sources)
@@ -77,28 +89,31 @@ def _overview(game: Game, sources: Sources) -> Iterator[str]:
     yield f"For {players}; *printed* counts enough for {game.player_count or most}."
 
 
-def _rules(game: Game, rules: Mapping[str, Any]) -> Iterator[str]:
-    entries = rules.get("rules") or ()
+def _rules(game: Game, sources: Sources) -> Iterator[str]:
+    entries = sources.rules.get("rules") or ()
     if not entries:
         return
     yield "## Deck building and coverage"
-    yield f"What `cardgen check {game.id}` asks of the cards, from {code(game.rules)}."
+    yield (
+        f"What `cardgen check {game.id}` asks of the cards, from {code(game.rules)}: what there "
+        "*should be*, and what there *is*."
+    )
     rows = []
     for entry in entries:
         where = entry.get("component") or entry.get("components") or ""
         verdict = "measure" if entry.get("report") else entry.get("severity", "error")
         question = str(entry.get("question", ""))
         why = entry.get("why")
+        of = shown(where)
         rows.append(
             (
-                code(entry.get("id", "")),
+                f"{code(entry.get('id', ''))}\n{entry.get('kind', '')}" + (f" of {of}" if of else ""),
                 question + (f"\n*{' '.join(str(why).split())}*" if why else ""),
-                entry.get("kind", ""),
-                shown(where),
-                verdict,
+                demand(entry) + (f" ({verdict})" if verdict not in ("error", "measure") else ""),
+                sources.results.get(str(entry.get("id", "")), ""),
             )
         )
-    yield table(("rule", "question", "kind", "of", "if not"), rows)
+    yield table(("rule", "question", "should be", "is"), rows)
 
 
 def _component(component: Component, sources: Sources) -> Iterator[str]:
@@ -116,7 +131,7 @@ def _component(component: Component, sources: Sources) -> Iterator[str]:
     yield f"{description} {count}.".strip() if description else f"{count}."
     if fields:
         yield f"### {component.title}: fields"
-        yield table(("field", "kind", "needed", "meaning", "limits"), map(_field_row, fields))
+        yield table(("field", "kind", "meaning", "limits"), map(_field_row, fields))
         if len(every) > len(fields):
             yield f"{len(every) - len(fields):,} more fields are left out."
         yield from _identifiers(component, fields)
@@ -128,12 +143,13 @@ def _field_row(field: Field) -> Sequence[Any]:
     limits = list(field.limits)
     if field.values:
         limits.insert(0, ", ".join(code(value) for value in _listed(field)))
-    return (code(field.name), field.kind, field.required, field.description, "; ".join(limits))
+    kind = field.kind if field.required else f"{field.kind}, may be left out"
+    return (code(field.name), kind, field.description, "; ".join(limits))
 
 
 def _listed(field: Field) -> list[str]:
     """The values of a field in words, the first of very many."""
-    values = [shown(value) for value in field.values[:MOST_LISTED]]
+    values = [shown(value) for value in field.values[:MOST_NAMED]]
     more = len(field.values) - len(values)
     return [*values, f"… {more:,} more"] if more else values
 
@@ -168,15 +184,32 @@ def _identifiers(component: Component, fields: Sequence[Field]) -> Iterator[str]
         yield from blocks
 
 
+def _beside(cards: Sequence[Card], keys: Sequence[str]) -> list[str]:
+    """The fields that have columns of their own: short ones, as many as there is room for."""
+    found, room = [], ROOM
+    for key in keys:
+        texts = [shown(card.fields.get(key)) for card in cards]
+        width = max(len(key), *map(len, texts))
+        if width <= min(BESIDE, room) and not any("\n" in text for text in texts):
+            found.append(key)
+            room -= width
+    return found
+
+
 def _cards(cards: Sequence[Card], fields: Sequence[Field]) -> str:
     known = dict.fromkeys(field.path[0] for field in fields)
     used = dict.fromkeys(key for card in cards for key in card.fields)
     every = [key for key in known if key in used] + [key for key in used if key not in known]
     every = [key for key in every if key not in ("id", "copies")]
     keys = every[:MOST_COLUMNS]
-    rows = [
-        (card.number, code(card.id), card.copies, *(card.fields.get(key) for key in keys)) for card in cards
-    ]
-    text = table(("#", "id", "printed", *keys), rows, ("#", "printed"))
+    beside = _beside(cards, keys)
+    below = [key for key in keys if key not in beside]
+    rows = []
+    for card in cards:
+        more_of = [f"*{key}:* {shown(card.fields[key])}" for key in below if shown(card.fields.get(key))]
+        last = ("\n".join(more_of),) if below else ()
+        rows.append((card.number, code(card.id), card.copies, *map(card.fields.get, beside), *last))
+    head = ("#", "id", "printed", *beside, *(("further",) if below else ()))
+    text = table(head, rows, ("#", "printed"))
     more = len(every) - len(keys)
     return f"{text}\n\n{more:,} more columns are left out." if more else text

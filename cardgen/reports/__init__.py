@@ -12,11 +12,12 @@ from importlib import import_module
 
 from cardgen.checking.results import RuleResult
 from cardgen.model.game import Game
+from cardgen.reports.compared import Earlier
 from cardgen.reports.content import Report, collect
 from cardgen.reports.press import PressPage
 from cardgen.reports.typefaces import Faces
 
-__all__ = ["FORMATS", "Faces", "PressPage", "Report", "collect", "report"]
+__all__ = ["FORMATS", "Earlier", "Faces", "PressPage", "Report", "collect", "report"]
 
 FORMATS = ("html", "pdf", "json")
 """Each a module with a function `write(report, faces)`, imported when it is asked for."""
@@ -28,16 +29,18 @@ def report(
     format: str,
     faces: Faces,
     cross: Sequence[tuple[str, str]] = (),
+    earlier: Earlier | None = None,
     *,
     press: PressPage | None = None,
 ) -> bytes:
     """A report as the content of a file, with a page on a press if there is one. The same input gives the
-    same bytes. `cross` are pairs of fields that get a cross-table.
+    same bytes. `cross` are pairs of fields that get a cross-table; `earlier` is the game as it was, to be
+    compared with.
 
     KeyError for a format that is not in FORMATS, UsageError for a pair that no component has.
     """
     if format not in FORMATS:
         raise KeyError(format)
-    collected = replace(collect(game, results, cross), press=press)
+    collected = replace(collect(game, results, cross, earlier), press=press)
     content: bytes = import_module(f"cardgen.reports.{format}").write(collected, faces)
     return content

@@ -14,6 +14,7 @@ from cardgen.checking.results import Measure, RuleResult, Table, Verdict, counte
 from cardgen.findings import Severity
 from cardgen.model.deck_lists import DeckList
 from cardgen.model.game import Card, Component, Game
+from cardgen.reports.compared import Compared, Earlier, compared
 from cardgen.reports.crossed import Crossed, crossed
 from cardgen.reports.fields import COPIES, Field, FieldKind, fields_of, label, values_of, word
 from cardgen.reports.judged import Judged, judged, place_of
@@ -81,6 +82,7 @@ class Report:
     sections: tuple[Section, ...]
     rules: tuple[Judged, ...]
     decks: tuple[DeckSection, ...] = ()
+    compared: Compared | None = None
     press: PressPage | None = None
 
     @property
@@ -108,9 +110,14 @@ class Report:
         return words if chosen is None else f"{words}, copies for {chosen}"
 
 
-def collect(game: Game, results: Sequence[RuleResult], cross: Sequence[tuple[str, str]] = ()) -> Report:
-    """Everything that a report says about a game, `cross` being pairs of fields. UsageError for a pair that
-    no component has."""
+def collect(
+    game: Game,
+    results: Sequence[RuleResult],
+    cross: Sequence[tuple[str, str]] = (),
+    earlier: Earlier | None = None,
+) -> Report:
+    """Everything that a report says about a game, `cross` being pairs of fields, `earlier` the same game
+    before. UsageError for a pair that no component has."""
     tables = crossed(game, cross)
     tally = [(verdict, sum(result.verdict is verdict for result in results)) for verdict in Verdict]
     sections = tuple(
@@ -132,6 +139,7 @@ def collect(game: Game, results: Sequence[RuleResult], cross: Sequence[tuple[str
         sections,
         tuple(judged(results, fields)),
         tuple(_deck_section(game, deck, results) for deck in game.decks),
+        compared(game, results, earlier) if earlier else None,
     )
 
 

@@ -18,7 +18,8 @@ def write(report: Report, faces: Faces) -> bytes:
     "cards": [{"id", "copies", "fields"}], …}]}` in UTF-8, with a last newline.
 
     Of a game with deck lists also `"decks": [{"id", "title", "cards", "verdict"}]`; a rule asked of a
-    deck names it (`"deck"`). Of a game for a press also `"press"`, as `PressPage` says."""
+    deck names it (`"deck"`). Of a report compared with an earlier revision also `"compared": {"with",
+    "components", "rules"}`, a row of its tables each; for a press `"press"`, a `PressPage`."""
     crossed = {section.component.id: _crossed(section) for section in report.sections if section.crossed}
     content: dict[str, Any] = {
         "game": report.game.id,
@@ -32,6 +33,15 @@ def write(report: Report, faces: Faces) -> bytes:
             for component in report.game.components
         ],
     }
+    if report.compared:
+        known = report.compared
+        content["compared"] = {
+            "with": known.name,
+            **{
+                key: [dict(zip(one.columns, row, strict=True)) for row in one.rows]
+                for key, one in (("components", known.sizes), ("rules", known.rules))
+            },
+        }
     if report.decks:
         content["decks"] = [
             {

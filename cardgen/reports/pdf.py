@@ -169,6 +169,15 @@ class _Book:
             ),
             *self._overview(),
         ]
+        if report.compared:
+            known = report.compared
+            title = f"Compared with {known.name}"
+            story += [CondPageBreak(70 * PT_PER_MM), *self._opening(title, "compared")]
+            story.append(self._text(known.summary, BODY))
+            for one in (known.sizes, known.rules):
+                if one.rows:
+                    titled = self._titled(one.title, shortened_table(one))
+                    story += [CondPageBreak(35 * PT_PER_MM), *titled]
         if report.results:
             story += [CondPageBreak(70 * PT_PER_MM), *self._opening("Rules", "rules")]
             for number, judged in enumerate(report.rules):

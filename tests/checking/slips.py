@@ -2,10 +2,13 @@
 
 `tests/examples/mutations/GAME.yaml` lists them: in which `file` the text `old`, which stands there once,
 becomes `new`; the `code` of the finding; the `line` that it stands at, of that file or of the file `at`.
+With a `card`, `old` stands once among the lines of the record with that id; `delete: ID` takes the record
+out.
 """
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -52,12 +55,41 @@ def examine(game: str, rules: tuple[str, ...], paths: ProjectPaths, code: str = 
     return [*findings, *(finding for result in results for finding in result.findings)]
 
 
+def changed_by(slip: dict[str, Any], text: str) -> str:
+    """The text of the slip's file with the slip in it."""
+    lines = text.splitlines(keepends=True)
+    first, last = 0, len(lines)
+    if id := slip.get("card") or slip.get("delete"):
+        first, last = _record(lines, id)
+    if "delete" in slip:
+        return "".join(lines[:first] + lines[last:])
+    part = "".join(lines[first:last])
+    assert part.count(slip["old"]) == 1, "the slip names one place"
+    return "".join(lines[:first]) + part.replace(slip["old"], slip["new"]) + "".join(lines[last:])
+
+
+def _record(lines: list[str], id: str) -> tuple[int, int]:
+    """From which line to before which the record with an id stands in a list."""
+    named = re.compile(rf"(?:- |[{{,] ?|^ +)id: {re.escape(id)}(?=[,\s}}])")
+    first = next(index for index, line in enumerate(lines) if named.search(line))
+    while not lines[first].lstrip().startswith("- "):  # an anchor's line stands above
+        first -= 1
+    indent = _indent(lines[first])
+    last = first + 1
+    while last < len(lines) and (not lines[last].strip() or _indent(lines[last]) > indent):
+        last += 1
+    return first, last
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
+
+
 def must_be_caught(game: str, rules: tuple[str, ...], slip: dict[str, Any], folder: Path) -> None:
     """By an error with the slip's code at its line. `folder` is an empty one for the changed file."""
     relative = f"data/{game}/{slip['file']}.yaml"
     text = (ROOT / relative).read_text(encoding="utf-8")
-    assert text.count(slip["old"]) == 1, "the slip names one place"
-    changed = text.replace(slip["old"], slip["new"])
+    changed = changed_by(slip, text)
     (folder / relative).parent.mkdir(parents=True)
     (folder / relative).write_text(changed, encoding="utf-8")
     said = examine(game, rules, ProjectPaths((folder, ROOT)), slip["code"])

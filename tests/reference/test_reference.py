@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 import cardgen
+from cardgen.reference.data_tables import data_tables
+from cardgen.reference.demands import demand
 from cardgen.reference.fields import fields_of, values_at
 from cardgen.reference.markdown_tables import cell, table
 from tests.shipped import PROJECT, shipped
@@ -109,9 +111,67 @@ def test_rules_stand_with_their_questions(demo: Path) -> None:
     manifest.write_text(manifest.read_text(encoding="utf-8") + "rules: rules.yaml\n", encoding="utf-8")
     text = cardgen.card_reference(cardgen.load("demo", project=cardgen.Project.open(demo)))
     assert (
-        "| `deck-size` | Are there nine cards?<br>*Nine fill a sheet.* | count | cards | error |"
+        "| `deck-size`<br>count of cards | Are there nine cards?<br>*Nine fill a sheet.* | 9 | 9 copies |"
         in text.splitlines()
     )
+
+
+def test_a_rule_that_does_not_hold_says_so(demo: Path) -> None:
+    (demo / "data/demo/rules.yaml").write_text(
+        "rules:\n  - {id: deck-size, question: Ten?, kind: count, component: cards, min: 10}\n",
+        encoding="utf-8",
+    )
+    manifest = demo / "data/demo/game.yaml"
+    manifest.write_text(manifest.read_text(encoding="utf-8") + "rules: rules.yaml\n", encoding="utf-8")
+    text = cardgen.card_reference(cardgen.load("demo", project=cardgen.Project.open(demo)))
+    assert "| `deck-size`<br>count of cards | Ten? | at least 10 | **fail** 9 copies |" in text.splitlines()
+
+
+@pytest.mark.parametrize(
+    ("entry", "words"),
+    [
+        ({"equals": 8}, "8"),
+        ({"min": 2, "max": "players + 1"}, "at least 2, at most `players + 1`"),
+        ({"mean": {"max": 3}, "range": {"min": 1}}, "mean: at most 3; range: at least 1"),
+        ({"groups": {"A": 8, "B": {"min": 9}}}, "A: 8, B: at least 9"),
+        ({"groups": ["A", "B"], "equals": 2}, "2"),
+        ({"are": {"Fox": 2, "Owl": 1}}, "Fox: 2, Owl: 1"),
+        ({"are": [str(number) for number in range(14)]}, "0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 and 2 more"),
+        ({"measures": [{"name": "fame", "min": 3}, {"name": "score"}]}, "fame: at least 3"),
+        ({"value": "cost"}, ""),
+    ],
+)
+def test_what_a_rule_asks_for(entry: dict[str, object], words: str) -> None:
+    assert demand(entry) == words
+
+
+def test_the_tables_of_a_game() -> None:
+    tables = {
+        "design": {"limits": {"hand": 7, "deal": 5}, "suits": [{"name": "sun", "intended": 3}]},
+        "actions": {"scan": {"rule": "x" * 200}},
+        "rounds": [{f"key{number}": number for number in range(10)}] * 101,
+    }
+    text = list(data_tables(tables))
+    assert [part.splitlines()[0] for part in text] == [
+        "### design",
+        "### design: suits",
+        "### actions",
+        "### rounds",
+    ]
+    assert "| `limits.hand` | 7 |\n| `limits.deal` | 5 |" in text[0]
+    assert "| name | intended |\n|:--|--:|\n| sun | 3 |" in text[1]
+    assert text[2].endswith(f"| scan | {'x' * 159}… |")
+    assert "Also: `key8`, `key9`." in text[3]
+    assert "Rows that are left out: 1." in text[3]
+
+
+def test_long_fields_share_the_last_column(demo: Path) -> None:
+    text = cardgen.card_reference(cardgen.load("demo", project=cardgen.Project.open(demo)))
+    (head,) = {line for line in text.splitlines() if line.startswith("| # | id | printed |")}
+    assert head.startswith("| # | id | printed | title | ")
+    assert head.endswith(" | further |")
+    (owl,) = [line for line in text.splitlines() if "`night-owl`" in line]
+    assert owl.count(" | ") == head.count(" | ")
 
 
 ROOT = Path(__file__).resolve().parents[2]

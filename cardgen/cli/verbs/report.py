@@ -18,6 +18,8 @@ def options(parser: argparse.ArgumentParser) -> None:
     )
     about = "a table of how many cards have each value of two fields, such as cost,type; repeatable"
     repeatable(parser, "--cross", "FIELD,FIELD", about)
+    about = "compare with the game as it was at this git revision: sizes, verdicts, figures"
+    parser.add_argument("--against", metavar="REV", help=about)
     press_options(parser)
     language_option(parser)
     output_option(parser)
@@ -30,7 +32,15 @@ def run(given: argparse.Namespace) -> int:
     press, stated = press_asked(given), given.color != "rgb"
     if given.format == "json":
         with cardgen.ProgressBar():
-            report = cardgen.make_report(game, "json", cross=cross, press=press, stated_press=stated)
+            report = cardgen.make_report(
+                game,
+                "json",
+                cross=cross,
+                against=given.against,
+                project=project,
+                press=press,
+                stated_press=stated,
+            )
         print(report.decode("utf-8"), end="")
         return OK
     formats = (given.format,) if given.format else ("html", "pdf")
@@ -42,6 +52,7 @@ def run(given: argparse.Namespace) -> int:
             project=project,
             output=output,
             cross=cross,
+            against=given.against,
             press=press,
             stated_press=stated,
         )
