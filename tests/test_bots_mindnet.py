@@ -155,12 +155,23 @@ def test_hacker_units_are_formed_of_the_weakest_that_will_do() -> None:
 
 def test_games_are_long_enough_dear_cards_are_played_and_either_side_wins() -> None:
     turns: list[int] = []
-    begun = dear = count = 0.0
+    begun = dear = first = count = 0.0
     for temper in TEMPERS:
         tally = run.games(rules(), (temper, temper), "starters", 40, 7)
         turns += tally.turns
         begun, dear, count = begun + tally.beginner, dear + tally.dear, count + len(tally.turns)
+        first += tally.first_deck
         assert all(tally.played[price] for price in range(1, 10)), temper.name
     assert 11 <= statistics.median(turns) <= 18
     assert 0.38 <= begun / count <= 0.62
     assert dear / count > 0.5
+    assert 0.33 <= first / count <= 0.64, "neither deck is the better one, whoever plays it"
+
+
+@pytest.mark.long
+def test_the_careful_and_the_crowded_are_equals_and_haste_loses() -> None:
+    crowd, tower, raider = TEMPERS
+    equal = run.games(rules(), (crowd, tower), "starters", 200, 3)
+    hasty = run.games(rules(), (raider, tower), "starters", 200, 3)
+    assert 0.38 <= equal.first / 200 <= 0.62
+    assert 0.2 <= hasty.first / 200 <= 0.45

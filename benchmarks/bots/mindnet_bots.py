@@ -36,7 +36,7 @@ class Player:
 
     `genie` and `care` weigh a Genie and an own individual put to sleep; `company` is how many people
     it wants at home before it saves for a dear card; `dear` how much more it likes what costs more;
-    with `slack` it reckons with help for a host.
+    with `slack` it reckons with help for a host, as people do.
     """
 
     name = "player"
@@ -44,7 +44,7 @@ class Player:
     care = 1.0
     company = 4
     dear = 0.5
-    slack = 0
+    slack = 1
 
     # ---- cards and Credits
 
@@ -107,7 +107,9 @@ class Player:
     def encourage(self, mine: Side, asleep: list[InPlay], paid: bool) -> InPlay | None:
         best = max(asleep, key=lambda one: value(one) + sum(card.motivation for card in one.cards()))
         strength = sum(card.motivation for card in best.cards())
-        if paid and (strength < 3 or mine.credits - self.saving(mine) < 4):
+        if paid and (
+            strength < 3 or mine.credits - self.saving(mine) < mine.table.rules.figures["activation"]
+        ):
             return None
         return best
 
@@ -343,7 +345,7 @@ class Crowd(Player):
 class Tower(Player):
     """Few and dear, careful with them; saves early."""
 
-    name, genie, care, company, dear, slack = "tower", 6.0, 1.3, 4, 0.9, 1
+    name, genie, care, company, dear = "tower", 6.0, 1.3, 4, 0.9
 
 
 class Raider(Player):

@@ -16,7 +16,7 @@ from cardgen.commands.choices import PressOptions, language_folder
 from cardgen.commands.stamping import recalled, unless_done
 from cardgen.findings import CardgenError, Finding, Findings, Severity, UsageError
 from cardgen.progress import tell
-from cardgen.project import Project, bundled_root, check_folders, current_folder
+from cardgen.project import Project, check_folders, current_folder
 from cardgen.storage.stamps import Fingerprint, Outputs, Stamp, stat_files
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from cardgen.model.deck_lists import DeckList
     from cardgen.model.game import Game
     from cardgen.press.making import Press
-    from cardgen.reports import Earlier, Faces
+    from cardgen.reports import Earlier
 
 RULES_SCHEMA = "schemas/rules.schema.json"
 
@@ -410,13 +410,21 @@ def _maker(
     stated_press: bool,
 ) -> Callable[[str], bytes]:
     """Judges the game's rules, and those it had, and gives a function from format to content."""
+    from cardgen.commands.finding_pictures import finding_pictures
     from cardgen.commands.press_pages import press_page
+    from cardgen.commands.report_faces import report_faces
     from cardgen.reports import report
 
-    results, faces = judge(game), _faces()
+    results, faces = judge(game), report_faces()
     earlier = _earlier(game, project or Project.open(), against) if against is not None else None
     page = press_page(game, press, stated=stated_press)
-    return lambda format: report(game, results, format, faces, cross, earlier, press=page)
+
+    def make(format: str) -> bytes:
+        found = [finding for result in results for finding in result.findings] if format == "html" else []
+        pictures = finding_pictures(game, found, project)
+        return report(game, results, format, faces, cross, earlier, pictures, press=page)
+
+    return make
 
 
 def _earlier(game: Game, project: Project, since: str) -> Earlier:
@@ -430,20 +438,3 @@ def _earlier(game: Game, project: Project, since: str) -> Earlier:
     old = load(game.id, project=revision.project, language=language)
     name = since if revision.commit.startswith(since) else f"{since} ({revision.short})"
     return Earlier(name, old, tuple(judge(old)))
-
-
-def _faces() -> Faces:
-    """The bundled fonts: a report looks the same whatever fonts a project declares."""
-    from cardgen.model.game import ProjectPaths
-    from cardgen.reports import Faces
-    from cardgen.typesetting.fonts import FontBook
-
-    book = FontBook(ProjectPaths((bundled_root(),)))
-    wanted: Mapping[str, tuple[str, int]] = {
-        "regular": ("IBM Plex Sans", 400),
-        "bold": ("IBM Plex Sans", 600),
-        "narrow": ("IBM Plex Sans Condensed", 400),
-        "narrow_bold": ("IBM Plex Sans Condensed", 600),
-        "mono": ("IBM Plex Mono", 400),
-    }
-    return Faces(**{name: book.face(family, weight).path for name, (family, weight) in wanted.items()})

@@ -6,12 +6,12 @@ A `Report` is made of the game and its judged rules and is all that the page and
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from cardgen.checking.bounds import Bounds
 from cardgen.checking.results import Measure, RuleResult, Table, Verdict, counted, number, percent
-from cardgen.findings import Severity
+from cardgen.findings import Finding, Severity
 from cardgen.model.deck_lists import DeckList
 from cardgen.model.game import Card, Component, Game
 from cardgen.reports.compared import Compared, Earlier, compared
@@ -83,6 +83,7 @@ class Report:
     rules: tuple[Judged, ...]
     decks: tuple[DeckSection, ...] = ()
     compared: Compared | None = None
+    pictures: Mapping[Finding, bytes] = field(default_factory=dict)
     press: PressPage | None = None
 
     @property
@@ -115,6 +116,7 @@ def collect(
     results: Sequence[RuleResult],
     cross: Sequence[tuple[str, str]] = (),
     earlier: Earlier | None = None,
+    pictures: Mapping[Finding, bytes] | None = None,
 ) -> Report:
     """Everything that a report says about a game, `cross` being pairs of fields, `earlier` the same game
     before. UsageError for a pair that no component has."""
@@ -140,6 +142,7 @@ def collect(
         tuple(judged(results, fields)),
         tuple(_deck_section(game, deck, results) for deck in game.decks),
         compared(game, results, earlier) if earlier else None,
+        pictures or {},
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from functools import partial
 from importlib.resources import files
 
@@ -52,7 +53,7 @@ def write(report: Report, faces: Faces) -> bytes:
         autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
     environment.filters.update(
-        measured=measured, cell=cell_text, label=label, rich=_rich, bounds=bounds_words
+        measured=measured, cell=cell_text, label=label, rich=_rich, png=_png, bounds=bounds_words
     )
     folder = files("cardgen.reports")
     drawing = _Drawing(faces)
@@ -75,6 +76,10 @@ def write(report: Report, faces: Faces) -> bytes:
     # What the page says decides which glyphs it carries, so the fonts come last.
     # No word of a game can hold the mark, since its < would be escaped.
     return body.replace(_FONTS, f"<style>\n{_font_faces(body, faces)}", 1).encode("utf-8")
+
+
+def _png(content: bytes) -> str:
+    return f"data:image/png;base64,{b64encode(content).decode()}"
 
 
 def _rich(text: str) -> Markup:

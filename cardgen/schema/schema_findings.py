@@ -71,7 +71,8 @@ def schema_findings(document: Document, schema: PreparedSchema) -> list[Finding]
     found: dict[Finding, None] = {}
     new_keys = NewKeys(schema)
     try:
-        for finding in _Explainer(document, new_keys).explain(schema.misfits(document.data), ()):
+        explainer = _Explainer(document, new_keys)
+        for finding in explainer.explain(schema.misfits(document.data), ()):
             found[finding] = None
             if len(found) >= MOST_FINDINGS:
                 message = f"more than {MOST_FINDINGS:,} findings: the rest of the file was not checked"
@@ -80,7 +81,9 @@ def schema_findings(document: Document, schema: PreparedSchema) -> list[Finding]
     except (TooManyStepsError, RecursionError) as error:
         found[_unfinished(document, schema, error)] = None
     hinted = new_keys.hinted()
-    return [hinted.get(finding, finding) for finding in found]
+    following = explainer.following()
+    kept = [finding for finding in found if finding not in following]
+    return [hinted.get(finding, finding) for finding in kept or found]
 
 
 def wrong_paths(data: Any, schema: PreparedSchema) -> frozenset[Path]:
@@ -173,6 +176,10 @@ def _path_to(value: Any, data: Any) -> Path:
     return ()
 
 
+_MADE_OF_OTHERS = frozenset({"additionalProperties", "unevaluatedProperties", "anyOf", "oneOf"})
+"""Keywords whose misfits are told by what they are made of."""
+
+
 class _Explainer:
     """Words the misfits of one document."""
 
@@ -180,11 +187,27 @@ class _Explainer:
         self._document = document
         self._new_keys = new_keys
         self._guess = Guesses()
+        self._causes: list[Path] = []
+        self._unknown: dict[Path, list[str]] = {}
+        self._missed: list[tuple[Finding, Path, str]] = []
+        self._stray: list[tuple[Finding, Path]] = []
+
+    def following(self) -> set[Finding]:
+        """Those findings that only follow from others: keys that no form of a mapping is left for because
+        something in it is wrong, and a missing key that is there misspelt."""
+        inside = {path[:end] for path in self._causes for end in range(len(path) + 1)}
+        found = {finding for finding, path in self._stray if path in inside}
+        for finding, path, name in self._missed:
+            if any(self._guess(other, [name]) for other in self._unknown.get(path, ())):
+                found.add(finding)
+        return found
 
     def explain(self, misfits: Iterable[Misfit], base: Path) -> Iterator[Finding]:
         """Findings for misfits whose paths start at `base`."""
         for misfit in misfits:
             path = (*base, *misfit.path)
+            if misfit.keyword not in _MADE_OF_OTHERS:
+                self._causes.append(path)
             if misfit.of_key:
                 _, message, hint = sentence(misfit, self._guess)
                 path = (*path, misfit.value)
@@ -192,7 +215,13 @@ class _Explainer:
             elif misfit.schema.get("format") == LENGTH_FORMAT and misfit.keyword in ("type", "pattern"):
                 yield self._length(misfit, path)
             elif misfit.keyword in ("additionalProperties", "unevaluatedProperties"):
-                yield from self._unknown_keys(misfit, path)
+                for finding, is_stray in self._unknown_keys(misfit, path):
+                    if is_stray and misfit.keyword == "unevaluatedProperties":
+                        self._stray.append((finding, path))
+                    else:
+                        self._causes.append(path)
+                    yield finding
+
             elif misfit.keyword in ("anyOf", "oneOf"):
                 yield from self._branches(misfit, path)
             elif misfit.keyword == "required":
@@ -221,7 +250,8 @@ class _Explainer:
                 message = str(problem)
         return self._finding("schema/length", message, path)
 
-    def _unknown_keys(self, misfit: Misfit, path: Path) -> Iterator[Finding]:
+    def _unknown_keys(self, misfit: Misfit, path: Path) -> Iterator[tuple[Finding, bool]]:
+        """Findings of keys that should not be there; whether each has a name that is known here."""
         known = known_keys(misfit.schema)
         all_known = frozenset(known)
         unknown = [name for name in misfit.names if name not in all_known]
@@ -234,12 +264,13 @@ class _Explainer:
             message = f"unknown key '{named(name)}'"
             finding = self._finding("schema/unknown-key", message, (*path, name), hint, key=True)
             self._new_keys.add(finding, name, misfit.value[name], misfit.schema)
-            yield finding
+            self._unknown.setdefault(path, []).append(name)
+            yield finding, False
         if not unknown:
             # Keys that only another form of this mapping has.
             for name in misfit.names:
                 message = f"the key '{named(name)}' does not go with the others here"
-                yield self._finding("schema/unknown-key", message, (*path, name), None, key=True)
+                yield self._finding("schema/unknown-key", message, (*path, name), None, key=True), True
 
     def _missing(self, misfit: Misfit, path: Path) -> Iterator[Finding]:
         closed = any(
@@ -254,7 +285,9 @@ class _Explainer:
             about = part.get("description") if isinstance(part, dict) else None
             message = _cut(f"the key '{named(name)}' is missing")
             place = self._document.lacking(path, name)
-            yield Finding(Severity.ERROR, "schema/required", message, place, about and _cut(about))
+            finding = Finding(Severity.ERROR, "schema/required", message, place, about and _cut(about))
+            self._missed.append((finding, path, name))
+            yield finding
 
     def _repeated(self, misfit: Misfit, path: Path) -> Finding:
         index = repeated(misfit.value) or 0
@@ -270,7 +303,9 @@ class _Explainer:
         choice = likeliest(misfit)
         if choice.misfits:
             yield from self.explain(choice.misfits, path)
-        elif choice.values:
+            return
+        self._causes.append(path)
+        if choice.values:
             value = misfit.value[choice.path[0]] if choice.path else misfit.value
             code, message, hint = not_one_of(value, choice.values, self._guess)
             yield self._finding(code, message, (*path, *choice.path), hint)

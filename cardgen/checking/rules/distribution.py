@@ -1,7 +1,10 @@
 """Mean, spread and ends of a figure on the cards.
 
 `mean`, `median`, `spread` (standard deviation), `lowest`, `highest`, `range`, `total` of it are each held
-to bounds of their own, and so is its rank `correlation` with another figure.
+to bounds of their own, and so is its rank `correlation` with another figure. With `group_by` each group is
+held to them, and `between` bounds how far the groups are apart: the greatest less the least of one of these
+figures. `target` bounds how far the values of each group lie from the `shares` that they are to have: the
+part of the cards that would need another value, from 0 to 1 (the total variation distance).
 
 ```yaml
 rules:
@@ -18,17 +21,28 @@ rules:
     component: locations
     value: fame
     correlation: {with: points + fragments|length, min: 0.6}
+  - id: fair-suits
+    question: Do all suits cost about the same, most of it little?
+    kind: distribution
+    value: cost
+    group_by: suit
+    between: {of: mean, max: 0.5}
+    target: {shares: {1: 3, 2: 2, 3: 1}, max: 0.2}
 ```
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
 from statistics import fmean, median
 
+from cardgen.checking.bounds import Bounds
 from cardgen.checking.case import BrokenRuleError, Case
 from cardgen.checking.groups import group_name, grouped
-from cardgen.checking.parameters import COUNTING, GROUP_BY, also, bounded, expression, parameters
+from cardgen.checking.parameters import COUNTING, GROUP_BY, also, bounded, choice, expression, parameters
+from cardgen.checking.results import number, percent
 from cardgen.checking.statistics import histogram, rank_correlation, spread
 from cardgen.checking.subjects import Subject
 
@@ -41,6 +55,8 @@ _FIGURES: dict[str, Callable[[Sequence[float]], float]] = {
     "range": lambda values: max(values) - min(values),
     "total": sum,
 }
+
+_HELD = (*_FIGURES, "correlation", "between", "target")
 
 PARAMETERS = parameters(
     {
@@ -60,19 +76,41 @@ PARAMETERS = parameters(
             "with",
             description="How the figure goes with another: Spearman's rank correlation, from -1 to 1.",
         ),
+        "between": also(
+            "bounds",
+            {"of": choice("Which figure of each group.", *_FIGURES)},
+            "of",
+            description="How far groups are apart: the greatest less the least of a figure of theirs.",
+        ),
+        "target": also(
+            "bounds",
+            {
+                "shares": {
+                    "description": "The values, each with its share, compared with the others.",
+                    "type": "object",
+                    "minProperties": 1,
+                    "additionalProperties": {"type": "number", "minimum": 0, "maximum": 1_000_000},
+                }
+            },
+            "shares",
+            description="How far the values are from wanted shares: 0 is as wanted, 1 nothing of it.",
+        ),
     },
     ["value"],
+    dependentRequired={"between": ["group_by"]},
 )
 
 
 def judge(case: Case) -> None:
-    limits = {name: case.bounds(name) for name in (*_FIGURES, "correlation") if name in case.data}
+    limits = {name: case.bounds(name) for name in _HELD if name in case.data}
     if not limits and not case.reports:
         raise BrokenRuleError(
-            "the rule has no bound to hold", (), f"state one of {', '.join(_FIGURES)}, or report: true"
+            "the rule has no bound to hold", (), f"state one of {', '.join(_HELD)}, or report: true"
         )
     selection = case.select()
     value = case.expression("value", sources=selection.sources)
+    compared: dict[str, float] = {}
+    between = case.data.get("between", {}).get("of")
     for key, group in grouped(case, selection).items():
         named = "group_by" in case.data
         of = f"{value.source} of {f'group “{group_name(key)}”' if named else selection.name}"
@@ -88,8 +126,51 @@ def judge(case: Case) -> None:
             case.measure(title, found, bounds=limits.get(name))
             if name in limits:
                 case.hold(f"the {name} of {of}", found, limits[name], (name,))
+            if name == between:
+                compared[group_name(key)] = found
+        if "target" in limits:
+            _aim(case, values, limits["target"], of, f"{group_name(key)}: " if named else "")
         _correlate(case, group.subjects, figures, weights, of)
         case.histograms.append(histogram(of, values))
+    if len(compared) > 1:
+        _compare(case, compared, between, limits["between"])
+    elif between:
+        raise BrokenRuleError("there is one group, and nothing to compare it with", ("between",))
+
+
+def _compare(case: Case, compared: Mapping[str, float], name: str, limits: Bounds) -> None:
+    """Hold how far groups are apart to its bounds."""
+    low, high = min(compared, key=compared.__getitem__), max(compared, key=compared.__getitem__)
+    apart = compared[high] - compared[low]
+    case.measure(f"{name} between groups", apart, bounds=limits)
+    if limits.stated and apart not in limits:
+        text = (
+            f"the {name} is {number(compared[low])} in group “{low}” and {number(compared[high])} in group "
+            f"“{high}”, {number(apart)} apart; it should be {limits}"
+        )
+        case.fail(text, None, ("between",), off=limits.distance(apart))
+
+
+def _aim(case: Case, values: Sequence[float], limits: Bounds, of: str, named: str) -> None:
+    """Hold how far values are from the shares they are to have to its bounds."""
+    wanted = {str(key): Fraction(str(share)) for key, share in case.data["target"]["shares"].items()}
+    whole = sum(wanted.values())
+    if not whole:
+        raise BrokenRuleError("all shares are 0", ("target", "shares"))
+    counts = Counter(map(number, values))
+    off = {
+        key: Fraction(counts[key], len(values)) - wanted.get(key, 0) / whole
+        for key in dict.fromkeys([*wanted, *counts])
+    }
+    far = sum(map(abs, off.values()), Fraction(0)) / 2
+    said = f"{far.numerator}/{far.denominator}"
+    case.measure(f"{named}distance from target", float(far), exact=said, bounds=limits)
+    if limits.stated and float(far) not in limits:
+        worst = max(off, key=lambda key: abs(off[key]))
+        hint = f"{worst} has a share of {percent(float(off[worst] + wanted.get(worst, 0) / whole))}"
+        hint += f", it is to have {percent(float(wanted.get(worst, Fraction(0)) / whole))}"
+        text = f"`{of}` is {number(float(far))} from its target, it should be {limits}"
+        case.fail(text, None, ("target",), hint, limits.distance(float(far)))
 
 
 def _correlate(

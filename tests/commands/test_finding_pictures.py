@@ -1,0 +1,53 @@
+"""A report's page shows the card that a finding stands at."""
+
+from __future__ import annotations
+
+import base64
+import io
+import re
+from pathlib import Path
+
+from PIL import Image
+
+import cardgen
+from cardgen.commands import finding_pictures
+
+RULE = "rules:\n  - {id: short, question: Short?, kind: each, component: cards, holds: value < 3}\n"
+
+
+def page_of(demo: Path) -> str:
+    game = cardgen.load("demo", project=cardgen.Project.open(demo))
+    return cardgen.make_report(game, "html").decode()
+
+
+def ruled(demo: Path) -> int:
+    (demo / "data/demo/rules.yaml").write_text(RULE, encoding="utf-8")
+    manifest = demo / "data/demo/game.yaml"
+    manifest.write_text(manifest.read_text(encoding="utf-8") + "rules: rules.yaml\n", encoding="utf-8")
+    (result,) = cardgen.examine(cardgen.load("demo", project=cardgen.Project.open(demo))).results
+    return len(result.findings)
+
+
+def test_a_finding_has_its_card_beside_it(demo: Path) -> None:
+    wrong = ruled(demo)
+    page = page_of(demo)
+    pictures = re.findall(r'<li><img alt="" src="data:image/png;base64,([^"]+)">', page)
+    assert len(set(pictures)) == len(pictures) == wrong > 1
+    with Image.open(io.BytesIO(base64.b64decode(pictures[0]))) as image:
+        assert image.size == (150, 210)  # 63.5 × 88.9 mm at 60 dpi
+    assert "img-src data:" in page
+    assert page == page_of(demo)
+
+
+def test_a_card_that_cannot_be_drawn_has_none(demo: Path) -> None:
+    ruled(demo)
+    for template in (demo / "templates/demo").glob("*.svg"):
+        template.write_text("<svg", encoding="utf-8")
+    assert "data:image/png" not in page_of(demo)
+
+
+def test_findings_elsewhere_have_none(demo: Path) -> None:
+    game = cardgen.load("demo", project=cardgen.Project.open(demo))
+    places = (None, cardgen.Location("data/demo/game.yaml", 1, 1, "title"))
+    findings = [cardgen.Finding(cardgen.Severity.ERROR, "rule/x", "so", place) for place in places]
+    assert finding_pictures.finding_pictures(game, findings) == {}

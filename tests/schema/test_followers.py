@@ -1,0 +1,68 @@
+"""A misspelt key is one finding: what only follows from it is not said."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from cardgen.findings import Findings
+from cardgen.model.game import ProjectPaths
+from cardgen.project import bundled_root
+from cardgen.schema.schema_findings import schema_findings
+from cardgen.schema.store import SchemaStore
+from cardgen.yaml.reader import parse_yaml
+
+RULES = """\
+rules:
+  - id: hand
+    question: Is there an A?
+    kind: probability
+    classes: code
+    draw: 3
+    event: counts.A >= 1
+    min: 0.5
+  - id: packs
+    question: Is there a rare card?
+    kind: booster
+    slots:
+      - {component: cards, count: 4}
+      - count: 1
+        one_of: [{component: cards, weight: 3}]
+    group_by: rarity
+    as_fan: {rare: 1}
+"""
+
+
+def said(text: str, store: Any = {}) -> list[tuple[str, str | None]]:  # noqa: B006 (read once)
+    if "rules" not in store:
+        paths = ProjectPaths((bundled_root(),))
+        store["rules"] = SchemaStore(paths, Findings()).schema("schemas/rules.schema.json")
+    document = parse_yaml(text, "rules.yaml", Findings())
+    assert document is not None
+    return [(each.message, each.hint) for each in schema_findings(document, store["rules"])]
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [
+        ("draw", "drw"),
+        ("group_by", "groupby"),
+        ("count: 4", "cout: 4"),
+        ("one_of", "on_of"),
+        ("weight", "wieght"),
+        ("question", "qestion"),
+    ],
+)
+def test_a_misspelt_key_is_one_finding(right: str, wrong: str) -> None:
+    assert said(RULES) == []
+    key, meant = wrong.partition(":")[0], right.partition(":")[0]
+    assert said(RULES.replace(right, wrong, 1)) == [(f"unknown key '{key}'", f"did you mean '{meant}'?")]
+
+
+def test_what_follows_from_nothing_is_still_said() -> None:
+    """A key of another kind of rule; a key that is missing beside an unlike one."""
+    found = said(RULES.replace("    min: 0.5\n", "    min: 0.5\n    slots: []\n", 1))
+    assert any("slots" in message for message, _ in found)
+    found = said(RULES.replace("    draw: 3\n", "    xyzzy: 3\n", 1))
+    assert {message for message, _ in found} == {"the key 'draw' is missing", "unknown key 'xyzzy'"}
