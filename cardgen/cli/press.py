@@ -8,21 +8,20 @@ import cardgen
 
 
 def press_options(parser: argparse.ArgumentParser) -> None:
-    """`--color`, `--profile` and `--ink-limit`."""
+    """`--color`, `--profile` and `--ink-limit`; what is not said is None."""
     parser.add_argument(
         "--color",
         choices=("rgb", "cmyk"),
-        default="rgb",
         help="rgb (default), or cmyk: inks, for an offset press",
     )
     parser.add_argument(
-        "--profile", metavar="NAME", help="the press: coated (default), or its ICC file (with --color cmyk)"
+        "--profile", metavar="NAME", help="the press: coated, or its ICC file (with --color cmyk)"
     )
     parser.add_argument(
         "--ink-limit",
         type=int,
         metavar="N",
-        help="the most ink in per cent, all four together (default 300; with --color cmyk)",
+        help="the most ink in per cent, all four together (with --color cmyk)",
     )
 
 
@@ -38,12 +37,10 @@ def standard_option(parser: argparse.ArgumentParser) -> None:
 def press_asked(given: argparse.Namespace) -> cardgen.PressOptions | None:
     """The press that is asked for. Raises UsageError."""
     standard = getattr(given, "standard", None)
-    if given.color == "rgb":
+    if given.color != "cmyk":
         options = {"--profile": given.profile, "--ink-limit": given.ink_limit, "--standard": standard}
         for option, value in options.items():
             if value is not None:
                 raise cardgen.UsageError(f"{option} is for inks", "add --color cmyk")
         return None
-    known = cardgen.PressOptions()
-    limit = known.ink_limit if given.ink_limit is None else given.ink_limit
-    return cardgen.PressOptions(given.profile or known.profile, limit, standard or known.standard)
+    return cardgen.PressOptions(given.profile or None, given.ink_limit, standard)

@@ -125,8 +125,8 @@ def _surroundings(options: BuildOptions) -> list[tuple[str, int, int]]:
             entries.append((options.printer, stat.st_size, stat.st_mtime_ns))
         except OSError:
             entries.append((options.printer, -1, 0))
-    if options.press is not None and Path(options.press.profile).suffix:
-        entries += stat_files([Path(os.path.realpath(options.press.profile))])
+    if options.press is not None and Path(options.press.profile or "").suffix:
+        entries += stat_files([Path(os.path.realpath(options.press.profile or ""))])
     if options.deck:
         entries += stat_files([Path(os.path.realpath(options.deck))])
     return entries

@@ -16,7 +16,7 @@ from cardgen.commands.choices import PressOptions, language_folder
 from cardgen.commands.stamping import recalled, unless_done
 from cardgen.findings import CardgenError, Finding, Findings, Severity, UsageError
 from cardgen.progress import tell
-from cardgen.project import Project, bundled_root, check_folders, current_folder
+from cardgen.project import Project, check_folders, current_folder
 from cardgen.storage.stamps import Fingerprint, Outputs, Stamp, stat_files
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from cardgen.model.deck_lists import DeckList
     from cardgen.model.game import Game
     from cardgen.press.making import Press
-    from cardgen.reports import Earlier, Faces
+    from cardgen.reports import Earlier
 
 RULES_SCHEMA = "schemas/rules.schema.json"
 
@@ -63,6 +63,8 @@ class CheckOptions:
     languages: bool = True
     press: PressOptions | None = None
     """A press that the game is printed on: what it can't do with its colours is said as well."""
+    stated_press: bool = True
+    """Whether, where `press` is None, that holds for the press that the game states."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,8 +105,8 @@ def check_game(options: CheckOptions, *, project: Project | None = None) -> Chec
 
 def _inputs(options: CheckOptions, project: Project) -> Fingerprint:
     decks = [Path(place) for name in options.decks for place in (name, os.path.realpath(name))]
-    if options.press is not None and Path(options.press.profile).suffix:
-        decks.append(Path(os.path.realpath(options.press.profile)))
+    if options.press is not None and Path(options.press.profile or "").suffix:
+        decks.append(Path(os.path.realpath(options.press.profile or "")))
     return project.fingerprint(options.game) + stat_files(decks)
 
 
@@ -120,7 +122,14 @@ def _check_game(options: CheckOptions, project: Project) -> Checked:
         game = load(options.game, project=project, language=options.language, partial=partial)
         decks, wrong = load_decks(game, options.decks, project=project)
         findings += wrong
-        press = None if options.press is None else press_of(options.press, game)
+        press = None
+        if options.press is not None:
+            press = press_of(options.press, game)
+        elif options.stated_press and game.press is not None and partial:
+            try:
+                press = press_of(PressOptions(), game)
+            except CardgenError as error:
+                findings += error.findings
         found = examine(game, options.rules, decks=decks, languages=options.languages, press=press)
         figures = tuple(deck_figures(deck, found.results) for deck in decks or ())
     except UsageError:
@@ -350,13 +359,14 @@ def make_report(
     cross: Sequence[tuple[str, str]] = (),
     against: str | None = None,
     project: Project | None = None,
+    press: PressOptions | None = None,
+    stated_press: bool = True,
 ) -> bytes:
     """A game's report as the content of a file: "html", "pdf" or "json", with a cross-table of each pair of
-    fields in `cross`, and compared with the game as it was `against` a git revision of the project.
-
-    Raises as `judge` does, also for what is wrong in the game as it was, and UsageError for fields that no
-    component has, or an unknown revision."""
-    return _maker(game, cross, against, project)(format)
+    fields in `cross`, compared with the game as it was `against` a git revision of the project, and a page
+    on the `press` or, if `stated_press`, on the game's. Raises as `judge` and `press_page` do, also for the
+    game as it was, and UsageError for fields that no component has, or an unknown revision."""
+    return _maker(game, cross, against, project, press, stated_press)(format)
 
 
 def write_report(
@@ -367,6 +377,8 @@ def write_report(
     output: Path | None = None,
     cross: Sequence[tuple[str, str]] = (),
     against: str | None = None,
+    press: PressOptions | None = None,
+    stated_press: bool = True,
 ) -> list[Path]:
     """Write `GAME/report.html` and `GAME/report.pdf` below the project's `output/`, or below `output`; in
     a language other than the game's own in a folder of its name.
@@ -377,7 +389,7 @@ def write_report(
     from cardgen.storage.changes import Changes
 
     folder = (project or Project.open()).output(game.id, output, *language_folder(game))
-    make = _maker(game, cross, against, project)
+    make = _maker(game, cross, against, project, press, stated_press)
     contents = {}
     for format in dict.fromkeys(formats):
         tell(f"writing the report as {format.upper()}")
@@ -390,19 +402,27 @@ def write_report(
 
 
 def _maker(
-    game: Game, cross: Sequence[tuple[str, str]], against: str | None, project: Project | None
+    game: Game,
+    cross: Sequence[tuple[str, str]],
+    against: str | None,
+    project: Project | None,
+    press: PressOptions | None,
+    stated_press: bool,
 ) -> Callable[[str], bytes]:
     """Judges the game's rules, and those it had, and gives a function from format to content."""
     from cardgen.commands.finding_pictures import finding_pictures
+    from cardgen.commands.press_pages import press_page
+    from cardgen.commands.report_faces import report_faces
     from cardgen.reports import report
 
-    results, faces = judge(game), _faces()
+    results, faces = judge(game), report_faces()
     earlier = _earlier(game, project or Project.open(), against) if against is not None else None
+    page = press_page(game, press, stated=stated_press)
 
     def make(format: str) -> bytes:
         found = [finding for result in results for finding in result.findings] if format == "html" else []
         pictures = finding_pictures(game, found, project)
-        return report(game, results, format, faces, cross, earlier, pictures)
+        return report(game, results, format, faces, cross, earlier, pictures, press=page)
 
     return make
 
@@ -418,20 +438,3 @@ def _earlier(game: Game, project: Project, since: str) -> Earlier:
     old = load(game.id, project=revision.project, language=language)
     name = since if revision.commit.startswith(since) else f"{since} ({revision.short})"
     return Earlier(name, old, tuple(judge(old)))
-
-
-def _faces() -> Faces:
-    """The bundled fonts: a report looks the same whatever fonts a project declares."""
-    from cardgen.model.game import ProjectPaths
-    from cardgen.reports import Faces
-    from cardgen.typesetting.fonts import FontBook
-
-    book = FontBook(ProjectPaths((bundled_root(),)))
-    wanted: Mapping[str, tuple[str, int]] = {
-        "regular": ("IBM Plex Sans", 400),
-        "bold": ("IBM Plex Sans", 600),
-        "narrow": ("IBM Plex Sans Condensed", 400),
-        "narrow_bold": ("IBM Plex Sans Condensed", 600),
-        "mono": ("IBM Plex Mono", 400),
-    }
-    return Faces(**{name: book.face(family, weight).path for name, (family, weight) in wanted.items()})

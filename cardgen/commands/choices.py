@@ -30,15 +30,16 @@ PressStandard = Literal["x4", "x1a"]
 class PressOptions:
     """A press to print for: a colour profile that comes with cardgen, by name, or an ICC file, the most
     ink that it takes, all four together, in per cent, and the standard of its files: `x4`, PDF/X-4, or
-    `x1a`, PDF/X-1a:2003, in which nothing is see-through."""
+    `x1a`, PDF/X-1a:2003, in which nothing is see-through. None is what the game states, and without that
+    `coated`, 300 % and `x4`."""
 
-    profile: str = "coated"
-    ink_limit: int = 300
-    standard: PressStandard = "x4"
+    profile: str | None = None
+    ink_limit: int | None = None
+    standard: PressStandard | None = None
 
     def __post_init__(self) -> None:
         """Raises UsageError for a limit that no press has."""
-        if not LEAST_INK <= self.ink_limit <= MOST_INK:
+        if self.ink_limit is not None and not LEAST_INK <= self.ink_limit <= MOST_INK:
             raise UsageError(f"--ink-limit {self.ink_limit} is not between {LEAST_INK} and {MOST_INK}")
 
 

@@ -53,6 +53,8 @@ class Look:
     missed: list[Told] = field(default_factory=list)
     heavy: list[Told] = field(default_factory=list)
     """What a press, if one is asked about, can't mix of it, and what takes too much ink."""
+    most_ink: float = 0.0
+    """The most ink that such a press prints on it: 3.0 is 300 %."""
 
     def marks(self, size: Size) -> Iterator[Mark]:
         """Where on a side of `size` (trim and bleed) there is something to say, and what. A check says
@@ -188,11 +190,12 @@ def _packed(artwork: Artwork, made: LaidOut, look: Look) -> list[Any]:
         look.outline,
         look.missed,
         look.heavy,
+        look.most_ink,
     ]
 
 
 def _unpacked(values: list[Any]) -> Look:
-    covered, crowded, faint, short, taken, outline, missed, heavy = values
+    covered, crowded, faint, short, taken, outline, missed, heavy, most_ink = values
     return Look(
         [(_place(place), code, what, _area(area)) for place, code, what, area in covered],
         crowded,
@@ -203,6 +206,7 @@ def _unpacked(values: list[Any]) -> Look:
         True,
         [_told(each) for each in missed],
         [_told(each) for each in heavy],
+        most_ink,
     )
 
 

@@ -43,28 +43,42 @@ _WITHOUT_SPACES = frozenset(("km", "lo", "my"))
 
 
 @collector_paused()
-def check_look(game: Game, left_out: dict[str, None], press: Press | None = None) -> list[Finding]:
+def check_look(
+    game: Game,
+    left_out: dict[str, None],
+    press: Press | None = None,
+    seen: list[tuple[Look, str]] | None = None,
+) -> list[Finding]:
     """What can be said about how a loaded game prints, sorted by file and line.
 
     Templates and text fit in both variants (full and low ink), the sheets on their default paper,
     contrast and type sizes, snap points and the table. Never raises for bad input. What rests on
     something in error is not judged, and named in `left_out`. Sides that an earlier check saw aren't laid
-    out again. With a `press`, what it can't do with their colours.
+    out again. With a `press`, what it can't do with their colours. `seen` is given the look of each side
+    with its card's id.
     """
+    seen = [] if seen is None else seen
     looks = Looks(kept_looks(game, press.key if press is not None else ""))
     lacking = dict(left_out)
     try:
-        findings = _look_at(game, lacking, looks, press)
+        findings = _look_at(game, lacking, looks, press, seen)
     except OutdatedError:
         looks.forget()
+        seen.clear()
         lacking = dict(left_out)
-        findings = _look_at(game, lacking, looks, press)
+        findings = _look_at(game, lacking, looks, press, seen)
     left_out.update(lacking)
     looks.save()
     return findings
 
 
-def _look_at(game: Game, left_out: dict[str, None], looks: Looks, press: Press | None) -> list[Finding]:
+def _look_at(
+    game: Game,
+    left_out: dict[str, None],
+    looks: Looks,
+    press: Press | None,
+    seen: list[tuple[Look, str]],
+) -> list[Finding]:
     """What `check_look` finds. Raises OutdatedError if a kept look is another component's."""
     from cardgen.commands.viewing import Viewer
     from cardgen.rendering.cards import manner_of
@@ -88,7 +102,6 @@ def _look_at(game: Game, left_out: dict[str, None], looks: Looks, press: Press |
     laid_out = looks.laid_out()  # sides that are the same in both variants are judged once
     full_ink: dict[str, Groups] = {}
     judged: set[str] = set()
-    seen: list[tuple[Look, str]] = []
     taken: dict[tuple[str, str], dict[str, None]] = {}
     kept = kept_books(game)
     books = [component for component in game.components if component.book is not None]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from cardgen.drawing.written_colors import bytes_of, rounded, shown_colors, written_colors
 from cardgen.findings import Location, Problem, Severity
 from cardgen.model.artwork import Artwork, Picture, TextRun, leaves
-from cardgen.press.judging import Rgb, judged
+from cardgen.press.judging import Rgb, judged, most_ink
 from cardgen.units import MM_PER_INCH
 
 if TYPE_CHECKING:
@@ -41,9 +41,9 @@ class PressLooker:
 
     def look(
         self, artwork: Artwork, image: Image, dpi: float, side: CardSide
-    ) -> tuple[list[Told], list[Told]]:
-        """What the press can't mix of a side, and what is too heavy for it. `image` is its picture without
-        the text that is read."""
+    ) -> tuple[list[Told], list[Told], float]:
+        """What the press can't mix of a side, what is too heavy for it, and the most ink that is printed
+        (3.0 is 300 %), text aside. `image` is its picture without the text that is read."""
         missed, heavy = judged(image, (MM_PER_INCH / dpi) ** 2, self.press.inks, _texts(artwork))
         own = {spot.shows for spot in self.press.spots}  # no mixture of the four
 
@@ -61,6 +61,7 @@ class PressLooker:
                 for each in heavy
                 if each.asked not in own
             ],
+            round(most_ink(image, self.press.inks), 4),
         )
 
     def _place(self, color: Rgb, artwork: Artwork, side: CardSide) -> _Place:

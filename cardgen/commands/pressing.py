@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from cardgen.commands.choices import PressOptions, PressStandard
 from cardgen.findings import CardgenError, Finding, Location, Severity, UsageError
+from cardgen.model.presses import StatedPress
 from cardgen.project import SERVICES
 
 if TYPE_CHECKING:
@@ -14,17 +15,56 @@ if TYPE_CHECKING:
     from cardgen.model.game import Game
     from cardgen.model.services import Service
     from cardgen.press.making import Press
+    from cardgen.press.profiles import Profile
     from cardgen.press.spots import SpotInk
 
 OPTIONS = ("color", "profile", "ink-limit", "standard")
 
 
+PROFILE = "coated"
+INK_LIMIT = 300
+STANDARD: PressStandard = "x4"
+"""What holds where neither the user nor the game or the service says anything."""
+
+
 def press_of(options: PressOptions, game: Game) -> Press:
-    """The press that is asked for, for a game. Raises UsageError for a profile that is none."""
+    """The press that is asked for, for a game. Raises UsageError for a profile that is none, CardgenError
+    if it is the game that states it."""
     from cardgen.press.making import Press
+
+    stated = game.press or StatedPress()
+    return Press(
+        _profile(options.profile, game),
+        options.ink_limit or stated.ink_limit or INK_LIMIT,
+        options.standard or stated.standard or STANDARD,
+        spot_inks(game),
+    )
+
+
+def _profile(asked: str | None, game: Game) -> Profile:
+    """The profile that is asked for, or that the game states. Raises as `press_of` does."""
     from cardgen.press.profiles import load_profile
 
-    return Press(load_profile(options.profile), options.ink_limit, options.standard, spot_inks(game))
+    stated = game.press.profile if game.press is not None else None
+    if asked is not None or stated is None:
+        return load_profile(asked or PROFILE)
+    folder = f"data/{game.id}"
+    place = game.locator.locate(f"{folder}/game.yaml", ("press", "profile"))
+    return _profile_at(stated, folder, game, "game/press", place)
+
+
+def _profile_at(name: str, folder: str, game: Game, code: str, place: Location) -> Profile:
+    """The profile that a project's file names: one of cardgen's, or a file of `folder`. Raises
+    CardgenError with a finding of that code and place."""
+    from cardgen.press.profiles import load_profile
+
+    path = f"{folder}/{name}"
+    try:
+        file = game.paths.find(path) or game.paths.roots[0] / path
+        return load_profile(name, file, game.paths.roots)
+    except UsageError as error:
+        (found,) = error.findings
+        raise CardgenError(Finding(Severity.ERROR, code, found.message, place, found.hint)) from error
 
 
 def press_for(service: Service, settings: Mapping[str, Value], game: Game) -> Press | None:
@@ -42,28 +82,17 @@ def press_for(service: Service, settings: Mapping[str, Value], game: Game) -> Pr
             raise UsageError(f"--{name} is for inks", "add --color cmyk")
         return None
     from cardgen.press.making import Press
-    from cardgen.press.profiles import load_profile
 
-    usual = PressOptions()
-    limit = given.get("ink-limit") or (stated.limit if stated is not None else None) or usual.ink_limit
-    asked = given.get("standard") or (stated.standard if stated is not None else None)
-    standard: PressStandard = "x1a" if asked == "x1a" else usual.standard
+    own = game.press if stated is None and game.press is not None else StatedPress()
+    limit = given.get("ink-limit") or (stated.limit if stated is not None else own.ink_limit) or INK_LIMIT
+    asked = given.get("standard") or (stated.standard if stated is not None else own.standard)
+    standard: PressStandard = "x1a" if asked == "x1a" else STANDARD
     assert isinstance(limit, int)
-    if "profile" in given or stated is None or stated.profile is None:
-        return Press(
-            load_profile(str(given.get("profile") or usual.profile)), limit, standard, spot_inks(game)
-        )
-    place = Location(f"{SERVICES}/{service.id}.yaml")
-    try:
-        name = f"{SERVICES}/{stated.profile}"
-        profile = load_profile(
-            stated.profile, game.paths.find(name) or game.paths.roots[0] / name, game.paths.roots
-        )
-    except UsageError as error:
-        (found,) = error.findings
-        raise CardgenError(
-            Finding(Severity.ERROR, "service/profile", found.message, place, found.hint)
-        ) from error
+    if "profile" in given or stated is None:
+        profile = _profile(str(given["profile"]) if "profile" in given else None, game)
+    else:
+        place = Location(f"{SERVICES}/{service.id}.yaml")
+        profile = _profile_at(stated.profile or PROFILE, SERVICES, game, "service/profile", place)
     return Press(profile, limit, standard, spot_inks(game))
 
 

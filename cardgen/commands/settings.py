@@ -127,6 +127,7 @@ def _settings(game: Game, findings: Findings) -> Iterator[tuple[tuple[str, str],
     values = {name: getattr(game, name) for name in _OF_GAME}
     yield ("game", ""), {**values, "limits": asdict(game.limits)}
     yield ("theme", ""), game.theme
+    yield ("press", ""), asdict(game.press) if game.press is not None else {}
     yield ("spots", ""), {spot.id: asdict(spot) for spot in game.spots}
     for component in game.components:
         yield ("component", component.id), _component(game, component)

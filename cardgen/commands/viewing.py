@@ -154,7 +154,7 @@ class Viewer:
         look = self._looks.of(artwork.key)
         if self._press is not None:
             told = self._press.look(artwork, image, dpi, self._sides[artwork.key])
-            look.missed, look.heavy = told
+            look.missed, look.heavy, look.most_ink = told
         kind, corner = look.outline or ("", 0.0)
         if not kind or artwork.bleed <= 0:
             return

@@ -19,7 +19,7 @@ from cardgen.loading.languages import Texts
 from cardgen.loading.lengths import Players, length
 from cardgen.loading.po import read_translation, texts_file
 from cardgen.loading.sources import Sources
-from cardgen.loading.spots import read_spots
+from cardgen.loading.spots import read_press, read_spots
 from cardgen.loading.table import load_table
 from cardgen.loading.table_files import TableUse, table_name
 from cardgen.loading.unfit import NOBODY, mended, named, of_entry, rests_on
@@ -276,6 +276,7 @@ def _build(
         missing=tuple(card for card in context.missing if card.component in kept),
         languages=tuple(data.get("languages", ())),
         spots=read_spots(manifest, findings),
+        press=read_press(manifest),
         fallback_path=("languages", data["language"], "fallback")
         if "fallback" in own
         else ("fonts", "fallback"),

@@ -1,10 +1,17 @@
-"""The spot colours of game.yaml."""
+"""The press and the spot colours of game.yaml."""
 
 from __future__ import annotations
 
 from cardgen.findings import Findings
+from cardgen.model.presses import StatedPress
 from cardgen.model.spots import Spot
 from cardgen.yaml.reader import Document
+
+
+def read_press(manifest: Document) -> StatedPress | None:
+    """The press that a game states, which its schema has judged."""
+    stated = manifest.data.get("press")
+    return None if stated is None else StatedPress(**stated)
 
 
 def read_spots(manifest: Document, findings: Findings) -> tuple[Spot, ...]:

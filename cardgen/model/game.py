@@ -14,6 +14,7 @@ from cardgen.model.boxes import Dieline
 from cardgen.model.deck_lists import DeckList, DeckSource
 from cardgen.model.dice import Die
 from cardgen.model.effects import Effects
+from cardgen.model.presses import StatedPress
 from cardgen.model.spots import Spot
 from cardgen.model.standees import Standee
 from cardgen.model.table import Table
@@ -216,6 +217,8 @@ class Game:
     """What it is translated with; None in its own language."""
     spots: tuple[Spot, ...] = ()
     """Its inks beside the four of a press."""
+    press: StatedPress | None = None
+    """The press that it says it is printed on."""
     inked: bool = False
     """Whether it is printed in inks, with those that no screen shows."""
 

@@ -70,6 +70,14 @@ def judged(
     return missed, heavy
 
 
+def most_ink(image: Image.Image, inks: Inks) -> float:
+    """The most ink at a pixel of a picture (RGB or RGBX) as it is printed: 3.0 is 300 %."""
+    step = math.ceil(math.sqrt(image.width * image.height / _PIXELS))
+    pixels = np.ascontiguousarray(np.asarray(image)[::step, ::step, :3])
+    inked = np.asarray(inks.image(Image.fromarray(pixels, "RGB")), np.uint16)
+    return float(inked.sum(axis=2).max()) / 255
+
+
 def _colors(
     image: Image.Image, unit: float, texts: Iterable[tuple[Rgb, float]]
 ) -> tuple[np.ndarray[tuple[int, ...], np.dtype[np.uint8]], Floats]:

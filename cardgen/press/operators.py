@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from math import hypot
 from typing import Literal, Protocol
 
@@ -20,16 +20,25 @@ THIN = 1.0
 LARGE_TYPE = 36 * MM_PER_PT
 """mm, the size of type from which letters are grounds."""
 
-_TOKEN = re.compile(
-    rb"%[^\r\n]*|\((?:[^()\\]|\\.|\((?:[^()\\]|\\.)*\))*\)|<<|>>|<[^<>]*>|[\[\]]"
-    rb"|/[^\s/()<>\[\]%]*|[^\s/()<>\[\]%]+",
+_NUMBERS = rb"(?:[-+.0-9]+\s+){0,6}+"
+_PART = _NUMBERS + rb"(?:re|[mlcvy])(?!\S)"
+_STEP = re.compile(
+    # the parts of a path, as many as follow one another
+    rb"(?P<path>" + _PART + rb"(?:\s+" + _NUMBERS + rb"(?:re|[mlcvyh])(?!\S))*+)"
+    # an operator with its numbers
+    rb"|(?P<numbers>" + _NUMBERS + rb")(?P<word>[A-Za-z'\"][^\s/()<>\[\]%]*)"
+    # an operand: comment, text, texts between numbers, any other
+    rb"|%[^\r\n]*|\((?:[^()\\]|\\.|\((?:[^()\\]|\\.)*\))*\)"
+    rb"|\[[^\[\]()%]*+(?:\((?:[^()\\]|\\.)*+\)[^\[\]()%]*+)*+\]"
+    rb"|<<|>>|<[^<>]*>|[\[\]]|/[^\s/()<>\[\]%]*|[^\s/()<>\[\]%]+",
     re.DOTALL,
 )
+_DRAWN = frozenset((b"m", b"l", b"c", b"v", b"y", b"h", b"re"))
+_CONSTANTS = frozenset((b"true", b"false", b"null"))
 _PATH = frozenset((b"m", b"l", b"c", b"v", b"y", b"re"))
 _FILLS = frozenset((b"f", b"F", b"f*", b"B", b"B*", b"b", b"b*"))
 _STROKES = frozenset((b"S", b"s", b"B", b"B*", b"b", b"b*"))
 _TEXT = frozenset((b"Tj", b"TJ", b"'", b'"'))
-_OTHER = re.compile(rb"[A-Za-z'\"]")
 
 
 class Palette(Protocol):
@@ -51,9 +60,14 @@ class _Color:
     written: Use = "area"
     over: bool = False
 
-    @property
-    def differs(self) -> bool:
-        return bool(self.ways) and self.ways["area"] != self.ways["fine"]
+    differs: bool = field(init=False)
+
+    def copy(self) -> _Color:
+        """The same, to be written for another use by itself."""
+        return _Color(self.ways, self.written, self.over)
+
+    def __post_init__(self) -> None:
+        self.differs = bool(self.ways) and self.ways["area"] != self.ways["fine"]
 
 
 @dataclass(slots=True)
@@ -67,6 +81,11 @@ class _State:
     width: float = 1.0
     size: float = 0.0
 
+    def copy(self) -> _State:
+        """The same, to be changed by itself."""
+        fill, stroke = self.fill.copy(), self.stroke.copy()
+        return _State(self.matrix, fill, stroke, self.spaces, self.width, self.size)
+
     @property
     def scale(self) -> float:
         """How long a unit is in mm, where its sides differ their geometric mean."""
@@ -75,29 +94,42 @@ class _State:
 
 
 class _Path:
-    """The path at hand: where it begins in its stream, and the boxes around its parts."""
+    """The path at hand: where it begins in its stream, and its parts as they are written there."""
 
     def __init__(self, start: int) -> None:
         self.start = start
-        self._boxes: list[list[float]] = []
+        self.parts: list[bytes] = []
 
-    def take(self, word: bytes, numbers: Sequence[float]) -> None:
-        if word == b"re":
-            x, y, width, height = numbers
-            self._boxes.append([x, y, x + width, y + height])
-            return
-        if word == b"m":
-            self._boxes.append([*numbers, *numbers])
-        box = self._boxes[-1] if self._boxes else [0.0] * 4
-        for x, y in zip(numbers[::2], numbers[1::2]):
-            box[:] = min(box[0], x), min(box[1], y), max(box[2], x), max(box[3], y)
+    def _boxes(self) -> Iterator[list[float]]:
+        """The boxes around its parts."""
+        box: list[float] | None = None
+        numbers: list[float] = []
+        for word in b" ".join(self.parts).split():
+            if word not in _DRAWN:
+                numbers.append(float(word))
+                continue
+            if word == b"re":
+                if box is not None:
+                    yield box
+                x, y, width, height = numbers
+                box = [x, y, x + width, y + height]
+            elif word == b"m":
+                if box is not None:
+                    yield box
+                box = [*numbers, *numbers]
+            elif numbers and box is not None:
+                xs, ys = numbers[::2], numbers[1::2]
+                box = [min(box[0], *xs), min(box[1], *ys), max(box[2], *xs), max(box[3], *ys)]
+            numbers = []
+        if box is not None:
+            yield box
 
     def is_thin(self, matrix: Matrix) -> bool:
         """Whether no part of it is wider than `THIN`, as seen along the axes that it is drawn by."""
         x, y = hypot(matrix.a, matrix.b), hypot(matrix.c, matrix.d)
         return all(
             min(abs(right - left) * x, abs(top - bottom) * y) <= THIN
-            for left, bottom, right, top in self._boxes
+            for left, bottom, right, top in self._boxes()
         )
 
 
@@ -124,7 +156,8 @@ def in_inks(
     """
     out: list[bytes] = []
     last = 0
-    operands: list[re.Match[bytes]] = []
+    operands: list[bytes] = []
+    first = 0  # where the operands begin
     state, kept = _State(Matrix(unit, 0, 0, unit, 0, 0)), list[_State]()
     path: _Path | None = None
     type_scale = 1.0
@@ -151,15 +184,25 @@ def in_inks(
             put(max(start, last), f"/{state_name} gs\n".encode("ascii"), max(start, last))
             put(end, f"\n/{KNOCK} gs".encode("ascii"), end)
 
-    for token in _TOKEN.finditer(stream):
-        word = token.group()
-        if not _is_operator(word):
-            if word[:1] != b"%":
-                operands.append(token)
+    for token in _STEP.finditer(stream):
+        parts, numbers, word = token.groups()
+        if parts is not None:
+            path = path or _Path(first if operands else token.start())
+            if state.fill.differs:
+                path.parts.append(b" ".join((*operands, parts)))
+            operands.clear()
             continue
-        start = operands[0].start() if operands else token.start()
+        if word is None or word in _CONSTANTS:
+            operand = token.group()
+            if operand[:1] != b"%":
+                first = first if operands else token.start()
+                operands += [operand] if word is None else operand.split()
+            continue
+        start = first if operands else token.start()
+        if numbers:
+            operands += numbers.split()
         if word == b"q":
-            kept.append(replace(state, fill=replace(state.fill), stroke=replace(state.stroke)))
+            kept.append(state.copy())
         elif word == b"Q":
             state = kept.pop() if kept else _State(Matrix(unit, 0, 0, unit, 0, 0))
         elif word == b"cm":
@@ -167,7 +210,7 @@ def in_inks(
         elif word in _PATH:
             path = path or _Path(start)
             if state.fill.differs:
-                path.take(word, _numbers(operands))
+                path.parts.append(b" ".join((*operands, word)))
         elif word in _FILLS or word in _STROKES:
             if path is not None:
                 if word in _FILLS and state.fill.differs:
@@ -186,12 +229,12 @@ def in_inks(
         elif word in (b"Do", b"sh"):
             ready(state.fill, "area", start)
             if shown is not None and word == b"Do":
-                name = operands[-1].group()
+                name = operands[-1]
                 shown[name] = max(shown.get(name, 0.0), state.scale)
         elif word == b"w":
             (state.width,) = _numbers(operands)
         elif word == b"Tf":
-            state.size = abs(float(operands[-1].group()))
+            state.size = abs(float(operands[-1]))
         elif word == b"BT":
             type_scale = 1.0
         elif word == b"Tm":
@@ -217,7 +260,7 @@ def in_inks(
             else:
                 state.fill = _Color(ways, use, spot is not None and spot.overprint)
         elif word in (b"cs", b"CS"):
-            lines, space = word == b"CS", spaces.get(operands[-1].group(), "other")
+            lines, space = word == b"CS", spaces.get(operands[-1], "other")
             state.spaces = (state.spaces[0], space) if lines else (space, state.spaces[1])
             if lines:
                 state.stroke = _Color()
@@ -234,15 +277,11 @@ def in_inks(
     return b"".join(out)
 
 
-def _is_operator(word: bytes) -> bool:
-    return _OTHER.match(word) is not None and word not in (b"true", b"false", b"null")
+def _numbers(operands: Sequence[bytes]) -> list[float]:
+    return [float(each) for each in operands]
 
 
-def _numbers(operands: Sequence[re.Match[bytes]]) -> list[float]:
-    return [float(each.group()) for each in operands]
-
-
-def _color(word: bytes, operands: Sequence[re.Match[bytes]], space: Space) -> tuple[float, ...] | None:
+def _color(word: bytes, operands: Sequence[bytes], space: Space) -> tuple[float, ...] | None:
     """A colour as red, green and blue; None for one of a space that stays as it is."""
     if word.lower() in (b"sc", b"scn"):
         if space == "other":

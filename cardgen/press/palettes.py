@@ -41,6 +41,7 @@ class InkPalette:
 
     def __init__(self, inks: Inks) -> None:
         self.inks = inks
+        self._known: dict[tuple[tuple[float, ...], Use, bool], bytes] = {}
 
     def values(self, color: Sequence[float]) -> tuple[float, ...]:
         """A colour of a gradient."""
@@ -55,10 +56,16 @@ class InkPalette:
         return self.inks.area(color) if use == "area" else self.inks.fine(color)
 
     def fill(self, color: Sequence[float], use: Use) -> bytes:
-        return operator_of(self.inks_of(color, use), fill=True)
+        return self._operator(tuple(color), use, True)
 
     def stroke(self, color: Sequence[float], use: Use) -> bytes:
-        return operator_of(self.inks_of(color, use), fill=False)
+        return self._operator(tuple(color), use, False)
+
+    def _operator(self, color: tuple[float, ...], use: Use, fill: bool) -> bytes:
+        known = self._known.get((color, use, fill))
+        if known is None:
+            known = self._known[color, use, fill] = operator_of(self.inks_of(color, use), fill)
+        return known
 
 
 class MaskPalette:

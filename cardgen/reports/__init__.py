@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from importlib import import_module
 
 from cardgen.checking.results import RuleResult
@@ -14,9 +15,10 @@ from cardgen.findings import Finding
 from cardgen.model.game import Game
 from cardgen.reports.compared import Earlier
 from cardgen.reports.content import Report, collect
+from cardgen.reports.press import PressPage
 from cardgen.reports.typefaces import Faces
 
-__all__ = ["FORMATS", "Earlier", "Faces", "Report", "collect", "report"]
+__all__ = ["FORMATS", "Earlier", "Faces", "PressPage", "Report", "collect", "report"]
 
 FORMATS = ("html", "pdf", "json")
 """Each a module with a function `write(report, faces)`, imported when it is asked for."""
@@ -30,16 +32,17 @@ def report(
     cross: Sequence[tuple[str, str]] = (),
     earlier: Earlier | None = None,
     pictures: Mapping[Finding, bytes] | None = None,
+    *,
+    press: PressPage | None = None,
 ) -> bytes:
-    """A report as the content of a file. The same input gives the same bytes. `cross` are pairs of fields
-    that get a cross-table; `earlier` is the game as it was, to be compared with;
-    `pictures` are PNG files of the cards that findings stand at, which pages show.
+    """A report as the content of a file, with a page on a press if there is one. The same input gives the
+    same bytes. `cross` are pairs of fields that get a cross-table; `earlier` is the game as it was, to be
+    compared with; `pictures` are PNG files of the cards that findings stand at, which pages show.
 
     KeyError for a format that is not in FORMATS, UsageError for a pair that no component has.
     """
     if format not in FORMATS:
         raise KeyError(format)
-    content: bytes = import_module(f"cardgen.reports.{format}").write(
-        collect(game, results, cross, earlier, pictures), faces
-    )
+    collected = replace(collect(game, results, cross, earlier, pictures), press=press)
+    content: bytes = import_module(f"cardgen.reports.{format}").write(collected, faces)
     return content

@@ -18,6 +18,7 @@ from cardgen.reports.compared import Compared, Earlier, compared
 from cardgen.reports.crossed import Crossed, crossed
 from cardgen.reports.fields import COPIES, Field, FieldKind, fields_of, label, values_of, word
 from cardgen.reports.judged import Judged, judged, place_of
+from cardgen.reports.press import PressPage
 
 VERDICTS = {
     Verdict.PASS: "passed",
@@ -83,6 +84,7 @@ class Report:
     decks: tuple[DeckSection, ...] = ()
     compared: Compared | None = None
     pictures: Mapping[Finding, bytes] = field(default_factory=dict)
+    press: PressPage | None = None
 
     @property
     def overview(self) -> list[RuleResult]:

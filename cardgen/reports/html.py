@@ -27,6 +27,7 @@ from cardgen.reports.content import (
     spans,
 )
 from cardgen.reports.fields import label
+from cardgen.reports.press_page import press_section
 from cardgen.reports.typefaces import Faces, subset_base64
 
 WIDTH = 174.0
@@ -69,6 +70,7 @@ def write(report: Report, faces: Faces) -> bytes:
         shortened=shortened_table,
         histogram=partial(drawing.histogram, width=HALF),
         matrix=drawing.matrix,
+        press=press_section(report.press) if report.press is not None else "",
         css=Markup(folder.joinpath("page.css").read_text(encoding="utf-8")),
     )
     # What the page says decides which glyphs it carries, so the fonts come last.

@@ -19,7 +19,7 @@ def write(report: Report, faces: Faces) -> bytes:
 
     Of a game with deck lists also `"decks": [{"id", "title", "cards", "verdict"}]`; a rule asked of a
     deck names it (`"deck"`). Of a report compared with an earlier revision also `"compared": {"with",
-    "components", "rules"}`, a row of its tables each."""
+    "components", "rules"}`, a row of its tables each; for a press `"press"`, a `PressPage`."""
     crossed = {section.component.id: _crossed(section) for section in report.sections if section.crossed}
     content: dict[str, Any] = {
         "game": report.game.id,
@@ -52,6 +52,8 @@ def write(report: Report, faces: Faces) -> bytes:
             }
             for section in report.decks
         ]
+    if report.press is not None:
+        content["press"] = report.press.as_json()
     text = json.dumps(_plain(content), ensure_ascii=False, indent=2, allow_nan=False)
     return (shown_json(text) + "\n").encode("utf-8")
 

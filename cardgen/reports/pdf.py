@@ -78,6 +78,7 @@ from cardgen.reports.flowables import (
     height_of,
 )
 from cardgen.reports.judged import Judged
+from cardgen.reports.press_book import press_story
 from cardgen.reports.typefaces import Faces, ems
 from cardgen.units import MM_PER_PT, PT_PER_MM
 
@@ -185,6 +186,9 @@ class _Book:
             story += self._section(section)
         for number, deck in enumerate(report.decks):
             story += self._deck(deck, number == 0)
+        if report.press is not None:
+            story += [CondPageBreak(70 * PT_PER_MM), *self._opening("Press", "press")]
+            story += press_story(report.press, self._safe, WIDTH)
         return story
 
     def _overview(self) -> list[Flowable]:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from PIL import Image
+
+from cardgen.press import profiles
 
 Run = Callable[..., tuple[int, str, str]]
 Edit = Callable[[str, str, str], Path]
@@ -85,3 +89,54 @@ def test_a_spot_colour_is_no_mixture(run: Run, edit: Edit) -> None:
     )
     edit(TEMPLATE, PAPER, 'fill="{{ spots.glow }}"')
     assert _told(run, "--color", "cmyk") == []
+
+
+def _stated(edit: Edit, press: str) -> Path:
+    return edit("data/demo/game.yaml", "\ncomponents:", f"\npress: {press}\n\ncomponents:")
+
+
+def test_a_game_that_states_its_press_is_judged_for_it(run: Run, edit: Edit) -> None:
+    edit(TEMPLATE, PAPER, 'fill="#0c1e2c"')
+    _stated(edit, "{ink_limit: 200}")
+    color = "#0c1e2c"
+    (told,) = _told(run, color=color)
+    assert "where the press takes 200 %" in told
+    assert _told(run, "--color", "cmyk", color=color) == [told]
+    assert _told(run, "--color", "cmyk", "--ink-limit", "300", color=color) == []
+    assert _told(run, "--color", "rgb", color=color) == []
+
+
+def test_a_profile_that_is_not_there_is_told_at_its_line(run: Run, edit: Edit, demo: Path) -> None:
+    path = _stated(edit, "{profile: shop.icc}")
+    line = path.read_text().splitlines().index("press: {profile: shop.icc}") + 1
+    place = f"data/demo/game.yaml:{line}:"
+    code, out, _ = run("check", "demo")
+    (told,) = [each for each in out.splitlines() if "[game/press]" in each]
+    assert code == 1
+    assert told.startswith(place)
+    assert "shop.icc" in told
+    assert place in run("build", "demo", "--color", "cmyk")[2]
+    assert "[game/press]" not in run("check", "demo", "--color", "cmyk", "--profile", "coated")[1]
+    coated = Path(profiles.__file__).with_name("coated.icc")
+    (demo / "data/demo/shop.icc").write_bytes(coated.read_bytes())
+    assert "[game/press]" not in run("check", "demo")[1]
+
+
+def test_the_report_has_what_the_check_says(run: Run, edit: Edit) -> None:
+    edit(TEMPLATE, PAPER, f'fill="{GLOW}"')
+
+    def press(*words: str) -> Any:
+        return json.loads(run("report", "demo", "--format", "json", *words)[1]).get("press")
+
+    assert press() is None
+    (told,) = _told(run, "--color", "cmyk", "--ink-limit", "240")
+    page = press("--color", "cmyk", "--ink-limit", "240")
+    glow = next(each for each in page["missed"] if each["screen"] == GLOW)
+    assert f"{TEMPLATE}:{glow['place']['line']}:" in told
+    assert f"ΔE {glow['delta_e']:.0f}" in told
+    assert len(glow["cards"]) == 6
+    assert 100 < page["most_ink"] <= 240
+    _stated(edit, "{ink_limit: 240}")
+    assert press() == page
+    assert press("--color", "rgb") is None
+    assert press("--color", "cmyk", "--ink-limit", "300")["ink_limit"] == 300

@@ -7,7 +7,7 @@ import pytest
 from PIL import Image
 
 from cardgen.press.inks import InkRules, Inks
-from cardgen.press.judging import FAR, judged
+from cardgen.press.judging import FAR, judged, most_ink
 from cardgen.press.profiles import load_profile
 
 GREEN, DARK, TAN = (0, 255, 90), (7, 17, 12), (200, 180, 150)
@@ -59,3 +59,11 @@ def test_of_large_boards_some_pixels_do(inks: Inks) -> None:
     (only,) = judged(_halves(GREEN, TAN).resize((4000, 2000), Image.Resampling.NEAREST), 0.001, inks)[0]
     assert only.asked == GREEN
     assert only.area == pytest.approx(4000, rel=0.01)
+
+
+def test_the_most_ink_is_that_of_the_heaviest_pixel(inks: Inks) -> None:
+    image = _halves(TAN, TAN)
+    tan = sum(inks.area([channel / 255 for channel in TAN]))
+    assert most_ink(image, inks) == pytest.approx(tan)
+    image.putpixel((3, 3), (0, 0, 0))
+    assert most_ink(image, inks) == pytest.approx(2.4, abs=0.02)

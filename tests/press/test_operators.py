@@ -35,6 +35,14 @@ class Names:
             "<0,0,0-area> q 0 2 -2 0 0 0 cm <0,0,0-fine>\n0 0 5 .5 re f <0,0,0-area>\n0 0 5 1 re f Q "
             "<0,0,0-fine>\n0 0 m 9 0 l 9 1 l f*",
         ),
+        # whatever is written between the parts of a path, and however its numbers are
+        ("0 g 0 0 m % l\n5e0 0 l 5 1 l h f", "<0,0,0-area> <0,0,0-fine>\n0 0 m % l\n5e0 0 l 5 1 l h f"),
+        ("0 g 0 0 5 2 re\n0 9 m h\n5 9 l f", "<0,0,0-area> 0 0 5 2 re\n0 9 m h\n5 9 l f"),
+        ("0 g/P Do 0 0 5 1 re(f)pop f", "<0,0,0-area>/P Do <0,0,0-fine>\n0 0 5 1 re(f)pop f"),
+        (
+            "0 g [(1 0 0 rg [) 3 <66> (\\))] TJ [3 (a] f) %]\n] TJ",
+            "<0,0,0-area> <0,0,0-fine>\n[(1 0 0 rg [) 3 <66> (\\))] TJ [3 (a] f) %]\n] TJ",
+        ),
         # what only clips is not painted
         ("0 g 0 0 5 1 re W n 0 0 9 9 re f", "<0,0,0-area> 0 0 5 1 re W n 0 0 9 9 re f"),
         # lines thicker than a mm are grounds

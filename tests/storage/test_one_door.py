@@ -50,6 +50,7 @@ ELSEWHERE: dict[str, str] = {
     "press/plates.py: pikepdf.open": NO_FILE,
     "press/shadings.py: function.read_bytes": NO_FILE,
     "rasters/pixels.py: Image.open": NO_FILE,
+    "reports/press_page.py: files('cardgen.reports').joinpath('press.html').read_text": OWN_DATA,
     "tables/archive.py: self._zip.open": NO_FILE,
     "commands/difference_page.py: folder.joinpath('difference_page.css').read_text": OWN_DATA,
     "commands/difference_page.py: folder.joinpath('difference_page.html').read_text": OWN_DATA,

@@ -54,6 +54,7 @@ def run(given: argparse.Namespace) -> int:
             language=language,
             languages=not given.language,
             press=press_asked(given),
+            stated_press=given.color != "rgb",
         )
         with cardgen.ProgressBar():
             found = cardgen.check_game(asked, project=project)

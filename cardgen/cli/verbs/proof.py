@@ -47,6 +47,6 @@ def run(given: argparse.Namespace) -> int:
 
 
 def _paper_white(given: argparse.Namespace) -> bool:
-    if given.paper_white and given.color == "rgb":
+    if given.paper_white and given.color != "cmyk":
         raise cardgen.UsageError("--paper-white is for inks", "add --color cmyk")
     return bool(given.paper_white)

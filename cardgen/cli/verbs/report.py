@@ -7,6 +7,7 @@ from pathlib import Path
 
 import cardgen
 from cardgen.cli.options import game_argument, language_option, output_option, repeatable
+from cardgen.cli.press import press_asked, press_options
 from cardgen.cli.saying import OK, say
 
 
@@ -19,6 +20,7 @@ def options(parser: argparse.ArgumentParser) -> None:
     repeatable(parser, "--cross", "FIELD,FIELD", about)
     about = "compare with the game as it was at this git revision: sizes, verdicts, figures"
     parser.add_argument("--against", metavar="REV", help=about)
+    press_options(parser)
     language_option(parser)
     output_option(parser)
 
@@ -27,18 +29,32 @@ def run(given: argparse.Namespace) -> int:
     project = cardgen.Project.open(given.project)
     cross = [_fields(text) for text in given.cross]
     game = cardgen.load(given.game, project=project, language=given.language)
+    press, stated = press_asked(given), given.color != "rgb"
     if given.format == "json":
         with cardgen.ProgressBar():
             report = cardgen.make_report(
-                game, "json", cross=cross, against=given.against, project=project
-            ).decode("utf-8")
-        print(report, end="")
+                game,
+                "json",
+                cross=cross,
+                against=given.against,
+                project=project,
+                press=press,
+                stated_press=stated,
+            )
+        print(report.decode("utf-8"), end="")
         return OK
     formats = (given.format,) if given.format else ("html", "pdf")
     output = Path(given.output) if given.output else None
     with cardgen.ProgressBar():
         paths = cardgen.write_report(
-            game, formats, project=project, output=output, cross=cross, against=given.against
+            game,
+            formats,
+            project=project,
+            output=output,
+            cross=cross,
+            against=given.against,
+            press=press,
+            stated_press=stated,
         )
     for path in paths:
         say(project.show(path))
