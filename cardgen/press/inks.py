@@ -85,13 +85,18 @@ class Inks:
 
     def area(self, color: Sequence[float]) -> Ink:
         """The inks of a ground, as in a picture."""
-        key = _bytes(color)
-        if key not in self._known:
-            pixel = self.image(Image.new("RGB", (1, 1), key)).getpixel((0, 0))
-            assert isinstance(pixel, tuple)
-            c, m, y, k = (value / 255 for value in pixel)
-            self._known[key] = (c, m, y, k)
-        return self._known[key]
+        return self.areas([color])[0]
+
+    def areas(self, colors: Sequence[Sequence[float]]) -> list[Ink]:
+        """The inks of many grounds, at once."""
+        keys = [_bytes(color) for color in colors]
+        new = [key for key in dict.fromkeys(keys) if key not in self._known]
+        if new:
+            row = self.image(Image.fromarray(np.array([new], np.uint8), "RGB"))
+            for key, inked in zip(new, np.asarray(row)[0].tolist()):
+                c, m, y, k = (value / 255 for value in inked)
+                self._known[key] = (c, m, y, k)
+        return [self._known[key] for key in keys]
 
     def fine(self, color: Sequence[float]) -> Ink:
         """The inks of text and lines: what is gray or nearly black is of black ink alone, since four inks

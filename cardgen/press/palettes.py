@@ -22,6 +22,9 @@ class Palette(Protocol):
     def values(self, color: Sequence[float]) -> tuple[float, ...]:
         """A colour of a gradient."""
 
+    def many(self, colors: Sequence[Sequence[float]]) -> Sequence[tuple[float, ...]]:
+        """Colours of a gradient."""
+
     def picture(self, image: Image.Image) -> Image.Image:
         """A picture in RGB, or in L."""
 
@@ -46,6 +49,10 @@ class InkPalette:
     def values(self, color: Sequence[float]) -> tuple[float, ...]:
         """A colour of a gradient."""
         return self.inks.area(color)
+
+    def many(self, colors: Sequence[Sequence[float]]) -> Sequence[tuple[float, ...]]:
+        """Colours of a gradient."""
+        return self.inks.areas(colors)
 
     def picture(self, image: Image.Image) -> Image.Image:
         """A picture in RGB."""
@@ -78,6 +85,10 @@ class MaskPalette:
     def values(self, color: Sequence[float]) -> tuple[float, ...]:
         r, g, b = color
         return (0.3 * r + 0.59 * g + 0.11 * b,)
+
+    def many(self, colors: Sequence[Sequence[float]]) -> Sequence[tuple[float, ...]]:
+        """Colours of a gradient."""
+        return [self.values(color) for color in colors]
 
     def picture(self, image: Image.Image) -> Image.Image:
         """A picture in RGB."""

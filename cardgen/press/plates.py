@@ -35,6 +35,10 @@ class _Plates:
         """A colour of a gradient."""
         return self._light(self._palette.values(color))
 
+    def many(self, colors: Sequence[Sequence[float]]) -> Sequence[tuple[float, ...]]:
+        """Colours of a gradient."""
+        return [self._light(inks) for inks in self._palette.many(colors)]
+
     def picture(self, image: Image.Image) -> Image.Image:
         """A picture in RGB, or one in gray, which black ink prints."""
         if image.mode == "L":

@@ -3,11 +3,13 @@ what lies between the inks of its ends."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
 import pikepdf
 
 SAMPLES = 65
+_Evaluator = Callable[[float], tuple[float, ...]]
 
 
 class UnknownShadingError(ValueError):
@@ -15,11 +17,11 @@ class UnknownShadingError(ValueError):
 
 
 class Values(Protocol):
-    """What a colour becomes."""
+    """What colours become."""
 
     space: str
 
-    def values(self, color: tuple[float, ...]) -> tuple[float, ...]: ...
+    def many(self, colors: Sequence[tuple[float, ...]]) -> Sequence[tuple[float, ...]]: ...
 
 
 def recolor(shading: Any, gray: bool, palette: Values, pdf: pikepdf.Pdf) -> None:
@@ -30,10 +32,9 @@ def recolor(shading: Any, gray: bool, palette: Values, pdf: pikepdf.Pdf) -> None
     low, high = (float(edge) for edge in shading.get("/Domain", [0, 1]))
     packed = bytearray()
     count = 0
-    for number in range(SAMPLES):
-        at = low + (high - low) * number / (SAMPLES - 1)
-        color = evaluated(shading.Function, at)
-        values = palette.values(color * 3 if gray else color)
+    at = _evaluator(shading.Function)
+    colors = [at(low + (high - low) * number / (SAMPLES - 1)) for number in range(SAMPLES)]
+    for values in palette.many([color * 3 if gray else color for color in colors]):
         count = len(values)
         packed += bytes(min(max(round(value * 255), 0), 255) for value in values)
     function = pikepdf.Stream(pdf, bytes(packed))
@@ -49,51 +50,74 @@ def recolor(shading: Any, gray: bool, palette: Values, pdf: pikepdf.Pdf) -> None
             del shading[key]
 
 
-def evaluated(function: Any, x: float) -> tuple[float, ...]:
-    """The result of a function of one number (ISO 32000-1, 7.10). Raises UnknownShadingError."""
+def _evaluator(function: Any) -> _Evaluator:
+    """A function of one number (ISO 32000-1, 7.10), read once to be asked often. Raises
+    UnknownShadingError."""
     if isinstance(function, pikepdf.Array):
-        return tuple(value for each in function for value in evaluated(each, x))
+        each = [_evaluator(one) for one in function]
+        return lambda x: tuple(value for one in each for value in one(x))
     low, high = (float(edge) for edge in function.Domain)
-    x = min(max(x, low), high)
     kind = int(function.FunctionType)
     if kind == 2:
-        share = x ** float(function.N)
-        first, second = _numbers(function.get("/C0", [0])), _numbers(function.get("/C1", [1]))
-        return tuple(a + share * (b - a) for a, b in zip(first, second))
-    if kind == 3:
-        edges = [low, *_numbers(function.Bounds), high]
-        encode = _numbers(function.Encode)
-        parts = list(function.Functions)
+        made = _power(function)
+    elif kind == 3:
+        made = _stitched(function, low, high)
+    elif kind == 0 and int(function.BitsPerSample) in (8, 16) and len(function.Size) == 1:
+        made = _sampled(function, low, high)
+    else:
+        raise UnknownShadingError(f"a gradient with a function of type {kind}")
+    return lambda x: made(min(max(x, low), high))
+
+
+def _power(function: Any) -> _Evaluator:
+    power = float(function.N)
+    pairs = list(zip(_numbers(function.get("/C0", [0])), _numbers(function.get("/C1", [1]))))
+
+    def at(x: float) -> tuple[float, ...]:
+        share = x**power
+        return tuple(a + share * (b - a) for a, b in pairs)
+
+    return at
+
+
+def _stitched(function: Any, low: float, high: float) -> _Evaluator:
+    edges = [low, *_numbers(function.Bounds), high]
+    encode = _numbers(function.Encode)
+    parts = [_evaluator(part) for part in function.Functions]
+
+    def at(x: float) -> tuple[float, ...]:
         number = next((n for n in range(len(parts) - 1) if x < edges[n + 1]), len(parts) - 1)
         left, right = edges[number], edges[number + 1]
         share = 0.0 if right == left else (x - left) / (right - left)
         start, end = encode[2 * number], encode[2 * number + 1]
-        return evaluated(parts[number], start + share * (end - start))
-    if kind == 0 and int(function.BitsPerSample) in (8, 16) and len(function.Size) == 1:
-        return _sampled(function, x, low, high)
-    raise UnknownShadingError(f"a gradient with a function of type {kind}")
+        return parts[number](start + share * (end - start))
+
+    return at
 
 
-def _sampled(function: Any, x: float, low: float, high: float) -> tuple[float, ...]:
+def _sampled(function: Any, low: float, high: float) -> _Evaluator:
     size, width = int(function.Size[0]), int(function.BitsPerSample) // 8
     bounds = _numbers(function.get("/Decode", function.Range))
     count = len(bounds) // 2
     data = function.read_bytes()
     ends = _numbers(function.get("/Encode", [0, size - 1]))
-    at = ends[0] + (x - low) / ((high - low) or 1) * (ends[1] - ends[0])
-    at = min(max(at, 0.0), size - 1.0)
-    first = min(int(at), max(size - 2, 0))
-    share = at - first
 
     def sample(number: int, part: int) -> float:
         place = (min(number, size - 1) * count + part) * width
         value = int.from_bytes(data[place : place + width], "big") / (256**width - 1)
         return float(bounds[2 * part] + value * (bounds[2 * part + 1] - bounds[2 * part]))
 
-    return tuple(
-        sample(first, part) + share * (sample(first + 1, part) - sample(first, part))
-        for part in range(count)
-    )
+    def at(x: float) -> tuple[float, ...]:
+        place = ends[0] + (x - low) / ((high - low) or 1) * (ends[1] - ends[0])
+        place = min(max(place, 0.0), size - 1.0)
+        first = min(int(place), max(size - 2, 0))
+        share = place - first
+        return tuple(
+            sample(first, part) + share * (sample(first + 1, part) - sample(first, part))
+            for part in range(count)
+        )
+
+    return at
 
 
 def _numbers(values: Any) -> list[float]:
