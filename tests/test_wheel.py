@@ -56,6 +56,7 @@ def test_the_sdist_is_the_repository(unpacked: Path) -> None:
     assert names(unpacked) == there - {"output/.gitkeep"} | {"PKG-INFO"}
 
 
+@pytest.mark.long
 def test_a_checkout_makes_the_same_wheel_as_the_sdist(installed: Path, tmp_path: Path) -> None:
     with zipfile.ZipFile(build("wheel", ROOT, tmp_path)) as archive:
         files = {name: archive.read(name) for name in archive.namelist()}
@@ -135,6 +136,7 @@ def test_a_wheel_can_do_without_them(version: str, missing: str, monkeypatch: py
     assert ("more slowly" in app.said and missing in app.said) == bool(missing)
 
 
+@pytest.mark.long
 def test_a_bundled_game_builds_from_an_empty_folder(installed: Path, tmp_path: Path) -> None:
     done = run(installed, tmp_path, "build", "hackers", "--sheet", "tokens")
     assert done.returncode == 0, done.stderr

@@ -323,6 +323,7 @@ def test_after_any_edit_of_a_world(part: str, shelf: Shelf) -> None:
     same({**WORLD, "declared": {"cards": ["other", "fresh"]}}, shelf, "declared")
 
 
+@pytest.mark.long
 def test_edits_on_edits(shelf: Shelf) -> None:
     """A day's work: edit after edit, some of them taken back, each judged with what all before left."""
     random = Random(7)

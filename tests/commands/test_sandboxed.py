@@ -68,6 +68,7 @@ def process(demo: Path) -> Command:
     return call
 
 
+@pytest.mark.long
 def test_a_check_finds_the_same(command: Command, process: Command, edit: Edit) -> None:
     edit(CARDS, "suit: moon\n    value: 1", "suit: moo\n    value: 10")
     for form, run in (("text", process), ("json", command)):

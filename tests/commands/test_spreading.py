@@ -136,6 +136,7 @@ def test_threads_give_the_same_bytes(pool: Path, fresh: Any, alone: Any) -> None
 
 
 @pytest.mark.filterwarnings("ignore")
+@pytest.mark.long
 def test_a_dask_cluster_of_two_workers_gives_the_same_bytes(
     pool: Path, fresh: Any, alone: Any, tmp_path: Path
 ) -> None:

@@ -59,6 +59,7 @@ def test_every_kind_of_entry_is_there(work: Work) -> None:
     assert work.up_to_date()
 
 
+@pytest.mark.long
 def test_flipped_bytes(work: Work) -> None:
     """One byte flipped in most of the files, over and over, and always in the stamp: a build whose
     stamp holds reads nothing else."""

@@ -258,6 +258,7 @@ def test_eight_builds_and_exports_at_once(
 
 
 @SOME_OR_ALL
+@pytest.mark.long
 def test_eight_at_once_and_some_of_them_killed(tiny: Path, every: int) -> None:
     project = cardgen.Project.open(tiny)
     build(project)

@@ -103,6 +103,7 @@ def test_a_failure_is_written_as_a_case(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="each case runs in a forked process")
+@pytest.mark.long
 def test_cases_are_run() -> None:
     """A pack that is in order passes, whatever ran before; one that is not is answered."""
     with fuzzer() as running:

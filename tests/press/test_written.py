@@ -46,6 +46,7 @@ def test_they_are_as_valid_as_those_for_a_screen(sheets: dict[str, tuple[Path, P
         assert judge(path.read_bytes()).faults == ()
 
 
+@pytest.mark.long
 def test_other_programs_read_the_same_text_in_them(sheets: dict[str, tuple[Path, Path]]) -> None:
     for screen, path in sheets.values():
         with pikepdf.open(screen) as one, pikepdf.open(path) as other:

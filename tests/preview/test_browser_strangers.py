@@ -113,6 +113,7 @@ def test_texts_of_a_stranger_s_game_stay_texts(strange: Path, page: Page, compla
     assert not dialogs
 
 
+@pytest.mark.long
 def test_names_of_files_stay_names(tmp_path: Path, page: Page) -> None:
     project = new_project("owls", tmp_path)
     data = project / "data" / "owls"

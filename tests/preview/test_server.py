@@ -264,6 +264,7 @@ def test_its_processes_end_with_it(project: Path, how: signal.Signals) -> None:
         assert all(map(gone, children))
 
 
+@pytest.mark.long
 def test_it_ends_without_a_word_while_much_is_asked_of_it(
     project: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -397,6 +398,7 @@ def test_without_a_repository_it_is_said(shop: Served) -> None:
     assert "git" in answer.json["message"]
 
 
+@pytest.mark.long
 def test_all_sides_come_to_be_known_though_nobody_asks_for_one() -> None:
     """A start shows what there is time for; the rest is laid out while nothing else waits."""
     with served(Path(__file__).parents[2], "ptsd") as shop:

@@ -216,6 +216,7 @@ APART = f"""<style>{{% if card.styled %}}.note {{ fill: #{{{{ card.ink }}}} }}{{
 </text>"""
 
 
+@pytest.mark.long
 def test_a_card_comes_out_as_it_does_alone(shop: Workshop) -> None:
     """Elements, tags and words that are alike are looked at once for all cards: no card may notice."""
     texts = (
