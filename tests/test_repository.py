@@ -123,7 +123,7 @@ def test_ci_does_all_that_a_change_must_pass() -> None:
     wanted = re.findall(r"^ *\$bin/(.+)$", read(".ci/run"), re.MULTILINE)
     assert len(wanted) == 7
     for command in wanted:
-        assert command.replace(" -n 2", "") in done.replace(" -n auto", ""), command
+        assert command.replace(" -n 3", "") in done.replace(" -n auto", ""), command
 
 
 def test_jobs_run_tests_that_exist() -> None:
