@@ -11,7 +11,8 @@ import socket
 import ssl
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from http.client import HTTPException, HTTPResponse
 from io import BufferedReader, RawIOBase
@@ -64,23 +65,30 @@ def fetch(text: str, most: int, seconds: float = SECONDS, way: Way | None = None
     context = way.context()
     address = parse_address(text)
     for _ in range(MOST_REDIRECTS + 1):
-        try:
+        with in_words(address.host, deadline):
             found = _ask(address, most, deadline, way, context)
-        except ssl.SSLCertVerificationError as error:
-            message = f"the certificate of {address.host} does not hold: {error.verify_message}"
-            raise FetchError(message, "open the address in a browser and see what it says") from None
-        except TimeoutError:
-            raise deadline.passed() from None
-        except HTTPException:
-            raise FetchError(f"{address.host} does not answer as a web server does") from None
-        except OSError as error:
-            deadline.left()
-            why = error.strerror or str(error) or "no answer"
-            raise FetchError(f"{address.host} can't be reached: {why}", "are you online?") from None
         if isinstance(found, Fetched):
             return found
         address = found
     raise FetchError(f"the address leads on more than {MOST_REDIRECTS} times")
+
+
+@contextmanager
+def in_words(host: str, deadline: Deadline) -> Iterator[None]:
+    """What goes wrong with a host, as FetchError."""
+    try:
+        yield
+    except ssl.SSLCertVerificationError as error:
+        message = f"the certificate of {host} does not hold: {error.verify_message}"
+        raise FetchError(message, "open the address in a browser and see what it says") from None
+    except TimeoutError:
+        raise deadline.passed() from None
+    except HTTPException:
+        raise FetchError(f"{host} does not answer as a web server does") from None
+    except OSError as error:
+        deadline.left()
+        why = error.strerror or str(error) or "no answer"
+        raise FetchError(f"{host} can't be reached: {why}", "are you online?") from None
 
 
 class Deadline:

@@ -7,15 +7,14 @@ from __future__ import annotations
 
 import secrets
 import socket
-import ssl
 from collections.abc import Mapping
 from dataclasses import dataclass
-from http.client import HTTPException, HTTPResponse
+from http.client import HTTPResponse
 from typing import Literal, cast
 from urllib.parse import urlencode
 
 from cardgen.network.addresses import FetchError, parse_address
-from cardgen.network.fetching import Deadline, Slow, Way, connected
+from cardgen.network.fetching import Deadline, Slow, Way, connected, in_words
 
 Method = Literal["GET", "POST", "PUT", "DELETE"]
 SECONDS = 300.0
@@ -62,29 +61,17 @@ def send(
     ]
     if kind:
         lines += [f"Content-Type: {kind}", f"Content-Length: {len(body)}"]
-    try:
-        with connected(to, deadline, way, way.context()) as channel:
-            channel.settimeout(deadline.left())
-            channel.sendall(("\r\n".join(lines) + "\r\n\r\n").encode("ascii") + body)
-            response = HTTPResponse(cast("socket.socket", Slow(channel, deadline)), method=method)
-            response.begin()
-            content = response.read(MOST_ANSWER + 1)
-            if len(content) > MOST_ANSWER:
-                raise FetchError(f"{to.host} answers more than {MOST_ANSWER // 2**20} MB")
-            if response.length:
-                raise FetchError(f"{to.host} broke off before its answer was whole", "try again")
-            return Answer(response.status, content)
-    except ssl.SSLCertVerificationError as error:
-        message = f"the certificate of {to.host} does not hold: {error.verify_message}"
-        raise FetchError(message, "is something between you and it?") from None
-    except TimeoutError:
-        raise deadline.passed() from None
-    except HTTPException:
-        raise FetchError(f"{to.host} does not answer as a web server does") from None
-    except OSError as error:
-        deadline.left()
-        why = error.strerror or "no answer"
-        raise FetchError(f"{to.host} can't be reached: {why}", "are you online?") from None
+    with in_words(to.host, deadline), connected(to, deadline, way, way.context()) as channel:
+        channel.settimeout(deadline.left())
+        channel.sendall(("\r\n".join(lines) + "\r\n\r\n").encode("ascii") + body)
+        response = HTTPResponse(cast("socket.socket", Slow(channel, deadline)), method=method)
+        response.begin()
+        content = response.read(MOST_ANSWER + 1)
+        if len(content) > MOST_ANSWER:
+            raise FetchError(f"{to.host} answers more than {MOST_ANSWER // 2**20} MB")
+        if response.length:
+            raise FetchError(f"{to.host} broke off before its answer was whole", "try again")
+        return Answer(response.status, content)
 
 
 def _form(fields: Mapping[str, str], file: tuple[str, bytes] | None) -> tuple[bytes, str]:
