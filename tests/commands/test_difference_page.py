@@ -97,7 +97,7 @@ def test_old_and_new_stand_beside_each_other(edit: Edit, page: Made) -> None:
     assert re.search(r"data/demo/cards\.yaml:12", found.text)
 
 
-def test_cards_of_which_only_the_look_changed_stand_two_in_a_row(demo: Path, edit: Edit, page: Made) -> None:
+def test_cards_that_only_look_different_stand_two_in_a_row(demo: Path, edit: Edit, page: Made) -> None:
     edit(CARDS, "title: Night Owl", "title: Dawn Owl")
     content, _ = page()
     assert 'class="card"' in content
