@@ -106,14 +106,12 @@ def judge(case: Case) -> None:
         said = f"{_figure(values[near])}: {one} and {other}"
         case.measure(way, _figure(values[near]), "", said, bounds=bounds)
     ranked = sorted(range(len(pairs)), key=lambda pair: min(values[pair] for values in found.values()))
-    rows = tuple(
-        (
-            *(colors[each].name for each in pairs[pair]),
-            *(_figure(values[pair]) for values in found.values()),
-        )
-        for pair in ranked[:MOST_SHOWN]
-    )
-    case.tables.append(Table("the nearest colors, ΔE2000 and lightness", ("color", "color", *found), rows))
+    rows: list[tuple[str | float, ...]] = []
+    for pair in ranked[:MOST_SHOWN]:
+        one, other = (colors[each].name for each in pairs[pair])
+        rows.append((one, other, *(_figure(values[pair]) for values in found.values())))
+    heads = ("color", "color", *found)
+    case.tables.append(Table("the nearest colors, ΔE2000 and lightness", heads, tuple(rows)))
     _hold(case, colors, pairs, found, asked)
 
 
