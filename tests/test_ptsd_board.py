@@ -6,14 +6,16 @@ import itertools
 import re
 from xml.etree import ElementTree
 
+import numpy as np
 import pytest
 
 from cardgen.geometry import Size
 from cardgen.imposition.tiling import plan_tiles
 from cardgen.model.artwork import TextRun
+from cardgen.svg.colors import parse_color
+from cardgen.vision.sights import lab
 from tests.ptsd_sides import BLEED, CG, HATS, SVG, THEME, drawn, figure, game, named, placed
 from tests.shipped import plain_yaml
-from tests.test_ptsd_look import lab
 
 
 @pytest.mark.parametrize("template", ["board.svg", "mat.svg"])
@@ -142,7 +144,9 @@ def test_the_board_shows_the_hats_of_the_cards(low_ink: bool) -> None:
         frame = named(drawn(f"market-{hat}", card, low_ink), "frame")
         assert len(on_board) == 3
         assert fills(frame)[-3:] == on_board
-    darkest = [lab(fills(named(board, f"hat-{hat}"))[0], "normal")[0] for hat in HATS]
+    upper = [parse_color(fills(named(board, f"hat-{hat}"))[0]) for hat in HATS]
+    darkest = [lab(np.array(color[:3]))[0] for color in upper if color]
+    assert len(darkest) == len(HATS)
     assert darkest == sorted(darkest)
     assert darkest[0] < 15
     assert darkest[-1] > 95

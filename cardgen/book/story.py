@@ -135,6 +135,6 @@ class Story:
             first, *others = figure.pictures
             blocks: list[Block] = []
             if others:
-                blocks += figure_rows(self.setting, others, self.sides)
+                blocks += figure_rows(self.setting, others, self.sides, self.measure)
             return [BesideBlock(self.setting, first, figure.beside, figure.line, self.sides), *blocks]
-        return list(figure_rows(self.setting, figure.pictures, self.sides))
+        return list(figure_rows(self.setting, figure.pictures, self.sides, self.measure))

@@ -12,7 +12,15 @@ from cardgen.checking.expressions import Chain, Engine, Expression
 from cardgen.checking.known_keys import gather, keys_below
 from cardgen.checking.language import Absent
 from cardgen.checking.reads import TABLES, ReadDigests, Reads, digest_of
-from cardgen.checking.subjects import Subject, UnknownNameError, copies_of, evaluate, meant
+from cardgen.checking.subjects import (
+    THEME,
+    Subject,
+    UnknownNameError,
+    copies_of,
+    evaluate,
+    meant,
+    theme_of,
+)
 from cardgen.model.deck_lists import DECK, DeckList
 from cardgen.model.game import Card, Game
 from cardgen.sandbox import Budget, BudgetError, Function, WrongValueError
@@ -172,11 +180,13 @@ class Pool:
         return tuple(f"table:{name}{'.' if rest else ''}{rest}" for name in stems)
 
     def subjects(self, source: str) -> tuple[Subject, ...]:
-        """All cards of a component, or rows of a `table:` address. Raises UnknownNameError."""
+        """All cards of a component, rows of a `table:` address or the THEME. Raises UnknownNameError."""
         self.reads.sources.add(source)
         if source not in self._subjects:
             if source.startswith("table:"):
                 self._subjects[source] = tuple(self._rows(source))
+            elif source == THEME:
+                self._subjects[source] = (theme_of(self.game, self.globals, self._note_of(source)),)
             elif source == DECK and self.deck is not None:
                 self._subjects[source] = tuple(self._entries(self.deck))
             else:

@@ -110,6 +110,15 @@ def test_cards_are_placed_whole_and_within_the_text(make: Make) -> None:
     assert "Text beside it." in texts(page)
 
 
+@pytest.mark.parametrize(("width", "rows"), [(16, [5]), (30, [3, 2])])
+def test_small_cards_stand_in_one_row(make: Make, width: int, rows: list[int]) -> None:
+    """As many as fit where all have a width; else four at most."""
+    made = make("# T\n\n## S\n\n" + f'![](card:cards/night-owl "{width}mm") ' * 5, "cover: []")
+    placed = [item for item in made.pages[2].artwork.items if isinstance(item, Placed)]
+    tops = [item.matrix.f for item in placed]
+    assert [tops.count(top) for top in dict.fromkeys(tops)] == rows
+
+
 def test_cards_in_a_call_out_stand_in_its_middle(make: Make) -> None:
     made = make(
         "# T\n\n## Cards\n\n> [!Example]\n> "
