@@ -21,7 +21,6 @@ from cardgen.model.game import Card, Game
 from cardgen.project import Project
 from cardgen.rendering.templates import Templates
 from tests.shipped import plain_yaml, shipped
-from tests.test_ptsd_look import SIGHT, lab
 
 ROOT = Path(__file__).resolve().parent.parent
 DECKS = ("office", "basement", "encounter")
@@ -161,24 +160,6 @@ def test_each_character_has_a_letter_and_a_shape_of_its_own() -> None:
     for sign in ("letter", "shape"):
         assert len({each[sign] for each in full.values()}) == 5
         assert {id: each[sign] for id, each in full.items()} == {id: each[sign] for id, each in low.items()}
-
-
-@pytest.mark.parametrize("sight", list(SIGHT))
-def test_characters_differ_for_every_eye(sight: str) -> None:
-    colors = {id: each["color"] for id, each in THEME["full"]["characters"].items()}
-    colors |= {"white": "#ffffff", "basement": THEME["full"]["basement"]["head"]}
-    for (one, a), (other, b) in itertools.combinations(colors.items(), 2):
-        apart = sum((p - q) ** 2 for p, q in zip(lab(a, sight), lab(b, sight), strict=True)) ** 0.5
-        assert apart >= 25, f"{one} and {other}: {apart:.1f}"
-
-
-@pytest.mark.parametrize("sight", list(SIGHT))
-def test_worlds_differ_for_every_eye(sight: str) -> None:
-    """A virus among basement cards too."""
-    bands = {world: THEME["full"][world]["band"] for world in (*DECKS, "virus")}
-    for (one, a), (other, b) in itertools.combinations(bands.items(), 2):
-        apart = sum((p - q) ** 2 for p, q in zip(lab(a, sight), lab(b, sight), strict=True)) ** 0.5
-        assert apart >= 25, f"{one} and {other}: {apart:.1f}"
 
 
 # ---------------------------------------------------------------- faces

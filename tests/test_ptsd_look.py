@@ -1,145 +1,31 @@
-"""PTSD's types told apart by every eye, and a board that cards, cubes and tokens fit."""
+"""PTSD on the table: cards that a fan and a table can read."""
 
 from __future__ import annotations
 
 import itertools
 import re
-from functools import cache
-from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
-import cardgen
-from cardgen.geometry import Size
-from cardgen.imposition.tiling import plan_tiles
 from cardgen.model.artwork import Artwork, TextRun
-from cardgen.model.game import Game, ProjectPaths
-from cardgen.rendering.templates import Templates
-from cardgen.typesetting.fonts import FontBook
-from tests.shipped import plain_yaml, shipped
-
-ROOT = Path(__file__).parent.parent
-GAME = plain_yaml("data/ptsd/game.yaml")
-DESIGN = plain_yaml("data/ptsd/design.yaml")
-THEME = GAME["theme"]
-
-Triple = tuple[float, float, float]
-
-#: What linear RGB becomes for normal sight and without red, green or blue cones: Machado et al.,
-#: "A Physiologically-based Model for Simulation of Color Vision Deficiency" (2009), full severity.
-SIGHT: dict[str, tuple[Triple, Triple, Triple]] = {
-    "normal": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
-    "protan": (
-        (0.152286, 1.052583, -0.204868),
-        (0.114503, 0.786281, 0.099216),
-        (-0.003882, -0.048116, 1.051998),
-    ),
-    "deutan": (
-        (0.367322, 0.860646, -0.227968),
-        (0.280085, 0.672501, 0.047413),
-        (-0.011820, 0.042940, 0.968881),
-    ),
-    "tritan": (
-        (1.255528, -0.076749, -0.178779),
-        (-0.078411, 0.930809, 0.147602),
-        (0.004733, 0.691367, 0.303900),
-    ),
-}
-#: Linear sRGB to XYZ (IEC 61966-2-1), each row divided by the white point D65.
-XYZ: tuple[Triple, Triple, Triple] = (
-    (0.4124 / 0.9505, 0.3576 / 0.9505, 0.1805 / 0.9505),
-    (0.2126, 0.7152, 0.0722),
-    (0.0193 / 1.089, 0.1192 / 1.089, 0.9505 / 1.089),
+from tests.ptsd_sides import (
+    BLEED,
+    CG,
+    DESIGN,
+    HATS,
+    ROOT,
+    SVG,
+    drawn,
+    figure,
+    game,
+    ids,
+    named,
+    numbers,
+    placed,
+    source,
 )
-
-
-def lab(color: str, sight: str) -> Triple:
-    """CIELAB of #rrggbb as seen with that sight."""
-    parts = [int(color[i : i + 2], 16) / 255 for i in (1, 3, 5)]
-    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts]
-    seen = [
-        min(1.0, max(0.0, sum(a * b for a, b in zip(row, linear, strict=True)))) for row in SIGHT[sight]
-    ]
-    white = [sum(a * b for a, b in zip(row, seen, strict=True)) for row in XYZ]
-    x, y, z = (v ** (1 / 3) if v > 0.008856 else 7.787 * v + 16 / 116 for v in white)
-    return 116 * y - 16, 500 * (x - y), 200 * (y - z)
-
-
-@pytest.mark.parametrize("palette", ["full", "low_ink"])
-@pytest.mark.parametrize("sight", list(SIGHT))
-def test_types_differ_for_every_eye(palette: str, sight: str) -> None:
-    colors = {name: hues[palette] for name, hues in THEME["types"].items()} | {
-        "ground": THEME[palette]["ground"]
-    }
-    for (one, a), (other, b) in itertools.combinations(colors.items(), 2):
-        apart = sum((p - q) ** 2 for p, q in zip(lab(a, sight), lab(b, sight), strict=True)) ** 0.5
-        assert apart >= 25, f"{one} and {other}: {apart:.1f}"
-
-
-@pytest.mark.parametrize("palette", ["full", "low_ink"])
-def test_types_differ_in_grey(palette: str) -> None:
-    greys = sorted(lab(hues[palette], "normal")[0] for hues in THEME["types"].values())
-    assert min(b - a for a, b in itertools.pairwise(greys)) >= 4
-
-
-def figure(template: str, name: str) -> float:
-    """The number that a template sets as `name`."""
-    found = re.search(
-        rf"{{% set {name} = ([0-9.]+) %}}", (ROOT / "templates/ptsd" / template).read_text("utf-8")
-    )
-    assert found, f"{template} sets no {name}"
-    return float(found[1])
-
-
-@pytest.mark.parametrize("template", ["board.svg", "mat.svg"])
-def test_slots_are_cards_with_two_millimetres_of_play(template: str) -> None:
-    poker = plain_yaml("data/sizes.yaml")["sizes"]["poker"]
-    wide, high = (float(poker[side].removesuffix("mm")) for side in ("width", "height"))
-    assert figure(template, "sw") == pytest.approx(wide + 2)
-    assert figure(template, "sh") == pytest.approx(high + 2)
-
-
-def test_spaces_take_a_cube_and_a_token() -> None:
-    token = max(float(side.removesuffix("mm")) for side in GAME["components"]["tokens"]["trim"])
-    assert figure("board.svg", "cell") >= max(8 + 2, token)
-    assert figure("board.svg", "pitch") > figure("board.svg", "cell")
-
-
-# ---------------------------------------------------------------- sides as they are drawn
-
-SVG, CG = "{http://www.w3.org/2000/svg}", "{urn:cardgen}"
-
-
-def game() -> Game:
-    return shipped("ptsd")
-
-
-@cache
-def source(component: str, id: str, low_ink: bool = False) -> str:
-    """The SVG of a face."""
-    paths = ProjectPaths((ROOT,))
-    templates = Templates(game(), paths, FontBook(paths), low_ink=low_ink)
-    card = next(card for card in game().component(component).cards if card.id == id)
-    assert card.face is not None
-    return templates.render(game().component(component), card, "face", card.face).source
-
-
-def drawn(component: str, id: str, low_ink: bool = False) -> ElementTree.Element:
-    return ElementTree.fromstring(source(component, id, low_ink))
-
-
-def ids(component: str) -> list[str]:
-    return [card.id for card in game().component(component).cards]
-
-
-def named(root: ElementTree.Element, id: str) -> ElementTree.Element:
-    return next(element for element in root.iter() if element.get("id") == id)
-
-
-def numbers(text: str) -> list[str]:
-    return re.findall(r"\d*\.?\d+", text)
-
+from tests.shipped import plain_yaml
 
 LOCATIONS = ids("locations")
 
@@ -195,16 +81,8 @@ def test_six_bays_take_twelve_cubes() -> None:
 
 # ---------------------------------------------------------------- cards held as a fan
 
-BLEED = 3.175
 FAN = 12.0
 """How much of a card a fan shows, from its left edge."""
-
-
-@cache
-def placed(component: str, low_ink: bool) -> dict[str, Artwork]:
-    """Faces as they are set, by card."""
-    rendering = cardgen.render(game(), components=[component], low_ink=low_ink)
-    return {art.card: rendering.artworks[art.face] for art in rendering.cards}
 
 
 def reach(artwork: Artwork, said: str, most: float) -> list[tuple[float, float, float]]:
@@ -267,7 +145,6 @@ def test_the_stripe_is_narrow_and_tiles_are_wide() -> None:
 
 # ---------------------------------------------------------------- evidence
 
-HATS = ["black", "grey", "white"]
 EVIDENCE = ["data", *(f"market-{hat}" for hat in HATS)]
 
 
@@ -299,7 +176,6 @@ def test_the_ring_of_a_market_card_keeps_off_the_rules(hat: str, low_ink: bool) 
         top, foot = (
             float(line.attrib["d"].split()[1].partition("H")[0]) for line in named(root, "frame")[:2]
         )
-        assert foot - top == pytest.approx(36)
         art = named(root, "art" if hat != "grey" else "upper-art")
         circle = next(art.iter(f"{SVG}circle")).attrib
         middle, reach = float(circle["cy"]), float(circle["r"]) + float(circle["stroke-width"]) / 2
@@ -307,32 +183,73 @@ def test_the_ring_of_a_market_card_keeps_off_the_rules(hat: str, low_ink: bool) 
         assert foot - middle - reach == pytest.approx(2)
 
 
-@pytest.mark.parametrize("component", ["locations", *EVIDENCE])
-def test_the_last_line_of_a_flavor_is_no_stub(component: str) -> None:
-    for card in game().component(component).cards:
-        flavor = card.fields["flavor"]
-        for text in placed(component, False)[card.id].texts():
-            runs = [run for run in text.runs if isinstance(run, TextRun)]
-            words = "".join(run.text for run in runs)
-            if words.replace(" ", "") != flavor.replace(" ", ""):
-                continue
-            widths: dict[float, float] = {}
+def lines(component: str, id: str, said: str) -> list[tuple[float, float]]:
+    """Left and right end of each line of what is set as `said`, from above."""
+    plain = said.replace("*", "").replace(" ", "")
+    for text in placed(component, False)[id].texts():
+        runs = [run for run in text.runs if isinstance(run, TextRun)]
+        if "".join(run.text for run in runs).replace(" ", "") == plain:
+            rows: dict[float, list[TextRun]] = {}
             for run in runs:
-                widths[run.y] = max(widths.get(run.y, 0.0), run.x + run.advance)
-            left = min(run.x for run in runs)
-            last = widths[max(widths)] - left
-            assert last >= 0.3 * (max(widths.values()) - left), (card.id, flavor)
-            break
-        else:
-            pytest.fail(f"{card.id}: no flavor")
+                rows.setdefault(round(run.y, 2), []).append(run)
+            return [
+                (min(run.x for run in row), max(run.x + run.advance for run in row))
+                for _, row in sorted(rows.items())
+            ]
+    raise AssertionError((id, said))
+
+
+@pytest.mark.parametrize("component", ["locations", *EVIDENCE])
+def test_the_last_line_of_a_text_is_no_stub(component: str) -> None:
+    for card in game().component(component).cards:
+        for role in {"flavor", "effect"} & set(card.fields):
+            widths = [right - left for left, right in lines(component, card.id, card.fields[role])]
+            assert widths[-1] >= 0.3 * max(widths), (card.id, role, widths)
+
+
+# ---------------------------------------------------------------- two layouts, by what is measured
+
+
+def window(component: str, id: str, low_ink: bool = False) -> float:
+    """How high a card's picture is."""
+    frame = named(drawn(component, id, low_ink), "frame")
+    if component == "data":
+        top, foot = re.findall(r"M[\d.]+ ([\d.]+)H70", frame[0].attrib["d"])
+    else:
+        top, foot = (line.attrib["d"].split()[1].partition("H")[0] for line in frame[:2])
+    return float(foot) - float(top)
+
+
+@pytest.mark.parametrize("hat", HATS)
+def test_above_a_short_effect_the_picture_of_a_market_card_is_higher(hat: str) -> None:
+    component = f"market-{hat}"
+    seen = set()
+    for card in game().component(component).cards:
+        high = window(component, card.id)
+        short = (
+            len(lines(component, card.id, card.fields["effect"])) <= 3
+            and len(lines(component, card.id, card.fields["when"]["text"])) == 1
+        )
+        assert high == pytest.approx(41.2 if short else 36), card.id
+        assert window(component, card.id, True) == pytest.approx(high)
+        seen.add(short)
+    assert seen == {True, False}
+
+
+def test_above_a_flavor_of_one_line_the_picture_of_a_data_card_is_higher() -> None:
+    highs = {
+        (len(lines("data", card.id, card.fields["flavor"])), round(window("data", card.id), 2))
+        for card in game().component("data").cards
+    }
+    assert highs == {(1, 59.0), (2, 55.4)}
 
 
 # ---------------------------------------------------------------- type and light
 
 SIZES = {
-    "data": {"title": {14.0}, "flavor": {8.5}},
+    "data": {"title": {16.0}, "flavor": {8.5}},
     "locations": {"title": {17.0}, "flavor": {8.0, 7.5}},
-    **{f"market-{hat}": {"title": {15.0, 12.0}, "effect": {10.0, 9.0}, "flavor": {8.0}} for hat in HATS},
+    **{f"market-{hat}": {"title": {15.0, 13.0}, "effect": {10.0, 9.0}, "flavor": {8.0}} for hat in HATS},
 }
 """The sizes in points that a role may have: two at most."""
 
@@ -368,160 +285,6 @@ def test_screens_are_lit_in_full_color_alone(component: str, id: str) -> None:
     assert not list(drawn(component, id, True).iter(f"{SVG}radialGradient"))
 
 
-# ---------------------------------------------------------------- the board and the mats
-
-BOARD_BLEED = 3.175
-SEAMS = [
-    plan
-    for paper in (Size(215.9, 279.4), Size(210, 297))
-    if (plan := plan_tiles(Size(420, 297), BOARD_BLEED, paper, margin=5, overlap=10))
-]
-
-
-def places(root: ElementTree.Element, start: str) -> dict[str, ElementTree.Element]:
-    """Snap points whose names begin so."""
-    return {
-        name: element for element in root.iter() if (name := element.get(f"{CG}snap", "")).startswith(start)
-    }
-
-
-def strokes(d: str) -> list[list[tuple[float, float]]]:
-    """The corners of path data of M, L, l, h and v, a list for each M."""
-    lines: list[list[tuple[float, float]]] = []
-    x = y = 0.0
-    for letter, rest in re.findall(r"([MLlhv])([^MLlhv]*)", d):
-        values = [float(value) for value in re.findall(r"-?\d*\.?\d+", rest)]
-        if letter in "ML":
-            x, y = values
-        else:
-            dx, dy = {"l": values, "h": [*values, 0.0], "v": [0.0, *values]}[letter]
-            x, y = x + dx, y + dy
-        if letter == "M":
-            lines.append([])
-        lines[-1].append((x, y))
-    return lines
-
-
-def test_every_track_runs_up_from_left_to_right() -> None:
-    root = drawn("board", "board")
-    for name in THEME["types"]:
-        stem = "track-" + name.lower().replace(" ", "-")
-        at = [
-            float(places(root, f"{stem}-{value}")[f"{stem}-{value}"].attrib["x"]) for value in range(1, 11)
-        ]
-        assert at == sorted(at), name
-
-
-def test_seams_of_tiles_cut_no_space_and_no_bus() -> None:
-    root = drawn("board", "board")
-    spaces = [
-        [float(rect.attrib[name]) for name in ("x", "y", "width", "height")]
-        for start in ("track-", "scan-", "round-", "price-", "sysm-")
-        for name, rect in places(root, start).items()
-        if "die" not in name
-    ]
-    assert len(spaces) == 60 + 6 + 42 + 18 + 6
-    buses = [line for path in named(root, "buses") for line in strokes(path.attrib["d"])]
-    assert len(buses) > 60
-    assert len(SEAMS) == 2
-    for plan in SEAMS:
-        assert plan.across
-        assert plan.down
-        for seam in plan.across:
-            assert not [space for space in spaces if space[0] - 0.5 < seam < space[0] + space[2] + 0.5]
-            assert not [line for line in buses if min(line)[0] - 0.5 < seam < max(line)[0] + 0.5]
-        for seam in plan.down:
-            heights = [[y for _, y in line] for line in buses]
-            assert not [space for space in spaces if space[1] - 0.5 < seam < space[1] + space[3] + 0.5]
-            assert not [ys for ys in heights if min(ys) - 0.5 < seam < max(ys) + 0.5]
-
-
-@pytest.mark.parametrize("low_ink", [False, True])
-def test_traces_keep_off_captions(low_ink: bool) -> None:
-    """Those on the bare board: names of tracks, what is said of them, and the line at the top."""
-    traces = [
-        line
-        for part in named(drawn("board", "board", low_ink), "copper")
-        for line in strokes(part.attrib["d"])
-    ]
-    assert len(traces) > 60
-    card = next(card for card in game().component("board").cards).fields
-    bare = {name.upper() for name in THEME["types"]} | {card["tracks"]["rule"], "All tracks start at 5."}
-    seen = set()
-    for text in placed("board", low_ink)["board"].texts():
-        runs = [run for run in text.runs if isinstance(run, TextRun)]
-        said = "".join(run.text for run in runs)
-        if said not in bare and not said.startswith("Trade pays"):
-            continue
-        seen.add(said)
-        left, right = min(run.x for run in runs) - BLEED, max(run.x + run.advance for run in runs) - BLEED
-        foot = runs[0].y - BLEED
-        for line in traces:
-            for (x1, y1), (x2, y2) in itertools.pairwise(line):
-                for part in range(21):
-                    x, y = x1 + (x2 - x1) * part / 20, y1 + (y2 - y1) * part / 20
-                    inside = left - 1.5 < x < right + 1.5 and foot - text.size * 0.7 - 1.5 < y < foot + 1.5
-                    assert not inside, (said, line)
-    assert len(seen) == len(bare) + 1
-
-
-def fills(element: ElementTree.Element) -> list[str]:
-    return [path.get("fill", "") for path in element.iter(f"{SVG}path")]
-
-
-@pytest.mark.parametrize("low_ink", [False, True])
-def test_the_board_shows_the_hats_of_the_cards(low_ink: bool) -> None:
-    board = drawn("board", "board", low_ink)
-    for hat in HATS:
-        on_board = fills(named(board, f"hat-{hat}"))
-        card = game().component(f"market-{hat}").cards[0].id
-        frame = named(drawn(f"market-{hat}", card, low_ink), "frame")
-        assert len(on_board) == 3
-        assert fills(frame)[-3:] == on_board
-    darkest = [lab(fills(named(board, f"hat-{hat}"))[0], "normal")[0] for hat in HATS]
-    assert darkest == sorted(darkest)
-    assert darkest[0] < 15
-    assert darkest[-1] > 95
-
-
-def test_every_die_has_a_socket_where_it_snaps() -> None:
-    root = drawn("board", "board")
-    dice = {
-        name: element.attrib
-        for name, element in places(root, "").items()
-        if name.endswith(("-die",)) or "-die-" in name
-    }
-    assert sorted(dice) == ["price-die-black", "price-die-grey", "price-die-white", "scan-die", "sysm-die"]
-    cores = [
-        (float(rect.attrib["x"]) + 5.3, float(rect.attrib["y"]) + 5.3)
-        for rect in root.iter(f"{SVG}rect")
-        if rect.get("width") == "10.6"
-    ]
-    for name, at in dice.items():
-        x = float(at["cx"]) if "cx" in at else float(at["x"]) + float(at["width"]) / 2
-        y = float(at["cy"]) if "cy" in at else float(at["y"]) + float(at["height"]) / 2
-        assert any(abs(x - a) < 0.01 and abs(y - b) < 0.01 for a, b in cores), name
-
-
-@pytest.mark.parametrize("low_ink", [False, True])
-def test_the_chain_of_a_mat_is_framed_whole_and_hides_no_legend(low_ink: bool) -> None:
-    root = drawn("mats", "mat-1", low_ink)
-    frame = named(root, "chain-frame").attrib
-    left, top, width, height = (float(frame[name]) for name in ("x", "y", "width", "height"))
-    slots = [rect.attrib for rect in places(root, "chain-").values()]
-    assert len(slots) == 10
-    assert min(float(slot["x"]) for slot in slots) == pytest.approx(left)
-    ends = [float(slot["x"]) + float(slot["width"]) for slot in slots]
-    assert max(ends) == pytest.approx(left + width, abs=0.01)
-    column = next(rect for rect in named(root, "seat").iter(f"{SVG}rect")).attrib
-    assert left + width == pytest.approx(float(column["x"]) + float(column["width"]))
-    for text in placed("mats", low_ink)["mat-1"].texts():
-        if not text.decor and text.box.bottom > top:
-            said = "".join(run.text for run in text.runs if isinstance(run, TextRun))
-            assert said in {str(number) for number in range(1, 11)}, said
-    assert height == pytest.approx(90.9)
-
-
 # ---------------------------------------------------------------- what is said in several places
 
 
@@ -531,3 +294,55 @@ def test_a_wildcard_is_said_alike_in_schema_reference_and_rulebook() -> None:
         text = " ".join((ROOT / file).read_text("utf-8").split())
         assert said in text, file
     assert "or a Wildcard" in plain_yaml("data/ptsd/actions.yaml")["harden"]["rule"]
+
+
+# ---------------------------------------------------------------- the game's own letters
+
+DISPLAY = "TekturSemiCondensed-Bold"
+
+
+@pytest.mark.parametrize(
+    ("component", "fields"),
+    [
+        ("data", ["title", "points", "sysm"]),
+        ("locations", ["title", "fame"]),
+        *((f"market-{hat}", ["title"]) for hat in HATS),
+        ("turn-order", ["player"]),
+    ],
+)
+def test_titles_and_figures_are_set_in_the_letters_of_the_game(component: str, fields: list[str]) -> None:
+    for card in game().component(component).cards:
+        runs = [
+            run for text in placed(component, False)[card.id].texts() for run in text.runs
+            if isinstance(run, TextRun) and run.font == DISPLAY
+        ]  # fmt: skip
+        said = "".join(run.text for run in runs).replace(" ", "")
+        for field in fields:
+            assert str(card.fields[field]).upper().replace(" ", "") in said, (card.id, field)
+        assert all(run.size * 72 / 25.4 > 7.9 for run in runs), card.id
+
+
+def test_the_rulebook_speaks_in_the_letters_of_the_cards() -> None:
+    book = next(
+        part
+        for part in plain_yaml("data/ptsd/game.yaml")["components"].values()
+        if part.get("kind") == "book"
+    )
+    assert book["look"]["display"] == "Tektur SemiCondensed"
+
+
+@pytest.mark.parametrize("low_ink", [False, True])
+def test_the_ground_of_a_chart_reaches_the_foot_of_a_picture(low_ink: bool) -> None:
+    for card in game().component("data").cards:
+        if card.fields["type"] == "Market Intel":
+            area = next(
+                path
+                for path in named(drawn("data", card.id, low_ink), "ground")
+                if path.get("d", "").endswith("Z")
+            )
+            foot = float(
+                named(drawn("data", card.id, low_ink), "frame")[0].attrib["d"].split()[-1].partition("H")[0]
+            )
+            assert max(float(y) for y in re.findall(r"[\d.]+[ ,]([\d.]+)", area.attrib["d"])) >= foot, (
+                card.id
+            )

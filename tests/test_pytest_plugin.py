@@ -25,8 +25,6 @@ def ruled(demo: Path, pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
     for entry in demo.iterdir():
         os.rename(entry, pytester.path / entry.name)
     (pytester.path / "data/demo/rules.yaml").write_text(RULES, encoding="utf-8")
-    with (pytester.path / "data/demo/game.yaml").open("a", encoding="utf-8") as file:
-        file.write("rules: rules.yaml\n")
     return pytester.path
 
 
@@ -43,8 +41,6 @@ def _imported(tmp_path_factory: pytest.TempPathFactory) -> None:
     what it brought in: libraries in C don't outlive being imported twice."""
     folder = cardgen.new_project("warm", tmp_path_factory.mktemp("imported"))
     (folder / "data/warm/rules.yaml").write_text(RULES, encoding="utf-8")
-    with (folder / "data/warm/game.yaml").open("a", encoding="utf-8") as file:
-        file.write("rules: rules.yaml\n")
     assert len(cardgen.judge(cardgen.load("warm", project=cardgen.Project.open(folder)))) == 3
 
 

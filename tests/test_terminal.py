@@ -52,7 +52,6 @@ def in_cards(old: str, new: str) -> Put:
 
 def in_rules(rule: str) -> Put:
     def put(project: Path, text: str) -> None:
-        edit(project, "data/demo/game.yaml", "components:", "rules: rules.yaml\ncomponents:")
         (project / "data/demo/rules.yaml").write_text("rules:\n" + rule.replace("@", quoted(text)), "utf-8")
 
     return put

@@ -17,7 +17,7 @@ USUAL, BESIDE = 0.62, 0.45
 TALLEST = 80.0
 """Greatest height of a card shown where nobody says, mm."""
 MOST = 4
-"""Cards in a row."""
+"""Cards in a row, unless all of them have a width and more fit."""
 
 
 class FigureBlock(Block):
@@ -69,10 +69,12 @@ class FigureBlock(Block):
 
 
 def figure_rows(
-    setting: Setting, pictures: Sequence[Picture], sides: Mapping[CardRef, ShownSide]
+    setting: Setting, pictures: Sequence[Picture], sides: Mapping[CardRef, ShownSide], measure: float
 ) -> list[FigureBlock]:
-    """Cards in as few rows as hold them, the rows as even as can be."""
-    rows = math.ceil(len(pictures) / MOST)
+    """Cards in as few rows `measure` mm wide as hold them, the rows as even as can be."""
+    wide = sum(picture.width if picture.width is not None else measure for picture in pictures)
+    fits = wide + DISTANCE * (len(pictures) - 1) <= measure
+    rows = 1 if fits else math.ceil(len(pictures) / MOST)
     columns = math.ceil(len(pictures) / rows)
     return [
         FigureBlock(setting, pictures[start : start + columns], sides)

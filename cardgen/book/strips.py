@@ -41,7 +41,7 @@ def strip_rows(setting: Setting, strip: Strip, drawables: Drawables) -> list[Blo
             StripBlock(setting, strip.panels[start : start + abreast], abreast, strip.line, drawables)
         )
     for upper, lower in pairwise(blocks):
-        upper.keep, upper.spaceAfter, lower.spaceBefore = True, GAP, 0.0
+        upper.spaceAfter, lower.spaceBefore = GAP, 0.0
     return blocks
 
 

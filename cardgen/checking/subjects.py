@@ -9,7 +9,11 @@ from typing import Any
 from cardgen.checking.expressions import Expression, ExpressionError, UnfitExpressionError
 from cardgen.checking.language import Absent
 from cardgen.findings import Location, nearest
+from cardgen.model.game import Game
 from cardgen.sandbox.watched import Note, Watched
+
+THEME = "theme:"
+"""The source whose one subject is the game's theme. No component can be called so."""
 
 
 @dataclass(eq=False)
@@ -40,6 +44,12 @@ class Subject:
     def card(self) -> Watched:
         """The card as expressions see it that read several."""
         return Watched({**self.fields, "copies": self.copies, "component": self.source}, self.note)
+
+
+def theme_of(game: Game, values: Mapping[str, Any], note: Note) -> Subject:
+    """The game's theme as a subject."""
+    file = f"data/{game.id}/game.yaml"
+    return Subject("the theme", THEME, {**values, "number": 1}, game.theme, 1, file, ("theme",), note)
 
 
 def meant(word: str, words: Iterable[str]) -> str | None:

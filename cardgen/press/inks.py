@@ -19,8 +19,8 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image, ImageCms, ImageFilter
 
-from cardgen.press.difference import difference
 from cardgen.press.profiles import Profile, as_it_is, transforms
+from cardgen.vision.difference import difference
 
 NODES = 33
 RICH_BLACK = (0.6, 0.4, 0.4, 1.0)

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 from PIL import Image
 
-from cardgen.press.difference import Floats, difference
 from cardgen.press.inks import Inks, lab_of
+from cardgen.vision.difference import Floats, difference
 
 FAR = 10.0
 """ΔE2000 from which what is printed counts as another colour."""

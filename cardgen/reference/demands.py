@@ -19,6 +19,10 @@ def demand(entry: Mapping[str, Any]) -> str:
     for key, value in entry.items():
         if isinstance(value, Mapping) and any(bound in value for bound in _BOUNDS):
             said.append(f"{key}: {_bounds(value)}")
+    sights = entry.get("sights", {})
+    said += [f"{way}: at least {shown(least)}" for way, least in sights.items()]
+    if "grey" in entry:
+        said.append(f"grey: at least {shown(entry['grey'])}")
     groups = entry.get("groups")
     if isinstance(groups, Mapping):
         said.append(_some([f"{key}: {_of_group(value)}" for key, value in groups.items()]))

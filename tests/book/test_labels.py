@@ -145,6 +145,12 @@ def test_many_panels_stand_in_even_rows(make: Make, count: int, rows: list[int])
     assert [heights.count(height) for height in sorted(set(heights))] == rows
 
 
+def test_rows_of_panels_may_stand_on_two_pages(make: Make) -> None:
+    strip = ":::strip\n" + "1. ![](card:cards/night-owl) **A** b\n" * 6 + ":::\n"
+    pages = make(START + "One line.\n\n" * 16 + strip).pages
+    assert [len(discs(page)) for page in pages[2:4]] == [3, 3]
+
+
 # ---------------------------------------------------------------------- plans
 
 CARDS = st.builds(lambda wide, high: Rect(30.0, 0.0, wide, high), st.floats(30, 70), st.floats(40, 100))

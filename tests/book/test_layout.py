@@ -110,6 +110,15 @@ def test_cards_are_placed_whole_and_within_the_text(make: Make) -> None:
     assert "Text beside it." in texts(page)
 
 
+@pytest.mark.parametrize(("width", "rows"), [(16, [5]), (30, [3, 2])])
+def test_small_cards_stand_in_one_row(make: Make, width: int, rows: list[int]) -> None:
+    """As many as fit where all have a width; else four at most."""
+    made = make("# T\n\n## S\n\n" + f'![](card:cards/night-owl "{width}mm") ' * 5, "cover: []")
+    placed = [item for item in made.pages[2].artwork.items if isinstance(item, Placed)]
+    tops = [item.matrix.f for item in placed]
+    assert [tops.count(top) for top in dict.fromkeys(tops)] == rows
+
+
 def test_cards_in_a_call_out_stand_in_its_middle(make: Make) -> None:
     made = make(
         "# T\n\n## Cards\n\n> [!Example]\n> "
@@ -363,6 +372,7 @@ TWO_CHAPTERS = f"# T\n\n## One\n\n{LOREM * 3}\n\nMore of it.\n\n## Two\n\n- A li
         ("line", r'width="\d+\.\d+" height="0.400"', 2),
         ("double", r'height="0.550"', 2),
         ("dots", r'width="1.000" height="1.000" rx="0.500"', 60),
+        ("plate", r'rx="2.200" fill="#ffffff"', 2),
         ("none", r'height="(?:1.000|0.400|0.550)"', 0),
     ],
 )

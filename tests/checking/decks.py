@@ -45,7 +45,7 @@ class NoLocator:
 
 
 def game_of(data: Mapping[str, Any], locator: Any = None, file: str = "deck.yaml") -> Game:
-    """A game of `components` (lists of cards), `tables`, `players` and `declared` fields."""
+    """A game of `components` (lists of cards), `tables`, `theme`, `players` and `declared` fields."""
     declared = data.get("declared") or {}
     components = tuple(
         component(id, cards, file, tuple(declared.get(id, ())))
@@ -63,7 +63,7 @@ def game_of(data: Mapping[str, Any], locator: Any = None, file: str = "deck.yaml
         player_count=None,
         components=components,
         sheets=(),
-        theme={},
+        theme=data.get("theme") or {},
         tables=data.get("tables") or {},
         limits=Limits(),
         rules=file,

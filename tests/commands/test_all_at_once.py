@@ -284,7 +284,7 @@ rules:
 def test_rules_about_what_is_whole_are_judged(run: Run, demo: Path, edit: Edit) -> None:
     second = "  more:\n    title: More\n    kind: card\n    trim: poker\n    data: more.yaml\n"
     second += "    schema: more.schema.json\n    face: card.svg\n    back: back.svg\n"
-    edit(GAME, "\nsheets:", f"{second}\nrules: rules.yaml\n\nsheets:")
+    edit(GAME, "\nsheets:", f"{second}\nsheets:")
     edit(GAME, "components: [cards]", "components: [cards, more]")
     (demo / "data/demo/rules.yaml").write_text(RULES, encoding="utf-8")
     schema = (demo / "schemas/demo/cards.schema.json").read_text(encoding="utf-8")

@@ -195,8 +195,6 @@ rules: []
 def state(demo: Path, rules: str) -> None:
     """Give the demo game these rules."""
     (demo / "data/demo/rules.yaml").write_text(rules, encoding="utf-8")
-    with (demo / "data/demo/game.yaml").open("a", encoding="utf-8") as file:
-        file.write("rules: rules.yaml\n")
 
 
 @pytest.mark.parametrize("text", one_in(3, BAD.values()), ids=BAD)

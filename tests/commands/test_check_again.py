@@ -63,7 +63,7 @@ def test_what_is_asked_for_is_part_of_what_is_kept(
     assert len(looks) == 2
     code, _, err = run("check", "demo", "--rule", "no-such-rule")
     assert code == 2
-    assert "states no rules" in err
+    assert "no rule is named" in err
     assert run("check", "demo", "--rule", "no-such-rule")[0] == 2
     assert len(looks) == 4
 

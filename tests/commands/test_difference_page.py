@@ -97,6 +97,17 @@ def test_old_and_new_stand_beside_each_other(edit: Edit, page: Made) -> None:
     assert re.search(r"data/demo/cards\.yaml:12", found.text)
 
 
+def test_cards_that_only_look_different_stand_two_in_a_row(demo: Path, edit: Edit, page: Made) -> None:
+    edit(CARDS, "title: Night Owl", "title: Dawn Owl")
+    content, _ = page()
+    assert 'class="card"' in content
+    assert 'class="card half"' not in content, "its fields take the width"
+    commit(demo)
+    edit("templates/demo/card.svg", "</svg>", '<circle cx="9" cy="9" r="2"/></svg>')
+    content, _ = page()
+    assert 'class="card half"' in content
+
+
 def test_what_is_the_same_on_many_cards_is_shown_once(demo: Path, page: Made) -> None:
     back = demo / "templates/demo/back.svg"
     back.write_text(back.read_text().replace('rx="3"', 'rx="9"'))

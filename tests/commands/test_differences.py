@@ -208,7 +208,6 @@ def test_settings_in_a_line_each(demo: Path, edit: Edit, found: Found) -> None:
 
 def test_rules_and_sheets(demo: Path, edit: Edit, found: Found) -> None:
     rule = "rules: [{{id: {}, question: How many?, kind: count, component: cards, equals: {}}}]\n"
-    edit(GAME, "language: en\n", "language: en\nrules: rules.yaml\n")
     (demo / "data/demo/rules.yaml").write_text(rule.format("many", 6))
     commit(demo)
     (demo / "data/demo/rules.yaml").write_text(rule.format("many", 7))

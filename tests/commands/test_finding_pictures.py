@@ -22,8 +22,6 @@ def page_of(demo: Path) -> str:
 
 def ruled(demo: Path) -> int:
     (demo / "data/demo/rules.yaml").write_text(RULE, encoding="utf-8")
-    manifest = demo / "data/demo/game.yaml"
-    manifest.write_text(manifest.read_text(encoding="utf-8") + "rules: rules.yaml\n", encoding="utf-8")
     (result,) = cardgen.examine(cardgen.load("demo", project=cardgen.Project.open(demo))).results
     return len(result.findings)
 

@@ -45,8 +45,6 @@ rules:
 def ruled(demo: Path) -> Path:
     """The demo project with rules: one holds, one warns, one reports."""
     (demo / "data/demo/rules.yaml").write_text(RULES, encoding="utf-8")
-    with (demo / "data/demo/game.yaml").open("a", encoding="utf-8") as file:
-        file.write("rules: rules.yaml\n")
     return demo
 
 
@@ -84,7 +82,8 @@ def test_a_rule_that_does_not_exist_is_misuse(run: Run, ruled: Path) -> None:
     assert run("check", "demo", "--explain", "nothing")[0] == 2
 
 
-def test_rules_of_a_game_without_any(run: Run) -> None:
+def test_rules_of_a_game_without_any(run: Run, edit: Callable[[str, str, str], Path]) -> None:
+    edit("data/demo/game.yaml", "rules: rules.yaml\n", "")
     code, _, err = run("check", "demo", "--rule", "deck-size")
     assert code == 2
     assert "states no rules" in err

@@ -23,9 +23,8 @@ RULES = """rules:
 
 
 @pytest.fixture
-def ruled(german: Path, edit: Edit) -> Path:
+def ruled(german: Path) -> Path:
     """The German demo with rules, one of which the game breaks whatever its language."""
-    edit("data/demo/game.yaml", "languages: {de: {}}\n", "languages: {de: {}}\nrules: rules.yaml\n")
     (german / "data/demo/rules.yaml").write_text(RULES, encoding="utf-8")
     return german
 

@@ -49,8 +49,6 @@ rules:
 def ruled(demo: Path) -> Path:
     """The demo project with rules, most of which fail."""
     (demo / "data/demo/rules.yaml").write_text(RULES, encoding="utf-8")
-    with (demo / "data/demo/game.yaml").open("a", encoding="utf-8") as file:
-        file.write("rules: rules.yaml\n")
     return demo
 
 
@@ -147,7 +145,8 @@ def test_what_can_not_be_mended_is_said(
     assert said in err
 
 
-def test_a_game_without_rules_says_so(run: Run) -> None:
+def test_a_game_without_rules_says_so(run: Run, edit: Callable[[str, str, str], Path]) -> None:
+    edit("data/demo/game.yaml", "rules: rules.yaml\n", "")
     code, _, err = run("suggest", "demo", "suns")
     assert code == 2
     assert "states no rules" in err

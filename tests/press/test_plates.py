@@ -16,11 +16,11 @@ import pytest
 from PIL import Image
 
 import cardgen
-from cardgen.press.difference import difference
 from cardgen.press.inks import lab_of
 from cardgen.press.making import Press
 from cardgen.press.plates import in_inks
 from cardgen.press.profiles import load_profile
+from cardgen.vision.difference import difference
 from tests.pdf.conftest import everything
 
 __all__ = ["everything"]

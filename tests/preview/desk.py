@@ -50,8 +50,6 @@ def owls(folder: Path) -> Path:
     project = new_project("owls", folder)
     data = project / "data" / "owls"
     (data / "rules.yaml").write_text(RULES, encoding="utf-8")
-    with (data / "game.yaml").open("a", encoding="utf-8") as file:
-        file.write("rules: rules.yaml\n")
     commit(project, "The first owls")
     return project
 

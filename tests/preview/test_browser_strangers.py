@@ -44,7 +44,7 @@ def strange(tmp_path: Path) -> Path:
         "author: Your name": f"author: {quoted[1]}",
     }.items():
         text = text.replace(old, new)
-    game.write_text(f"{text}rules: rules.yaml\n", encoding="utf-8")
+    game.write_text(text, encoding="utf-8")
     (data / "rules.yaml").write_text(
         f"rules:\n  - {{id: a-rule, question: {json.dumps(ALL)}, why: {quoted[0]}, kind: count, min: 99,"
         f" component: cards}}\n",

@@ -107,8 +107,6 @@ def test_rules_stand_with_their_questions(demo: Path) -> None:
         "    kind: count\n    component: cards\n    equals: 9\n",
         encoding="utf-8",
     )
-    manifest = demo / "data/demo/game.yaml"
-    manifest.write_text(manifest.read_text(encoding="utf-8") + "rules: rules.yaml\n", encoding="utf-8")
     text = cardgen.card_reference(cardgen.load("demo", project=cardgen.Project.open(demo)))
     assert (
         "| `deck-size`<br>count of cards | Are there nine cards?<br>*Nine fill a sheet.* | 9 | 9 copies |"
@@ -121,8 +119,6 @@ def test_a_rule_that_does_not_hold_says_so(demo: Path) -> None:
         "rules:\n  - {id: deck-size, question: Ten?, kind: count, component: cards, min: 10}\n",
         encoding="utf-8",
     )
-    manifest = demo / "data/demo/game.yaml"
-    manifest.write_text(manifest.read_text(encoding="utf-8") + "rules: rules.yaml\n", encoding="utf-8")
     text = cardgen.card_reference(cardgen.load("demo", project=cardgen.Project.open(demo)))
     assert "| `deck-size`<br>count of cards | Ten? | at least 10 | **fail** 9 copies |" in text.splitlines()
 

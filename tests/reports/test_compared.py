@@ -66,8 +66,6 @@ def test_against_a_revision(run: Run, demo: Path) -> None:
         "rules:\n  - {id: size, question: Nine?, kind: count, component: cards, equals: 9}\n",
         encoding="utf-8",
     )
-    manifest = demo / "data/demo/game.yaml"
-    manifest.write_text(manifest.read_text(encoding="utf-8") + "rules: rules.yaml\n", encoding="utf-8")
     first = commit(demo)
     cards = demo / "data/demo/cards.yaml"
     cards.write_text(

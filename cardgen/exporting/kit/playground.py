@@ -18,6 +18,7 @@ from cardgen.exporting.job import ExportJob, PlannedFile, digest_of
 from cardgen.exporting.kit.atlases import Sheet
 from cardgen.exporting.kit.playground_dice import dice_files
 from cardgen.exporting.kit.playground_state import Laying, state
+from cardgen.exporting.kit.playground_template import template
 from cardgen.model.game import Component
 
 ONE_BACK, BACKS_LIKE_FACES, NO_BACK = -2, -3, -1
@@ -129,30 +130,15 @@ def _template(job: ExportJob, sheet: Sheet, id: str) -> dict[str, Any]:
     piled = component.kind in ("card", "aid", "token", "standee", "die")
     held = component.kind == "card"
     shape = _cut_out(sheet)
-    return {
-        "Type": "Card",
-        "GUID": id,
-        "Name": sheet.title,
-        "Metadata": "",
+    own = {
         "CollisionType": "Ground" if component.kind in LOCKED else "Regular",
-        "Friction": 0.7,
         "Restitution": 0,
         "Density": 0.5,
         "SurfaceType": "Cardboard",
         "Roughness": 1,
         "Metallic": 0,
-        "PrimaryColor": {"R": 255, "G": 255, "B": 255},
-        "SecondaryColor": {"R": 0, "G": 0, "B": 0},
         "Flippable": True,
-        "AutoStraighten": False,
-        "ShouldSnap": True,
-        "ScriptName": "",
-        "Blueprint": "",
-        "Models": [],
-        "Collision": [],
-        "SnapPointsGlobal": False,
         "SnapPoints": _snap_points(job, sheet),
-        "ZoomViewDirection": {"X": 0, "Y": 0, "Z": 0},
         "Tags": [component.id],
         "FrontTexture": _texture(sheet.faces),
         "BackTexture": _texture(sheet.backs) if sheet.backs else "",
@@ -178,3 +164,4 @@ def _template(job: ExportJob, sheet: Sheet, id: str) -> dict[str, Any]:
         "CardMetadata": {str(slot): each.gm_notes for slot, each in enumerate(words)},
         "CardTags": {str(slot): list(each.tags) for slot, each in enumerate(words)},
     }
+    return template("Card", id, sheet.title, own)

@@ -13,6 +13,7 @@ from PIL import Image, ImageDraw
 
 from cardgen.drawing.raster import encode_png
 from cardgen.exporting.job import ExportJob, PlannedFile, digest_of
+from cardgen.exporting.kit.playground_template import NOWHERE, template
 from cardgen.exporting.pixels import raster_version
 from cardgen.units import to_px
 
@@ -106,52 +107,34 @@ def _pips(number: int, color: str, edge: int) -> Image.Image:
 
 
 def _template(id: str, title: str, names: Sequence[str], picture: str) -> dict[str, Any]:
-    nowhere = {"X": 0, "Y": 0, "Z": 0}
-    return {
-        "Type": "Dice",
-        "GUID": id,
-        "Name": title,
-        "Metadata": "",
-        "CollisionType": "Regular",
-        "Friction": 0.7,
+    model = {
+        "Model": MODEL,
+        "Offset": NOWHERE,
+        "Scale": {"X": 1, "Y": 1, "Z": 1},
+        "Rotation": NOWHERE,
+        "Texture": picture,
+        "NormalMap": "",
+        "ExtraMap": "",
+        "ExtraMap2": "",
+        "IsTransparent": False,
+        "CastShadow": True,
+        "IsTwoSided": False,
+        "UseOverrides": True,
+        "Roughness": 0.2,
+        "SurfaceType": "Plastic",
+    }
+    own = {
         "Restitution": 0.5,
         "Density": 1,
         "SurfaceType": "Plastic",
         "Roughness": 0.2,
         "Metallic": 0,
-        "PrimaryColor": {"R": 255, "G": 255, "B": 255},
-        "SecondaryColor": {"R": 0, "G": 0, "B": 0},
         "Flippable": False,
-        "AutoStraighten": False,
-        "ShouldSnap": True,
-        "ScriptName": "",
-        "Blueprint": "",
-        "Models": [
-            {
-                "Model": MODEL,
-                "Offset": nowhere,
-                "Scale": {"X": 1, "Y": 1, "Z": 1},
-                "Rotation": nowhere,
-                "Texture": picture,
-                "NormalMap": "",
-                "ExtraMap": "",
-                "ExtraMap2": "",
-                "IsTransparent": False,
-                "CastShadow": True,
-                "IsTwoSided": False,
-                "UseOverrides": True,
-                "Roughness": 0.2,
-                "SurfaceType": "Plastic",
-            }
-        ],
-        "Collision": [],
+        "Models": [model],
         "Lights": [],
-        "SnapPointsGlobal": False,
-        "SnapPoints": [],
-        "ZoomViewDirection": nowhere,
-        "Tags": [],
         "Faces": [
             {"X": x, "Y": y, "Z": z, "Name": name, "Metadata": ""}
             for name, (x, y, z) in zip(names, DIRECTIONS)
         ],
     }
+    return template("Dice", id, title, own)
