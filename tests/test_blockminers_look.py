@@ -472,3 +472,21 @@ def test_low_ink_is_mostly_paper(shown: Any, component: str, card: str) -> None:
         return ImageStat.Stat(shown(component, card, low_ink=low_ink)["face"]).mean[0] / 255
 
     assert light(low_ink=True) > 0.85 > light(low_ink=False)
+
+
+# ---------------------------------------------------------------- the boxes
+
+
+@pytest.mark.parametrize("low_ink", [False, True])
+def test_a_boxs_back_shows_two_scenes_of_its_deck(game: Game, drawn: Drawn, low_ink: bool) -> None:
+    """Side by side below the words, each within its pane, and no two boxes the same."""
+    shown = set()
+    for box in ("office-box", "basement-box", "encounter-box"):
+        (card,) = game.component(box).cards
+        scenes = group(drawn(box, card.id, low_ink=low_ink), "scenes")
+        panes = [clip[0] for clip in scenes.iter(f"{SVG}clipPath")]
+        (left, right) = sorted(float(pane.get("x", "")) for pane in panes)
+        assert left + float(panes[0].get("width", "")) < right
+        pictures = [each for each in scenes.iter(f"{SVG}g") if "scale(0.44)" in each.get("transform", "")]
+        shown |= {ET.tostring(picture) for picture in pictures}
+    assert len(shown) == 6
