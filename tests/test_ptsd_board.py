@@ -214,6 +214,21 @@ def test_two_boxes_share_the_data_cards() -> None:
         assert shown.fields["type"] == box.fields["hue"]
 
 
+def test_every_card_has_a_box() -> None:
+    """All that paper holds: each kind of card lies in one, and each box's signs are of types in it."""
+    boxes = [part for part in game().components if part.box is not None]
+    held = [name for part in boxes for name in part.box.about["holds"]]
+    assert sorted(held) == sorted(part.id for part in game().components if part.kind == "card")
+    asked = {card.fields["requires"]["type"] for card in game().component("locations").cards}
+    (box,) = game().component("location-box").cards
+    assert set(box.fields["types"]) == asked
+    assert box.fields["hue"] == next(
+        card.fields["requires"]["type"]
+        for card in game().component("locations").cards
+        if card.id == box.fields["shows"]
+    )
+
+
 @pytest.mark.parametrize("low_ink", [False, True])
 def test_a_box_shows_a_thing_that_lies_in_it(low_ink: bool) -> None:
     for box in game().component("data-boxes").cards:
