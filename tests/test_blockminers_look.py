@@ -490,3 +490,14 @@ def test_a_boxs_back_shows_two_scenes_of_its_deck(game: Game, drawn: Drawn, low_
         pictures = [each for each in scenes.iter(f"{SVG}g") if "scale(0.44)" in each.get("transform", "")]
         shown |= {ET.tostring(picture) for picture in pictures}
     assert len(shown) == 6
+
+
+def test_a_days_phases_are_of_one_size_and_end_above_the_next(game: Game) -> None:
+    """The steps of all three; below the last line of each lies room."""
+    rendering = cardgen.render(game, components=("aids",))
+    (face,) = (each.face for each in rendering.cards if each.card == "day")
+    steps = [text for text in rendering.artworks[face].texts() if len(text.runs) > 3 and text.size < 9 * PT]
+    assert len(steps) == 3
+    assert len({round(text.size / PT, 2) for text in steps}) == 1
+    ends = [text.matrix.f + max(run.y for run in text.runs) for text in steps]
+    assert [below - end > 1.8 for end, below in zip(ends, (51.4, 82.6, 118.2))] == [True] * 3
