@@ -31,7 +31,7 @@ def test_a_side_fills_the_title_page_down_to_its_band(make: Make) -> None:
     assert (covered.x, covered.y) == pytest.approx((0, 0))
     assert (covered.width, covered.height) == pytest.approx((A5[0], A5[1] - BAND))
     assert item.matrix.a == pytest.approx(item.matrix.d)
-    assert set(texts(made.pages[0])) == {"Rules", "Your name · 0.1.0"}
+    assert set(texts(made.pages[0])) == {"Rules", "Your name", "0.1.0"}
 
 
 def test_a_part_of_a_side_fills_it_from_its_middle(make: Make, edit: Edit) -> None:
