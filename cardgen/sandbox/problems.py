@@ -66,7 +66,8 @@ def go_by(table: Mapping[str, Callable[..., Any]]) -> Mapping[str, Callable[...,
     are given."""
     for name, function in table.items():
         plain = getattr(function, "__func__", function)
-        if isinstance(plain, FunctionType) and name.isidentifier() and plain.__qualname__ not in table:
+        named = isinstance(plain, FunctionType) and plain.__name__ != "<lambda>"
+        if named and name.isidentifier() and plain.__qualname__ not in table:
             plain.__qualname__ = name
     return table
 
