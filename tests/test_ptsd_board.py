@@ -14,7 +14,7 @@ from cardgen.imposition.tiling import plan_tiles
 from cardgen.model.artwork import TextRun
 from cardgen.svg.colors import parse_color
 from cardgen.vision.sights import lab
-from tests.ptsd_sides import BLEED, CG, HATS, SVG, THEME, drawn, figure, game, named, placed
+from tests.ptsd_sides import BLEED, CG, DESIGN, HATS, SVG, THEME, drawn, figure, game, named, placed
 from tests.shipped import plain_yaml
 
 
@@ -238,3 +238,16 @@ def test_a_box_shows_a_thing_that_lies_in_it(low_ink: bool) -> None:
             [path.get("d") for path in named(root, "evidence").iter(f"{SVG}path")] for root in (front, card)
         ]
         assert things[0] == things[1] != []
+
+
+def test_a_memory_stack_shows_a_chip_for_each_card_that_it_holds() -> None:
+    root = drawn("mats", "mat-1")
+    modules = [group for group in root.iter(f"{SVG}g") if group.get("class") == "chips"]
+    assert len(modules) == DESIGN["limits"]["stacks"]
+    for module, stack in zip(modules, places(root, "stack-").values(), strict=True):
+        left, right = (float(chip.attrib["x"]) for chip in (module[0], module[-1]))
+        assert len(module) == DESIGN["limits"]["stack"]
+        middle = (left + right + float(module[0].attrib["width"])) / 2
+        assert middle == pytest.approx(
+            float(stack.attrib["x"]) + float(stack.attrib["width"]) / 2, abs=0.02
+        )
