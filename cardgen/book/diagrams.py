@@ -98,7 +98,12 @@ def _check(
     setting: Setting,
 ) -> None:
     for name in names:
-        if name not in found:
+        if name in found:
+            continue
+        if name in known:  # a field that no object shows, or an object outside of the trim
+            hint = f'draw it within the trim, or give the object that shows it id="{name}"'
+            setting.problem("book/place", f"'{name}' is nowhere to be seen on {what}", line, hint)
+        else:
             some = ", ".join(known[:_MOST_SHOWN]) + (", …" if len(known) > _MOST_SHOWN else "")
             hint = did_you_mean(name, known) or f"there are: {some or 'none'}"
             setting.problem("book/place", f"nothing on {what} is called '{name}'", line, hint)
