@@ -178,10 +178,10 @@ def side_by_side(images: Sequence[Image.Image]) -> Image.Image:
     return whole
 
 
-def encode(image: Image.Image) -> bytes:
+def encode(image: Image.Image, colors: int = COLORS) -> bytes:
     """A PNG with a palette, the same bytes every time."""
     buffer = BytesIO()
-    flat = image.quantize(COLORS, Image.Quantize.MEDIANCUT, kmeans=2, dither=Image.Dither.NONE)
+    flat = image.quantize(colors, Image.Quantize.MEDIANCUT, kmeans=2, dither=Image.Dither.NONE)
     flat.save(buffer, "PNG", optimize=True)
     return buffer.getvalue()
 
@@ -226,7 +226,8 @@ def write() -> None:
     for name, image in make_pictures():
         (IMAGES / name).write_bytes(encode(image))
     if preview_picture.browser() is not None:
-        (IMAGES / preview_picture.NAME).write_bytes(encode(preview_picture.workbench()))
+        shown = encode(preview_picture.workbench(), preview_picture.COLORS)
+        (IMAGES / preview_picture.NAME).write_bytes(shown)
 
 
 def main(words: list[str] | None = None) -> int:

@@ -19,8 +19,10 @@ from PIL import Image
 ROOT = Path(__file__).resolve().parent.parent
 GAME, CARD = "ptsd", "data/off-switch"
 NAME = "preview.png"
-WIDTH, HEIGHT, SCALE = 1280, 800, 1.5
+WIDTH, HEIGHT, SCALE = 1280, 800, 1.25
 """CSS px, and the picture's px for each."""
+COLORS = 160
+"""As many as keep the file below 200 kB."""
 _BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 _WAIT_MS = 120_000
 

@@ -17,7 +17,7 @@ from cardgen.model.artwork import Artwork, SetText, TextRun
 from cardgen.model.game import Card, Game
 from cardgen.project import Project
 from cardgen.rendering.templates import Templates
-from tests.shipped import shipped
+from tests.shipped import plain_yaml, shipped
 
 ROOT = Path(__file__).resolve().parent.parent
 SVG = "{http://www.w3.org/2000/svg}"
@@ -183,3 +183,34 @@ def test_the_figures_card_is_the_card_itself() -> None:
         a, b = real[said].matrix, shown[said].matrix
         assert b.e == pytest.approx(2.23 + 1.0532 * (14.6 + 0.64 * a.e), abs=0.01)
         assert b.f == pytest.approx(1.0532 * (9 - 3.2 + 0.64 * a.f), abs=0.01)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_references_foot_stands_apart(language: str | None) -> None:
+    """Its number is no further row of the table above it."""
+    (art,) = (
+        rendered.artworks[each.back]
+        for rendered in [cardgen.render(game(language), components=("reference",))]
+        for each in rendered.cards
+        if each.back is not None
+    )
+    texts = list(art.texts())
+    baselines = sorted({round(text.matrix.f + run.y, 2) for text in texts for run in text.runs})
+    *_, upper, row, foot = baselines
+    assert foot - row > 1.15 * (row - upper)
+
+
+def test_both_rulebooks_show_the_same_in_the_stickers_world() -> None:
+    """The box's front, titles on plates, all eight faces, and as many panels and labels."""
+    look = plain_yaml("data/hackers/game.yaml")["components"]["rules"]["look"]
+    assert look["front"] == {"card": "box/box", "part": "front"}
+    assert look["rule"] == "plate"
+    shapes = []
+    for book in ("rulebook.md", "de/rulebook.md"):
+        text = (ROOT / "data/hackers" / book).read_text(encoding="utf-8")
+        assert "{% for each in card.values() %}![](card:cards/{{ each.id }}" in text
+        found = re.findall(r"^:::(.+)\n((?:.+\n)+?):::$", text, re.MULTILINE)
+        shapes.append([(head, len(re.findall(r"(?m)^(?:-|\d\.) ", items))) for head, items in found])
+    english, german = shapes
+    assert english == german
+    assert [head.split()[0] for head, _ in english].count("strip") == 2

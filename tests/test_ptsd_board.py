@@ -195,3 +195,31 @@ def test_the_chain_of_a_mat_is_framed_whole_and_hides_no_legend(low_ink: bool) -
 def test_a_price_marker_shows_the_hat_of_the_board(hat: str, low_ink: bool) -> None:
     marker = named(drawn("tokens", f"price-{hat}", low_ink), "hat")
     assert fills(marker) == fills(named(drawn("board", "board", low_ink), f"hat-{hat}"))
+
+
+# ---------------------------------------------------------------- boxes
+
+
+def test_two_boxes_share_the_data_cards() -> None:
+    boxes, data = game().component("data-boxes"), game().component("data")
+    assert boxes.box is not None
+    assert sum(card.copies for card in data.cards) == 144 == boxes.box.cards * len(boxes.cards)
+    said = [re.findall(r"\d+", box.fields["subtitle"]) for box in boxes.cards]
+    assert said == [["01", "36"], ["37", "72"]]
+    for box, (first, last) in zip(boxes.cards, said, strict=True):
+        held = data.cards[int(first) - 1 : int(last)]
+        assert sum(card.copies for card in held) == boxes.box.cards
+        assert {card.fields["type"] for card in held} == set(box.fields["types"])
+        shown = next(card for card in held if card.id == box.fields["shows"])
+        assert shown.fields["type"] == box.fields["hue"]
+
+
+@pytest.mark.parametrize("low_ink", [False, True])
+def test_a_box_shows_a_thing_that_lies_in_it(low_ink: bool) -> None:
+    for box in game().component("data-boxes").cards:
+        front = drawn("data-boxes", box.id, low_ink)
+        card = drawn("data", box.fields["shows"], low_ink)
+        things = [
+            [path.get("d") for path in named(root, "evidence").iter(f"{SVG}path")] for root in (front, card)
+        ]
+        assert things[0] == things[1] != []

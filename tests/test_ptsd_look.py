@@ -329,3 +329,20 @@ def test_the_rulebook_speaks_in_the_letters_of_the_cards() -> None:
         if part.get("kind") == "book"
     )
     assert book["look"]["display"] == "Tektur SemiCondensed"
+
+
+@pytest.mark.parametrize("low_ink", [False, True])
+def test_the_ground_of_a_chart_reaches_the_foot_of_a_picture(low_ink: bool) -> None:
+    for card in game().component("data").cards:
+        if card.fields["type"] == "Market Intel":
+            area = next(
+                path
+                for path in named(drawn("data", card.id, low_ink), "ground")
+                if path.get("d", "").endswith("Z")
+            )
+            foot = float(
+                named(drawn("data", card.id, low_ink), "frame")[0].attrib["d"].split()[-1].partition("H")[0]
+            )
+            assert max(float(y) for y in re.findall(r"[\d.]+[ ,]([\d.]+)", area.attrib["d"])) >= foot, (
+                card.id
+            )

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import chain, combinations
 from typing import Any
 
-from tests.shipped import plain_yaml
+from cardgen.findings import Findings
+from cardgen.rendering.prose import render_prose
+from tests.shipped import ROOT, plain_yaml, shipped
 
 #: Signs that several games have, and what they mean in each of them.
 SHARED = {
@@ -79,3 +82,15 @@ def test_a_sign_means_the_same_in_every_game() -> None:
     games = [set(game()) for game in (mindnet, access_denied, ptsd, blockminers)]
     both = set().union(*(one & other for one, other in combinations(games, 2)))
     assert both == set(SHARED)
+
+
+def test_mindnets_rulebook_has_every_sign_beside_its_meaning() -> None:
+    game = shipped("mindnet")
+    source = (ROOT / "data/mindnet/rulebook.md").read_text(encoding="utf-8")
+    book = render_prose(game, source, "rulebook.md", findings=Findings())
+    assert book
+    shown = set(re.findall(r":([a-z-]+)(?:@[\d.]+)?:", book.text))
+    look = theme("mindnet")
+    kinds = {one["icon"] for one in look["kinds"].values()} | set(look["icons"].values())
+    words = plain_yaml("data/mindnet/keywords.yaml")["keywords"]
+    assert kinds | {word["icon"] for word in words.values()} <= shown

@@ -4,7 +4,7 @@
     text = read_book(source, icons, findings)                         # elements
     book = lay_out(text, source, component, look, drawables, icons, findings)    # model.book.Book
 
-The sides among `drawables` are the cards that `look.cover` and `text.refs()` name, and those on the table
+The sides among `drawables` are the cards that `look.shown` and `text.refs()` name, and those on the table
 if a diagram shows it, rendered; its places are what `text.names()` asks for. `commands.rulebooks` sees to
 that. The way through: `markdown`, with `directives`, becomes `elements`; `story` turns these into
 flowables: `blocks` (text), `stacks` (lists, call-outs), `table_blocks`, `figures`, `diagrams` (by the plans

@@ -3,7 +3,6 @@ lines are broken and set is our own typesetting's matter."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, cast
@@ -11,12 +10,11 @@ from typing import Any, cast
 from reportlab.platypus import Flowable
 
 from cardgen.book.elements import Icon, Inline, LineEnd, Words
-from cardgen.book.look import LINE, STEP, TEXT_SIZE, Look
+from cardgen.book.look import LINE, TEXT_SIZE, Look
 from cardgen.book.painting import PagePainter, Run
 from cardgen.findings import Findings, Location
 from cardgen.geometry import Rect
 from cardgen.model.artwork import Color, TextRun
-from cardgen.model.sheets import Heading
 from cardgen.typesetting.breaking import word_rules
 from cardgen.typesetting.composing import compose
 from cardgen.typesetting.directions import direction_of
@@ -303,80 +301,6 @@ class _Part(_LinesBlock):
 
     def least(self, width: float) -> float:
         return min(len(self.lines), LEAST_LINES) * self.whole.leading
-
-
-class HeadingBlock(Block):
-    """A heading: chapters (level 2) in the display face below rule and ornament, the others in bold."""
-
-    keep = True
-
-    def __init__(
-        self, setting: Setting, level: int, words: Sequence[Inline], key: str, title: str, line: int
-    ):
-        space = {2: (8, 2), 3: (5, 1)}.get(level, (3, 0))
-        super().__init__(before=space[0] * STEP, after=space[1] * STEP)
-        accent = setting.look.accent
-        self.setting, self.level, self.key, self.title = setting, level, key, title
-        type_ = {
-            2: Type(CHAPTER_SIZE, 6 * STEP, fill=accent, display=True),
-            3: Type(SECTION_SIZE, LINE, bold=True),
-        }.get(level, Type(bold=True, italic=True))
-        self.text = TextBlock(setting, words, line, type_)
-
-    @property
-    def bar(self) -> float:
-        """Room of what stands above a chapter's heading."""
-        look = self.setting.look
-        if self.level != 2:
-            return 0.0
-        if look.ornament is not None:
-            return math.ceil((ORNAMENT + 1.0) / STEP) * STEP
-        return 0.0 if look.rule == "none" else 2 * STEP
-
-    def measure(self, width: float) -> float:
-        return self.bar + self.text.measure(width)
-
-    def paint(self, painter: PagePainter, x: float, top: float) -> None:
-        if self.level == 2:
-            self._decorate(painter, x, top)
-        self.text.paint(painter, x, top + self.bar)
-        painter.headings.append(Heading(self.key, self.title, self.level - 2, max(0.0, top - STEP)))
-
-    def _decorate(self, painter: PagePainter, x: float, top: float) -> None:
-        """The ornament, and the rule to its right or in its place."""
-        look, wide = self.setting.look, self.width
-        if look.ornament is not None:
-            span = self.setting.icons.span(Mark(look.ornament), Style(look.bold, ORNAMENT, look.accent))
-            size = Rect(0, 0, span.width + 1, 2 * ORNAMENT)
-            options = Options(line_height=1.0)
-            drawn = self.setting.compose(Paragraph([span]), size, options, self.text.line)
-            icon = drawn.runs[0]
-            painter.text(drawn.runs, x - icon.x, top - icon.y)
-            x, wide, top = (
-                x + span.width + 2.4,
-                wide - span.width - 2.4,
-                top + ORNAMENT / 2 - BAR_HEIGHT / 2,
-            )
-        if look.rule == "bar":
-            painter.rect(Rect(x, top, BAR_WIDTH, BAR_HEIGHT), look.accent)
-        elif look.rule == "line":
-            painter.rect(Rect(x, top + 0.3, wide, 0.4), look.accent)
-        elif look.rule == "double":
-            painter.rect(Rect(x, top, wide, 0.55), look.accent)
-            painter.rect(Rect(x, top + 0.95, wide, 0.2), look.accent)
-        elif look.rule == "dots":
-            for number in range(int((wide - BAR_HEIGHT) / DOTS) + 1):
-                dot = Rect(x + number * DOTS, top, BAR_HEIGHT, BAR_HEIGHT)
-                painter.rect(dot, look.accent, BAR_HEIGHT / 2)
-
-
-CHAPTER_SIZE = TEXT_SIZE * 1.85
-SECTION_SIZE = TEXT_SIZE * 1.16
-BAR_WIDTH, BAR_HEIGHT = 11.0, 1.0
-ORNAMENT = 5.6
-"""mm: height of the icon at the head of a chapter."""
-DOTS = 2.6
-"""mm from dot to dot of a rule."""
 
 
 class PageEndBlock(Block):

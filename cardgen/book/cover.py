@@ -18,6 +18,8 @@ TITLE_SIZE = 84 * MM_PER_PT
 LEAST_TITLE = 20 * MM_PER_PT
 FREE = 5.0
 """mm between the fan and the page's edges."""
+BAND = 17.0
+"""mm: the foot of a title page that a picture fills; what kind of book it is stands there, and whose."""
 TURN = 11.0
 """Degrees between two cards of the fan on the title page."""
 
@@ -48,6 +50,39 @@ def title_page(
     _fill(painter, setting, kind, below, LEAD_SIZE * 1.15, bold=True)
     foot = Rect(left, size.height - margins.bottom - 5 * LINE, width, 5 * LINE + 4)
     _fill(painter, setting, _imprint(game), foot, TINY_SIZE * 1.1, valign="bottom")
+
+
+def front_page(
+    painter: PagePainter,
+    setting: Setting,
+    game: BookGame,
+    component: Component,
+    side: ShownSide,
+    part: Rect | None,
+) -> None:
+    """The title page with a side of a card, or a part of it, that fills it down to a band at the foot. What
+    reaches over the page's proportions is cut off at both ends alike."""
+    size, bleed = painter.size, painter.bleed
+    margins = Margins.of(size)
+    _ground(painter, setting.look)
+    area = Rect(-bleed, -bleed, size.width + 2 * bleed, size.height - BAND + bleed)
+    painter.part(
+        side, _middle_of(part or Rect(0, 0, side.trim.width, side.trim.height), area), area, edged=False
+    )
+    width = size.width - 2 * margins.outer
+    top = size.height - BAND
+    kind = (component.title, _place(game, "components", component.id, "title"))
+    left = Rect(margins.outer, top, width * 0.4, BAND)
+    _fill(painter, setting, kind, left, LEAD_SIZE * 1.15, bold=True, valign="middle")
+    right = Rect(margins.outer + width * 0.4, top, width * 0.6, BAND)
+    _fill(painter, setting, _imprint(game), right, TINY_SIZE, align="end", valign="middle")
+
+
+def _middle_of(part: Rect, area: Rect) -> Rect:
+    """As much of a part as has an area's proportions, from its middle."""
+    shape = area.width / area.height
+    wide, high = min(part.width, part.height * shape), min(part.height, part.width / shape)
+    return Rect(part.x + (part.width - wide) / 2, part.y + (part.height - high) / 2, wide, high)
 
 
 def back_page(painter: PagePainter, setting: Setting, game: BookGame, title: tuple[str, int]) -> None:

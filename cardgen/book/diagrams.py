@@ -12,7 +12,7 @@ from cardgen.book.elements import CardRef, Diagram, Note, Text
 from cardgen.book.look import LINE, STEP, TINY_SIZE, WHITE, mixed
 from cardgen.book.painting import PagePainter, ShownSide
 from cardgen.book.spreading import spread_discs
-from cardgen.findings import did_you_mean
+from cardgen.findings import Location, did_you_mean
 from cardgen.geometry import Point, Rect, Size
 from cardgen.model.artwork import contrast
 from cardgen.model.book import NamedPlaces, TableThing, TableView
@@ -71,7 +71,7 @@ def check_names(
     where there is no table, or none for so many."""
     for ref, names, line in text.pointed():
         here = places[ref]
-        _check(names, here.areas, here.known, f"the card '{ref}'", line, setting)
+        check_known(names, here.areas, here.known, f"the card '{ref}'", line, setting)
     for diagram in text.diagrams():
         if diagram.ref is not None:
             continue
@@ -86,27 +86,28 @@ def check_names(
             found = {name for thing in seen_things(table, diagram.players) for name in thing.names}
             found |= {name for name, _ in table.seats[: diagram.players]}
             for note in diagram.notes:
-                _check(note.names, found, sorted(found), "the table", note.line, setting)
+                check_known(note.names, found, sorted(found), "the table", note.line, setting)
 
 
-def _check(
+def check_known(
     names: Iterable[str],
     found: Collection[str],
     known: Sequence[str],
     what: str,
-    line: int,
+    place: int | Location,
     setting: Setting,
 ) -> None:
+    """Say which names are not among those found: `book/place`, errors, at a line or elsewhere."""
     for name in names:
         if name in found:
             continue
         if name in known:  # a field that no object shows, or an object outside of the trim
             hint = f'draw it within the trim, or give the object that shows it id="{name}"'
-            setting.problem("book/place", f"'{name}' is nowhere to be seen on {what}", line, hint)
+            setting.problem("book/place", f"'{name}' is nowhere to be seen on {what}", place, hint)
         else:
             some = ", ".join(known[:_MOST_SHOWN]) + (", …" if len(known) > _MOST_SHOWN else "")
             hint = did_you_mean(name, known) or f"there are: {some or 'none'}"
-            setting.problem("book/place", f"nothing on {what} is called '{name}'", line, hint)
+            setting.problem("book/place", f"nothing on {what} is called '{name}'", place, hint)
 
 
 class NumberBlock(Block):

@@ -10,8 +10,8 @@ from reportlab.platypus import Frame
 
 from cardgen.book.blocks import Block, PageEndBlock, Setting, Type
 from cardgen.book.contents import contents
-from cardgen.book.cover import back_page, notes_page, text_area, title_page
-from cardgen.book.diagrams import Drawables, check_names
+from cardgen.book.cover import back_page, front_page, notes_page, text_area, title_page
+from cardgen.book.diagrams import Drawables, check_known, check_names
 from cardgen.book.elements import Heading as HeadingElement
 from cardgen.book.elements import Icon, Inline, LineEnd, Text, plain
 from cardgen.book.look import LEAD_SIZE, LINE, TINY_SIZE, Look, mixed
@@ -57,6 +57,11 @@ def lay_out(
         near = icons.near(look.ornament)
         hint = f"did you mean '{near}'?" if near else "icons lie in templates/_shared/icons/"
         layout.setting.problem("book/icon", f"there is no icon '{look.ornament}'", place, hint)
+    if (front := look.front) is not None and front.part is not None:
+        look_at = ("components", component.id, "look", "front", "part")
+        place = source.game.locator.locate(f"data/{source.game.id}/game.yaml", look_at)
+        here = drawables.places[front.ref]
+        check_known((front.part,), here.areas, here.known, f"the card '{front.ref}'", place, layout.setting)
     check_names(text, drawables.places, drawables.table, layout.setting)
     return layout.book() if len(findings.errors) == before else None
 
@@ -148,14 +153,14 @@ class _Layout:
 
     def _pages(self, numbers: Mapping[str, int]) -> list[_Page]:
         cover = _Page(PagePainter(self.size, self.component.bleed), plain=True)
-        title_page(
-            cover.painter,
-            self.setting,
-            self.game,
-            (self.title, self.source.line(0)),
-            self.component,
-            [self.drawables.sides[ref] for ref in self.look.cover],
-        )
+        shown = [self.drawables.sides[ref] for ref in self.look.shown]
+        if (front := self.look.front) is not None:
+            areas = self.drawables.places[front.ref].areas if front.part is not None else {}
+            part = areas.get(front.part or "")
+            front_page(cover.painter, self.setting, self.game, self.component, shown[0], part)
+        else:
+            title = (self.title, self.source.line(0))
+            title_page(cover.painter, self.setting, self.game, title, self.component, shown)
         pages = [cover]
         story = Story(self.setting, self.drawables, text_area(self.size, 2).width)
         lead = story.blocks(self.text.lead, Type(LEAD_SIZE, LINE * 1.25))

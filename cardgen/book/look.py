@@ -53,8 +53,16 @@ class Margins:
 
 
 @dataclass(frozen=True, slots=True)
+class Front:
+    """A side of a card that fills the title page, or the part of it that is called so."""
+
+    ref: CardRef
+    part: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class Look:
-    """Colours are sRGB from 0 to 1. `cover` are the cards of the title page."""
+    """Colours are sRGB from 0 to 1. `cover` are the cards of the title page, unless that has a `front`."""
 
     ink: Color
     accent: Color
@@ -71,11 +79,18 @@ class Look:
     cover: tuple[CardRef, ...]
     language: str
     rule: str = "bar"
-    """What stands above the titles of chapters: "bar", "line", "double", "dots" or "none"."""
+    """What stands above the titles of chapters: "bar", "line", "double", "dots", "none"; or "plate", which
+    they stand on."""
     ornament: str | None = None
     """The icon at their heads."""
     initial: Color | None = None
     """The colour of the first letter of each chapter, None where that is no larger than others."""
+    front: Front | None = None
+
+    @property
+    def shown(self) -> tuple[CardRef, ...]:
+        """The sides on the title page."""
+        return self.cover if self.front is None else (self.front.ref,)
 
     def font(self, *, bold: bool, italic: bool) -> Font:
         if bold:
@@ -115,7 +130,7 @@ class _Resolver:
             (WHITE, ink), key=lambda color: contrast(color, ground)
         )
         initial = self._color(look, "initial")
-        cover = self._cover(look)
+        cover, front = self._cover(look), self._front(look)
         for key, color, under in (
             ("ink", ink, WHITE),
             ("ink", ink, tint),
@@ -166,6 +181,7 @@ class _Resolver:
             str(look.get("rule", "bar")),
             look.get("ornament"),
             initial,
+            front,
         )
 
     def _display(self, family: str) -> Font:
@@ -190,21 +206,26 @@ class _Resolver:
         wanted = look.get("cover")
         if wanted is None:
             return () if self.game.cover is None else (CardRef(*self.game.cover, "back"),)
-        refs = []
+        refs = (self._ref(name, "cover", index) for index, name in enumerate(wanted))
+        return tuple(ref for ref in refs if ref is not None)
+
+    def _front(self, look: Mapping[str, Any]) -> Front | None:
+        wanted = look.get("front")
+        ref = None if wanted is None else self._ref(wanted["card"], "front", "card")
+        return None if wanted is None or ref is None else Front(ref, wanted.get("part"))
+
+    def _ref(self, name: str, key: str, *more: int | str) -> CardRef | None:
+        """The side that is named there; None after a finding."""
         cards = self.game.cards
-        for index, name in enumerate(wanted):
-            whole, _, side = name.partition("#")
-            component_id, _, card_id = whole.partition("/")
-            has_back = cards.get((component_id, card_id))
-            if has_back is None or (side == "back" and not has_back):
-                what = (
-                    f"there is no card '{whole}'" if has_back is None else f"the card '{whole}' has no back"
-                )
-                hint = did_you_mean(whole, map("/".join, cards)) if has_back is None else None
-                self.findings.error("book/card", what, self._place("cover", index), hint)
-            else:
-                refs.append(CardRef(component_id, card_id, "back" if side == "back" else "face"))
-        return tuple(refs)
+        whole, _, side = name.partition("#")
+        component_id, _, card_id = whole.partition("/")
+        has_back = cards.get((component_id, card_id))
+        if has_back is None or (side == "back" and not has_back):
+            what = f"there is no card '{whole}'" if has_back is None else f"the card '{whole}' has no back"
+            hint = did_you_mean(whole, map("/".join, cards)) if has_back is None else None
+            self.findings.error("book/card", what, self._place(key, *more), hint)
+            return None
+        return CardRef(component_id, card_id, "back" if side == "back" else "face")
 
     def _check(self, look: Mapping[str, Any], key: str, color: Color, ground: Color) -> None:
         ratio = contrast(color, ground)
@@ -219,7 +240,7 @@ class _Resolver:
                 "choose a darker (or lighter) color",
             )
 
-    def _place(self, key: str, *more: int) -> Any:
+    def _place(self, key: str, *more: int | str) -> Any:
         file = f"data/{self.game.id}/game.yaml"
         return self.game.locator.locate(file, ("components", self.component.id, "look", key, *more))
 

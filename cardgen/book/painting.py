@@ -142,17 +142,14 @@ class PagePainter:
         self._edge(trim.inset(-EDGE / scale), side, matrix, EDGE / scale)
         self.placed.append(Placed(side.artwork, matrix, trim, side.shape, side.radius))
 
-    def part(self, side: ShownSide, part: Rect, area: Rect) -> None:
+    def part(self, side: ShownSide, part: Rect, area: Rect, *, edged: bool = True) -> None:
         """A part of a side, mm from the corner of its trim, that fills an area of the same proportions."""
         scale = area.width / part.width
         seen = Rect(side.bleed + part.x, side.bleed + part.y, part.width, part.height)
         matrix = Matrix(scale, 0, 0, scale, area.x - seen.x * scale, area.y - seen.y * scale)
-        self._edge(
-            seen.inset(-EDGE / scale),
-            ShownSide(side.artwork, side.size, side.bleed, "rectangle", 0.0),
-            matrix,
-            0.0,
-        )
+        if edged:
+            plain = ShownSide(side.artwork, side.size, side.bleed, "rectangle", 0.0)
+            self._edge(seen.inset(-EDGE / scale), plain, matrix, 0.0)
         self.placed.append(Placed(side.artwork, matrix, seen))
 
     def _edge(self, rect: Rect, side: ShownSide, matrix: Matrix, extra: float) -> None:

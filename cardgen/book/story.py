@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from cardgen.book.anatomy import AnatomyBlock
-from cardgen.book.blocks import Block, HeadingBlock, PageEndBlock, Setting, TextBlock, Type
+from cardgen.book.blocks import Block, PageEndBlock, Setting, TextBlock, Type
 from cardgen.book.diagrams import Drawables, set_up_blocks
 from cardgen.book.elements import (
     Block as Element,
@@ -24,13 +24,12 @@ from cardgen.book.elements import (
     plain,
 )
 from cardgen.book.figures import BesideBlock, figure_rows
+from cardgen.book.headings import CHAPTER, HeadingBlock
 from cardgen.book.look import STEP
 from cardgen.book.stacks import CalloutBlock, Column
 from cardgen.book.strips import strip_rows
 from cardgen.book.table_blocks import TableBlock
 
-CHAPTER = 2
-"""The level of chapters' headings."""
 INDENT = 5.2
 """mm from a bullet to its text."""
 ABOVE_INITIAL = 4 * STEP

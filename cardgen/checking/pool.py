@@ -24,6 +24,7 @@ from cardgen.checking.subjects import (
 from cardgen.model.deck_lists import DECK, DeckList
 from cardgen.model.game import Card, Game
 from cardgen.sandbox import Budget, BudgetError, Function, WrongValueError
+from cardgen.sandbox.problems import shown
 from cardgen.sandbox.texts import whole
 from cardgen.sandbox.watched import Note, Watched
 
@@ -66,6 +67,7 @@ class Pool:
                 "players": {"min": game.players[0], "max": game.players[1]},
             },
             "tables": Watched({**game.tables}, self._note_of(TABLES)),
+            "theme": Watched({**game.theme}, self._note_of(THEME)),
             **({"decks": [_shown(each) for each in game.decks]} if game.deck_source else {}),
             **({"deck": _shown(deck)} if deck else {}),
             "cards": Function("cards", self._cards),
@@ -355,7 +357,7 @@ class Pool:
         keys: set[str] = set()
         for card in self.game.cards():
             gather(card.fields, keys)
-        gather(self.game.tables, keys)
+        gather((self.game.tables, self.game.theme), keys)
         gather(self.globals.get("decks"), keys)
         for component in self.game.components:
             keys.update(component.declared)
@@ -384,17 +386,18 @@ class Pool:
             self._lists[source] = [subject.card for subject in self.subjects(source)]
         return self._lists[source]
 
-    def _copies_in(self, component: Any, players: Any = None) -> int:
+    def _copies_in(self, component: Any, players: Any = None, card: Any = None) -> int:
         sources = self._component(component)
-        self.budget.step(sum(len(self.subjects(source)) for source in sources))
-        wanted = None if players is None else whole(players)
+        subjects = [subject for source in sources for subject in self.subjects(source)]
+        self.budget.step(len(subjects))
         for source in sources:
-            self.reads.note(source, "copies")
-        return sum(
-            copies_of(subject.fields, None if source == DECK else wanted, subject.copies)
-            for source in sources
-            for subject in self.subjects(source)
-        )
+            self.reads.note(source, ("copies",) if card is None else ("copies", "id"))
+        if card is not None:
+            subjects = [subject for subject in subjects if subject.fields.get("id") == card]
+            if not subjects:
+                raise WrongValueError(f"no card of “{component}” has the id {shown(card)}")
+        wanted = None if players is None or DECK in sources else whole(players)
+        return sum(copies_of(subject.fields, wanted, subject.copies) for subject in subjects)
 
     def _lookup(self, component: Any, field: Any, value: Any) -> Mapping[str, Any] | Absent:
         sources = self._component(component)

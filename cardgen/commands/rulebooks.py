@@ -128,7 +128,7 @@ def lay_out_book(
     if look is None or own.errors:
         findings.extend(own)
         return None
-    refs = dict.fromkeys((*look.cover, *text.refs()))
+    refs = dict.fromkeys((*look.shown, *text.refs()))
     if any(diagram.ref is None for diagram in text.diagrams()):
         refs |= dict.fromkeys(table_refs(about.table))
     if sides is None or sides.keys() != refs.keys():
@@ -137,6 +137,8 @@ def lay_out_book(
         findings.extend(own)
         return None
     names = text.names()
+    if look.front is not None and look.front.part is not None:
+        names.setdefault(look.front.ref, []).append(look.front.part)
     places = asked(names)
     drawables = Drawables(sides, places, about.table)
     book = lay_out(text, source, component, look, drawables, icons.marks, own)

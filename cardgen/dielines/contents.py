@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -30,13 +31,14 @@ class Pile:
     cards: int
 
 
-def room_for(piles: Sequence[Pile], stock: float, sleeved: bool, play: float) -> Room:
+def room_for(piles: Sequence[Pile], stock: float, sleeved: bool, play: float, boxes: int = 1) -> Room:
     """The room of piles that lie on one another, upright, with `play` mm to spare in each direction; cards
-    are `stock` mm thick, without a sleeve. There is at least one pile."""
+    are `stock` mm thick, without a sleeve. There is at least one pile. Of several boxes that
+    share them this is the fullest."""
     trims = [pile.trim.upright for pile in piles]
     wider, higher, film = (SLEEVE_WIDER, SLEEVE_HIGHER, 2 * SLEEVE_FILM) if sleeved else (0.0, 0.0, 0.0)
     return Room(
         max(trim.width for trim in trims) + wider + play,
         max(trim.height for trim in trims) + higher + play,
-        sum(pile.cards for pile in piles) * (stock + film) + play,
+        math.ceil(sum(pile.cards for pile in piles) / boxes) * (stock + film) + play,
     )

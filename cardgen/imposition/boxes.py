@@ -103,7 +103,7 @@ def _too_large(
         if by > 0
     ]
     fitting = [other for other in papers if _page_for(size, other, layout) is not None]
-    hint = "share the cards among several boxes; no paper known here holds it"
+    hint = "share the cards among several boxes, with `boxes`; no paper known here holds it"
     if fitting:
         best = min(fitting, key=lambda other: (other.size.width * other.size.height, other.name))
         hint = f"the smallest paper that holds it is {best.name} ({best.size}): --paper {best.name}"

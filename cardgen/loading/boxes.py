@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -57,8 +58,8 @@ def _dieline(
     paper = length(manifest, (*base, "paper"), box["paper"], findings, most=MAX_STOCK)
     if piles is None or stock is None or play is None or paper is None:
         return None
-    room = room_for(piles, stock, box["sleeved"], play)
-    cards = sum(pile.cards for pile in piles)
+    room = room_for(piles, stock, box["sleeved"], play, box["boxes"])
+    cards = math.ceil(sum(pile.cards for pile in piles) / box["boxes"])
     form = box["form"]
     if form == "wallet" and "bottom" in box:
         place = manifest.locate((*base, "bottom"), key=True)
@@ -76,7 +77,7 @@ def _dieline(
     dieline = wallet(room, paper) if form == "wallet" else tuck_box(room, paper, box.get("bottom"))
     if max(dieline.size.width, dieline.size.height) > MAX_TRIM:
         message = f"{cards} cards, a pile of {room.depth:,.0f} mm, ask for a sheet of {dieline.size}"
-        hint = f"share them among boxes; no piece is larger than {MAX_TRIM:g} mm"
+        hint = f"share them among several with `boxes`; no piece is larger than {MAX_TRIM:g} mm"
         findings.error("box/size", message, manifest.locate((*base, "holds")), hint)
         return None
     about = {"holds": list(box["holds"]), "sleeved": box["sleeved"]}

@@ -26,7 +26,9 @@ def depth(page: BookPage) -> float:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("name", "least"), [("access-denied", 145.0), ("blockminers", 165.0)])
+@pytest.mark.parametrize(
+    ("name", "least"), [("access-denied", 145.0), ("blockminers", 165.0), ("hackers", 148.0)]
+)
 def test_no_page_of_a_rulebook_is_left_empty(name: str, least: float) -> None:
     """From the first chapter up to the last one's page; 182 mm is all that there is."""
     game = shipped(name)

@@ -372,6 +372,7 @@ TWO_CHAPTERS = f"# T\n\n## One\n\n{LOREM * 3}\n\nMore of it.\n\n## Two\n\n- A li
         ("line", r'width="\d+\.\d+" height="0.400"', 2),
         ("double", r'height="0.550"', 2),
         ("dots", r'width="1.000" height="1.000" rx="0.500"', 60),
+        ("plate", r'rx="2.200" fill="#ffffff"', 2),
         ("none", r'height="(?:1.000|0.400|0.550)"', 0),
     ],
 )

@@ -22,6 +22,9 @@ from .decks import ROOT
 from .slips import slips_of
 
 RULES = "rules.yaml"
+SLIPS = [*slips_of("figures"), *slips_of("tired")]
+"""Changes of any game's data."""
+
 RULE = "the rule itself"
 """Where a finding stands when no card can be blamed: a card is absent."""
 
@@ -168,5 +171,5 @@ def dead_rules(game: str, mutations: list[Mutation]) -> set[str]:
     """The rules with a verdict that no mutation is meant for, nor a changed figure."""
     results = check.judge(shipped(game))
     judged = {f"rule/{result.rule.id}" for result in results if result.verdict is not Verdict.REPORT}
-    figures = {slip["code"] for slip in slips_of("figures") if slip["game"] == game}
+    figures = {slip["code"] for slip in SLIPS if slip["game"] == game}
     return judged - {mutation.code for mutation in mutations} - figures

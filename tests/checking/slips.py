@@ -3,7 +3,7 @@
 `tests/examples/mutations/GAME.yaml` lists them: in which `file` the text `old`, which stands there once,
 becomes `new`; the `code` of the finding; the `line` that it stands at, of that file or of the file `at`.
 With a `card`, `old` stands once among the lines of the record with that id; `delete: ID` takes the record
-out.
+out. `also` lists further changes of the same file; `swap` has two texts trade places.
 """
 
 from __future__ import annotations
@@ -57,6 +57,12 @@ def examine(game: str, rules: tuple[str, ...], paths: ProjectPaths, code: str = 
 
 def changed_by(slip: dict[str, Any], text: str) -> str:
     """The text of the slip's file with the slip in it."""
+    if "swap" in slip:
+        one, other = slip["swap"]
+        assert text.count(one) == 1 == text.count(other), "the slip names two places"
+        return text.replace(one, "\0").replace(other, one).replace("\0", other)
+    for more in slip.get("also", ()):
+        text = changed_by(more, text)
     lines = text.splitlines(keepends=True)
     first, last = 0, len(lines)
     if id := slip.get("card") or slip.get("delete"):

@@ -135,7 +135,9 @@ def test_a_misspelt_kind_is_one_finding(tmp_path: Path) -> None:
 
 
 def test_every_rule_is_seen_to_bite() -> None:
-    figures = [mutation for mutation in slips.slips_of("figures") if mutation["game"] == GAME]
+    figures = [
+        slip for file in ("figures", "tired") for slip in slips.slips_of(file) if slip["game"] == GAME
+    ]
     assert set(rules()) == {
         mutation["code"].removeprefix("rule/")
         for mutation in [*MUTATIONS, *figures]

@@ -95,3 +95,20 @@ def test_a_changed_theme_is_judged_again(tmp_path: Path) -> None:
     (finding,) = seen({"hues": near}, store(), colors=["hues.*"], min=5).findings
     assert finding.location is not None
     assert finding.location.path == "theme/hues/green"
+
+
+def test_expressions_read_the_theme_and_are_judged_again_when_it_changes(tmp_path: Path) -> None:
+    rule = {
+        "id": "it",
+        "question": "?",
+        "kind": "each",
+        "holds": "shape == theme.players[number - 1].shape",
+    }
+    said = []
+    for shape in ("star", "moon", "moon"):
+        store = VerdictStore(Kept(Cache("verdicts", folder=tmp_path), "game", lambda: ""))
+        cards = {"cards": [{"id": "a", "shape": "star"}]}
+        game = game_of({"components": cards, "theme": {"players": [{"shape": shape}]}})
+        said += [each.verdict for each in check_rules(game, {"rules": [rule]}, "deck.yaml", kept=store)]
+        store.save()
+    assert said == [Verdict.PASS, Verdict.FAIL, Verdict.FAIL]

@@ -18,6 +18,7 @@ pytestmark = pytest.mark.usefixtures("read_once")
 
 FIGURES: list[dict[str, Any]] = list(slips.slips_of("figures"))
 CARELESS: list[dict[str, Any]] = list(slips.slips_of("careless"))
+TIRED: list[dict[str, Any]] = list(slips.slips_of("tired"))
 
 
 def named(slip: Any) -> str:
@@ -34,11 +35,17 @@ def test_a_careless_edit_is_caught(slip: dict[str, Any], tmp_path: Path) -> None
     must_be_caught(slip, tmp_path)
 
 
+@pytest.mark.parametrize("slip", one_in(12, TIRED), ids=named)
+def test_a_tired_edit_is_caught(slip: dict[str, Any], tmp_path: Path) -> None:
+    must_be_caught(slip, tmp_path)
+
+
 def test_the_careless_edits_are_many_and_all_different() -> None:
     assert len({(slip["game"], named(slip)) for slip in CARELESS}) == len(CARELESS) >= 80
     assert {slip["game"] for slip in CARELESS} == {
         path.parent.name for path in ROOT.glob("data/*/game.yaml")
     }
+    assert len({named(slip) for slip in TIRED}) == len(TIRED)
 
 
 def must_be_caught(slip: dict[str, Any], folder: Path) -> None:

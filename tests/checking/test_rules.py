@@ -147,6 +147,15 @@ def test_copies_for_a_number_of_players() -> None:
     assert result.tables[0].rows == ((2, 9), (3, 7))
 
 
+def test_copies_of_a_single_card() -> None:
+    deck = {"mats": [{"id": "a", "copies": {"by_players": {"2": 0, "3": 1}}}, {"id": "b", "copies": 2}]}
+    copies = {"for": {"n": [2, 3], "id": ["a", "b"]}, "value": "copies_in('mats', n, id)", "report": True}
+    assert list(measured(judge_one("formula", deck, **copies)).values()) == [0, 2, 1, 2]
+    result = judge_one("formula", deck, value="copies_in('mats', 2, 'c')", max=1)
+    assert result.verdict is Verdict.BROKEN
+    assert "no card of “mats” has the id 'c'" in result.findings[0].message
+
+
 def test_a_table_by_number() -> None:
     result = judge_one(
         "formula", DECK, value="[0, 5 + scan - 7]|max", report=True, **{"for": {"scan": "range(1, 7)"}}

@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cardgen.checking.solver.coverage import Coverage
+from cardgen.checking.solver.effort import Effort, OutOfStepsError
 from cardgen.checking.solver.interdiction import Losses, smallest_unsatisfiable
 from cardgen.checking.solver.problem import (
     Assignment,
@@ -25,7 +26,6 @@ from cardgen.checking.solver.problem import (
     meets,
     unprovided,
 )
-from cardgen.checking.solver.programme import Budget, OutOfNodesError
 from cardgen.checking.solver.wording import reason, scarcities
 
 Cards = tuple[int, ...]
@@ -134,7 +134,7 @@ def test_meeting_nothing_is_always_possible() -> None:
         smallest=1,
         largest=1,
     )
-    best = Coverage(problem, Budget(10_000)).satisfy((), most=True)
+    best = Coverage(problem, Effort(10**9)).satisfy((), most=True)
     assert best is not None
     assert best.met == (1,)
 
@@ -153,7 +153,7 @@ def test_many_against_every_possibility(problem: Puzzle) -> None:
 
 
 def check_against_every_possibility(problem: Puzzle) -> None:
-    budget, possible = Budget(10_000), Search(problem).possible
+    budget, possible = Effort(10**9), Search(problem).possible
     coverage = Coverage(problem, budget)
     everything = tuple(range(len(problem.demands)))
     sizes = range(1, len(everything) + 1)
@@ -199,7 +199,7 @@ def test_many_margins_against_every_loss(problem: Puzzle, size: int) -> None:
 
 def check_margin_against_every_loss(problem: Puzzle, size: int) -> None:
     size = min(size, len(problem.demands))
-    budget, possible = Budget(100_000), Search(problem).possible
+    budget, possible = Effort(10**9), Search(problem).possible
     kinds = cards_of(problem)
     expected = None
     for lost in subsets(frozenset(range(len(kinds)))):
@@ -223,7 +223,7 @@ def check_margin_against_every_loss(problem: Puzzle, size: int) -> None:
 @given(problems())
 @settings(max_examples=60)
 def test_headroom_against_every_set(problem: Puzzle) -> None:
-    coverage, search = Coverage(problem, Budget(10_000)), Search(problem)
+    coverage, search = Coverage(problem, Effort(10**9)), Search(problem)
     kinds = search.kinds
     for d, demand in enumerate(problem.demands):
         need = demand.needs[-1]
@@ -265,9 +265,9 @@ def parts(*asked: str, supply: dict[str, int]) -> Puzzle:
 
 def test_the_bottleneck_in_words() -> None:
     problem = parts("xy", "xz", "yz", "xxw", supply={"x": 3, "y": 2, "z": 2, "w": 1})
-    broken, _ = smallest_unsatisfiable(Coverage(problem, Budget(999)), Budget(999))
+    broken, _ = smallest_unsatisfiable(Coverage(problem, Effort(10**9)), Effort(10**9))
     assert broken == (0, 1, 3)
-    short, without = reason(problem, broken, Budget(999)).split("; ")
+    short, without = reason(problem, broken, Effort(10**9)).split("; ")
     assert short == "4 cards are asked for “x” (parts), and 3 provide it"
     assert without == "it would be possible without the need “parts”"
     first = scarcities(problem, range(4))[0]
@@ -278,29 +278,31 @@ def test_a_sum_that_is_short_in_words() -> None:
     supplies = (Supply(("one", "two")),)
     demands = tuple(Demand(name, (Total("points", {0: 2}, 3),)) for name in ("a", "b"))
     problem = Puzzle(supplies, demands, 0, 7)
-    assert reason(problem, (0, 1), Budget(99)).startswith("“points” asks for 6, and the best cards give 4")
+    assert reason(problem, (0, 1), Effort(10**9)).startswith(
+        "“points” asks for 6, and the best cards give 4"
+    )
 
 
 def test_the_size_limit_in_words() -> None:
     full = parts("xyz", supply={"x": 1, "y": 1, "z": 1})
     problem = Puzzle(full.supplies, full.demands, 0, 2)
-    assert "the limit of 2 cards" in reason(problem, (0,), Budget(99))
+    assert "the limit of 2 cards" in reason(problem, (0,), Effort(10**9))
 
 
 def test_nodes_are_counted() -> None:
     problem = parts("x", "y", supply={"x": 1, "y": 1})
-    coverage = Coverage(problem, Budget(2))
+    coverage = Coverage(problem, Effort(10**9, nodes=2))
     coverage.satisfy([0])
     coverage.satisfy([1])
-    with pytest.raises(OutOfNodesError, match="more than 2 nodes"):
+    with pytest.raises(OutOfStepsError, match="not settled after 2 nodes"):
         coverage.satisfy([0, 1])
 
 
 def test_the_solver_prints_nothing() -> None:
     """What a library of C prints stands in the output of `check --format json` too."""
     solve = """
-from cardgen.checking.solver.programme import Budget, Programme
-programme = Programme(Budget(100))
+from cardgen.checking.solver.programme import Effort, Programme
+programme = Programme(Effort(100))
 programme.row({programme.variable(0, 5, cost=1): 1}, low=2)
 assert programme.solve() == [2]
 """
@@ -310,7 +312,7 @@ assert programme.solve() == [2]
 
 def test_the_same_answer_every_time() -> None:
     problem = parts("xy", "xz", "yz", supply={"x": 3, "y": 3, "z": 3})
-    answers = [Coverage(problem, Budget(99)).satisfy([0, 1, 2]) for _ in range(3)]
+    answers = [Coverage(problem, Effort(10**9)).satisfy([0, 1, 2]) for _ in range(3)]
     assert answers[0] == answers[1] == answers[2]
 
 
@@ -319,7 +321,7 @@ def test_the_margin_where_not_all_can_be_met_at_once(scarce: str) -> None:
     """Any two of three can be met, whichever cards that takes; the one of a kind is the weak spot."""
     supply = {"p": 3, "q": 3, "r": 3, "k": 5, scarce: 1}
     problem = parts("pkk", "qkk", "rkk", supply=supply)
-    budget = Budget(999)
+    budget = Effort(10**9)
     found = Losses(Coverage(problem, budget), budget, 2).margin(3)
     assert found.attack is not None
     assert found.attack.lost == 1

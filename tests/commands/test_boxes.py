@@ -159,6 +159,13 @@ def test_a_wallet_of_many_cards_is_warned_of(tmp_path: Path) -> None:
     ]
 
 
+def test_boxes_that_share_the_cards_are_as_deep_as_the_fullest(tmp_path: Path) -> None:
+    shared = loaded(tmp_path, GAME.replace("{holds", "{boxes: 2, holds"), copies=145).component("box").box
+    assert shared is not None
+    assert shared.cards == 73
+    assert shared.room.depth == pytest.approx(73 * 0.3 + 1)
+
+
 def test_a_box_that_is_too_large_says_by_how_much_and_which_paper_holds_it(tmp_path: Path) -> None:
     findings = Findings()
     game = loaded(tmp_path, copies=140)

@@ -56,6 +56,11 @@ def test_a_pile_has_the_room_of_its_copies() -> None:
     assert sleeved.height - room.height == pytest.approx(3.0)
 
 
+def test_boxes_that_share_cards_have_the_room_of_the_fullest() -> None:
+    piles = [Pile(POKER, 80), Pile(POKER, 65)]
+    assert room_for(piles, 0.3, False, 1.0, 2) == room_for([Pile(POKER, 73)], 0.3, False, 1.0)
+
+
 def test_the_largest_card_gives_width_and_height() -> None:
     room = room_for([Pile(Size(120, 70), 3), Pile(Size(60, 150), 2)], 0.3, False, 0.0)
     assert (room.width, room.height) == (70, 150)

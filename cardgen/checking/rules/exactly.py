@@ -1,7 +1,7 @@
 """The cards are precisely these, no more and no fewer.
 
 `are` lists the values there are to be (of `title`, if `value` is left out), or maps each to its copies.
-With `group_by`, each group must be so.
+With `group_by`, each group must be so. With `in_order: true` they stand in that order, too.
 
 ```yaml
 rules:
@@ -17,6 +17,12 @@ rules:
     where: set == 'starter'
     group_by: banner
     are: {Infiltrate: 2, Prioritize: 1}
+  - id: phases
+    question: Do the phases of a turn follow each other as they should?
+    kind: exactly
+    table: turn.phases
+    are: [Ready, Deploy, Evaluation]
+    in_order: true
 ```
 """
 
@@ -24,11 +30,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from itertools import zip_longest
 
 from cardgen.checking.case import Case, Selection, show
 from cardgen.checking.expressions import Expression
 from cardgen.checking.groups import Group, Key, group_key, group_name, grouped
-from cardgen.checking.parameters import GROUP_BY, VALUE, expression, parameters
+from cardgen.checking.parameters import GROUP_BY, VALUE, expression, flag, parameters
 from cardgen.checking.results import counted, listed
 from cardgen.checking.subjects import Subject, SubjectError, evaluate
 
@@ -43,6 +50,7 @@ PARAMETERS = parameters(
                 {"type": "object", "additionalProperties": {"type": "integer", "minimum": 0}},
             ],
         },
+        "in_order": flag("They stand in the order of `are`, those that are alike side by side."),
     },
     ["are"],
 )
@@ -64,6 +72,7 @@ def _compare(case: Case, group: Group, value: Expression, selection: Selection) 
     found: Counter[Key] = Counter()
     bearers: dict[Key, Subject] = {}
     strangers: list[tuple[Key, Subject]] = []
+    order: list[tuple[Key, Subject]] = []
     within = f" in group “{group_name(group.key)}”" if "group_by" in case.data else ""
     for subject in group.subjects:
         key = group_key(case.value(value, subject, ("value",)), subject, ("value",))
@@ -71,6 +80,8 @@ def _compare(case: Case, group: Group, value: Expression, selection: Selection) 
             key = group_name(key)  # the keys of a mapping in YAML are text
         found[key] += subject.copies if by_copies else 1
         bearers[key] = subject
+        if not by_copies or not order or order[-1][0] != key:
+            order.append((key, subject))
         if key not in wanted:
             strangers.append((key, subject))
         elif found[key] > wanted[key]:
@@ -83,6 +94,13 @@ def _compare(case: Case, group: Group, value: Expression, selection: Selection) 
     for key, subject in strangers:
         text = f"{show(key)} should not be here{within}"
         case.fail(text, subject, case.field_of(value, subject), hint)
+    if case.data.get("in_order") and found == wanted:
+        for (key, subject), due in zip_longest(order, [key for key in are if wanted[key]]):
+            if key != due:
+                should = "apart from the others" if due is None else f"where {show(due)} should"
+                text = f"{show(key)} stands {should}{within}"
+                case.fail(text, subject, case.field_of(value, subject), "the order counts")
+                break  # all that follow are out of their places by the same slip
     elsewhere = _left_out(case, selection, value) if missing else {}
     for key in missing:
         times = (

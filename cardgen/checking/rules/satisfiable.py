@@ -16,8 +16,9 @@ Expressions read `demand`, `supply` and `token`. What to ask, one or more of:
 - `margin: {of: 9, min: 2}`: the fewest lost cards that break the worst nine, tried up to `up_to` losses.
 
 The answer comes with a way to meet the demands, or with a smallest set of demands that cannot be met
-together, the need that stands in the way and how many cards it is short. `nodes` bounds the solver; beyond
-it the rule is undecided.
+together, the need that stands in the way and how many cards it is short. Cards that serve alike are
+interchangeable, so copies cost nothing. What is not settled after 600,000 steps, a few seconds, is
+undecided; `steps` allows more (or fewer) of those that a rule may take at all.
 
 ```yaml
 rules:
@@ -62,12 +63,14 @@ from cardgen.checking.parameters import (
 )
 from cardgen.checking.results import Matrix, Table, counted, listed, number
 from cardgen.checking.solver.coverage import Coverage
+from cardgen.checking.solver.effort import Effort, OutOfStepsError
 from cardgen.checking.solver.interdiction import Losses, smallest_unsatisfiable
 from cardgen.checking.solver.problem import Puzzle, Total, Witness
-from cardgen.checking.solver.programme import Budget, NoSolverError, OutOfNodesError
+from cardgen.checking.solver.programme import NoSolverError
 from cardgen.checking.solver.wording import provided, reason, scarcities
 
-DEFAULT_NODES = 50_000
+DEFAULT_STEPS = 600_000
+"""Of the solver: two to six seconds, found with the hard cases of `benchmarks/solving.py`."""
 DEFAULT_UP_TO = 2
 """How many losses the margin is tried for, beyond what its bound needs."""
 
@@ -129,8 +132,13 @@ PARAMETERS = parameters(
             },
             description="The fewest lost supply cards that break the worst so many demands.",
         ),
+        "steps": integer(
+            f"How many steps the solver may take before it gives up. Left out: {DEFAULT_STEPS}.",
+            1,
+            1_400_000,
+        ),
         "nodes": integer(
-            f"How many nodes the solver may use before it gives up. Left out: {DEFAULT_NODES}.",
+            "How many nodes the solver may use before it gives up. Left out: as many as its steps allow.",
             1,
             10_000_000,
         ),
@@ -145,21 +153,25 @@ def judge(case: Case) -> None:
         hint = "state alone, together, largest, headroom or margin"
         raise BrokenRuleError("the rule does not say what must be satisfiable", (), hint)
     posed = pose(case)
-    budget = Budget(case.data.get("nodes", DEFAULT_NODES))
+    effort = Effort(case.data.get("steps", DEFAULT_STEPS), case.data.get("nodes"), case.pool.budget.step)
     try:
         _figures(case, posed.problem)
-        _alone(case, posed, budget)
+        _alone(case, posed, effort)
         if any(key in case.data for key in ("together", "largest", "margin")):
-            coverage = Coverage(posed.problem, budget)
-            broken = _together(case, posed, coverage, budget)
-            _margin(case, posed, coverage, budget, broken)
-    except OutOfNodesError as error:
-        case.doubt(f"undecided: {error}", ("nodes",), "allow more nodes, or ask for less")
+            coverage = Coverage(posed.problem, effort)
+            broken = _together(case, posed, coverage, effort)
+            _margin(case, posed, coverage, effort, broken)
+    except OutOfStepsError as error:
+        if case.failures:  # the rule fails, whatever else there might be to say
+            case.measure("not settled", None, "", f"{error}")
+            return
+        place = ("nodes",) if effort.out_of_nodes else ("steps",) if "steps" in case.data else ()
+        case.doubt(f"undecided: {error}", place, "ask for less at once, or allow more steps")
     except NoSolverError as error:
         raise BrokenRuleError(f"{error}", ("kind",), "pip install highspy") from None
 
 
-def _alone(case: Case, posed: Posed, budget: Budget) -> None:
+def _alone(case: Case, posed: Posed, effort: Effort) -> None:
     """Each demand by itself, and by how much its best set exceeds the need that `headroom` names."""
     name = case.parameter(("headroom", "need"))
     if not case.data.get("alone", False) and name is None:
@@ -172,12 +184,13 @@ def _alone(case: Case, posed: Posed, budget: Budget) -> None:
         need = next((n for n in demand.needs if n.name == name and isinstance(n, Total)), None)
         if name is not None and (need is None or need.least is None):
             raise BrokenRuleError(f"there is no need “{name}” with at_least", ("headroom", "need"))
+        effort.question = f"whether “{demand.label}” can be met alone"
         # A programme of this demand only: the others' variables would be most of the work.
-        single = Coverage(replace(posed.problem, demands=(demand,)), budget)
+        single = Coverage(replace(posed.problem, demands=(demand,)), effort)
         room = single.headroom(0, need) if need else 0 if single.satisfy([0]) else None
         if room is None:
             text = f"“{demand.label}” cannot be met, not even alone"
-            case.fail(text, subject, (), reason(posed.problem, [d], budget))
+            case.fail(text, subject, (), _reason(posed.problem, [d], effort))
             continue
         met += 1
         if need is None:
@@ -195,21 +208,28 @@ def _alone(case: Case, posed: Posed, budget: Budget) -> None:
         case.measure("least headroom", least[0], "", f"{number(least[0])}, of {least[1]}")
 
 
-def _together(case: Case, posed: Posed, coverage: Coverage, budget: Budget) -> int | None:
+def _together(case: Case, posed: Posed, coverage: Coverage, effort: Effort) -> int | None:
     """All demands at once, else the smallest set that can't be met; the size of that set, or None."""
     problem = posed.problem
     everything = range(len(problem.demands))
     case.measure("demands", len(problem.demands))
     bounds = case.bounds("largest") if "largest" in case.data else Bounds()
     sizes = _sizes(case, len(problem.demands))
+    effort.question = f"whether {_all(len(everything))} can be met at once"
     witness = coverage.satisfy(everything)
     if witness is not None:
         case.measure("met at once", len(problem.demands), "", "all of them")
         case.tables.append(_witness_table(problem, witness))
         case.hold("the number of demands met at once", len(problem.demands), bounds, ("largest",))
         return None
-    broken, _ = smallest_unsatisfiable(coverage, budget)
-    best = coverage.satisfy((), most=True)
+    effort.question = "which demands cannot be met together"
+    try:
+        broken, _ = smallest_unsatisfiable(coverage, effort)
+        best = coverage.satisfy((), most=True)
+    except OutOfStepsError:
+        if len(everything) in sizes:
+            case.fail("the demands cannot be met all at once")
+        raise
     assert broken is not None  # not all demands can be met, so some set of them cannot
     largest = len(best.met) if best else 0
     case.measure("met at once", largest, "", f"{largest} of {len(problem.demands)} at most")
@@ -223,7 +243,7 @@ def _together(case: Case, posed: Posed, coverage: Coverage, budget: Budget) -> i
             f"the demands cannot be met {asked}: {_labels(problem, broken)} cannot",
             posed.demands[broken[0]],
             (),
-            reason(problem, broken, budget),
+            _reason(problem, broken, effort),
         )
     case.hold("the number of demands met at once", largest, bounds, ("largest",))
     return len(broken)
@@ -243,7 +263,7 @@ def _sizes(case: Case, count: int) -> list[int]:
     return sizes
 
 
-def _margin(case: Case, posed: Posed, coverage: Coverage, budget: Budget, broken: int | None) -> None:
+def _margin(case: Case, posed: Posed, coverage: Coverage, effort: Effort, broken: int | None) -> None:
     if "margin" not in case.data:
         return
     of = case.data["margin"].get("of", "all")
@@ -258,7 +278,8 @@ def _margin(case: Case, posed: Posed, coverage: Coverage, budget: Budget, broken
         case.hold("the margin", 0, bounds, ("margin",))
         return
     most = max(int(bounds.min or 0) - 1, int(bounds.equals or 0), int(bounds.max or 0))
-    found = Losses(coverage, budget, size).margin(
+    effort.question = "how many cards can be lost"
+    found = Losses(coverage, effort, size).margin(
         max(most, case.data["margin"].get("up_to", DEFAULT_UP_TO))
     )
     if found.attack is None:
@@ -266,6 +287,8 @@ def _margin(case: Case, posed: Posed, coverage: Coverage, budget: Budget, broken
         case.measure("margin", found.least, "cards", f"at least {found.least}: {text}")
         cards = sum(supply.count for supply in posed.problem.supplies)
         holds = bounds.holds_for(found.least, max(found.least, cards))
+        if bounds.stated and holds is None and found.unsettled:
+            raise OutOfStepsError(f"{found.unsettled}; {text}")
         if bounds.stated and holds is None:
             case.doubt(f"undecided: the margin is at least {found.least}, more was not tried", ("margin",))
         elif bounds.stated and not holds:
@@ -281,6 +304,18 @@ def _margin(case: Case, posed: Posed, coverage: Coverage, budget: Budget, broken
             None,
             ("margin",),
         )
+
+
+def _reason(problem: Puzzle, demands: Sequence[int], effort: Effort) -> str | None:
+    """What stands in the way, if the steps that are left are enough to tell."""
+    try:
+        return reason(problem, demands, effort)
+    except OutOfStepsError:
+        return None
+
+
+def _all(demands: int) -> str:
+    return "the demand" if demands == 1 else f"all {demands} demands"
 
 
 def _labels(problem: Puzzle, demands: Sequence[int]) -> str:

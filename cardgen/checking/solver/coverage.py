@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
+from cardgen.checking.solver.effort import Effort, OutOfStepsError
 from cardgen.checking.solver.problem import Assignment, Need, Puzzle, Total, Witness, meets
-from cardgen.checking.solver.programme import Budget, OutOfNodesError, Programme
+from cardgen.checking.solver.programme import Programme
+from cardgen.checking.solver.reachable import reach
 
 
 class Coverage:
@@ -16,11 +18,12 @@ class Coverage:
     are, the tokens have a whole assignment too (a flow through whole capacities).
     """
 
-    def __init__(self, problem: Puzzle, budget: Budget, without: Collection[str] = ()) -> None:
+    def __init__(self, problem: Puzzle, effort: Effort, without: Collection[str] = ()) -> None:
         """`without` names needs that are left out; "" lifts the limit on the size of a set."""
         self.problem = problem
+        self._effort = effort
         self._relaxed = bool(without)
-        self._programme = Programme(budget)
+        self._programme = Programme(effort)
         self._met: list[int] = []
         self._taken: list[dict[int, int]] = []
         for index in range(len(problem.demands)):
@@ -44,13 +47,29 @@ class Coverage:
             programme.row({**dict.fromkeys(taken.values(), 1.0), met: -float(problem.smallest)}, low=0)
         for need in needs:
             if isinstance(need, Total):
-                terms = {taken[s]: weight for s, weight in need.weights.items() if s in taken and weight}
-                if need.least is not None:
-                    programme.row({**terms, met: -need.least}, low=0)
-                if need.most is not None:
-                    programme.row({**terms, met: -need.most}, high=0)
+                self._add_total(need, met, taken, largest)
             else:
                 self._add_assignment(need, met, taken)
+
+    def _add_total(self, need: Total, met: int, taken: Mapping[int, int], largest: int) -> None:
+        """The need itself and, where it is worked out what sums there are, closer bounds of it and how many
+        cards it takes: true of all sets, but not of fractions of cards."""
+        programme = self._programme
+        found = reach(self.problem, need, largest, self._effort)
+        if found and not found.possible:
+            programme.row({met: 1}, high=0)
+            return
+        weights = found.weights if found else need.weights
+        terms = {taken[s]: float(weight) for s, weight in weights.items() if s in taken and weight}
+        least, most = (found.least, found.most) if found else (need.least, need.most)
+        if need.least is not None and least is not None:
+            programme.row({**terms, met: -least}, low=0)
+        if need.most is not None and most is not None:
+            programme.row({**terms, met: -most}, high=0)
+        if found and need.least is not None and found.fewest > 1:
+            programme.row({**dict.fromkeys(terms, 1.0), met: -found.fewest}, low=0)
+        if found and found.greatest < largest:
+            programme.row({**dict.fromkeys(terms, 1.0), met: -found.greatest}, high=0)
 
     def _add_assignment(self, need: Assignment, met: int, taken: Mapping[int, int]) -> None:
         programme = self._programme
@@ -112,7 +131,7 @@ class Coverage:
         if not stock or not (
             self._relaxed or all(meets(self.problem.demands[d], taken[d], self.problem) for d in taken)
         ):
-            raise OutOfNodesError("the solver's answer did not stand up to a check")
+            raise OutOfStepsError("the solver's answer did not stand up to a check")
         return witness
 
 

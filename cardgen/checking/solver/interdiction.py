@@ -3,24 +3,26 @@
 Both are a game of two: an attacker picks demands or losses, and sets that meet the demands all the
 same are the answer. Every answer rules out all attacks that do not touch it, so the attacker need
 only look at those that touch every answer so far, the smallest first. The first attack without an
-answer is the smallest of all.
+answer is the smallest of all. Of a chain (`chains`) an attack takes the first so many, so that it is one
+number for each chain, and what an answer rules out is less than so many of each.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from dataclasses import dataclass, field
-from itertools import chain
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
+from cardgen.checking.solver.chains import chained, hardnesses, strengths
 from cardgen.checking.solver.coverage import Coverage
+from cardgen.checking.solver.effort import Effort, OutOfStepsError
 from cardgen.checking.solver.problem import Witness, meets
-from cardgen.checking.solver.programme import Budget, OutOfNodesError, Programme
+from cardgen.checking.solver.programme import Programme
 
-ATTACKS_PER_NODE = 100
-"""How many attacks, looked at without the solver, count as one of its nodes."""
+_STEPS_PER_LOOK = 10
+"""What it costs to look once whether a set of cards meets a demand."""
 
-MENDED = 12
-"""How many of the latest answers are tried with a few cards replaced before the solver is asked."""
+Counts = Mapping[int, int]
+"""For each chain how many of it, left out where it is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,45 +39,52 @@ class Attack:
 
 @dataclass(frozen=True, slots=True)
 class Margin:
-    """`attack` is a smallest one, or None if none was found; `least` losses are needed at least."""
+    """`attack` is a smallest one, or None if none was found; `least` losses are needed at least.
+    `unsettled` says why it was looked no further, if the steps ended."""
 
     attack: Attack | None
     least: int
+    unsettled: str = ""
+
+
+def smallest_attack(cuts: Sequence[Counts], effort: Effort) -> Counts | None:
+    """The fewest of all chains with which each cut is reached for one chain at least; None if none does."""
+    programme = Programme(effort)
+    counts = sorted({(chain, count) for cut in cuts for chain, count in cut.items()})
+    variables: dict[tuple[int, int], int] = {}
+    for place, (chain, count) in enumerate(counts):
+        before = counts[place - 1] if place and counts[place - 1][0] == chain else None
+        variables[chain, count] = programme.variable(0, 1, count - (before[1] if before else 0))
+        if before:
+            programme.row({variables[before]: 1, variables[chain, count]: -1}, low=0)
+    for cut in cuts:
+        programme.row({variables[item]: 1 for item in cut.items()}, low=1)
+    values = programme.solve()
+    if values is None:
+        return None
+    return {chain: count for chain, count in counts if round(values[variables[chain, count]])}
 
 
 def smallest_unsatisfiable(
-    coverage: Coverage, budget: Budget, losses: dict[int, int] | None = None, most: int | None = None
+    coverage: Coverage, effort: Effort, losses: dict[int, int] | None = None, most: int | None = None
 ) -> tuple[tuple[int, ...] | None, list[Witness]]:
     """A set of demands that cannot be met together, as small as any; None if there is none (of at
     most `most` demands). Also the answers that prove it."""
     answers: list[Witness] = []
-    everything = range(len(coverage.problem.demands))
+    cuts: list[Counts] = []
+    chains = chained(hardnesses(coverage.problem), effort)
+    largest = len(coverage.problem.demands) if most is None else most
     while True:
-        attacker = Programme(budget)
-        picked = [attacker.variable(0, 1, 1) for _ in everything]
-        if most is not None:
-            attacker.row(dict.fromkeys(picked, 1.0), high=most)
-        for answer in answers:
-            attacker.row({picked[d]: 1.0 for d in everything if d not in answer.met}, low=1)
-        values = attacker.solve()
-        if values is None:
+        attack = smallest_attack(cuts, effort)
+        if attack is None or sum(attack.values()) > largest:
             return None, answers
-        demands = tuple(d for d in everything if round(values[picked[d]]))
+        demands = tuple(sorted(d for chain, count in attack.items() for d in chains[chain][:count]))
         found = coverage.satisfy(demands, losses, most=True)
         if found is None:
             return demands, answers
         answers.append(found)
-
-
-@dataclass(slots=True)
-class _Answer:
-    """Sets that meet all demands: cards (by number) of each demand, and all of them as bits."""
-
-    sets: dict[int, list[int]]
-    bits: int = 0
-
-    def __post_init__(self) -> None:
-        self.bits = sum(1 << card for cards in self.sets.values() for card in cards)
+        unmet = [next((n for n, d in enumerate(chain, 1) if d not in found.met), 0) for chain in chains]
+        cuts.append({chain: count for chain, count in enumerate(unmet) if count})
 
 
 @dataclass(slots=True)
@@ -83,130 +92,96 @@ class Losses:
     """The search for the fewest lost cards that break some `size` demands of the problem."""
 
     coverage: Coverage
-    budget: Budget
+    effort: Effort
     size: int
-    _supply_of: list[int] = field(default_factory=list)
-    _answers: list[_Answer] = field(default_factory=list)
-    _safe: list[int] = field(default_factory=list)
-    _known: dict[tuple[int, tuple[tuple[int, int], ...]], bool] = field(default_factory=dict)
-    _looked: int = 0
-
-    def __post_init__(self) -> None:
-        for index, supply in enumerate(self.coverage.problem.supplies):
-            self._supply_of.extend([index] * supply.count)
 
     def margin(self, most: int) -> Margin:
         """The fewest losses that break the demands, tried up to `most` of them."""
-        for depth in range(most + 1):
-            try:
-                attack = self._search(0, depth, 0)
-            except OutOfNodesError:
-                return Margin(None, depth)
-            if attack:
-                return Margin(attack, depth)
-        return Margin(None, most + 1)
+        least = 0
+        try:
+            chains = chained(strengths(self.coverage.problem), self.effort)
+            cuts: list[Counts] = []
+            while True:
+                counts = smallest_attack(cuts, self.effort)
+                if counts is None or sum(counts.values()) > most:
+                    return Margin(None, most + 1)
+                least = sum(counts.values())
+                losses = self._lost(chains, counts)
+                found = self._answered(losses)
+                if isinstance(found, Attack):
+                    return Margin(found, least)
+                cut = self._cut(chains, found, losses)
+                cuts.append({chain: count for chain, count in cut.items() if count <= most})
+        except OutOfStepsError as error:
+            return Margin(None, least, str(error))
 
-    def _search(self, lost: int, left: int, forbidden: int) -> Attack | None:
-        """Try all ways to lose `left` more cards, none of them `forbidden`.
+    def _lost(self, chains: Sequence[Sequence[int]], counts: Counts) -> dict[int, int]:
+        """The cards of each supply that are lost with so many of each chain."""
+        losses: dict[int, int] = {}
+        for chain, count in sorted(counts.items()):
+            for s in chains[chain]:
+                lost = min(count, self.coverage.problem.supplies[s].count)
+                if lost:
+                    losses[s] = lost
+                    count -= lost
+        return losses
 
-        Cards that an earlier branch has tried are forbidden to the later ones, so no set of losses
-        is looked at twice.
-        """
-        self._looked += 1
-        if self._looked % ATTACKS_PER_NODE == 0:
-            self.budget.spend(1)
-        known = chain((answer.bits for answer in self._answers), self._safe)
-        bits = next((bits for bits in known if not bits & lost), None)
-        if bits is None:
-            found = self._answer(lost)
-            if isinstance(found, Attack):
-                return found
-            bits = found
-        if left == 0:
-            return None
-        candidates = bits & ~forbidden
-        while candidates:
-            card = candidates & -candidates
-            attack = self._search(lost | card, left - 1, forbidden)
-            if attack:
-                return attack
-            forbidden |= card
-            candidates ^= card
-        return None
-
-    def _answer(self, lost: int) -> int | Attack:
-        """The cards that an answer to these losses uses, or the attack if there is no answer."""
-        for known in self._answers[:MENDED]:
-            mended = self._mended(known, lost)
-            if mended:
-                self._answers.insert(0, mended)
-                return mended.bits
-        losses = Counter(supply for card, supply in enumerate(self._supply_of) if lost >> card & 1)
-        demands = range(len(self.coverage.problem.demands))
+    def _answered(self, losses: dict[int, int]) -> Attack | list[Witness]:
+        """How the demands are met all the same: all at once, or any `size` of them."""
+        demands = tuple(range(len(self.coverage.problem.demands)))
         witness = self.coverage.satisfy(demands, losses)
         if witness:
-            answer = self._named(witness, lost)
-            self._answers.insert(0, answer)
-            return answer.bits
+            return [witness]
         if self.size == len(demands):
-            return Attack(tuple(demands), losses)
-        # Not all at once; but perhaps any `size` of them.
-        broken, answers = smallest_unsatisfiable(self.coverage, self.budget, losses, self.size)
-        if broken is not None:
-            more = [d for d in demands if d not in broken][: self.size - len(broken)]
-            return Attack(tuple(sorted((*broken, *more))), losses)
-        bits = 0
-        for each in answers:
-            bits |= self._named(each, lost).bits
-        self._safe.append(bits)
-        return bits
+            return Attack(demands, losses)
+        broken, answers = smallest_unsatisfiable(self.coverage, self.effort, losses, self.size)
+        if broken is None:
+            return answers
+        more = [d for d in demands if d not in broken][: self.size - len(broken)]
+        return Attack(tuple(sorted((*broken, *more))), losses)
 
-    def _named(self, witness: Witness, lost: int) -> _Answer:
-        """The witness with cards instead of counts, cards that it can do without left out."""
-        free: dict[int, list[int]] = {}
-        for card, supply in enumerate(self._supply_of):
-            if not lost >> card & 1:
-                free.setdefault(supply, []).append(card)
-        sets: dict[int, list[int]] = {}
-        for d, taken in sorted(witness.taken.items()):
-            counts = dict(taken)
-            for supply in sorted(counts):
-                while counts[supply] and self._meets(d, {**counts, supply: counts[supply] - 1}):
-                    counts[supply] -= 1
-            sets[d] = [
-                free[supply].pop(0) for supply, count in sorted(counts.items()) for _ in range(count)
-            ]
-        return _Answer(sets)
-
-    def _mended(self, answer: _Answer, lost: int) -> _Answer | None:
-        """The answer with each lost card replaced by an unused one, if that is enough."""
-        used = answer.bits | lost
-        sets = dict(answer.sets)
-        for d, cards in answer.sets.items():
-            for card in cards:
-                if not lost >> card & 1:
-                    continue
-                rest = [other for other in sets[d] if other != card]
-                counts = Counter(self._supply_of[other] for other in rest)
-                if self._meets(d, counts):
-                    sets[d] = rest
-                    continue
-                tried: set[int] = set()
-                for spare, supply in enumerate(self._supply_of):
-                    if used >> spare & 1 or supply in tried:
-                        continue
-                    tried.add(supply)
-                    if self._meets(d, {**counts, supply: counts[supply] + 1}):
-                        sets[d] = [*rest, spare]
-                        used |= 1 << spare
+    def _cut(
+        self, chains: Sequence[Sequence[int]], answers: Sequence[Witness], losses: Counts
+    ) -> dict[int, int]:
+        """How many of which chain must be lost at least, of one chain or another, so that not all of these
+        answers stand."""
+        problem = self.coverage.problem
+        cut: dict[int, int] = {}
+        for answer in answers:
+            used = self._spared(chains, answer, losses)
+            for index, chain in enumerate(chains):
+                before = 0
+                for s in chain:
+                    if used.get(s):
+                        needed = before + problem.supplies[s].count - used[s] + 1
+                        cut[index] = min(needed, cut.get(index, needed))
                         break
-                else:
-                    return None
-        return _Answer(sets)
+                    before += problem.supplies[s].count
+        return cut
 
-    def _meets(self, demand: int, counts: dict[int, int]) -> bool:
-        key = (demand, tuple(sorted(counts.items())))
-        if key not in self._known:
-            problem = self.coverage.problem
-            self._known[key] = meets(problem.demands[demand], counts, problem)
-        return self._known[key]
+    def _spared(self, chains: Sequence[Sequence[int]], answer: Witness, losses: Counts) -> dict[int, int]:
+        """The cards that the answer takes once it does without those that it can do without, and takes the
+        last of a chain that do."""
+        problem, used = self.coverage.problem, answer.used()
+        places = {s: (chain, place) for chain in chains for place, s in enumerate(chain)}
+        for d, taken in sorted(answer.taken.items()):
+            counts = dict(taken)
+            for s in sorted(taken, key=lambda s: places[s][1]):
+                chain, place = places[s]
+                while counts[s] and self._meets(d, {**counts, s: counts[s] - 1}):
+                    counts[s] -= 1
+                    used[s] -= 1
+                for other in reversed(chain[place + 1 :]):
+                    there = problem.supplies[other].count - losses.get(other, 0)
+                    while counts[s] and used.get(other, 0) < there:
+                        swapped = {**counts, s: counts[s] - 1, other: counts.get(other, 0) + 1}
+                        if not self._meets(d, swapped):
+                            break
+                        counts = swapped
+                        used[s] -= 1
+                        used[other] = used.get(other, 0) + 1
+        return used
+
+    def _meets(self, demand: int, counts: Counts) -> bool:
+        self.effort.spend(_STEPS_PER_LOOK)
+        return meets(self.coverage.problem.demands[demand], counts, self.coverage.problem)

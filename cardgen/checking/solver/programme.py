@@ -1,16 +1,24 @@
-"""An integer programme: variables, rows, HiGHS, and a bound counted in nodes."""
+"""An integer programme: variables, rows, HiGHS, and a bound that is counted."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from math import isqrt
 from typing import Any
+
+from cardgen.checking.solver.effort import Effort, OutOfStepsError
 
 INFINITY = float("inf")
 
-
-class OutOfNodesError(Exception):
-    """The solver used up its nodes before it had an answer."""
+_STEPS_PER_SOLVE = 1000
+_STEPS_PER_ITERATION = 40
+"""Of the simplex method, with the cuts and heuristics that come with it."""
+_STEPS_PER_NODE = 40
+_ENTRIES_PER_STEP = 280
+"""Of the rows, times their square root: how the work of a node was found to grow with them."""
+_LOOKS_PER_NODE = 2
+"""How often the solver asks whether to go on: at a node, and in each round of cuts of the first one."""
 
 
 class NoSolverError(Exception):
@@ -18,25 +26,10 @@ class NoSolverError(Exception):
 
 
 @dataclass(slots=True)
-class Budget:
-    """The nodes that all programmes of one rule may use together; a solve costs at least one."""
-
-    nodes: int
-    used: int = 0
-
-    def spend(self, nodes: int) -> None:
-        self.used += max(1, nodes)
-        if self.used > self.nodes:
-            raise OutOfNodesError(
-                f"the solver needs more than {self.nodes:,} node{'' if self.nodes == 1 else 's'}"
-            )
-
-
-@dataclass(slots=True)
 class Programme:
     """Minimise `costs`·x where rows and variables lie within their bounds, some x whole numbers."""
 
-    budget: Budget
+    effort: Effort
     low: list[float] = field(default_factory=list)
     high: list[float] = field(default_factory=list)
     costs: list[float] = field(default_factory=list)
@@ -61,7 +54,7 @@ class Programme:
     def solve(self) -> list[float] | None:
         """The values of an optimal solution, or None if there is none at all.
 
-        Raises OutOfNodesError, NoSolverError. One thread and a fixed seed: the same answer always.
+        Raises OutOfStepsError, NoSolverError. One thread and a fixed seed: the same answer always.
         """
         try:
             import highspy  # loads in 0.1 s, and only this rule kind needs it
@@ -75,6 +68,10 @@ class Programme:
             indexes.extend(terms.keys())
             values.extend(terms.values())
             starts.append(len(indexes))
+        each = _STEPS_PER_NODE + len(indexes) * isqrt(len(indexes)) // _ENTRIES_PER_STEP
+        nodes = self.effort.nodes_left(each)
+        if nodes < 1:
+            raise self.effort.exhausted()
         model = highspy.HighsLp()
         model.num_col_, model.num_row_ = len(self.low), len(self.rows)
         model.col_cost_ = numpy.array(self.costs, dtype=float)
@@ -98,19 +95,36 @@ class Programme:
             # at least); ours are small enough to do without.
             "presolve": "off",
             "mip_rel_gap": 0.0,
-            "mip_max_nodes": max(1, self.budget.nodes - self.budget.used),
+            # A large programme's first node would take seconds with these.
+            "mip_heuristic_run_rens": False,
+            "mip_heuristic_run_rins": False,
+            "mip_max_nodes": nodes,
         }
         for name, value in options.items():
             solver.setOptionValue(name, value)
         solver.passModel(model)
+        looks = 0
+
+        def look(event: Any) -> None:
+            nonlocal looks
+            looks += 1
+            self.effort.tell(looks * each // _LOOKS_PER_NODE)
+            if looks > nodes * _LOOKS_PER_NODE:
+                event.interrupt()
+
+        solver.cbMipInterrupt.subscribe(look)
         solver.run()
-        self.budget.spend(int(solver.getInfo().mip_node_count))
+        info = solver.getInfo()
+        work = _STEPS_PER_ITERATION * max(0, info.simplex_iteration_count)
+        self.effort.took(_STEPS_PER_SOLVE + len(indexes) // 2 + work, max(1, int(info.mip_node_count)))
         status, known = solver.getModelStatus(), highspy.HighsModelStatus
         if status == known.kOptimal:
             return [float(value) for value in solver.getSolution().col_value]
         if status in (known.kInfeasible, known.kUnboundedOrInfeasible):
             return None  # every variable is bounded, so it is not unbounded
-        raise OutOfNodesError(f"the solver stopped without an answer: {status.name.removeprefix('k')}")
+        if status in (known.kSolutionLimit, known.kInterrupt):
+            raise self.effort.exhausted()
+        raise OutOfStepsError(f"the solver stopped without an answer: {status.name.removeprefix('k')}")
 
 
 def _silent(kind: Any) -> Any:

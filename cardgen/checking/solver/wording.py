@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from cardgen.checking.results import counted, listed, number
 from cardgen.checking.solver.coverage import Coverage
+from cardgen.checking.solver.effort import Effort
 from cardgen.checking.solver.problem import Assignment, Puzzle, Token, Total, unprovided
-from cardgen.checking.solver.programme import Budget
 
 SIZE = ""
 """Stands for the limit on the size of a set, among the names of needs."""
@@ -47,19 +47,19 @@ def scarcities(problem: Puzzle, demands: Sequence[int]) -> list[Scarcity]:
     return sorted(found, key=lambda scarcity: (scarcity.have - scarcity.wanted, scarcity.have))
 
 
-def obstacles(problem: Puzzle, demands: Sequence[int], budget: Budget) -> list[str]:
+def obstacles(problem: Puzzle, demands: Sequence[int], effort: Effort) -> list[str]:
     """The names of the needs (or SIZE) without which these demands could be met together."""
     names = dict.fromkeys(need.name for d in demands for need in problem.demands[d].needs)
     return [
         name
         for name in (*names, SIZE)
-        if Coverage(problem, budget, without=(name,)).satisfy(demands) is not None
+        if Coverage(problem, effort, without=(name,)).satisfy(demands) is not None
     ]
 
 
-def reason(problem: Puzzle, demands: Sequence[int], budget: Budget) -> str:
+def reason(problem: Puzzle, demands: Sequence[int], effort: Effort) -> str:
     """One or two sentences for a hint: the bottleneck of demands that cannot be met together."""
-    found = obstacles(problem, demands, budget)
+    found = obstacles(problem, demands, effort)
     if not found:
         return "no single need stands in the way: several are short together"
     limit = f"the limit of {counted(problem.largest, 'card')}"

@@ -1,0 +1,62 @@
+"""A title page that a side of a card, or a part of it, fills."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from cardgen.book.cover import BAND
+from cardgen.geometry import Rect
+from cardgen.model.artwork import Placed
+from tests.book.conftest import Made, texts
+from tests.book.test_diagrams import CARD
+
+Make = Callable[..., Made]
+Edit = Callable[[str, str, str], Path]
+A5 = (148.0, 210.0)
+SCENE = '<rect id="scene" x="13" y="23" width="40" height="30" fill="#eee"/>\n</svg>'
+
+
+def placed(made: Made) -> tuple[Placed, Rect]:
+    """The side on the title page, and what of the page it covers."""
+    (item,) = [item for item in made.pages[0].artwork.items if isinstance(item, Placed)]
+    return item, item.matrix.around(item.trim)
+
+
+def test_a_side_fills_the_title_page_down_to_its_band(make: Make) -> None:
+    made = make("# The Game\n\n## One\n\nText.", "front: {card: cards/night-owl}")
+    item, covered = placed(made)
+    assert (covered.x, covered.y) == pytest.approx((0, 0))
+    assert (covered.width, covered.height) == pytest.approx((A5[0], A5[1] - BAND))
+    assert item.matrix.a == pytest.approx(item.matrix.d)
+    assert set(texts(made.pages[0])) == {"Rules", "Your name · 0.1.0"}
+
+
+def test_a_part_of_a_side_fills_it_from_its_middle(make: Make, edit: Edit) -> None:
+    edit(CARD, "</svg>", SCENE)
+    item, covered = placed(make("# T\n\n## One\n\nText.", "front: {card: cards/night-owl, part: scene}"))
+    assert covered.height == pytest.approx(A5[1] - BAND)
+    wide = 30 * A5[0] / (A5[1] - BAND)
+    assert item.trim.height == pytest.approx(30)
+    assert (item.trim.x, item.trim.width) == pytest.approx((13 + (40 - wide) / 2, wide))
+
+
+@pytest.mark.parametrize(
+    ("front", "code", "message"),
+    [
+        ("{card: cards/night-wol}", "book/card", "there is no card 'cards/night-wol'"),
+        ("{card: cards/night-owl, part: secne}", "book/place", "is called 'secne'"),
+    ],
+)
+def test_what_is_not_there_is_said_at_its_line_of_game_yaml(
+    make: Make, edit: Edit, front: str, code: str, message: str
+) -> None:
+    edit(CARD, "</svg>", SCENE)
+    made = make("# T\n\n## One\n\nText.", f"front: {front}")
+    assert made.book is None
+    (finding,) = made.findings
+    assert finding.location is not None
+    assert (finding.code, finding.location.file) == (code, "data/demo/game.yaml")
+    assert message in finding.message
