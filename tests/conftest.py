@@ -24,12 +24,12 @@ from cardgen.yaml.reader import Document
 from tests.sharing import share
 
 # Nothing is timed, as a busy machine says nothing of the code. Every run tries the same examples, so that
-# a change fails for what it changed: 100 of each property, where the test names no other number.
-# `pytest --hypothesis-profile=search` tries others each time.
+# a change fails for what it changed: 50 of each property, where the test names no other number.
+# `pytest --hypothesis-profile=search` tries others each time, and twice as many.
 settings.register_profile(
     "search", deadline=None, suppress_health_check=[HealthCheck.too_slow], max_examples=100
 )
-settings.register_profile("steady", settings.get_profile("search"), derandomize=True)
+settings.register_profile("steady", settings.get_profile("search"), derandomize=True, max_examples=50)
 settings.load_profile("steady")
 
 
@@ -50,6 +50,7 @@ def pytest_collection_finish() -> None:
     """What was imported and collected stays to the end: no use in looking through it again and again."""
     gc.collect()
     gc.freeze()
+    gc.set_threshold(20_000, 50, 100)  # what tests share, whole games, is not garbage either
     gc.enable()
 
 

@@ -27,13 +27,17 @@ def game() -> Game:
 
 
 @cache
+def templates(low_ink: bool) -> Templates:
+    paths = ProjectPaths((ROOT,))
+    return Templates(game(), paths, FontBook(paths), low_ink=low_ink)
+
+
+@cache
 def source(component: str, id: str, low_ink: bool = False) -> str:
     """The SVG of a face."""
-    paths = ProjectPaths((ROOT,))
-    templates = Templates(game(), paths, FontBook(paths), low_ink=low_ink)
     card = next(card for card in game().component(component).cards if card.id == id)
     assert card.face is not None
-    return templates.render(game().component(component), card, "face", card.face).source
+    return templates(low_ink).render(game().component(component), card, "face", card.face).source
 
 
 def drawn(component: str, id: str, low_ink: bool = False) -> ElementTree.Element:

@@ -234,3 +234,11 @@ def test_both_rulebooks_show_the_same_diagrams() -> None:
         "strip",
         "strip",
     ]
+
+
+def test_the_boxs_back_has_the_six_keys(drawn: Drawn) -> None:
+    """In the room between its words, in the order of the alphabet."""
+    drawing = drawn("box", "box")
+    keys = group(drawing, "keys")
+    colors = {rect.get("fill") for rect in keys.iter(f"{SVG}rect")}
+    assert {code["color"] for code in THEME["codes"].values()} <= colors

@@ -472,3 +472,32 @@ def test_low_ink_is_mostly_paper(shown: Any, component: str, card: str) -> None:
         return ImageStat.Stat(shown(component, card, low_ink=low_ink)["face"]).mean[0] / 255
 
     assert light(low_ink=True) > 0.85 > light(low_ink=False)
+
+
+# ---------------------------------------------------------------- the boxes
+
+
+@pytest.mark.parametrize("low_ink", [False, True])
+def test_a_boxs_back_shows_two_scenes_of_its_deck(game: Game, drawn: Drawn, low_ink: bool) -> None:
+    """Side by side below the words, each within its pane, and no two boxes the same."""
+    shown = set()
+    for box in ("office-box", "basement-box", "encounter-box"):
+        (card,) = game.component(box).cards
+        scenes = group(drawn(box, card.id, low_ink=low_ink), "scenes")
+        panes = [clip[0] for clip in scenes.iter(f"{SVG}clipPath")]
+        (left, right) = sorted(float(pane.get("x", "")) for pane in panes)
+        assert left + float(panes[0].get("width", "")) < right
+        pictures = [each for each in scenes.iter(f"{SVG}g") if "scale(0.44)" in each.get("transform", "")]
+        shown |= {ET.tostring(picture) for picture in pictures}
+    assert len(shown) == 6
+
+
+def test_a_days_phases_are_of_one_size_and_end_above_the_next(game: Game) -> None:
+    """The steps of all three; below the last line of each lies room."""
+    rendering = cardgen.render(game, components=("aids",))
+    (face,) = (each.face for each in rendering.cards if each.card == "day")
+    steps = [text for text in rendering.artworks[face].texts() if len(text.runs) > 3 and text.size < 9 * PT]
+    assert len(steps) == 3
+    assert len({round(text.size / PT, 2) for text in steps}) == 1
+    ends = [text.matrix.f + max(run.y for run in text.runs) for text in steps]
+    assert [below - end > 1.8 for end, below in zip(ends, (51.4, 82.6, 118.2))] == [True] * 3

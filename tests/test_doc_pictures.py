@@ -11,18 +11,16 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-import yaml
 from PIL import Image, ImageDraw
 
 import cardgen
 from cardgen.rendering.templating import TemplateEnvironment
+from tests.shipped import plain_yaml
 
 ROOT = Path(__file__).resolve().parent.parent
 IMAGES = sorted((ROOT / "docs/images").glob("*.png"))
 TEMPLATES = ROOT / "docs/examples/templates/samples"
-PICTURES: list[dict[str, Any]] = yaml.safe_load(
-    (ROOT / "docs/examples/data/samples/pictures.yaml").read_text(encoding="utf-8")
-)["pictures"]
+PICTURES: list[dict[str, Any]] = plain_yaml("docs/examples/data/samples/pictures.yaml")["pictures"]
 
 
 def captions(picture: dict[str, Any]) -> list[str]:

@@ -34,9 +34,15 @@ def starter(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ],
 )
 def test_a_section_can_be_followed(
-    section: Section, starter: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    section: Section,
+    starter: Path,
+    tmp_path: Path,
+    tmp_path_factory: pytest.TempPathFactory,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.chdir(tmp_path)  # and back again
+    # a printer that a section measures is nobody else's
+    monkeypatch.setenv("CARDGEN_CONFIG", str(tmp_path_factory.mktemp("config")))
     follow(section, tmp_path, starter)
 
 

@@ -14,7 +14,7 @@ from cardgen.imposition.tiling import plan_tiles
 from cardgen.model.artwork import TextRun
 from cardgen.svg.colors import parse_color
 from cardgen.vision.sights import lab
-from tests.ptsd_sides import BLEED, CG, HATS, SVG, THEME, drawn, figure, game, named, placed
+from tests.ptsd_sides import BLEED, CG, DESIGN, HATS, SVG, THEME, drawn, figure, game, named, placed
 from tests.shipped import plain_yaml
 
 
@@ -214,6 +214,21 @@ def test_two_boxes_share_the_data_cards() -> None:
         assert shown.fields["type"] == box.fields["hue"]
 
 
+def test_every_card_has_a_box() -> None:
+    """All that paper holds: each kind of card lies in one, and each box's signs are of types in it."""
+    boxes = [part for part in game().components if part.box is not None]
+    held = [name for part in boxes for name in part.box.about["holds"]]
+    assert sorted(held) == sorted(part.id for part in game().components if part.kind == "card")
+    asked = {card.fields["requires"]["type"] for card in game().component("locations").cards}
+    (box,) = game().component("location-box").cards
+    assert set(box.fields["types"]) == asked
+    assert box.fields["hue"] == next(
+        card.fields["requires"]["type"]
+        for card in game().component("locations").cards
+        if card.id == box.fields["shows"]
+    )
+
+
 @pytest.mark.parametrize("low_ink", [False, True])
 def test_a_box_shows_a_thing_that_lies_in_it(low_ink: bool) -> None:
     for box in game().component("data-boxes").cards:
@@ -223,3 +238,16 @@ def test_a_box_shows_a_thing_that_lies_in_it(low_ink: bool) -> None:
             [path.get("d") for path in named(root, "evidence").iter(f"{SVG}path")] for root in (front, card)
         ]
         assert things[0] == things[1] != []
+
+
+def test_a_memory_stack_shows_a_chip_for_each_card_that_it_holds() -> None:
+    root = drawn("mats", "mat-1")
+    modules = [group for group in root.iter(f"{SVG}g") if group.get("class") == "chips"]
+    assert len(modules) == DESIGN["limits"]["stacks"]
+    for module, stack in zip(modules, places(root, "stack-").values(), strict=True):
+        left, right = (float(chip.attrib["x"]) for chip in (module[0], module[-1]))
+        assert len(module) == DESIGN["limits"]["stack"]
+        middle = (left + right + float(module[0].attrib["width"])) / 2
+        assert middle == pytest.approx(
+            float(stack.attrib["x"]) + float(stack.attrib["width"]) / 2, abs=0.02
+        )

@@ -248,7 +248,7 @@ def test_above_a_flavor_of_one_line_the_picture_of_a_data_card_is_higher() -> No
 
 SIZES = {
     "data": {"title": {16.0}, "flavor": {8.5}},
-    "locations": {"title": {17.0}, "flavor": {8.0, 7.5}},
+    "locations": {"title": {18.0}, "flavor": {8.0, 7.5}},
     **{f"market-{hat}": {"title": {15.0, 13.0}, "effect": {10.0, 9.0}, "flavor": {8.0}} for hat in HATS},
 }
 """The sizes in points that a role may have: two at most."""

@@ -38,7 +38,7 @@ def test_shown(text: str, said: str | None) -> None:
     assert shown(text) == (text if said is None else said)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.text(st.characters(codec=None)))
 def test_shown_is_one_line_that_can_be_printed(text: str) -> None:
     said = shown(text)
@@ -48,7 +48,7 @@ def test_shown_is_one_line_that_can_be_printed(text: str) -> None:
     assert not re.search(r"##(\[|vso\[|teamcity\[)", said)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.lists(st.text(), max_size=4) | st.dictionaries(st.text(), st.text(), max_size=2))
 def test_json_means_the_same(content: object) -> None:
     said = shown_json(json.dumps(content, ensure_ascii=False, indent=1))

@@ -74,8 +74,14 @@ def front_page(
     kind = (component.title, _place(game, "components", component.id, "title"))
     left = Rect(margins.outer, top, width * 0.4, BAND)
     _fill(painter, setting, kind, left, LEAD_SIZE * 1.15, bold=True, valign="middle")
-    right = Rect(margins.outer + width * 0.4, top, width * 0.6, BAND)
-    _fill(painter, setting, _imprint(game), right, TINY_SIZE, align="end", valign="middle")
+    x = margins.outer + width * 0.4
+    author = (game.author, _place(game, "author"))
+    version = (game.version, _place(game, "version"))
+    lines: tuple[tuple[tuple[str, Location], float, VAlign], ...]
+    lines = ((author, top, "bottom"), (version, top + BAND / 2, "top"))
+    for said, y, valign in lines:
+        half = Rect(x, y, width * 0.6, BAND / 2)
+        _fill(painter, setting, said, half, TINY_SIZE, align="end", valign=valign)
 
 
 def _middle_of(part: Rect, area: Rect) -> Rect:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 import numpy as np
@@ -210,6 +210,12 @@ def _bytes(color: Sequence[float]) -> tuple[int, int, int]:
 def lab_of(image: Image.Image) -> Floats:
     """The pixels of a picture in sRGB, one after the other, in Lab (0 to 100, -128 to 127)."""
     return _unpacked(ImageCms.applyTransform(image, _screen_to_lab()))
+
+
+@lru_cache(maxsize=4)
+def inks_of(profile: Profile, rules: InkRules) -> Inks:
+    """The inks of a press: made once a process, as their table takes a quarter of a second."""
+    return Inks(profile, rules)
 
 
 @cache

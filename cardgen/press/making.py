@@ -11,7 +11,7 @@ from typing import BinaryIO
 
 from cardgen.findings import CardgenError, Finding, Severity
 from cardgen.press.flattening import SeeThroughError, SeeThroughSpotError
-from cardgen.press.inks import InkRules, Inks
+from cardgen.press.inks import InkRules, inks_of
 from cardgen.press.palettes import InkPalette
 from cardgen.press.pdfx import NAMES, Standard, for_press
 from cardgen.press.plates import plates
@@ -35,7 +35,7 @@ class Press:
         self.ink_limit = ink_limit
         self.standard = standard
         self.spots = tuple(spots)
-        self.inks = Inks(self.profile, InkRules(ink_limit / 100))
+        self.inks = inks_of(self.profile, InkRules(ink_limit / 100))
 
     def without_spots(self) -> Press:
         """The same with the four inks alone."""

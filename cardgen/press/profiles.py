@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from io import BytesIO
 from pathlib import Path
 
@@ -52,11 +53,7 @@ def load_profile(name: str, file: Path | None = None, roots: Sequence[Path] | No
     except ReadingError as error:
         raise UsageError(f"the colour profile '{name}' {error.reason}", error.hint) from error
     try:
-        opened = ImageCms.ImageCmsProfile(BytesIO(content))
-        kind = (opened.profile.xcolor_space.strip(), opened.profile.device_class.strip())
-        title = ImageCms.getProfileDescription(opened).strip()
-        if kind == ("CMYK", "prtr"):
-            transforms(opened)
+        kind, title = _facts(content)
     except (OSError, ImageCms.PyCMSError, AttributeError) as error:
         raise UsageError(
             f"'{name}' can't be read as a colour profile", "ask the shop for its ICC file"
@@ -67,6 +64,18 @@ def load_profile(name: str, file: Path | None = None, roots: Sequence[Path] | No
             "ask the shop for the ICC profile of its press, CMYK, an output profile",
         )
     return Profile(name, title or name, CONDITIONS.get(name), content)
+
+
+@lru_cache(maxsize=4)
+def _facts(content: bytes) -> tuple[tuple[str, str], str]:
+    """The colours and the kind of device that a profile is for, and its title. That of a press is tried:
+    raises what Pillow does for one that nothing can be converted by."""
+    opened = ImageCms.ImageCmsProfile(BytesIO(content))
+    kind = (opened.profile.xcolor_space.strip(), opened.profile.device_class.strip())
+    title = ImageCms.getProfileDescription(opened).strip()
+    if kind == ("CMYK", "prtr"):
+        transforms(opened)
+    return kind, title
 
 
 def transforms(press: ImageCms.ImageCmsProfile) -> tuple[ImageCms.ImageCmsTransform, ...]:

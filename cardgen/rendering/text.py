@@ -145,6 +145,9 @@ class TextSetter:
             if frame.group is not None:
                 hint = "leave out cg:group, or set the text in a <rect>"
                 raise TextError("text/fit", "a text in a shape that is no rect has a size of its own", hint)
+            if frame.options.last_line:
+                hint = "leave out cg:last-line, or set the text in a <rect>"
+                raise TextError("text/fit", "in a shape that is no rect all lines are full ones", hint)
             paragraphs = self._paragraphs(parts, frame.spacing)
             box = shape.box
             return compose_within(paragraphs, shape.room, box.y, box.bottom, frame.options)
@@ -329,6 +332,14 @@ def _typeset_problems(composed: Composed, frame: Frame) -> list[Problem]:
         if not frame.shrinks:
             hint += ', or let it shrink: cg:fit="shrink"'
         found.append(Problem("text/overflow", message, hint, of_card=True, words=lost[:_SOUGHT]))
+    if (stub := composed.stub) is not None:
+        message = (
+            f"the last line of the text {frame.name}, “{short(stub.text)}”, is {stub.share * 100:.0f} % of "
+            f"its box wide, less than {frame.options.last_line * 100:g} %"
+        )
+        hint = "change a word or two, or how wide the box is"
+        words = stub.text[:_SOUGHT]
+        found.append(Problem("text/last-line", message, hint, Severity.WARNING, of_card=True, words=words))
     for font, characters in composed.missing:
         shown = " ".join(f"'{char}' (U+{ord(char):04X})" for char in characters)
         hint = "use another character, or name a font that has it: fonts: {fallback: […]} in game.yaml"

@@ -24,6 +24,7 @@ from cardgen.rendering.text_style import (
     direction,
     font_size,
     is_hidden,
+    last_line,
     length,
     opacity_of,
     optional_length,
@@ -273,6 +274,7 @@ class Frame:
             words=self._words(node.get("cg:hyphens") or style.get("hyphens", "none")),
             size=size,
             direction=direction(style, self._language),
+            last_line=last_line(node),
         )
 
     def _words(self, hyphens: str) -> WordRules:

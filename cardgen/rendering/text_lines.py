@@ -10,7 +10,16 @@ from typing import NamedTuple
 from cardgen.geometry import Rect
 from cardgen.rendering.text_flow import MOVES, NBSP, Block, Break, IconMark, Move, Part, Rule, Words
 from cardgen.rendering.text_positions import is_apart, set_letters
-from cardgen.rendering.text_style import GROUP, Look, Styles, TextError, direction, length, shrinking
+from cardgen.rendering.text_style import (
+    GROUP,
+    Look,
+    Styles,
+    TextError,
+    direction,
+    last_line,
+    length,
+    shrinking,
+)
 from cardgen.svg.tree import Node
 from cardgen.typesetting.composing import set_line
 from cardgen.typesetting.icon_marks import IconNames
@@ -64,6 +73,9 @@ class Lines:
         """How wide a line may be, and whether it is shrunk to that."""
         node = self._node
         text, fit = node.get("cg:max-width"), shrinking(node, self.look.size)
+        if last_line(node):
+            hint = "leave it out, or set the text in a box: shape-inside"
+            raise TextError("text/fit", "cg:last-line is for text that is broken into lines", hint)
         if fit.shrinks and text is None:
             hint = "say how wide it may be: cg:max-width, or a box with shape-inside"
             raise TextError("text/fit", "a line without a width can't shrink to fit", hint)

@@ -23,6 +23,7 @@ from cardgen.typesetting.spans import Direction, Span, Style
 from cardgen.units import MM_PER_PT
 
 GROUP = "cg:group"
+LAST_LINE = "cg:last-line"
 """The attribute that names the texts that have one size."""
 _NUMBER = re.compile(rf"\s*({NUMBER})\s*([A-Za-z%]*)\s*")
 _LONGEST = 64
@@ -155,6 +156,19 @@ def shrinking(node: Node, size: float | None) -> Shrinking:
         raise TextError("text/fit", message, hint)
     below = tuple(step for step in steps if size is None or step < size - _SAME)
     return Shrinking(bool(below), None, below)
+
+
+def last_line(node: Node) -> float:
+    """The least share of the width that a text's tag wants its last line to have, 0 for any. Raises
+    TextError."""
+    said = node.get(LAST_LINE)
+    if said is None:
+        return 0.0
+    least = length(said, LAST_LINE, whole=1.0)
+    if not (said.strip().endswith("%") and 0 < least < 1):
+        hint = 'give the least part of the box\'s width, such as cg:last-line="30%"'
+        raise TextError("text/fit", f"{LAST_LINE} is '{short(said)}'", hint)
+    return least
 
 
 def font_size(own: str | None, parent: float | None) -> float | None:

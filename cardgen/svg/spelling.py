@@ -8,7 +8,7 @@ from cardgen.svg.names import names
 
 TEXT, SPAN, ANY = names("text"), names("tspan"), frozenset[str]()
 OWN = {
-    **dict.fromkeys(names("cg:fit cg:group cg:min-size cg:steps cg:max-width"), TEXT),
+    **dict.fromkeys(names("cg:fit cg:group cg:last-line cg:min-size cg:steps cg:max-width"), TEXT),
     **dict.fromkeys(names("cg:valign cg:hyphens cg:decor"), TEXT),
     **dict.fromkeys(names("cg:paragraph-space cg:item-space cg:list-indent"), TEXT),
     **dict.fromkeys(names("cg:block cg:bullet cg:level cg:icon"), SPAN),

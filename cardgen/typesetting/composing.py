@@ -19,6 +19,7 @@ from cardgen.typesetting.fitting import (
     first_fit,
     first_scale,
     fit,
+    is_stub,
     largest,
     shrink,
 )
@@ -33,6 +34,7 @@ from cardgen.typesetting.spans import (
     Overflow,
     Paragraph,
     Span,
+    Stub,
     Style,
 )
 from cardgen.typesetting.word_parts import Piece
@@ -65,7 +67,22 @@ def compose(paragraphs: Sequence[Paragraph], box: Rect, options: Options = _DEFA
         return Composed((), size, 0, Rect(box.x, box.y, 0.0, 0.0), overflow, missing)
     canvas, covered = set_block(segments, breaks, scale, box, options)
     lines = sum(map(len, breaks))
-    return Composed(tuple(canvas.runs), size, lines, covered, overflow, missing, tuple(canvas.bars))
+    stub = None if overflow else _stub(segments, breaks, box.width, scale, options.last_line)
+    return Composed(tuple(canvas.runs), size, lines, covered, overflow, missing, tuple(canvas.bars), stub)
+
+
+def _stub(
+    segments: Sequence[Segment], breaks: Sequence[Breaks], width: float, scale: float, least: float
+) -> Stub | None:
+    """The shortest of the last lines that are too short."""
+    found: list[tuple[float, str]] = []
+    for segment, ends in zip(segments, breaks):
+        if least and len(ends) > 1:
+            start, room = ends[-2], available(segment, width, scale)
+            long = segment.ends[-1] - segment.starts[start]
+            if is_stub(long, room, least):
+                found.append((long / room, text_of(segment, range(start, ends[-1]))))
+    return Stub(*min(found)[::-1]) if found else None
 
 
 def size_of(paragraphs: Sequence[Paragraph], box: Rect, options: Options) -> tuple[float, bool] | None:

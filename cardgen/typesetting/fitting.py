@@ -66,7 +66,7 @@ def fit(
             breaks = better
     justified = options.align == "justify"
     even = [
-        even_breaks(segment, available(segment, width, scale), lines, justified)
+        even_breaks(segment, available(segment, width, scale), lines, justified, options.last_line)
         for segment, lines in zip(segments, breaks)
     ]
     # With several sizes in a text, other breaks can make other lines the high ones.
@@ -234,9 +234,12 @@ def first_fit(segment: Segment, width: float, *, hyphens: bool = True) -> Breaks
     return breaks
 
 
-def even_breaks(segment: Segment, width: float, breaks: Breaks, justified: bool) -> Breaks:
+def even_breaks(
+    segment: Segment, width: float, breaks: Breaks, justified: bool, least: float = 0.0
+) -> Breaks:
     """As many lines as in `breaks`, with the least sum of squared unused widths, the last line free; in
-    justified text it counts how much wider that makes each space of a line.
+    justified text it counts how much wider that makes each space of a line. Before all of that goes a last
+    line of at least the share `least` of the width.
 
     For a given number of lines, each can start only between where it would with all later lines full
     and where it does with all earlier lines full, so few starts need to be tried.
@@ -283,12 +286,13 @@ def even_breaks(segment: Segment, width: float, breaks: Breaks, justified: bool)
             origin.append(best_start)
         costs = next_costs
         origins.append(origin)
-    best, start = math.inf, -1
+    worst, best, start = True, math.inf, -1
     for last, cost in enumerate(costs, earliest[-1]):
         if ends[-1] - starts[last] <= width:
             cost += _last_line_cost(segment, last, width, justified)
-            if cost <= best + tie:
-                best, start = cost, last
+            stub = is_stub(ends[-1] - starts[last], width, least)
+            if stub < worst or (stub == worst and cost <= best + tie):
+                worst, best, start = stub, cost, last
     if start < 0:
         return breaks
     result = [count]
@@ -308,6 +312,11 @@ def _too_many_hyphens(breaks: Breaks, hyphens: set[int]) -> bool:
         if row > _HYPHENS_IN_A_ROW:
             return True
     return False
+
+
+def is_stub(long: float, width: float, least: float) -> bool:
+    """Whether a last line is less than the share `least` of the width `long`."""
+    return long < width * least - TOLERANCE
 
 
 def _last_line_cost(segment: Segment, start: int, width: float, justified: bool) -> float:

@@ -129,7 +129,8 @@ class Options:
     is the base size that `min_size` and `Composed.size` speak of; None takes that of the first span.
     `direction` says which way the paragraphs run, and with that where their start is.
     `words` says how words may be broken besides. The base size is never above `most` mm, if that is given.
-    Sizes and steps are above 0.
+    Sizes and steps are above 0. Lines end so that the last one of a paragraph of several is at least
+    `last_line` of the width long (a share from 0 to 1), if it can be in as many lines.
     """
 
     align: Align = "start"
@@ -143,6 +144,7 @@ class Options:
     steps: tuple[float, ...] = ()
     direction: Direction = "ltr"
     most: float | None = None
+    last_line: float = 0.0
 
     def held(self, most: float) -> Options:
         """The same for a text whose base size, `size`, is to be `most` mm at most: as far as its own sizes
@@ -153,6 +155,14 @@ class Options:
             below = sizes[first + 1 :]
             return replace(self, most=sizes[first], steps=below, shrink=bool(below))
         return replace(self, most=max(most, self.min_size or 0.0) if self.shrink else None)
+
+
+@dataclass(frozen=True, slots=True)
+class Stub:
+    """A last line that is shorter than it should be: what it says, and its share of the width."""
+
+    text: str
+    share: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +185,8 @@ class Composed:
     `size` is the base size reached in mm and `lines` the number of lines set. `box` is what the
     lines cover: the widest line across, from the top of the first line's tall letters (or icons) to the
     foot of the last line's descenders. `missing` pairs font keys with the characters that the font
-    lacks, which are set as the font's blank box: an error for the caller to report.
+    lacks, which are set as the font's blank box: an error for the caller to report. `stub` is the shortest
+    of the last lines that are shorter than `Options.last_line` asks.
     """
 
     runs: tuple[TextRun | IconRun, ...]
@@ -185,6 +196,7 @@ class Composed:
     overflow: Overflow | None = None
     missing: tuple[tuple[str, str], ...] = ()
     bars: tuple[Bar, ...] = ()
+    stub: Stub | None = None
 
     def moved(self, dx: float, dy: float) -> Composed:
         """The same, so far to the right and down."""

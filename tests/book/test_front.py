@@ -7,7 +7,10 @@ from pathlib import Path
 
 import pytest
 
+import cardgen
 from cardgen.book.cover import BAND
+from cardgen.commands import production
+from cardgen.findings import Findings
 from cardgen.geometry import Rect
 from cardgen.model.artwork import Placed
 from tests.book.conftest import Made, texts
@@ -31,7 +34,21 @@ def test_a_side_fills_the_title_page_down_to_its_band(make: Make) -> None:
     assert (covered.x, covered.y) == pytest.approx((0, 0))
     assert (covered.width, covered.height) == pytest.approx((A5[0], A5[1] - BAND))
     assert item.matrix.a == pytest.approx(item.matrix.d)
-    assert set(texts(made.pages[0])) == {"Rules", "Your name · 0.1.0"}
+    assert set(texts(made.pages[0])) == {"Rules", "Your name", "0.1.0"}
+
+
+def test_it_reaches_over_the_trim_where_the_book_has_a_bleed(
+    with_book: Callable[[str, str], Path], edit: Edit
+) -> None:
+    demo = with_book("# T\n\n## One\n\nText.", "front: {card: cards/night-owl}")
+    edit("data/demo/game.yaml", "    trim: a5", "    trim: a5\n    bleed: 3mm")
+    game = cardgen.load("demo", project=cardgen.Project.open(demo))
+    book = production.render_book(game, game.component("rules"), Findings(), low_ink=False)
+    assert book is not None
+    (item,) = [item for item in book.book.pages[0].artwork.items if isinstance(item, Placed)]
+    covered = item.matrix.around(item.trim)
+    assert (covered.x, covered.y) == pytest.approx((0, 0))
+    assert (covered.width, covered.height) == pytest.approx((A5[0] + 6, A5[1] + 3 - BAND))
 
 
 def test_a_part_of_a_side_fills_it_from_its_middle(make: Make, edit: Edit) -> None:

@@ -12,13 +12,12 @@ import re
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from cardgen.checking import check_rules
 from cardgen.findings import CardgenError, Finding, Findings, Severity
 from cardgen.loading import load_checked, load_game
 from cardgen.model.game import ProjectPaths
 from cardgen.yaml.reader import Document
+from tests.shipped import plain_yaml
 
 from .decks import ROOT
 
@@ -26,8 +25,7 @@ _documents: dict[str, Document] = {}
 
 
 def slips_of(game: str) -> list[dict[str, str]]:
-    file = ROOT / f"tests/examples/mutations/{game}.yaml"
-    slips: list[dict[str, str]] = yaml.safe_load(file.read_text(encoding="utf-8"))
+    slips: list[dict[str, str]] = plain_yaml(f"tests/examples/mutations/{game}.yaml")
     return slips
 
 

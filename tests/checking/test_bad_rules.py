@@ -490,7 +490,7 @@ SLOTS = examples()
 
 
 @given(st.sampled_from(SLOTS), st.sampled_from(NASTY) | st.integers(-5, 10**6) | st.text(max_size=8))
-@settings(max_examples=200)
+@settings(max_examples=100)
 def test_any_rule_gets_a_result(
     slot: tuple[dict[str, Any], int, tuple[str | int, ...]], value: Any
 ) -> None:

@@ -16,7 +16,7 @@ from cardgen.findings import CardgenError, Finding, Severity
 from cardgen.model.game import Game, ProjectPaths
 from cardgen.yaml.reader import Document
 from tests.sampling import one_in
-from tests.shipped import shipped
+from tests.shipped import plain_yaml, shipped
 
 from . import slips
 from .decks import ROOT
@@ -66,7 +66,7 @@ def test_it_has_at_least_80_cards_of_all_types_and_kinds(game: Game) -> None:
 
 def test_prices_follow_the_curve_worked_out_anew(game: Game) -> None:
     """The curve again, card by card in Python: the rules and this must agree on every price."""
-    curve = yaml.safe_load((ROOT / f"data/{GAME}/curve.yaml").read_text(encoding="utf-8"))
+    curve = plain_yaml(f"data/{GAME}/curve.yaml")
     figures = ("motivation", "health", "aggression", "earnings")
     for card in pool(game):
         weights = curve["stats"][card["type"]]
@@ -154,7 +154,7 @@ def test_mutations(mutation: dict[str, str], tmp_path: Path) -> None:
     slips.must_be_caught(GAME, pool_rules(), mutation, tmp_path)
 
 
-DECKS = yaml.safe_load((ROOT / f"tests/examples/mutations/{GAME}-decks.yaml").read_text(encoding="utf-8"))
+DECKS = plain_yaml(f"tests/examples/mutations/{GAME}-decks.yaml")
 
 
 def judged(game: Game, file: Path) -> list[Finding]:

@@ -147,7 +147,7 @@ def test_against_every_possibility(problem: Puzzle) -> None:
 
 @pytest.mark.long
 @given(problems())
-@settings(max_examples=100)
+@settings(max_examples=50)
 def test_many_against_every_possibility(problem: Puzzle) -> None:
     check_against_every_possibility(problem)
 
@@ -192,7 +192,7 @@ def test_margin_against_every_loss(problem: Puzzle, size: int) -> None:
 
 @pytest.mark.long
 @given(problems(), st.integers(1, 3))
-@settings(max_examples=100)
+@settings(max_examples=50)
 def test_many_margins_against_every_loss(problem: Puzzle, size: int) -> None:
     check_margin_against_every_loss(problem, size)
 

@@ -6,7 +6,6 @@ import io
 from collections.abc import Callable
 from pathlib import Path
 
-import matplotlib
 import pytest
 from fontTools.feaLib.builder import addOpenTypeFeaturesFromString
 from fontTools.fontBuilder import FontBuilder
@@ -15,9 +14,9 @@ from fontTools.ttLib import TTCollection, TTFont
 
 from cardgen.model.game import ProjectPaths
 from cardgen.typesetting.fonts import FontBook
+from tests.typesetting.texts import DEJAVU
 
 Run = Callable[..., tuple[int, str, str]]
-DEJAVU = Path(matplotlib.get_data_path()) / "fonts" / "ttf"
 
 
 @pytest.fixture

@@ -137,6 +137,23 @@ def test_whatever_a_book_is_made_of_makes_another(what: str, project: Path, laid
     assert now == clean(project)
 
 
+def test_a_part_on_the_title_page_that_moves_makes_another(
+    project: Path, settle: Settle, laid_out: list[str]
+) -> None:
+    scene = '<rect id="scene" x="13" y="23" width="40" height="30" fill="none"/>'
+    look = "accent: '#2d4f8e'"
+    _write(GAME, look, f"{look}\n      front: {{card: cards/gardener, part: scene}}")(project)
+    _write("templates/demo/card.svg", "</svg>", f"{scene}\n</svg>")(project)
+    settle(project)
+    first = built(project)
+    _write("templates/demo/card.svg", 'x="13"', 'x="11"')(project)
+    laid_out.clear()
+    now = built(project)
+    assert len(laid_out) == 1
+    assert now["rules"] != first["rules"]
+    assert now == clean(project)
+
+
 def test_only_what_a_book_is_made_of_makes_another(project: Path, laid_out: list[str]) -> None:
     first = built(project)
     laid_out.clear()

@@ -8,7 +8,6 @@ import re
 from io import StringIO
 from pathlib import Path
 
-import pymupdf
 import pytest
 import yaml
 from hypothesis import HealthCheck, given, settings
@@ -19,6 +18,7 @@ import cardgen
 from cardgen.cli.main import main
 from cardgen.commands.new_from import NewGame
 from cardgen.findings import CardgenError, Finding, UsageError
+from tests.pdf.readers import mupdf
 from tests.tables.making import ods, ods_rows, rows, xlsx
 
 LONG = "Gain one grain for each field next to this card, then draw **two** cards; keep one of them."
@@ -94,7 +94,7 @@ def test_what_stands_in_the_table_stands_on_the_cards(tmp_path: Path) -> None:
     project = cardgen.Project.open(new.folder)
     result = cardgen.build(cardgen.BuildOptions("fox"), project=project)
     assert not result.findings
-    with pymupdf.open(new.folder / "output/fox/poker.pdf") as document:
+    with mupdf().open(new.folder / "output/fox/poker.pdf") as document:
         text = document[0].get_text()
     for word in ("Tier 0", "Tier 2", "Feuer", "Wald", "Geist", "Angriff", "Leben", "Kosten", "Flink"):
         assert word in text
@@ -182,7 +182,7 @@ def test_code_in_cells_is_text(tmp_path: Path) -> None:
     project = cardgen.Project.open(new.folder)
     cardgen.build(cardgen.BuildOptions("fox"), project=project)
     (pdf,) = (new.folder / "output/fox").glob("*.pdf")
-    with pymupdf.open(pdf) as document:
+    with mupdf().open(pdf) as document:
         text = " ".join(" ".join(page.get_text().split()) for page in document)
     for words in ("{{ 7 * 7 }} t", "{% raw %} t", "]]> t", "{title} t", "{# note #} t", "--><x t"):
         assert words in text

@@ -16,6 +16,7 @@ import cardgen
 from cardgen.findings import UsageError
 from cardgen.project import starters_root
 from tests.sampling import one_in
+from tests.shipped import plain_yaml
 
 Run = Callable[..., tuple[int, str, str]]
 ROOT = Path(__file__).resolve().parents[2]
@@ -133,7 +134,7 @@ def test_a_new_project_without_a_name(run: Run) -> None:
     assert "cardgen new --list" in err
 
 
-SLIPS = yaml.safe_load((ROOT / "tests/examples/mutations/starters.yaml").read_text(encoding="utf-8"))
+SLIPS = plain_yaml("tests/examples/mutations/starters.yaml")
 
 
 def test_every_rule_of_a_starter_has_a_slip() -> None:

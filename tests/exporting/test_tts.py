@@ -20,7 +20,7 @@ from tests.shipped import GAMES, shipped
 from .tts_games import CARD, Deck, everything
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-LARGE = {"access-denied", "blockminers", "ptsd"}
+LARGE = {"access-denied", "blockminers", "mindnet", "ptsd"}
 """Games of more than 150 cards, which are exported where there is time for that."""
 EACH_GAME = pytest.mark.parametrize(
     "game", [pytest.param(game, marks=[pytest.mark.long] if game in LARGE else []) for game in GAMES]

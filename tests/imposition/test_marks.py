@@ -217,7 +217,7 @@ def assert_clear(page: Page) -> None:
         assert not [other for other in labels[:number] + strokes if label.overlaps(other)]
 
 
-@settings(max_examples=100)
+@settings(max_examples=50)
 @given(
     st.sampled_from(sorted(SIZES)),
     st.sampled_from(sorted(PAPERS)),

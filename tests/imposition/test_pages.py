@@ -185,7 +185,7 @@ decks = st.builds(
 )
 
 
-@settings(max_examples=120)
+@settings(max_examples=60)
 @given(
     decks,
     st.sampled_from(["long-edge", "short-edge", "fold", "none"]),

@@ -131,7 +131,7 @@ def test_yaml_text_and_csv_read_back_as_the_same_deck(
         assert not read.remarks
 
 
-@settings(max_examples=150)
+@settings(max_examples=75)
 @given(content=st.one_of(st.binary(max_size=80), st.text(max_size=80).map(lambda text: text.encode())))
 @pytest.mark.parametrize("ending", [".yaml", ".txt", ".csv"])
 def test_whatever_the_file_holds_there_is_a_deck_or_findings_in_it(

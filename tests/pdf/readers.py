@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+import sys
 import unicodedata
 import warnings
 from collections import Counter
@@ -45,7 +46,7 @@ def ghostscript(path: Path) -> list[str]:
 
 def mupdf(path: Path) -> list[str]:
     """All pages drawn by MuPDF: its warnings, and whether it had to repair the file."""
-    pymupdf = _mupdf()
+    pymupdf = mupdf()
     pymupdf.TOOLS.reset_mupdf_warnings()
     try:
         with pymupdf.open(path) as document:
@@ -68,7 +69,7 @@ READERS: dict[str, Callable[[Path], list[str]]] = {
 def text_differences(path: Path) -> list[str]:
     """Where poppler reads another text than MuPDF: of each page at least the characters that MuPDF finds
     on it, and none but those that MuPDF finds on or off it."""
-    pymupdf = _mupdf()
+    pymupdf = mupdf()
     done = _run("pdftotext", "-raw", "-enc", "UTF-8", str(path), "-")
     theirs = [_letters(page) for page in done.stdout.decode("utf-8").split("\f")[:-1]]
     flags = pymupdf.TEXT_PRESERVE_WHITESPACE | pymupdf.TEXT_CID_FOR_UNKNOWN_UNICODE
@@ -95,7 +96,9 @@ def _letters(text: str) -> Counter[str]:
     return Counter("".join(plain.split()))
 
 
-def _mupdf() -> Any:
+def mupdf() -> Any:
+    """MuPDF, without the neural network by which it would tell what is a title. Raises AbsentError."""
+    sys.modules.setdefault("pymupdf.layout", None)  # type: ignore[arg-type]
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", DeprecationWarning)  # of SWIG, on some versions of Python

@@ -215,7 +215,7 @@ def test_what_is_named_is_looked_at() -> None:
 STRUCTURE = {b"q", b"Q", b"BT", b"ET", b"BMC", b"BDC", b"EMC"}
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=75, deadline=None)
 @given(st.data())
 def test_no_mutation_passes(resources: pikepdf.Dictionary, data: st.DataObject) -> None:
     """An operand too few, one too many, an unknown operator, structure left out, a number with a second

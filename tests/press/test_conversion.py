@@ -6,11 +6,9 @@ import pikepdf
 from PIL import Image
 
 from cardgen.press.conversion import Conversion
-from cardgen.press.inks import InkRules, Inks
 from cardgen.press.palettes import InkPalette
-from cardgen.press.profiles import load_profile
 
-INKS = Inks(load_profile("coated"), InkRules(3.0))
+from .presses import coated
 
 
 def page(content: bytes, **resources: pikepdf.Object) -> pikepdf.Pdf:
@@ -23,7 +21,7 @@ def page(content: bytes, **resources: pikepdf.Object) -> pikepdf.Pdf:
 
 
 def converted(pdf: pikepdf.Pdf) -> pikepdf.Pdf:
-    Conversion(pdf, InkPalette(INKS)).run()
+    Conversion(pdf, InkPalette(coated())).run()
     return pdf
 
 
@@ -50,5 +48,5 @@ def test_images_within_a_stream_come_out_in_inks() -> None:
     assert b"9 0 0 9 0 0 cm\n/lifted1 Do" in done.Contents.read_bytes()
     for image in (done.Resources.XObject.lifted1, done.Resources.XObject.f.Resources.XObject.lifted0):
         assert (image.ColorSpace, image.Subtype) == ("/DeviceCMYK", "/Image")
-        shown = INKS.image(Image.frombytes("RGB", (2, 1), bytes([255, 0, 0, 255, 255, 255])))
+        shown = coated().image(Image.frombytes("RGB", (2, 1), bytes([255, 0, 0, 255, 255, 255])))
         assert pikepdf.PdfImage(image).as_pil_image().tobytes() == shown.tobytes()

@@ -6,16 +6,17 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from cardgen.press.inks import InkRules, Inks
+from cardgen.press.inks import Inks
 from cardgen.press.judging import FAR, judged, most_ink
-from cardgen.press.profiles import load_profile
+
+from .presses import coated
 
 GREEN, DARK, TAN = (0, 255, 90), (7, 17, 12), (200, 180, 150)
 
 
 @pytest.fixture(scope="module")
 def inks() -> Inks:
-    return Inks(load_profile("coated"), InkRules(2.4))
+    return coated(240)
 
 
 def _halves(one: tuple[int, int, int], other: tuple[int, int, int]) -> Image.Image:
@@ -39,7 +40,7 @@ def test_what_is_too_heavy_is_told_and_black_is_not(inks: Inks) -> None:
     assert missed == []
     assert (only.asked, only.area) == (DARK, 40.0)
     assert 2.4 < only.ink <= 3.0
-    assert judged(_halves(DARK, TAN), 0.1, Inks(load_profile("coated"), InkRules(3.0)))[1] == []
+    assert judged(_halves(DARK, TAN), 0.1, coated())[1] == []
 
 
 def test_little_of_it_is_not_worth_a_word(inks: Inks) -> None:

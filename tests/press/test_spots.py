@@ -13,7 +13,8 @@ from cardgen.press.flattening import SeeThroughSpotError, flatten
 from cardgen.press.palettes import InkPalette
 from cardgen.press.spots import SpotInk, SpotInks
 from tests.pdf.document import judge
-from tests.press.test_conversion import INKS, page
+from tests.press.presses import coated
+from tests.press.test_conversion import page
 
 Run = Callable[..., tuple[int, str, str]]
 Edit = Callable[[str, str, str], Path]
@@ -26,7 +27,7 @@ GOLD = b"0.7882 0.6353 0.1529"
 def inked(content: bytes) -> tuple[bytes, pikepdf.Object]:
     """A page's content in inks with both spot colours, and its resources."""
     pdf = page(content)
-    Conversion(pdf, InkPalette(INKS), SpotInks((FOIL, CUT))).run()
+    Conversion(pdf, InkPalette(coated()), SpotInks((FOIL, CUT))).run()
     _KEPT.append(pdf)
     return b" ".join(pdf.pages[0].obj.Contents.read_bytes().split()), pdf.pages[0].obj.Resources
 
@@ -44,7 +45,7 @@ def test_a_colour_that_stands_for_a_spot_is_one() -> None:
     space = resources.ColorSpace[f"/{FOIL.key}"]
     assert [str(each) for each in list(space)[:3]] == ["/Separation", "/Gold Foil", "/DeviceCMYK"]
     assert [float(ink) for ink in space[3].C1] == pytest.approx(
-        INKS.area([channel / 255 for channel in FOIL.shows]), abs=1e-4
+        coated().area([channel / 255 for channel in FOIL.shows]), abs=1e-4
     )
     assert "/ExtGState" not in resources
 

@@ -8,7 +8,7 @@ import shutil
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Page, ViewportSize, sync_playwright
 
 from tests.preview.desk import Desk, owls
 from tests.preview.served import served
@@ -24,6 +24,7 @@ _QUIET = (
     "--disable-sync",
 )
 """It is root's in many containers; and it asks for nothing of its own elsewhere."""
+_VIEWPORT: ViewportSize = {"width": 1280, "height": 800}
 
 
 def chromium() -> str:
@@ -44,27 +45,46 @@ def browser() -> Iterator[Browser]:
         started.close()
 
 
-@pytest.fixture
-def complaints() -> Iterator[list[str]]:
-    """What the pages' scripts complain of, or a browser's policy refuses: at the end there is nothing."""
+@pytest.fixture(scope="session")
+def _window(browser: Browser) -> Iterator[tuple[Page, list[str]]]:
+    """One page for all tests, and what scripts complain of: a fresh one would fetch and compile all of the
+    workbench's modules again, which takes longer than most of what is looked at."""
     heard: list[str] = []
+    context = browser.new_context(viewport=_VIEWPORT, reduced_motion="reduce")
+    context.set_default_timeout(30_000)
+
+    def listen(shown: Page) -> None:
+        shown.on("pageerror", lambda error: heard.append(str(error)))
+        shown.on("console", lambda message: _hear(message, heard))
+
+    context.on("page", listen)
+    yield context.new_page(), heard
+    context.close()
+
+
+@pytest.fixture
+def complaints(_window: tuple[Page, list[str]]) -> Iterator[list[str]]:
+    """What the pages' scripts complain of, or a browser's policy refuses: at the end there is nothing."""
+    heard = _window[1]
+    heard.clear()
     yield heard
     assert not heard
 
 
 @pytest.fixture
-def page(browser: Browser, complaints: list[str]) -> Iterator[Page]:
-    """A page at 1280 × 800."""
-    context = browser.new_context(viewport={"width": 1280, "height": 800}, reduced_motion="reduce")
-    context.set_default_timeout(30_000)
-
-    def listen(shown: Page) -> None:
-        shown.on("pageerror", lambda error: complaints.append(str(error)))
-        shown.on("console", lambda message: _hear(message, complaints))
-
-    context.on("page", listen)
-    yield context.new_page()
-    context.close()
+def page(_window: tuple[Page, list[str]], complaints: list[str]) -> Iterator[Page]:
+    """An empty page at 1280 × 800, of a browser that remembers nothing of the tests before."""
+    page = _window[0]
+    page.set_viewport_size(_VIEWPORT)
+    yield page
+    page.unroute_all()
+    for each in page.context.pages:
+        if each.url.startswith("http"):
+            each.evaluate("localStorage.clear()")
+        if each is not page:
+            each.close()
+    page.context.clear_cookies()
+    page.goto("about:blank")
 
 
 _EXPECTED = re.compile(r"/(favicon\.ico|since\.json|revisions\.json|report\.html|marks/\w+\.json)(\?|$)")

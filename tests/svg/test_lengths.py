@@ -152,7 +152,7 @@ SUMS = st.recursive(
 
 
 @given(SUMS)
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=75, deadline=None)
 def test_sums_come_to_what_python_reckons(text: str) -> None:
     try:
         expected = eval(text)  # numbers, signs and brackets of our own making
@@ -163,7 +163,7 @@ def test_sums_come_to_what_python_reckons(text: str) -> None:
 
 
 @given(st.lists(st.tuples(st.sampled_from("+-*/"), NUMBERS), min_size=1, max_size=6), NUMBERS)
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 def test_products_go_before_sums_and_both_from_the_left(rest: list[tuple[str, str]], first: str) -> None:
     text = first + "".join(f" {sign} {number}" for sign, number in rest)
     assert summed(f"calc({text})", in_units) == pytest.approx(eval(text))

@@ -76,6 +76,33 @@ def test_breaks_are_the_best_of_all_with_the_fewest_lines(widths: list[int], wid
     )
 
 
+@given(
+    st.lists(st.integers(1, 9), min_size=2, max_size=10), st.integers(9, 24), st.booleans(), st.booleans()
+)
+def test_a_last_line_is_long_enough_where_it_can_be(
+    widths: list[int], width: int, justified: bool, half: bool
+) -> None:
+    """In as many lines, whatever that does to the others; and where it can't be, nothing is changed."""
+    segment, least = words([float(each) for each in widths]), 0.5 if half else 0.3
+    first = first_fit(segment, width)
+    assert first is not None
+    count = len(widths)
+    possible = [
+        [*inner, count]
+        for inner in combinations(range(1, count), len(first) - 1)
+        if min(slacks(segment, [*inner, count], width)) >= 0
+    ]
+    good = [each for each in possible if width - slacks(segment, each, width)[-1] >= least * width]
+    plain = even_breaks(segment, width, first, justified)
+    found = even_breaks(segment, width, first, justified, least)
+    assert found in (good if good and len(first) > 1 else possible)
+    if plain in good or not good:
+        assert found == plain
+    elif not justified:
+        before = [sum(slack**2 for slack in slacks(segment, each, width)[:-1]) for each in (found, *good)]
+        assert before[0] <= min(before) + width**2 / 4
+
+
 def test_a_chunk_too_wide_for_the_line_has_no_fit() -> None:
     assert first_fit(words([3.0, 9.0, 2.0]), 8.0) is None
     assert first_fit(words([3.0, 9.0, 2.0]), 9.0) == [1, 2, 3]

@@ -23,7 +23,7 @@ def full(text: str) -> set[int]:
 
 
 @given(st.text(st.sampled_from(SIGNS), max_size=14))
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=200, deadline=None)
 def test_it_agrees_with_the_full_algorithm(text: str) -> None:
     expected = full(text)
     assert line_ends(text) == expected
@@ -32,13 +32,13 @@ def test_it_agrees_with_the_full_algorithm(text: str) -> None:
 
 
 @given(st.text(st.sampled_from(SIGNS + FAR), max_size=10))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 def test_it_agrees_on_marks_flags_and_joined_letters(text: str) -> None:
     assert line_ends(text) == full(text)
 
 
 @given(st.text(max_size=8))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 def test_it_agrees_on_any_text(text: str) -> None:
     assert line_ends(text) == full(text)
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from pathlib import Path
-
-import matplotlib
 
 from cardgen.geometry import Rect
 from cardgen.model.artwork import IconRun, TextRun
@@ -14,14 +13,24 @@ from cardgen.typesetting.fonts import FontBook
 from cardgen.typesetting.shaping import Font
 from cardgen.typesetting.spans import Composed, HardBreak, IconSpan, Options, Paragraph, Span, Style
 
+
+def _of_matplotlib() -> Path:
+    """The fonts that come with matplotlib, which takes a while to import."""
+    found = find_spec("matplotlib")
+    assert found is not None
+    assert found.submodule_search_locations
+    return Path(found.submodule_search_locations[0]) / "mpl-data" / "fonts" / "ttf"
+
+
 ROOT = Path(__file__).parents[2]
+DEJAVU = _of_matplotlib()
 BLACK = (0.0, 0.0, 0.0)
 RED = (0.8, 0.0, 0.0)
 BOOK = FontBook(ProjectPaths((ROOT,)))
 SANS = BOOK.face("IBM Plex Sans", 400, False)
 BOLD = BOOK.face("IBM Plex Sans", 700, False)
 ITALIC = BOOK.face("IBM Plex Sans", 400, True)
-HEBREW = Font("DejaVuSans", Path(matplotlib.get_data_path()) / "fonts" / "ttf" / "DejaVuSans.ttf")
+HEBREW = Font("DejaVuSans", DEJAVU / "DejaVuSans.ttf")
 """A font with Hebrew and Arabic letters, which comes with matplotlib."""
 BEBAS = BOOK.face("Bebas Neue", 400, False)
 PLAIN = Style(SANS, 3.0, BLACK)
