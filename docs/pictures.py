@@ -91,6 +91,7 @@ def make_pictures() -> Iterator[tuple[str, Image.Image]]:
     yield "ptsd-jumbo.png", first_page("ptsd", "jumbo")
     yield "box.png", first_page("hackers", "box")
     yield "diagrams.png", side_by_side(book_pages("ptsd", "rules", (6, 4)))
+    yield "front.png", side_by_side(book_pages("hackers", "rules", (1, 3)))
     yield "box-folded.png", folded_box("mindnet", "box")
     game = cardgen.load(GAME, project=cardgen.Project.open(EXAMPLES))
     rendering = cardgen.render(game)

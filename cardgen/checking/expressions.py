@@ -250,25 +250,40 @@ class Engine:
 
 _UNREAD = (
     (
-        r"unexpected (?:'end of template'|end of template, expected (?P<sign>'.*'))",
-        "it ends too early{wanted}",
+        r"unexpected (?:'end of template'|end of template, expected '(?P<due>.*)')",
+        "it ends too early{missing}",
     ),
     (
         r"""unexpected char (?P<quote>["'])(?P<sign>.*)(?P=quote) at \d+""",
-        "`{sign}` has no meaning there{close}",
+        "{sign} has no meaning there{close}",
     ),
-    (r"unexpected '(?P<sign>.*)'$", "`{sign}` does not belong there"),
+    (r"unexpected '(?P<sign>.*)'$", "{sign} does not belong there"),
+    (r"expected token 'name', got '(?P<sign>.*)'$", "a name is missing before {sign}"),
+    (r"expected token '(?P<due>.*)', got '(?P<sign>.*)'$", "{due} is missing before {sign}"),
+    (r"expected name or number$", "a name or a number is missing after `.`"),
+    (r"expected subscript expression$", "something is missing between `[` and `]`"),
+    (r"invalid syntax for function call", "in `( )` values without a name come first"),
+    (r"You cannot chain multiple tests", "a value has one `is`; write `x is … and x is …`"),
 )
+_SIGNS = {
+    "integer": "a number",
+    "float": "a number",
+    "string": "a text in quotes",
+    "name": "a name",
+    "end of print statement": "`}}`",
+}
+"""Kinds of signs, where the parser names the kind and not the sign."""
 
 
 def _unread(message: str) -> str:
     """What is wrong with an expression's form, in words of ours where the parser has its own."""
     for pattern, said in _UNREAD:
         if match := re.match(pattern, message):
-            sign = match["sign"] or ""
-            wanted = f", {sign.replace(chr(39), '`')} is missing" if sign else ""
-            close = "; is a quote not closed?" if sign in ("'", '"') else ""
-            return said.format(sign=sign, wanted=wanted, close=close)
+            words = match.groupdict()
+            signs = {key: _SIGNS.get(sign, f"`{sign}`") for key, sign in words.items() if sign}
+            close = "; is a quote not closed?" if words.get("sign") in ("'", '"') else ""
+            missing = f", {signs['due']} is missing" if "due" in signs else ""
+            return said.format(**signs, close=close, missing=missing)
     return message
 
 

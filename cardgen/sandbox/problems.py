@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping
+from types import FunctionType
+from typing import Any
 
 from jinja2 import Undefined
 
@@ -56,6 +59,17 @@ _KINDS = {
 def kind_of(value: object) -> str:
     """What a value is, for a sentence: "text", "a number", "a macro"."""
     return _KINDS.get(type(value).__name__, "a value")
+
+
+def go_by(table: Mapping[str, Callable[..., Any]]) -> Mapping[str, Callable[..., Any]]:
+    """The table, its functions called as they stand in it: so Python calls them when it refuses what they
+    are given."""
+    for name, function in table.items():
+        plain = getattr(function, "__func__", function)
+        named = isinstance(plain, FunctionType) and plain.__name__ != "<lambda>"
+        if named and name.isidentifier() and plain.__qualname__ not in table:
+            plain.__qualname__ = name
+    return table
 
 
 def must_be_there(value: object) -> None:

@@ -33,7 +33,7 @@ from cardgen.sandbox.kinds import KINDS, SCALARS, Function, Group, Kind, Method
 from cardgen.sandbox.operators import KEYS, Operators
 from cardgen.sandbox.parsing import MAX_TOKENS, TOO_DEEP, bounded, parse_expression, parse_template
 from cardgen.sandbox.predicates import tests
-from cardgen.sandbox.problems import ForbiddenError, WrongValueError, kind_of, must_be_there
+from cardgen.sandbox.problems import ForbiddenError, WrongValueError, go_by, kind_of, must_be_there
 from cardgen.sandbox.texts import number, text_methods
 from cardgen.sandbox.watched import MAPPINGS
 
@@ -105,7 +105,7 @@ class Sandbox(SandboxedEnvironment):
         self.concat = budget.concat  # type: ignore[method-assign]
         self.printed = self.escaped if autoescape else self.written
         self.kinds: dict[type, Kind] = {**KINDS, undefined: KINDS[Undefined]}
-        lists = {"count": operators.tallied, "index": operators.placed}
+        lists = go_by({"count": operators.tallied, "index": operators.placed})
         texts = text_methods(budget)
         self.methods: dict[type, Mapping[str, Callable[..., Any]]] = {
             str: texts,
@@ -121,8 +121,8 @@ class Sandbox(SandboxedEnvironment):
             "keys": lambda mapping: list(self._members_of(mapping)),
             "values": lambda mapping: list(self._members_of(mapping).values()),
         }
-        self.filters = chosen(self, filters)
-        self.tests = dict(tests(self, operators))
+        self.filters = dict(go_by(chosen(self, filters)))
+        self.tests = dict(go_by(tests(self, operators)))
         self.globals.clear()
         self.globals.update(Functions(self).chosen(general))
 
@@ -133,7 +133,7 @@ class Sandbox(SandboxedEnvironment):
 
     def offer_filters(self, filters: Mapping[str, Callable[..., Any]]) -> None:
         """Let authors use these filters."""
-        self.filters.update(filters)
+        self.filters.update(go_by(filters))
 
     def begin(self) -> None:
         """Begin a new use, with all that may be spent and no module of an import yet."""

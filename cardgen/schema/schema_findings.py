@@ -13,8 +13,9 @@ from cardgen.schema.new_keys import NewKeys
 from cardgen.schema.prepared import PreparedSchema
 from cardgen.schema.reasons import Misfit
 from cardgen.schema.sentences import not_one_of, sentence, wrong_type
+from cardgen.schema.slips import Slip, as_meant
 from cardgen.schema.steps import TooManyStepsError
-from cardgen.schema.wording import Guesses, named, shown
+from cardgen.schema.wording import Guesses, named, shown, suggestion
 from cardgen.units import parse_length
 from cardgen.yaml.reader import Document
 
@@ -81,9 +82,23 @@ def schema_findings(document: Document, schema: PreparedSchema) -> list[Finding]
     except (TooManyStepsError, RecursionError) as error:
         found[_unfinished(document, schema, error)] = None
     hinted = new_keys.hinted()
-    following = explainer.following()
+    following = explainer.following() | _of_slips(document, schema, explainer.slips, found)
     kept = [finding for finding in found if finding not in following]
     return [hinted.get(finding, finding) for finding in kept or found]
+
+
+def _of_slips(
+    document: Document, schema: PreparedSchema, slips: Collection[Slip], found: Collection[Finding]
+) -> set[Finding]:
+    """Those findings that are none once misspelt keys are as they were meant, but for the slips' own."""
+    if not slips or len(slips) == len(found):
+        return set()
+    explainer = _Explainer(document, NewKeys(schema))
+    try:
+        left = set(explainer.explain(schema.misfits(as_meant(document.data, slips)), ()))
+    except (TooManyStepsError, RecursionError):
+        return set()
+    return set(found) - left - {slip.finding for slip in slips}
 
 
 def wrong_paths(data: Any, schema: PreparedSchema) -> frozenset[Path]:
@@ -191,6 +206,8 @@ class _Explainer:
         self._unknown: dict[Path, list[str]] = {}
         self._missed: list[tuple[Finding, Path, str]] = []
         self._stray: list[tuple[Finding, Path]] = []
+        self.slips: list[Slip] = []
+        """The keys that are likely to be misspelt."""
 
     def following(self) -> set[Finding]:
         """Those findings that only follow from others: keys that no form of a mapping is left for because
@@ -257,7 +274,8 @@ class _Explainer:
         unknown = [name for name in misfit.names if name not in all_known]
         free = [other for other in known if other not in misfit.value]
         for name in unknown:
-            hint = self._guess(name, free) or self._guess(name, known)
+            meant = self._guess.meant(name, free)
+            hint = suggestion(meant) if meant else self._guess(name, known)
             if hint is None and known:
                 some = ", ".join(map(named, known[:MANY]))
                 hint = f"known keys: {some}{', …' if len(known) > MANY else ''}"
@@ -265,6 +283,8 @@ class _Explainer:
             finding = self._finding("schema/unknown-key", message, (*path, name), hint, key=True)
             self._new_keys.add(finding, name, misfit.value[name], misfit.schema)
             self._unknown.setdefault(path, []).append(name)
+            if meant:
+                self.slips.append(Slip(path, name, meant, finding))
             yield finding, False
         if not unknown:
             # Keys that only another form of this mapping has.

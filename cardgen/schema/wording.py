@@ -60,10 +60,19 @@ def either(names: Iterable[str]) -> str:
 def did_you_mean(name: object, known: Iterable[object], least: float = 0.6) -> str | None:
     """A hint for a misspelt name, or None where nothing is near. `least` is the likeness that counts,
     from 0 to 1."""
+    near = _near(name, known, least)
+    return None if near is None else suggestion(near)
+
+
+def suggestion(name: str) -> str:
+    """The hint that a name is likely to be meant."""
+    return f"did you mean '{named(name)}'?"
+
+
+def _near(name: object, known: Iterable[object], least: float = 0.6) -> str | None:
     if not isinstance(name, str):
         return None
-    near = nearest(name, (value for value in known if isinstance(value, str)), least)
-    return f"did you mean '{named(near)}'?" if near is not None else None
+    return nearest(name, (value for value in known if isinstance(value, str)), least)
 
 
 class Guesses:
@@ -74,10 +83,15 @@ class Guesses:
         self._left = comparisons
 
     def __call__(self, name: object, known: Collection[object]) -> str | None:
+        near = self.meant(name, known)
+        return None if near is None else suggestion(near)
+
+    def meant(self, name: object, known: Collection[object]) -> str | None:
+        """The name itself that is likely to be meant."""
         if self._left <= 0:
             return None
         self._left -= len(known) + 1
-        return did_you_mean(name, known)
+        return _near(name, known)
 
 
 def name_hint(name: object, known: Iterable[str], kind: str) -> str:

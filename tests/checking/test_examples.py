@@ -8,11 +8,15 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from cardgen.checking import Verdict
+from cardgen.checking.bounds import BOUND_KEYS, Bounds
 from cardgen.checking.rules import kinds
+from cardgen.findings import Findings
+from cardgen.yaml.reader import load_yaml
 
 from .decks import EXAMPLES, ROOT, judge_file, schema
 
@@ -45,6 +49,28 @@ def test_example(path: Path) -> None:
     for result in results:
         assert result.ok is (result.rule.id not in wrong), result.rule.id
         assert result.looked_at or result.verdict is Verdict.BROKEN
+
+
+def states_a_bound(value: Any) -> bool:
+    if isinstance(value, dict):
+        return any(key in BOUND_KEYS for key in value) or any(map(states_a_bound, value.values()))
+    return isinstance(value, list) and any(map(states_a_bound, value))
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}/{path.stem}")
+def test_programs_read_which_bounds_figures_are_held_to(path: Path) -> None:
+    """Whatever the kind: `{"name", "value", "bounds": {"min": 2}}`."""
+    document = load_yaml(path, path.name, Findings())
+    assert document is not None
+    entries = {entry["id"]: entry for entry in document.data["rules"]}
+    for result in judge_file(path):
+        if result.verdict not in (Verdict.PASS, Verdict.FAIL) or result.rule.kind == "define":
+            continue
+        held = [each for each in result.as_json()["measures"] if "bounds" in each]
+        stated = {key: value for key, value in entries[result.rule.id].items() if key != "set"}
+        assert bool(held) or not states_a_bound(stated), result.rule.id
+        if result.verdict is Verdict.PASS:
+            assert all(each["value"] is None or each["value"] in Bounds(**each["bounds"]) for each in held)
 
 
 @pytest.mark.parametrize("kind", kinds())

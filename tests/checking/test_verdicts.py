@@ -190,7 +190,7 @@ def example(path: Path) -> dict[str, Any]:
     return deepcopy(document.data)
 
 
-@pytest.mark.parametrize("path", one_in(6, FILES), ids=lambda path: f"{path.parent.name}/{path.stem}")
+@pytest.mark.parametrize("path", one_in(12, FILES), ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_after_any_edit_of_an_example(path: Path, shelf: Shelf) -> None:
     data = example(path)
     same(data, shelf, "as it is")
@@ -202,7 +202,7 @@ def test_after_any_edit_of_an_example(path: Path, shelf: Shelf) -> None:
     same(data, shelf, "taken back")
 
 
-@pytest.mark.parametrize("path", one_in(3, FILES), ids=lambda path: f"{path.parent.name}/{path.stem}")
+@pytest.mark.parametrize("path", one_in(6, FILES), ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_after_any_edit_of_its_rules(path: Path, shelf: Shelf) -> None:
     data = example(path)
     same(data, shelf, "as it is")
@@ -312,7 +312,7 @@ for _entry in (*WORLD["rules"], *WORLD["deck_rules"]):
 
 
 @pytest.mark.parametrize(
-    "part", one_in(3, ["rules", "components", "tables", "deck", "define", "deck_rules"])
+    "part", one_in(6, ["rules", "components", "tables", "deck", "define", "deck_rules"])
 )
 def test_after_any_edit_of_a_world(part: str, shelf: Shelf) -> None:
     same(WORLD, shelf, "as it is")

@@ -89,8 +89,8 @@ def test_a_clean_game_checks_clean(command: Command) -> None:
     "words",
     [
         ("build", "demo", "--quiet"),
-        ("export", "demo", "--to", "tts", "--quiet"),
-        ("report", "demo"),
+        pytest.param(("export", "demo", "--to", "tts", "--quiet"), marks=pytest.mark.long),
+        pytest.param(("report", "demo"), marks=pytest.mark.long),
         ("proof", "demo", "old-oak"),
     ],
     ids=lambda words: words[0],

@@ -11,7 +11,7 @@ from types import ModuleType
 
 import pytest
 
-from cardgen.explanations import FAMILIES, MEND, OWN, explained, explanations, families
+from cardgen.explanations import FAMILIES, MEND, OWN, Family, explained, explanations, families
 from cardgen.findings import Findings, UsageError
 from cardgen.yaml.reader import parse_yaml
 from tests.explanations.codes import stated
@@ -37,24 +37,20 @@ def test_each_is_explained_once() -> None:
     assert {path.stem for path in (DOCS.parent / "cardgen/explanations").glob("*.md")} == set(FAMILIES)
 
 
-@pytest.mark.parametrize(
-    "section", sorted(set(explanations().values()), key=lambda each: each.codes), ids=str
-)
-def test_a_section_says_what_it_is_shows_it_and_helps(section: object) -> None:
-    from cardgen.explanations import Explanation
-
-    assert isinstance(section, Explanation)
-    meaning, fence, rest = section.text.partition("\n```")
-    example, closed, mend = rest.partition("\n```\n")
-    assert fence
-    assert closed, "an example in a fence"
-    assert f"```{example.splitlines()[0]}" in LANGUAGES
-    assert "\n" in example
-    assert mend.strip().startswith(MEND)
-    assert len(meaning.split()) >= 5
-    assert len(mend.split()) >= 5
-    assert len(section.first_sentence) <= 200
-    assert max(map(len, section.text.splitlines())) <= 160
+@pytest.mark.parametrize("family", families(), ids=lambda family: family.name)
+def test_each_section_says_what_it_is_shows_it_and_helps(family: Family) -> None:
+    for section in family.sections:
+        meaning, fence, rest = section.text.partition("\n```")
+        example, closed, mend = rest.partition("\n```\n")
+        assert fence, section
+        assert closed, f"an example in a fence: {section}"
+        assert f"```{example.splitlines()[0]}" in LANGUAGES, section
+        assert "\n" in example, section
+        assert mend.strip().startswith(MEND), section
+        assert len(meaning.split()) >= 5, section
+        assert len(mend.split()) >= 5, section
+        assert len(section.first_sentence) <= 200, section
+        assert max(map(len, section.text.splitlines())) <= 160, section
 
 
 def examples(family: str) -> list[tuple[str, str]]:

@@ -34,12 +34,12 @@ def commands(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Commands]:
 
 
 def cases() -> Iterator[object]:
-    """Each case, and whether it is tried with fewer repetitions; one in six of them in every run."""
+    """Each case, and whether it is tried with fewer repetitions; one in nine of them in every run."""
     for number, path in enumerate(all_cases()):
         name = path.relative_to(CASES).with_suffix("").as_posix()
         less = has_fewer(path)
         long = [pytest.mark.long]
-        some = long if number % 6 else []
+        some = long if number % 9 else []
         yield pytest.param(path, False, id=name, marks=long if less or is_large(path) else some)
         if less:
             yield pytest.param(path, True, id=f"{name}-fewer", marks=some)

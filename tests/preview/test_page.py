@@ -90,9 +90,9 @@ def test_nothing_comes_from_another_host(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.name)
-@pytest.mark.parametrize("way", MARKUP)
-def test_data_never_becomes_markup(path: Path, way: str) -> None:
-    assert not re.search(way, without_comments(path.read_text(encoding="utf-8")))
+def test_data_never_becomes_markup(path: Path) -> None:
+    text = without_comments(path.read_text(encoding="utf-8"))
+    assert [way for way in MARKUP if re.search(way, text)] == []
 
 
 @pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.name)

@@ -60,6 +60,62 @@ def test_a_misspelt_key_is_one_finding(right: str, wrong: str) -> None:
     assert said(RULES.replace(right, wrong, 1)) == [(f"unknown key '{key}'", f"did you mean '{meant}'?")]
 
 
+NEED = """\
+rules:
+  - id: met
+    question: Can all be met?
+    kind: satisfiable
+    demand: {component: places}
+    supply: {component: data}
+    needs:
+      - {name: parts, tokens: demand.parts, provided_by: token in supply.parts}
+      - {name: types, cards: supply.type == demand.type, at_least: 1}
+    alone: true
+  - id: known
+    question: Are all known?
+    kind: covers
+    demanded: {list: [a, b]}
+    supplied: {component: data, values: code}
+  - id: map
+    question: Can all be reached?
+    kind: graph
+    table: house.rooms
+    edges: {table: house.doors, from: out_of, to: into}
+    connected: true
+  - id: words
+    question: Is nothing left to do?
+    kind: text
+    value: text
+    must_not: TODO
+"""
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [
+        ("tokens:", "tokesn:"),
+        ("cards:", "crads:"),
+        ("list:", "lst:"),
+        ("edges:", "egdes:"),
+        ("must_not:", "must_nto:"),
+    ],
+)
+def test_a_misspelt_key_that_tells_forms_apart_is_one_finding(right: str, wrong: str) -> None:
+    assert said(NEED) == []
+    assert said(NEED.replace(right, wrong, 1)) == [
+        (f"unknown key '{wrong[:-1]}'", f"did you mean '{right[:-1]}'?")
+    ]
+
+
+def test_two_misspelt_keys_are_two_findings_and_what_else_is_wrong_is_said() -> None:
+    wrong = NEED.replace("cards:", "crads:").replace("edges:", "egdes:").replace("TODO", "[1]")
+    assert [message for message, _ in said(wrong)] == [
+        "unknown key 'crads'",
+        "unknown key 'egdes'",
+        "1 is not text",
+    ]
+
+
 def test_what_follows_from_nothing_is_still_said() -> None:
     """A key of another kind of rule; a key that is missing beside an unlike one."""
     found = said(RULES.replace("    min: 0.5\n", "    min: 0.5\n    slots: []\n", 1))

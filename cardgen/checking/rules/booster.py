@@ -105,8 +105,12 @@ def judge(case: Case) -> None:
     rows = []
     for name in dict.fromkeys([*names, *stated]):
         mean, none = _figures(slots, name)
-        case.measure(f"{name}: as-fan", float(mean), "", number(float(mean)), exact=_fraction(mean))
-        case.measure(f"{name}: lacking", float(none), "", percent(float(none)), exact=_fraction(none))
+        for title, found, words, key in (
+            ("as-fan", mean, number, "as_fan"),
+            ("lacking", none, percent, "lacks"),
+        ):
+            said, bounds = words(float(found)), limits[key].get(name)
+            case.measure(f"{name}: {title}", float(found), "", said, exact=_fraction(found), bounds=bounds)
         rows.append((name, number(float(mean)), percent(float(none))))
         if name in names:
             _hold(case, ("as_fan", name), limits["as_fan"], float(mean))

@@ -188,6 +188,8 @@ def _degrees(case: Case, board: _Board, limits: Bounds) -> None:
                 text, subject, board.blamed.get(key, ()), f"they are: {beside}", limits.distance(degree)
             )
     counts = Counter(len(found) for found in board.ways.values())
+    case.measure("fewest neighbors", min(counts, default=0), bounds=limits)
+    case.measure("most neighbors", max(counts, default=0), bounds=limits)
     bins = tuple((number(each), float(counts[each])) for each in range(max(counts, default=0) + 1))
     case.histograms.append(Histogram("spaces by neighbors", bins, True))
 
@@ -224,7 +226,7 @@ def _diameter(case: Case, board: _Board, limits: Bounds) -> None:
         way = _way(before, next(reversed(before)))
         longest = max(longest, way, key=len)
     said = " → ".join(map(group_name, longest))
-    case.measure("diameter", len(longest) - 1, "", f"{len(longest) - 1}: {said}")
+    case.measure("diameter", len(longest) - 1, "", f"{len(longest) - 1}: {said}", bounds=limits)
     if limits.stated and len(longest) - 1 not in limits:
         text = f"the longest of all shortest ways is {len(longest) - 1} links, it should be {limits}"
         case.fail(text, None, ("diameter",), said, limits.distance(len(longest) - 1))
@@ -250,9 +252,8 @@ def _distances(case: Case, board: _Board) -> None:
             continue
         way = _way(before, goal)
         said = " → ".join(map(group_name, way))
-        case.measure(
-            f"{group_name(start)} to {group_name(goal)}", len(way) - 1, "", f"{len(way) - 1}: {said}"
-        )
+        title = f"{group_name(start)} to {group_name(goal)}"
+        case.measure(title, len(way) - 1, "", f"{len(way) - 1}: {said}", bounds=limits)
         rows.append((group_name(start), group_name(goal), str(len(way) - 1)))
         if limits.stated and len(way) - 1 not in limits:
             text = f"{what} is {len(way) - 1} links, it should be {limits}"

@@ -195,17 +195,18 @@ def _alone(case: Case, posed: Posed, effort: Effort) -> None:
         met += 1
         if need is None:
             continue
-        case.measure(
-            f"headroom of {demand.label}", room, "", f"{number(room)} above what “{name}” asks for"
-        )
+        said = f"{number(room)} above what “{name}” asks for"
+        case.measure(f"headroom of {demand.label}", room, "", said, bounds=bounds)
         if least is None or room < least[0]:
             least = (room, demand.label)
         if bounds.stated and room not in bounds:
             text = f"“{demand.label}” can exceed “{name}” by {number(room)}, it should be {bounds}"
             case.fail(text, subject)
-    case.measure("met alone", met, f"of {len(posed.problem.demands)}")
+    count = len(posed.problem.demands)
+    case.measure("met alone", met, f"of {count}", bounds=_asked(case, Bounds(equals=count)))
     if least is not None:
-        case.measure("least headroom", least[0], "", f"{number(least[0])}, of {least[1]}")
+        said = f"{number(least[0])}, of {least[1]}"
+        case.measure("least headroom", least[0], "", said, bounds=bounds)
 
 
 def _together(case: Case, posed: Posed, coverage: Coverage, effort: Effort) -> int | None:
@@ -215,10 +216,15 @@ def _together(case: Case, posed: Posed, coverage: Coverage, effort: Effort) -> i
     case.measure("demands", len(problem.demands))
     bounds = case.bounds("largest") if "largest" in case.data else Bounds()
     sizes = _sizes(case, len(problem.demands))
+    every = Bounds(min=len(everything)) if len(everything) in sizes else None
+    at_once = bounds if bounds.stated else _asked(case, every)
+    unmet = _asked(case, Bounds(min=max(sizes) + 1) if sizes else None)
     effort.question = f"whether {_all(len(everything))} can be met at once"
     witness = coverage.satisfy(everything)
     if witness is not None:
-        case.measure("met at once", len(problem.demands), "", "all of them")
+        case.measure("met at once", len(problem.demands), "", "all of them", bounds=at_once)
+        if sizes and len(everything) not in sizes:
+            case.measure("smallest set that cannot be met", None, "", "there is none", bounds=unmet)
         case.tables.append(_witness_table(problem, witness))
         case.hold("the number of demands met at once", len(problem.demands), bounds, ("largest",))
         return None
@@ -232,8 +238,10 @@ def _together(case: Case, posed: Posed, coverage: Coverage, effort: Effort) -> i
         raise
     assert broken is not None  # not all demands can be met, so some set of them cannot
     largest = len(best.met) if best else 0
-    case.measure("met at once", largest, "", f"{largest} of {len(problem.demands)} at most")
-    case.measure("smallest set that cannot be met", len(broken), "demands", _labels(problem, broken))
+    said = f"{largest} of {len(problem.demands)} at most"
+    case.measure("met at once", largest, "", said, bounds=at_once)
+    said = _labels(problem, broken)
+    case.measure("smallest set that cannot be met", len(broken), "demands", said, bounds=unmet)
     if best:
         case.tables.append(_witness_table(problem, best))
     wrong = [str(size) for size in sizes if size >= len(broken)]
@@ -274,7 +282,7 @@ def _margin(case: Case, posed: Posed, coverage: Coverage, effort: Effort, broken
         )
     bounds = case.bounds("margin")
     if broken is not None and broken <= size:
-        case.measure("margin", 0, "cards", "they cannot be met even with all cards")
+        case.measure("margin", 0, "cards", "they cannot be met even with all cards", bounds=bounds)
         case.hold("the margin", 0, bounds, ("margin",))
         return
     most = max(int(bounds.min or 0) - 1, int(bounds.equals or 0), int(bounds.max or 0))
@@ -284,7 +292,8 @@ def _margin(case: Case, posed: Posed, coverage: Coverage, effort: Effort, broken
     )
     if found.attack is None:
         text = f"more than {counted(found.least - 1, 'card')} can be lost"
-        case.measure("margin", found.least, "cards", f"at least {found.least}: {text}")
+        said = f"at least {found.least}: {text}"
+        case.measure("margin", found.least, "cards", said, bounds=bounds)
         cards = sum(supply.count for supply in posed.problem.supplies)
         holds = bounds.holds_for(found.least, max(found.least, cards))
         if bounds.stated and holds is None and found.unsettled:
@@ -296,7 +305,7 @@ def _margin(case: Case, posed: Posed, coverage: Coverage, effort: Effort, broken
         return
     lost = [posed.problem.supplies[s].labels[i] for s, n in found.attack.losses.items() for i in range(n)]
     names = listed([f"“{label}”" for label in lost])
-    case.measure("margin", found.attack.lost, "cards", f"losing {names} is enough")
+    case.measure("margin", found.attack.lost, "cards", f"losing {names} is enough", bounds=bounds)
     if bounds.stated and found.attack.lost not in bounds:
         case.fail(
             f"the margin is {counted(found.attack.lost, 'card')}, it should be {bounds}: without {names} "
@@ -304,6 +313,11 @@ def _margin(case: Case, posed: Posed, coverage: Coverage, effort: Effort, broken
             None,
             ("margin",),
         )
+
+
+def _asked(case: Case, bounds: Bounds | None) -> Bounds | None:
+    """Bounds that follow from what the rule asks, if it asks at all."""
+    return None if case.reports else bounds
 
 
 def _reason(problem: Puzzle, demands: Sequence[int], effort: Effort) -> str | None:

@@ -15,11 +15,13 @@ from dataclasses import dataclass
 from cardgen.checking.solver.chains import chained, hardnesses, strengths
 from cardgen.checking.solver.coverage import Coverage
 from cardgen.checking.solver.effort import Effort, OutOfStepsError
-from cardgen.checking.solver.problem import Witness, meets
+from cardgen.checking.solver.problem import Assignment, Witness, meets
 from cardgen.checking.solver.programme import Programme
 
 _STEPS_PER_LOOK = 10
 """What it costs to look once whether a set of cards meets a demand."""
+_TRIED_PER_STEP = 10
+"""Cards tried for a token."""
 
 Counts = Mapping[int, int]
 """For each chain how many of it, left out where it is none."""
@@ -183,5 +185,7 @@ class Losses:
         return used
 
     def _meets(self, demand: int, counts: Counts) -> bool:
-        self.effort.spend(_STEPS_PER_LOOK)
+        needs = self.coverage.problem.demands[demand].needs
+        tokens = sum(token.times for need in needs if isinstance(need, Assignment) for token in need.tokens)
+        self.effort.spend(_STEPS_PER_LOOK + tokens * sum(counts.values()) // _TRIED_PER_STEP)
         return meets(self.coverage.problem.demands[demand], counts, self.coverage.problem)
