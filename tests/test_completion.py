@@ -70,6 +70,7 @@ def propose(demo: Path, monkeypatch: pytest.MonkeyPatch) -> Propose:
         ("cardgen proof --dpi 50 early", ["early-bird"]),
         ("cardgen export --to pri", ["printerstudio", "printshop"]),
         ("cardgen new x --template pok", ["poker"]),
+        ("cardgen new x --from d.csv --trim brid", ["bridge"]),
         ("cardgen list --siz", ["--sizes"]),
         ("cardgen explain schema/enu", ["schema/enum"]),
         ("cardgen completion ", ["bash", "zsh", "fish", "--help", "--project"]),

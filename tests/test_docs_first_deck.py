@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+import cardgen
 from cardgen.cli import main
 
 PAGE = (Path(__file__).resolve().parent.parent / "docs/first-deck.md").read_text(encoding="utf-8")
@@ -47,6 +48,21 @@ def test_the_commands_of_the_page_do_what_it_says(
             assert "unknown key 'Gold'" in capsys.readouterr().out
     assert done == 4
     assert (market / "night-market/output/night-market/poker.pdf").is_file()
+
+
+def test_the_rules_say_what_the_page_shows(
+    market: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cardgen.new_from_table("night-market", market, "deck.csv")
+    table = market / "night-market/data/night-market/deck.csv"
+    text = table.read_text(encoding="utf-8")
+    row = "Watchman,2,Person,Nobody may steal from you this round.,,2"
+    assert row in text
+    table.write_text(text.replace(row, f"Merchant{row[8:-1]}3"), encoding="utf-8")
+    monkeypatch.chdir("night-market")
+    assert main(["check"]) == 1
+    (shown,) = [block for kind, block in BLOCK.findall(PAGE) if kind == "text"]
+    assert capsys.readouterr().out.startswith(shown)
 
 
 def test_files_that_the_page_names_are_made(market: Path) -> None:

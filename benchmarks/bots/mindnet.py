@@ -19,11 +19,11 @@ from dataclasses import dataclass, field
 from itertools import combinations_with_replacement
 from pathlib import Path
 
-from mindnet_bots import Crowd, Player, Raider, Tower
+from mindnet_bots import Crowd, Player, Raider, Rusher, Tower
 from mindnet_sides import ROOT, Card, Rules
 from mindnet_table import Table
 
-TEMPERS: tuple[Player, ...] = (Crowd(), Tower(), Raider())
+TEMPERS: tuple[Player, ...] = (Crowd(), Tower(), Raider(), Rusher())
 POOL = {"individual": 28, "item": 8, "possession": 6, "event": 8}
 """Cards of each type in a deck that is drawn from the whole pool, about as in the decks to start with."""
 
@@ -42,14 +42,21 @@ class Tally:
     first: float = 0.0
     """Games that the first temper won, and the first deck."""
     first_deck: float = 0.0
+    spent: Counter[str] = field(default_factory=Counter)
+    fetched: Counter[str] = field(default_factory=Counter)
+    """By temper: individuals that lost where they approached, and Genies that hacker units took."""
 
-    def add(self, table: Table, winner: int | None, swap: int, turned: int) -> None:
+    def add(
+        self, table: Table, pair: tuple[Player, Player], winner: int | None, swap: int, turned: int
+    ) -> None:
         self.turns.append(table.turns)
         self.beginner += 0.5 if winner is None else winner == 0
         self.draws += winner is None
         self.first += 0.5 if winner is None else winner == swap
         self.first_deck += 0.5 if winner is None else winner == turned
-        for side in table.sides:
+        for side, player in zip(table.sides, pair, strict=True):
+            self.spent[player.name] += side.spent
+            self.fetched[player.name] += side.fetched
             for card, count in side.seen.items():
                 self.seen[card.price] += count
             for card, count in side.played.items():
@@ -79,7 +86,7 @@ def games(rules: Rules, tempers: tuple[Player, Player], decks: str, count: int, 
         else:
             dealt = (starters[0], starters[1]) if decks == "starters" else (starters[number // 4 % 2],) * 2
         table = Table(rules, pair, (dealt[turned], dealt[1 - turned]), seed * 1_000_003 + number)
-        tally.add(table, table.play(), swap, turned)
+        tally.add(table, pair, table.play(), swap, turned)
     return tally
 
 
@@ -116,15 +123,23 @@ def main() -> None:
     )
     seen: Counter[int] = Counter()
     played: Counter[int] = Counter()
+    spent: Counter[str] = Counter()
+    fetched: Counter[str] = Counter()
     for decks in given.decks:
         for one, other in combinations_with_replacement(TEMPERS, 2):
             tally = games(rules, (one, other), decks, given.games, given.seed)
             seen += tally.seen
             played += tally.played
+            spent += tally.spent
+            fetched += tally.fetched
             print(line(f"{one.name}, {other.name}, {decks}", tally), flush=True)
     print("\nprice" + "".join(f"{price:7}" for price in sorted(seen)))
     print(
         "of those drawn, played" + "".join(f"{played[price] / seen[price]:7.0%}" for price in sorted(seen))
+    )
+    print(
+        "\nindividuals lost in approaches for each Genie fetched: "
+        + ", ".join(f"{name} {spent[name] / fetched[name]:.1f}" for name in sorted(fetched))
     )
 
 

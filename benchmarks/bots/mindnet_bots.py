@@ -1,4 +1,4 @@
-"""Three players of MindNet, each in another temper. They see no hand or deck but their own."""
+"""Four players of MindNet, each in another temper. They see no hand or deck but their own."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def packed(mine: Side, party: list[InPlay], formed: int = 0) -> list[list[InPlay
 
 
 class Player:
-    """The moves that all three share. The figures are tempers.
+    """The moves that all of them share. The figures are tempers.
 
     `genie` and `care` weigh a Genie and an own individual put to sleep; `company` is how many people
     it wants at home before it saves for a dear card; `dear` how much more it likes what costs more;
@@ -349,6 +349,12 @@ class Tower(Player):
 
 
 class Raider(Player):
-    """Genies first, whoever has to sleep for it."""
+    """Genies first, but it counts who has to sleep for them."""
 
-    name, genie, care, company, dear = "raider", 9.0, 0.6, 5, 0.5
+    name, genie, care, company, dear = "raider", 9.0, 1.3, 5, 0.5
+
+
+class Rusher(Player):
+    """Genies at any price."""
+
+    name, genie, care, company, dear = "rusher", 9.0, 0.6, 5, 0.5

@@ -161,6 +161,8 @@ class Side:
         self.goods: list[InPlay] = []
         self.formed = 0
         """Hacker units of this turn."""
+        self.spent = self.fetched = 0
+        """Individuals of it that lost where they approached, and Genies that its hacker units took."""
         self.draw(figures["hand"])
 
     def draw(self, count: int) -> None:

@@ -196,11 +196,13 @@ class Table:
             if not unit.hosts:
                 strength = sum(one.motivation + one.has("hacker") for one in guests if not one.exhausted)
                 if strength >= side.to_hack():
+                    side.fetched += min(1, len(side.rival.genies))
                     self.steal(side, 1)
                     for one in guests:
                         self.happens("hacks", one, unit)
                 continue
             wins = sum(one.motivation for one in guests) > sum(one.motivation for one in hosts)
+            side.spent += 0 if wins else len(guests)
             self.settle(*((guests, hosts) if wins else (hosts, guests)), unit)
 
     def settle(self, winners: list[InPlay], losers: list[InPlay], unit: Unit) -> None:

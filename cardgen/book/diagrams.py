@@ -99,7 +99,12 @@ def check_known(
 ) -> None:
     """Say which names are not among those found: `book/place`, errors, at a line or elsewhere."""
     for name in names:
-        if name not in found:
+        if name in found:
+            continue
+        if name in known:  # a field that no object shows, or an object outside of the trim
+            hint = f'draw it within the trim, or give the object that shows it id="{name}"'
+            setting.problem("book/place", f"'{name}' is nowhere to be seen on {what}", place, hint)
+        else:
             some = ", ".join(known[:_MOST_SHOWN]) + (", …" if len(known) > _MOST_SHOWN else "")
             hint = did_you_mean(name, known) or f"there are: {some or 'none'}"
             setting.problem("book/place", f"nothing on {what} is called '{name}'", place, hint)

@@ -28,6 +28,7 @@ KINDS = {
     "printer": "printers",
     "to": "targets",
     "template": "starters",
+    "trim": "sizes",
 }
 """What kind of names an option or argument takes, by where its value is kept."""
 

@@ -64,6 +64,7 @@ def _rules(game: Game) -> Iterable[str]:
 _IN_PROJECT: dict[str, Callable[[Project], Iterable[str]]] = {
     "games": _games,
     "papers": _listed("papers"),
+    "sizes": _listed("sizes"),
     "starters": _listed("starters"),
     "targets": _targets,
     "printers": _printers,

@@ -8,7 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cardgen.commands.new import GAME_ID, new_project
-from cardgen.findings import Findings, Location, UsageError
+from cardgen.findings import Findings, Location, UsageError, did_you_mean
+from cardgen.geometry import Size
+from cardgen.model.game import ProjectPaths
+from cardgen.project import bundled_root
 from cardgen.storage.reading import PICTURE, TABLE, is_there, read_file
 
 if TYPE_CHECKING:
@@ -18,6 +21,8 @@ if TYPE_CHECKING:
 MOST_PICTURES = 2_000
 PICTURES = "art/"
 """The folder of a game's pictures, beside its templates."""
+LEAST = Size(31.0, 44.0)
+"""The smallest size that a face can be laid out in, mm."""
 _USUAL = ("", "art", "images", "pictures", "img", "bilder")
 """Folders beside a table in which its pictures may lie."""
 
@@ -39,15 +44,17 @@ class NewGame:
     missing: tuple[str, ...] = ()
 
 
-def new_from_table(name: str, parent: Path, source: str) -> NewGame:
+def new_from_table(name: str, parent: Path, source: str, *, trim: str | None = None) -> NewGame:
     """Make the project `parent/name` from the table `source`, a file; `deck.xlsx#Cards` names its sheet.
 
     The table is copied into the project, where it is the game's data from then on; so are the pictures
-    beside it that it names. Raises UsageError as `new_project`, and for what is no table's name;
+    beside it that it names. `trim` is the name of the cards' size, which comes with cardgen; without one it
+    is the smallest of the usual ones in which their texts have room. Raises UsageError as `new_project`,
+    and for what is no table's name, no size's name, or a size in which no face can be laid out;
     CardgenError with all findings for a table that can't be read or has no rows.
     """
     from cardgen.guessing.columns import columns_of
-    from cardgen.guessing.game_files import TableGame, game_files
+    from cardgen.guessing.game_files import SIZES, TableGame, game_files, trim_name
     from cardgen.guessing.roles import roles_of
     from cardgen.tables.names import ENDINGS, is_table, parted
     from cardgen.tables.reading import read_table
@@ -59,6 +66,7 @@ def new_from_table(name: str, parent: Path, source: str) -> NewGame:
     if not GAME_ID.fullmatch(name):
         hint = "use lower-case words and digits joined by '-', such as night-market"
         raise UsageError(f"'{name}' can't be a game's id", hint)
+    size = None if trim is None else _size_called(trim)
     path = Path(file)
     raw = read_file(path, TABLE, file, None)
     findings = Findings()
@@ -76,11 +84,15 @@ def new_from_table(name: str, parent: Path, source: str) -> NewGame:
     own = f"deck{path.suffix.lower()}"
     data = own if sheet is None else f"{own}#{sheet}"
     title = name.replace("-", " ").title()
-    game = TableGame(name, title, data, columns, roles, len(table.rows))
+    if trim is None or size is None:
+        trim = trim_name(roles)
+        game = TableGame(name, title, data, columns, roles, len(table.rows), trim, SIZES[trim], trim)
+    else:
+        game = TableGame(name, title, data, columns, roles, len(table.rows), trim, size)
     texts = game_files(game)
     contents = {place: text.encode("utf-8") for place, text in texts.items()}
     contents[f"data/{name}/{own}"] = raw
-    found, missing = _pictures(path.parent, roles)
+    found, missing = _pictures(path.parent, roles, game.size)
     for picture, content in found.items():
         contents[f"templates/{name}/{picture if '/' in picture else f'{PICTURES}{picture}'}"] = content
     folder = new_project(name, parent, files=contents)
@@ -99,6 +111,22 @@ def new_from_table(name: str, parent: Path, source: str) -> NewGame:
     )
 
 
+def _size_called(name: str) -> Size:
+    """One of cardgen's own sizes, upright, mm; UsageError where there is none, or too small a one."""
+    from cardgen.loading.facts import load_sizes
+
+    sizes = {id: fact.size for id, fact in load_sizes(ProjectPaths((bundled_root(),))).items()}
+    names = "cardgen list --sizes names all of them"
+    if name not in sizes:
+        meant = did_you_mean(name, sizes)
+        raise UsageError(f"there is no size '{name}'", f"{meant} {names}" if meant else names)
+    size = sizes[name].upright
+    if size.width < LEAST.width or size.height < LEAST.height:
+        least = f"{LEAST.width:g} × {LEAST.height:g} mm"
+        raise UsageError(f"'{name}' is too small for a card with texts: it takes {least}", names)
+    return size
+
+
 def _look_for_faults(table: Table, findings: Findings) -> None:
     """Say which formulas have no value: nothing can be made of their columns, and no card be printed."""
     from cardgen.loading.spreadsheets import fault_trouble
@@ -110,7 +138,7 @@ def _look_for_faults(table: Table, findings: Findings) -> None:
                 fault_trouble(value)(findings, table.place(row, at))
 
 
-def _pictures(folder: Path, roles: Roles) -> tuple[dict[str, bytes], list[str]]:
+def _pictures(folder: Path, roles: Roles, trim: Size) -> tuple[dict[str, bytes], list[str]]:
     """Pictures by the names that a table has for them, from its folder or one in which pictures usually
     lie; and which of them are not there, so that others stand in for them."""
     from cardgen.guessing.game_files import picture_size
@@ -118,7 +146,7 @@ def _pictures(folder: Path, roles: Roles) -> tuple[dict[str, bytes], list[str]]:
 
     if roles.art is None:
         return {}, []
-    size = picture_size(roles)
+    size = picture_size(roles, trim)
     found: dict[str, bytes] = {}
     missing: list[str] = []
     for name in list(dict.fromkeys(roles.art.texts))[:MOST_PICTURES]:

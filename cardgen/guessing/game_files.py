@@ -35,7 +35,8 @@ _YAML_WORDS = frozenset("yes no on off true false null y n".split())  # noqa: SI
 @dataclass(frozen=True, slots=True)
 class TableGame:
     """A game to be: its id and title, its table as game.yaml names it, and the columns in their order with
-    their roles."""
+    their roles; the name of its cards' size, upright in mm. `sheet` is the layout that it names for them;
+    without one its sheets are the usual ones."""
 
     name: str
     title: str
@@ -43,6 +44,9 @@ class TableGame:
     columns: Sequence[Column]
     roles: Roles
     rows: int
+    trim: str
+    size: Size
+    sheet: str = ""
 
     @property
     def copies(self) -> int:
@@ -53,14 +57,13 @@ class TableGame:
 
 def game_files(game: TableGame) -> dict[str, str]:
     """The texts of the game's files by their places in its project, but for the table and its pictures."""
-    size = trim_name(game.roles)
     id = game.name
     return {
-        f"data/{id}/game.yaml": _game_yaml(game, size),
+        f"data/{id}/game.yaml": _game_yaml(game),
         f"data/{id}/rules.yaml": _rules_yaml(game),
         f"schemas/{id}/cards.schema.json": _schema(game),
-        f"templates/{id}/card.svg": Face(game.roles, SIZES[size], BLEED).drawn(),
-        f"templates/{id}/back.svg": _back(SIZES[size]),
+        f"templates/{id}/card.svg": Face(game.roles, game.size, BLEED).drawn(),
+        f"templates/{id}/back.svg": _back(game.size),
         "README.md": _readme(game),
         "output/.gitignore": "*\n!.gitignore\n",
     }
@@ -79,9 +82,9 @@ def trim_name(roles: Roles) -> str:
     return name
 
 
-def picture_size(roles: Roles) -> Size:
-    """The size in which pictures are shown."""
-    return Face(roles, SIZES[trim_name(roles)], BLEED).picture.size
+def picture_size(roles: Roles, trim: Size) -> Size:
+    """The size in which pictures are shown on cards of a size, mm."""
+    return Face(roles, trim, BLEED).picture.size
 
 
 def scalar(text: str) -> str:
@@ -99,12 +102,15 @@ def _escaped(character: str) -> str:
     return f"\\U{ord(character):08x}"
 
 
-def _game_yaml(game: TableGame, size: str) -> str:
+def _game_yaml(game: TableGame) -> str:
     named = {
         column.header: column.field for column in game.columns if not same_name(column.header, column.field)
     }
     columns = ", ".join(f"{scalar(header)}: {field}" for header, field in named.items())
     said = f"\n    columns: {{{columns}}}" if named else ""
+    sheets = (
+        f"sheets:\n  {game.sheet}: {{layout: {game.sheet}, components: [cards]}}\n\n" if game.sheet else ""
+    )
     return f"""\
 # yaml-language-server: $schema=../../schemas/game.schema.json
 id: {game.name}
@@ -119,16 +125,13 @@ components:
   cards:
     title: Cards
     kind: card
-    trim: {size}
+    trim: {game.trim}
     data: {scalar(game.data)}{said}
     schema: cards.schema.json
     face: card.svg
     back: back.svg
 
-sheets:
-  {size}: {{layout: {size}, components: [cards]}}
-
-rules: rules.yaml
+{sheets}rules: rules.yaml
 """
 
 

@@ -329,3 +329,15 @@ def test_what_is_only_defined_is_nowhere(make: Make, demo: Path) -> None:
     assert ("book/place", 6, "nothing on the card 'cards/night-owl' is called 'hidden'") in made.said
     (finding,) = [each for each in made.findings if each.code == "book/place"]
     assert finding.hint == "there are: deep, inner, spot, well, id, title, …"
+
+
+@pytest.mark.parametrize("name", ["id", "out"])
+def test_what_is_known_and_lies_nowhere_is_not_said_to_be_misspelt(
+    make: Make, edit: Edit, name: str
+) -> None:
+    """A field that the template doesn't print, an object outside of the trim."""
+    edit(CARD, "</svg>", '<circle id="out" cx="-20" cy="-20" r="4"/>\n</svg>')
+    made = make(BOARD + f"1. `{name}` Look.\n:::\n")
+    (finding,) = [each for each in made.findings if each.code == "book/place"]
+    assert finding.message == f"'{name}' is nowhere to be seen on the card 'cards/night-owl'"
+    assert finding.hint == f'draw it within the trim, or give the object that shows it id="{name}"'

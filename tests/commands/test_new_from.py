@@ -62,10 +62,12 @@ BEASTS = written(
 DECKS = {"tricks": TRICKS, "events": EVENTS, "beasts": BEASTS, "words": "word\nOak\nElm\nLinden tree\n"}
 
 
-def made(folder: Path, content: str | bytes, name: str = "deck.csv", game: str = "fox") -> NewGame:
+def made(
+    folder: Path, content: str | bytes, name: str = "deck.csv", game: str = "fox", trim: str | None = None
+) -> NewGame:
     raw = content.encode() if isinstance(content, str) else content
     (folder / name).write_bytes(raw)
-    return cardgen.new_from_table(game, folder, str(folder / name))
+    return cardgen.new_from_table(game, folder, str(folder / name), trim=trim)
 
 
 def checked(new: NewGame) -> list[Finding]:
@@ -255,6 +257,35 @@ def test_misuse_is_said(tmp_path: Path, name: str, source: str, said: str) -> No
         cardgen.new_from_table(name, tmp_path, str(tmp_path / source))
 
 
+@pytest.mark.parametrize(
+    ("trim", "deck", "sheet"), [("bridge", "tricks", "poker"), ("square", "beasts", "square")]
+)
+def test_cards_of_a_size_that_is_asked_for(tmp_path: Path, trim: str, deck: str, sheet: str) -> None:
+    new = made(tmp_path, DECKS[deck], trim=trim)
+    assert not checked(new)
+    game = cardgen.load("fox", project=cardgen.Project.open(new.folder))
+    size = {"bridge": (57.15, 88.9), "square": (88.9, 88.9)}[trim]
+    assert {(card.trim.width, card.trim.height) for card in game.cards()} == {size}
+    assert [each.name for each in game.sheets] == [sheet]
+    root = etree.parse(new.folder / "templates/fox/card.svg").getroot()
+    assert root.get("width") == f"{size[0] + 2 * 3.175:g}mm"
+
+
+def test_a_size_too_small_for_the_texts_is_made_and_said(tmp_path: Path) -> None:
+    found = checked(made(tmp_path, DECKS["beasts"], trim="micro"))
+    assert {each.code for each in found} == {"text/overflow"}
+
+
+@pytest.mark.parametrize(
+    ("trim", "said"),
+    [("brigde", "there is no size 'brigde'"), ("large-chit", "too small for a card with texts")],
+)
+def test_a_size_that_no_card_has(tmp_path: Path, trim: str, said: str) -> None:
+    with pytest.raises(UsageError, match=said):
+        made(tmp_path, TRICKS, trim=trim)
+    assert not (tmp_path / "fox").exists()
+
+
 def test_three_hundred_columns_and_one(tmp_path: Path) -> None:
     wide = written(
         tuple(f"c{at}" for at in range(300)), *(tuple(f"{row}-{at}" for at in range(300)) for row in "ab")
@@ -311,3 +342,4 @@ def test_the_command_builds_the_first_sheets(
     assert (tmp_path / "fox/output/fox/poker.pdf").is_file()
     assert main(["check", "--project", "fox"]) == 0
     assert main(["new", "owl", "--from", "deck.csv", "--template", "poker"]) == 2
+    assert main(["new", "owl", "--trim", "bridge"]) == 2

@@ -44,9 +44,9 @@ def judge(case: Case) -> None:
             elif found in first:
                 other = first[found]
                 twice += 1
-                text = (
-                    f"`{value.source}` is {show(found)} on “{subject.label}” and on “{other.label}”{within}"
-                )
+                both = f"“{subject.label}” and on “{other.label}”"
+                cards = "two cards" if subject.label == other.label else both
+                text = f"`{value.source}` is {show(found)} on {cards}{within}"
                 case.fail(text, subject, path, f"the other card is {_address(other)}")
             elif case.data.get("counting") == "copies" and subject.copies > 1:
                 twice += 1

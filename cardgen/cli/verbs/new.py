@@ -18,6 +18,11 @@ def options(parser: argparse.ArgumentParser) -> None:
     )
     about = "make the game of this table (csv, tsv, xlsx, ods), whose copy holds its cards from then on"
     parser.add_argument("--from", dest="table", metavar="FILE", help=about)
+    about = (
+        "with --from: the finished size of the cards, such as bridge (cardgen list --sizes); if left out, "
+    )
+    about += "poker, or tarot or jumbo where texts need it"
+    parser.add_argument("--trim", metavar="SIZE", help=about)
     parser.add_argument("--list", action="store_true", help="list the starters and make nothing")
     about = "instead, bring a project's copies of cardgen's schemas up to date, after a new version"
     parser.add_argument("--refresh", action="store_true", help=about)
@@ -36,6 +41,9 @@ def run(given: argparse.Namespace) -> int:
         )
     if given.table is not None:
         return _from_table(given)
+    if given.trim is not None:
+        hint = "give a table with --from, or change trim in the new game's game.yaml"
+        raise cardgen.UsageError("--trim is for cards of a table", hint)
     folder = cardgen.new_project(given.name, Path(given.project or "."), template=given.template)
     say(f"{folder}: a new project; next:")
     say(f"  cd {folder.name} && cardgen build")
@@ -57,7 +65,7 @@ def _refresh(given: argparse.Namespace) -> int:
 def _from_table(given: argparse.Namespace) -> int:
     if given.template is not None:
         raise cardgen.UsageError("--from and --template are two ways to begin", "give one of them")
-    new = cardgen.new_from_table(given.name, Path(given.project or "."), given.table)
+    new = cardgen.new_from_table(given.name, Path(given.project or "."), given.table, trim=given.trim)
     say(f"{new.folder}: a new project, {plural(new.cards, 'card')} from {given.table}")
     for what, headers in new.shown.items():
         say(f"  {what + ':':<17} {', '.join(headers)}")
