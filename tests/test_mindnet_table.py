@@ -7,6 +7,7 @@ import re
 
 import pytest
 
+from cardgen.rendering.color_filters import contrast
 from tests.shipped import plain_yaml
 from tests.test_mindnet_look import CG, ROOT, STATS, SVG, drawn, named, number, pieces
 
@@ -27,6 +28,17 @@ def test_slots_are_cards_with_two_millimetres_of_play() -> None:
         assert a[2] < b[0] or b[2] < a[0] or a[3] < b[1] or b[3] < a[1], (a, b)
     mat = pieces("playmat")[0].trim
     assert all(x > 0 and y > 0 and right < mat.width and low < mat.height for x, y, right, low in boxes)
+
+
+@pytest.mark.parametrize("low_ink", [False, True])
+def test_the_sign_in_a_slot_is_seen_across_the_table(low_ink: bool) -> None:
+    slots = named(drawn("playmat", "playmat", low_ink=low_ink), "slots")
+    grounds = [slot.attrib["fill"] for slot in slots.iter(f"{SVG}rect")]
+    signs = [use for use in slots.iter(f"{SVG}use") if use.get("href", "").startswith("#icon-")]
+    assert len(signs) == len(grounds) == 17
+    for sign, ground in zip(signs, grounds, strict=True):
+        assert contrast(sign.attrib["color"], ground) >= 3, sign.attrib
+        assert number(sign, "width") >= 16
 
 
 def test_an_exhausted_card_turns_in_its_slot() -> None:

@@ -1,4 +1,5 @@
-"""Which rules can be judged of a game that lacks what is in error: those about components that are whole.
+"""Which rules can be judged of a game that lacks what is in error: those about components that are whole,
+and about the theme.
 
 Told from the rule's own words, carefully: a rule that may look elsewhere is not judged, for a verdict on
 half of the cards would be wrong.
@@ -14,6 +15,8 @@ from cardgen.model.game import Game
 
 _KINDS = frozenset(("count", "distribution", "each", "exactly", "ladder", "share", "text", "unique"))
 """Kinds that look at the cards of their `component` alone, unless an expression looks elsewhere."""
+_OF_THEME = frozenset(("colors",))
+"""Kinds that look at the theme alone, which is there whatever cards are in error."""
 _PLAIN = frozenset(("id", "kind", "question", "why", "severity", "counting"))
 _ELSEWHERE = frozenset(("cards", "copies_in", "lookup", "tables", "game", "decks", "deck"))
 
@@ -25,6 +28,9 @@ def judgeable(game: Game, rules: Mapping[str, Any]) -> list[str]:
     shut = {*_ELSEWHERE, *defined}
     found = []
     for entry in rules.get("rules") or ():
+        if entry["kind"] in _OF_THEME:
+            found.append(entry["id"])
+            continue
         named = entry.get("component")
         components = [named] if isinstance(named, str) else named
         if entry["kind"] not in _KINDS or not components or not whole.issuperset(components):

@@ -30,8 +30,9 @@ MOST_FOUND = 200
 """Most ways to the rule that are compared."""
 MOST_VERIFIED = 12
 """Most ways that all rules are judged of."""
-UNTRIED = frozenset({"satisfiable", "simulate", "text"})
-"""Kinds that are not tried: what they ask takes too long to be asked a thousand times, or is of words."""
+UNTRIED = frozenset({"colors", "satisfiable", "simulate", "text"})
+"""Kinds that are not tried: what they ask takes too long to be asked a thousand times, is of words, or of
+the theme, which is no card's."""
 _NAMING = frozenset({"id", "component", "number"})
 """What a card is known by, which is not changed."""
 

@@ -30,6 +30,7 @@ def rule(**keys: Any) -> dict[str, Any]:
         ({"component": "*"}, False),
         ({"component": "none"}, False),
         ({"kind": "simulate"}, False),
+        ({"kind": "colors", "component": None}, True),
         ({"table": "a.b"}, False),
         ({"holds": "lookup('characters', 'id', title)"}, False),
         ({"groups": ["a", {"is": "tables.a"}]}, False),
