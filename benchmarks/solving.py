@@ -53,6 +53,13 @@ def odd_of_even() -> Case:
 
 
 @case
+def ten_odd() -> Case:
+    """An odd sum of ten cards that are all worth an odd one."""
+    need = points([2 * n + 1 for n in range(24)], 251, 251)
+    return puzzle(24, [[need, points([1] * 24, 10, 10, "cards")]]), 0
+
+
+@case
 def halves() -> Case:
     """Two piles of one odd sum, of twenty even cards."""
     primes = (13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53, 59, 61, 67, 71, 73, 79, 83, 89, 97)
@@ -108,7 +115,7 @@ def threes() -> Case:
 
 @case
 def fair_shares() -> Case:
-    """Five shares of eighteen cards without a point to spare: given up."""
+    """Five shares of eighteen cards without a point to spare."""
     weights = [random.Random(s).randint(101, 199) for s in range(18)]
     return puzzle(18, [[points(weights, sum(weights) // 5)]] * 5), 0
 

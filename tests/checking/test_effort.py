@@ -67,6 +67,22 @@ def test_what_it_takes_is_the_same_every_time() -> None:
     assert used[0] == used[1]
 
 
+def test_sums_and_how_many_cards_are_looked_at_together() -> None:
+    """An even number of odd cards comes to no odd sum; as many of each color neither."""
+    odd = [2 * n + 1 for n in range(24)]
+    ten = solving.points([1] * 24, 10, 10, "cards")
+    mixed = [2 * n + n % 2 for n in range(18)]
+    two = [solving.points([(n + k) % 2 for n in range(18)], 3 + k, 3 + k, f"color {k}") for k in (0, 1)]
+    for cards, needs in (
+        (24, [solving.points(odd, 251, 251), ten]),
+        (18, [solving.points(mixed, 120, 120), *two]),
+    ):
+        effort = Effort(DEFAULT_STEPS)
+        problem = solving.puzzle(cards, [needs])
+        assert solving.answer((problem, 0), effort) == "1 of 1 can't be met"
+        assert effort.used < 20_000
+
+
 weighed = st.lists(st.tuples(st.sampled_from([-2, -1, 0.5, 1, 2, 3, 4, 6]), st.integers(1, 2)), max_size=4)
 
 
@@ -90,7 +106,7 @@ def test_the_sums_there_are_against_every_choice(
     assert found.possible is bool(kept)
     for chosen in kept:
         assert found.least <= sum(found.weights.get(s, 0) * n for s, n in enumerate(chosen)) <= found.most
-        assert found.fewest <= sum(n for s, n in enumerate(chosen) if s in found.weights) <= found.greatest
+        assert found.fewest <= sum(n for s, n in enumerate(chosen) if s in found.cards) <= found.greatest
 
 
 def test_chains_lead_from_the_strongest_to_the_weakest() -> None:

@@ -49,6 +49,10 @@ def problems(draw: st.DrawFn) -> Puzzle:
         ]
         if suit != "-":
             needs.append(Assignment("suits", (token(suit, 1, suits),)))
+        least = draw(st.none() | st.integers(0, 2))
+        if least is not None:
+            of = draw(st.sets(st.integers(0, kinds - 1), min_size=1))
+            needs.append(Total("cards", dict.fromkeys(of, 1.0), least, least + draw(st.integers(0, 1))))
         weights = {kind: float(point) for kind, point in enumerate(points) if point}
         most = draw(st.none() | st.integers(2, 5))
         needs.append(Total("points", weights, draw(st.integers(0, 4)), most))

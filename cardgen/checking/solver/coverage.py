@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 
 from cardgen.checking.solver.effort import Effort, OutOfStepsError
 from cardgen.checking.solver.problem import Assignment, Need, Puzzle, Total, Witness, meets
@@ -47,15 +47,17 @@ class Coverage:
             programme.row({**dict.fromkeys(taken.values(), 1.0), met: -float(problem.smallest)}, low=0)
         for need in needs:
             if isinstance(need, Total):
-                self._add_total(need, met, taken, largest)
+                self._add_total(need, met, taken, largest, needs)
             else:
                 self._add_assignment(need, met, taken)
 
-    def _add_total(self, need: Total, met: int, taken: Mapping[int, int], largest: int) -> None:
+    def _add_total(
+        self, need: Total, met: int, taken: Mapping[int, int], largest: int, beside: Sequence[Need]
+    ) -> None:
         """The need itself and, where it is worked out what sums there are, closer bounds of it and how many
         cards it takes: true of all sets, but not of fractions of cards."""
         programme = self._programme
-        found = reach(self.problem, need, largest, self._effort)
+        found = reach(self.problem, need, largest, self._effort, beside)
         if found and not found.possible:
             programme.row({met: 1}, high=0)
             return
@@ -66,10 +68,11 @@ class Coverage:
             programme.row({**terms, met: -least}, low=0)
         if need.most is not None and most is not None:
             programme.row({**terms, met: -most}, high=0)
+        cards = dict.fromkeys((taken[s] for s in found.cards if s in taken), 1.0) if found else {}
         if found and need.least is not None and found.fewest > 1:
-            programme.row({**dict.fromkeys(terms, 1.0), met: -found.fewest}, low=0)
+            programme.row({**cards, met: -found.fewest}, low=0)
         if found and found.greatest < largest:
-            programme.row({**dict.fromkeys(terms, 1.0), met: -found.greatest}, high=0)
+            programme.row({**cards, met: -found.greatest}, high=0)
 
     def _add_assignment(self, need: Assignment, met: int, taken: Mapping[int, int]) -> None:
         programme = self._programme

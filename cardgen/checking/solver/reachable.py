@@ -7,17 +7,20 @@ takes.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from math import ceil, floor, gcd
+from math import ceil, floor, gcd, prod
+from operator import add, le
 
 from cardgen.checking.solver.effort import Effort
-from cardgen.checking.solver.problem import Puzzle, Total
+from cardgen.checking.solver.problem import Need, Puzzle, Total
 
 MAX_WORK = 100_000
 """Most additions of sets of sums for one need, counted in 2,000 bits; beyond, bounds stay as they are."""
+_MAX_WORK_BESIDE = 20_000
+"""The same where other needs are heeded as well."""
 
-_WORK_PER_STEP = 10
+_WORK_PER_STEP = 5
 _SCALES = (1, 2, 4, 10, 100, 1000)
 _SLACK = 1e-9
 
@@ -25,33 +28,43 @@ _SLACK = 1e-9
 @dataclass(frozen=True, slots=True)
 class Reach:
     """A need in whole numbers: its weights, the least and the most that a set meeting it can come to, and
-    how many cards with a weight it then has."""
+    how many `cards` (supplies that it looks at) are then in the set."""
 
     weights: dict[int, int]
     least: int
     most: int
+    cards: frozenset[int]
     fewest: int
     greatest: int
     possible: bool = True
 
 
-_IMPOSSIBLE = Reach({}, 0, 0, 0, 0, False)
+_IMPOSSIBLE = Reach({}, 0, 0, frozenset(), 0, 0, False)
 
 
-def reach(problem: Puzzle, need: Total, largest: int, effort: Effort) -> Reach | None:
+def reach(
+    problem: Puzzle, need: Total, largest: int, effort: Effort, beside: Sequence[Need] = ()
+) -> Reach | None:
     """What the sets of at most `largest` cards that meet a need come to; None where that is not worked
-    out."""
+    out. Of the needs `beside` it, those are heeded that count cards, as far as that is little work."""
     whole = _whole(need)
     if whole is None:
         return None
     weights, scale = whole
-    cards = [(weight, problem.supplies[s].count) for s, weight in sorted(weights.items())]
-    idle = sum(supply.count for s, supply in enumerate(problem.supplies) if s not in weights)
-    below = sum(-weight * count for weight, count in cards if weight < 0)
-    above = sum(weight * count for weight, count in cards if weight > 0)
-    copies = sum(count for _, count in cards)
-    most_cards = min(largest, copies)
-    work = copies * (most_cards + 1) * (1 + (below + above) // 2000)
+    below = sum(-weight * problem.supplies[s].count for s, weight in weights.items() if weight < 0)
+    above = sum(weight * problem.supplies[s].count for s, weight in weights.items() if weight > 0)
+    wide = 1 + (below + above) // 2000
+    everything = sum(supply.count for supply in problem.supplies)
+    work = everything * (min(largest, everything) + 1) * wide
+    counts: list[_Count] = []
+    for each in _counts(need, beside):
+        if work * (each.most + 1) <= _MAX_WORK_BESIDE:
+            work *= each.most + 1
+            counts.append(each)
+    cards = frozenset(weights).union(*(each.cards for each in counts))
+    copies = {s: problem.supplies[s].count for s in sorted(cards)}
+    most_cards = min(largest, sum(copies.values()))
+    work = sum(copies.values()) * (most_cards + 1) * wide * prod(each.most + 1 for each in counts)
     if work > MAX_WORK:
         return None
     effort.spend(work // _WORK_PER_STEP)
@@ -60,30 +73,63 @@ def reach(problem: Puzzle, need: Total, largest: int, effort: Effort) -> Reach |
     if least > most:
         return _IMPOSSIBLE
     allowed = ((1 << (most - least + 1)) - 1) << (least + below)
-    sums = _sums(cards, most_cards, below)
-    met = {
-        size: bits
-        for size, each in enumerate(sums)
-        if size >= problem.smallest - idle and (bits := each & allowed)
-    }
-    if not met:
-        return _IMPOSSIBLE
+    fewest = problem.smallest - everything + sum(copies.values())
+    sizes: set[int] = set()
     union = 0
-    for bits in met.values():
-        union |= bits
+    for (size, *found), sums in _sums(weights, copies, counts, most_cards, below).items():
+        enough = size >= fewest and all(
+            have >= each.least for have, each in zip(found, counts, strict=True)
+        )
+        if enough and sums & allowed:
+            sizes.add(size)
+            union |= sums & allowed
+    if not union:
+        return _IMPOSSIBLE
     low, high = (union & -union).bit_length() - 1 - below, union.bit_length() - 1 - below
-    return Reach(weights, low, high, min(met), max(met))
+    return Reach(weights, low, high, cards, min(sizes), max(sizes))
 
 
-def _sums(cards: Sequence[tuple[int, int]], largest: int, start: int) -> list[int]:
-    """For each number of cards the sums that so many can come to, as bits from `start` below."""
-    sums = [1 << start] + [0] * largest
-    for weight, count in cards:
+@dataclass(frozen=True, slots=True)
+class _Count:
+    """How many of these cards there are to be."""
+
+    cards: frozenset[int]
+    least: int
+    most: int
+
+
+def _counts(need: Total, beside: Sequence[Need]) -> Iterator[_Count]:
+    """The needs beside one that count cards from both ends: with one that is bounded so itself, they leave
+    few sums."""
+    for each in beside:
+        if need.most is None or each is need or not isinstance(each, Total) or each.most is None:
+            continue
+        if all(weight in (0, 1) for weight in each.weights.values()):
+            cards = frozenset(s for s, weight in each.weights.items() if weight)
+            yield _Count(cards, ceil((each.least or 0) - _SLACK), max(0, floor(each.most + _SLACK)))
+
+
+def _sums(
+    weights: Mapping[int, int],
+    copies: Mapping[int, int],
+    counts: Sequence[_Count],
+    largest: int,
+    start: int,
+) -> dict[tuple[int, ...], int]:
+    """For each number of cards, and of those counted, the sums that so many can come to, as bits from
+    `start` below."""
+    sums = {(0,) * (1 + len(counts)): 1 << start}
+    for s, count in copies.items():
+        weight = weights.get(s, 0)
+        more = (1, *(int(s in each.cards) for each in counts))
+        ends = (largest, *(each.most for each in counts))
         for _ in range(count):
-            for size in range(largest, 0, -1):
-                before = sums[size - 1]
-                if before:
-                    sums[size] |= before << weight if weight > 0 else before >> -weight
+            for key, before in list(sums.items()):
+                after = tuple(map(add, key, more))
+                if all(map(le, after, ends)):
+                    sums[after] = sums.get(after, 0) | (
+                        before << weight if weight > 0 else before >> -weight
+                    )
     return sums
 
 
