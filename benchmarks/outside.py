@@ -23,7 +23,6 @@ from pathlib import Path
 from typing import Any
 
 import ezdxf
-import pymupdf
 import yaml
 from PIL import Image
 
@@ -488,6 +487,8 @@ def _dxf_extent(path: Path, height: float) -> pdf.Box | None:
 
 
 def _svg_extent(path: Path, page: pdf.Page) -> pdf.Box | None:
+    import pymupdf  # slow to start
+
     with pymupdf.open(path) as drawing:
         scale = page.width / drawing[0].rect.width
         boxes = [each["rect"] for each in drawing[0].get_drawings()]

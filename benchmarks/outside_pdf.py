@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 import pikepdf
-import pymupdf
 from numpy.typing import NDArray
 from PIL import Image
 
@@ -135,12 +134,16 @@ def pages(path: Path) -> Iterator[Page]:
 
 def labels(path: Path) -> list[str]:
     """What MuPDF calls the pages."""
+    import pymupdf  # slow to start
+
     with pymupdf.open(path) as document:
         return [page.get_label() for page in document]
 
 
 def letters(path: Path) -> Iterator[list[tuple[Box, float, str]]]:
     """Of each page: place, height in pt and words of each run of text that MuPDF finds."""
+    import pymupdf  # slow to start
+
     with pymupdf.open(path) as document:
         for page in document:
             yield [

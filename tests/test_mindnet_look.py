@@ -394,5 +394,9 @@ def test_a_sign_has_one_meaning() -> None:
     for icon, roots in uses.items():
         for root in roots:
             shown = {use.get("href") for use in root.iter(f"{SVG}use")}
-            shown |= {f"#icon-{span.get(f'{CG}icon')}" for span in root.iter(f"{SVG}tspan")}
+            shown |= {
+                f"#icon-{sign.partition('@')[0]}"
+                for span in root.iter(f"{SVG}tspan")
+                if (sign := span.get(f"{CG}icon"))
+            }
             assert f"#icon-{icon}" in shown, icon

@@ -147,6 +147,10 @@ def test_new_works_from_the_wheel(installed: Path, tmp_path: Path) -> None:
     assert run(installed, tmp_path, "new", "night-market").returncode == 0
     done = run(installed, tmp_path / "night-market", "build", "night-market")
     assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.long
+def test_starters_work_from_the_wheel(installed: Path, tmp_path: Path) -> None:
     assert run(installed, tmp_path, "new", "cave", "--template", "tokens").returncode == 0
     done = run(installed, tmp_path / "cave", "build", "cave")
     assert done.returncode == 0, done.stderr

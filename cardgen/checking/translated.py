@@ -16,13 +16,15 @@ _PLAIN = frozenset(
 """Parameters that read nothing of a card."""
 _LISTING = frozenset(("exactly",))
 """Kinds whose rules list what cards say."""
+_OF_THEME = frozenset(("colors",))
+"""Kinds that look at the theme, which a language may change."""
 _WHOLE = frozenset(("items", "values", "nested", "string", "dictsort", "effect_text"))
 """Names by which expressions read what they do not name."""
 
 
 def in_each_language(rules: Mapping[str, Any], keys: Collection[str]) -> list[str]:
     """The ids of the rules in `rules`, a valid file's content, that may read what stands at one of these
-    keys; a rule that says that it is about the source is not among them."""
+    keys, or the theme; a rule that says that it is about the source is not among them."""
     read = {*keys, *_WHOLE}
     defined: Mapping[str, str] = rules.get("define") or {}
     left = {name: set(names_in(text)) for name, text in defined.items()}
@@ -34,7 +36,8 @@ def in_each_language(rules: Mapping[str, Any], keys: Collection[str]) -> list[st
         entry["id"]
         for key in ("rules", "deck_rules")
         for entry in rules.get(key) or ()
-        if not _is_about_source(entry) and not read.isdisjoint(_names_read(entry))
+        if not _is_about_source(entry)
+        and (entry["kind"] in _OF_THEME or not read.isdisjoint(_names_read(entry)))
     ]
 
 

@@ -10,6 +10,9 @@ from typing import Any
 
 from cardgen.storage.reading import FONT, read_file
 
+_SIGNS = {"\u0394": "\u2206", "\u03a9": "\u2126", "\u03bc": "\u00b5"}
+"""Greek letters, and the signs of mathematics and measures for them: delta, omega, mu."""
+
 
 @dataclass(frozen=True, slots=True)
 class Faces:
@@ -24,9 +27,11 @@ class Faces:
     """For ids and places in files."""
 
     def safe(self, text: str) -> str:
-        """Text that every face can set: a character they lack is named, as in <U+4E2D>."""
+        """Text that every face can set: a letter they lack is the sign that looks like it, as in ΔE,
+        another character is named, as in <U+4E2D>."""
         known = _common(self)
-        return "".join(char if char in known else f"<U+{ord(char):04X}>" for char in text)
+        shown = (char if char in known else _SIGNS.get(char, char) for char in text)
+        return "".join(char if char in known else f"<U+{ord(char):04X}>" for char in shown)
 
 
 @lru_cache(maxsize=8)

@@ -535,3 +535,26 @@ def test_a_row_of_a_table_goes_by_its_entries() -> None:
         **{"for": {"row": "tables.setup.rows"}},
     )
     assert list(measured(result)) == ["row players 2, out “A”", "row players 3, out “B”"]
+
+
+def test_groups_against_the_values_of_something_else() -> None:
+    cards = [
+        {"id": "a", "suit": "sun", "cost": 3, "copies": 2},
+        {"id": "b", "suit": "sun", "cost": 1},
+        {"id": "c", "suit": ["sun", "moon"], "cost": 3},
+        {"id": "d", "suit": "moon"},
+    ]
+    result = judge_one("count", {"cards": cards}, group_by="suit", across="cost", report=True)
+    (table,) = result.as_json()["tables"]
+    assert table["columns"] == ["suit", "3", "1", "none"]
+    assert table["rows"] == [["sun", 3, 1, 0], ["moon", 1, 0, 1]]
+    result = judge_one("count", {"cards": cards[:3]}, group_by="suit", across="cost", report=True)
+    (matrix,) = result.matrices
+    assert (matrix.columns, matrix.values) == (("1", "3"), ((1, 3), (0, 1)))
+
+
+def test_a_table_of_very_many_values_is_not_drawn() -> None:
+    cards = {"cards": [{"id": f"c{n}", "n": n} for n in range(70)]}
+    result = judge_one("count", cards, group_by="n > 3", across="n", report=True)
+    assert result.verdict is Verdict.BROKEN
+    assert "a table of more than 60 values" in result.findings[0].message

@@ -162,8 +162,8 @@ def test_an_icon_that_is_replaced_by_its_like_changes_none(demo: Path, found: Fo
 
 
 def test_the_theme_shows(edit: Edit, found: Found) -> None:
-    edit(GAME, "moon: '#2d4f8e'", "moon: '#123456'")
-    assert [str(change) for change in found().settings] == ["theme: hues.moon #2d4f8e → #123456"]
+    edit(GAME, "moon: '#3457a0'", "moon: '#123456'")
+    assert [str(change) for change in found().settings] == ["theme: hues.moon #3457a0 → #123456"]
     assert looks(found()) == {"night-owl": ("face",), "full-moon": ("face",)}
 
 

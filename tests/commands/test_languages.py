@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -63,6 +64,20 @@ def test_what_a_rule_says_of_no_single_text_names_the_language(run: Run, ruled: 
     assert said.startswith("data/demo/rules.yaml:5:")
     assert ": in de: " in said
     assert "say languages: source in the rule if it is about words of the game's own language" in out
+
+
+def test_colors_are_judged_in_a_language_with_a_theme_of_its_own(run: Run, ruled: Path) -> None:
+    seen = "  - {id: seen, question: Are suits seen?, kind: colors, colors: [hues.*], min: 5}\n"
+    (ruled / "data/demo/rules.yaml").write_text(RULES + seen, encoding="utf-8")
+    manifest = ruled / "data/demo/game.yaml"
+    text = manifest.read_text(encoding="utf-8")
+    assert "rule/seen" not in run("check", "demo")[1]
+    hues = "{de: {theme: {hues: {leaf: '#b35420'}}}}"
+    changed = re.sub(r"(?m)^languages:.*(?:\n +.*)*", f"languages: {hues}", text)
+    manifest.write_text(changed, encoding="utf-8")
+    [said] = [line for line in run("check", "demo")[1].splitlines() if "[rule/seen]" in line]
+    assert said.startswith("data/demo/game.yaml:")
+    assert "in de: hues.sun #b3541e and hues.leaf #b35420 are " in said
 
 
 def test_a_rule_may_be_about_the_source(run: Run, ruled: Path) -> None:

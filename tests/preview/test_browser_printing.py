@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.preview.desk import Desk, view
@@ -87,6 +88,7 @@ def test_an_export_and_the_report_end_with_their_files(desk: Desk, page: Page) -
     assert opened(page, written).lstrip().lower().startswith(b"<!doctype html")
 
 
+@pytest.mark.long
 def test_a_job_says_that_it_waits_and_can_be_stopped(desk: Desk, page: Page) -> None:
     desk.open(page)
     sheets = view(page, "Sheets")

@@ -283,7 +283,7 @@ def test_it_ends_without_a_word_while_much_is_asked_of_it(
     assert capfd.readouterr().err == ""
 
 
-@pytest.mark.parametrize("after_s", one_in(2, [0.0, 0.2, 0.4, 0.6]))
+@pytest.mark.parametrize("after_s", one_in(4, [0.0, 0.2, 0.4, 0.6]))
 def test_it_ends_without_a_word_while_the_game_is_loaded(
     project: Path, capfd: pytest.CaptureFixture[str], after_s: float
 ) -> None:

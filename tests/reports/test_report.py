@@ -229,6 +229,15 @@ def test_characters_that_no_font_has_are_named_in_the_pdf() -> None:
     assert "夜市" in report(odd, (), "html", FACES).decode("utf-8")
 
 
+def test_greek_letters_of_figures_are_their_signs_in_the_pdf() -> None:
+    measure = Measure("nearest", 9.0, "", "9 ΔE2000, 3 μm, 5 Ω")
+    rule = result("seen", Verdict.PASS, (measure,))
+    with pypdfium2.PdfDocument(report(SUITS, (rule,), "pdf", FACES)) as document:
+        text = "".join(sheet.get_textpage().get_text_range() for sheet in document)
+    assert "<U+" not in text
+    assert "E2000, 3 \u00b5m" in text
+
+
 def test_the_deck_list_is_whole_and_a_rules_table_is_not() -> None:
     many = game(component([{"title": f"Card {number}"} for number in range(MOST_ROWS + 50)]))
     deck = collect(many, ()).sections[0].deck

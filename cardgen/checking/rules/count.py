@@ -1,5 +1,8 @@
 """How many cards there are, in all or in each group.
 
+With `across`, the report shows the groups against the values of something else, such as suits against
+costs, as a table of both.
+
 ```yaml
 rules:
   - {id: deck-size, question: Are there 63 cards?, kind: count, component: cards, equals: 63}
@@ -8,18 +11,28 @@ rules:
     kind: count
     group_by: code
     groups: {A: 8, B: {min: 9, max: 10}}
+  - id: curve
+    question: What does which suit cost?
+    kind: count
+    group_by: suit
+    across: cost
+    report: true
 ```
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 
 from cardgen.checking.bounds import Bounds
-from cardgen.checking.case import BrokenRuleError, Case
-from cardgen.checking.groups import Group, Key, group_name, grouped
-from cardgen.checking.parameters import COUNTING, GROUP_BY, bounded, parameters
-from cardgen.checking.results import Histogram, number
+from cardgen.checking.case import BrokenRuleError, Case, Selection, is_number
+from cardgen.checking.groups import Group, Key, group_name, grouped, keys_of
+from cardgen.checking.parameters import COUNTING, GROUP_BY, bounded, expression, parameters
+from cardgen.checking.results import Histogram, Matrix, Table, number
+
+MOST_ACROSS = 60
+"""Most groups, and most values, of a table of both."""
 
 PARAMETERS = parameters(
     {
@@ -36,10 +49,11 @@ PARAMETERS = parameters(
                 },
             ],
         },
+        "across": expression("The groups are shown against the values of this, in a table of both."),
         **COUNTING,
     },
     shares=["selection", "bounds"],
-    dependentRequired={"groups": ["group_by"]},
+    dependentRequired={"groups": ["group_by"], "across": ["group_by"]},
 )
 
 
@@ -63,6 +77,33 @@ def judge(case: Case) -> None:
             _hold(case, group, bounds, ("groups", str(key)) if key in limits else None)
     bins = tuple((group_name(key), group.size) for key, group in groups.items())
     case.histograms.append(Histogram(f"{unit} by {case.data['group_by']}", bins, False))
+    if "across" in case.data:
+        _cross(case, selection, groups)
+
+
+def _cross(case: Case, selection: Selection, groups: Mapping[Key, Group]) -> None:
+    """The groups in rows against the values of `across` in columns: how many cards have both."""
+    across = case.choosing("across", sources=selection.sources)
+    assert across is not None  # the rule has it
+    sizes: dict[Key, Counter[Key]] = {key: Counter() for key in groups}
+    found: dict[Key, None] = {}
+    for key, group in groups.items():
+        for subject in group.subjects:
+            for other in dict.fromkeys(keys_of(case, across, subject, ("across",)) or [None]):
+                sizes[key][other] += case.weight(subject)
+                found[other] = None
+        if max(len(groups), len(found)) > MOST_ACROSS:
+            raise BrokenRuleError(f"a table of more than {MOST_ACROSS} values is not drawn", ("across",))
+    columns = list(found)
+    if all(map(is_number, columns)):
+        columns.sort(key=lambda value: float(value or 0))
+    title = f"{case.counting} by {case.data['group_by']} (rows) and {case.data['across']} (columns)"
+    names = tuple(map(group_name, groups))
+    values = tuple(tuple(sizes[key][other] for other in columns) for key in groups)
+    heads = tuple(map(group_name, columns))
+    case.matrices.append(Matrix(title, names, heads, values))
+    rows: list[tuple[str | int, ...]] = [(name, *row) for name, row in zip(names, values, strict=True)]
+    case.tables.append(Table(title, (str(case.data["group_by"]), *heads), tuple(rows)))
 
 
 def _limits(case: Case, common: Bounds) -> dict[Key, Bounds]:
