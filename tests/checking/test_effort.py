@@ -171,3 +171,13 @@ def test_all_steps_are_told_to_those_who_count_them_too() -> None:
     puzzle = Puzzle((Supply(("a",)),), (Demand("d", (Total("n", {0: 1.0}, 1),)),), 0, 1)
     assert Coverage(puzzle, effort).satisfy([0]) is not None
     assert 1000 <= effort.used == sum(spent) < 2000
+
+
+def test_no_more_steps_are_taken_than_there_are() -> None:
+    """Else the steps that all rules share would be owed, and the rule broken in place of undecided."""
+    spent: list[int] = []
+    effort = Effort(100, spent=spent.append)
+    effort.took(250)
+    assert (effort.used, effort.left, sum(spent)) == (100, 0, 100)
+    with pytest.raises(OutOfStepsError):
+        effort.spend(1)

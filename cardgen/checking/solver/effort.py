@@ -29,7 +29,7 @@ class Effort:
 
     @property
     def left(self) -> int:
-        return max(0, self.steps - self.used)
+        return self.steps - self.used
 
     def spend(self, steps: int) -> None:
         """Take steps. Raises OutOfStepsError."""
@@ -38,11 +38,13 @@ class Effort:
         self.took(steps)
 
     def took(self, steps: int, nodes: int = 0) -> None:
-        """Count steps, and nodes of the solver, that were taken: what they led to is known by now."""
-        self.used += steps
+        """Count steps, and nodes of the solver, that were taken: what they led to is known by now. Of more
+        than there were left nothing is owed."""
+        taken = min(steps, self.left)
+        self.used += taken
         self.nodes_used += nodes
         if self.spent:
-            self.spent(steps)
+            self.spent(taken)
         self.tell()
 
     def tell(self, more: int = 0) -> None:
@@ -61,6 +63,6 @@ class Effort:
     def exhausted(self) -> OutOfStepsError:
         """Nothing may be spent any more: what there is to say of it."""
         count, what = (self.nodes or 0, "node") if self.out_of_nodes else (self.steps, "step")
-        self.used = max(self.used, self.steps)
+        self.used = self.steps
         about = f": {self.question}" if self.question else ""
         return OutOfStepsError(f"not settled after {count:,} {what}{'' if count == 1 else 's'}{about}")
