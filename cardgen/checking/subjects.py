@@ -15,6 +15,9 @@ from cardgen.sandbox.watched import Note, Watched
 THEME = "theme:"
 """The source whose one subject is the game's theme. No component can be called so."""
 
+_FUNCTIONS = ("cards", "copies_in", "lookup", "range")
+_UNCALLED = "can't be called"
+
 
 @dataclass(eq=False)
 class UnknownNameError(Exception):
@@ -97,4 +100,6 @@ def evaluate(expression: Expression, subject: Subject, **more: Any) -> Any:
         return expression({**subject.values, **more} if more else subject.values)
     except ExpressionError as error:
         blamed = None if isinstance(error, UnfitExpressionError) else subject
-        raise SubjectError(blamed, str(error)) from None
+        hidden = [name for name in _FUNCTIONS if name in expression.names and name in subject.fields]
+        why = f": the field “{hidden[0]}” hides the function" if hidden and _UNCALLED in str(error) else ""
+        raise SubjectError(blamed, f"{error}{why}") from None

@@ -131,3 +131,11 @@ def test_groups_without_a_difference_are_said_to_be_alike() -> None:
         "distribution", CARDS, component="cards", value="cost", group_by="rarity", between=asked
     )
     assert said(result)[0].endswith("the lowest is 0 in every group, and should be at least 1 apart")
+
+
+def test_a_field_that_hides_a_function_is_named() -> None:
+    """A step of a set-up has a number of `cards`."""
+    steps = {"cards": [{"id": "deal", "cards": 5}]}
+    result = judge_one("each", steps, component="cards", holds="cards == cards('cards')|length")
+    assert result.verdict is Verdict.BROKEN
+    assert said(result)[0].endswith("a number can't be called: the field “cards” hides the function")
