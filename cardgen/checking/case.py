@@ -34,6 +34,15 @@ class BrokenRuleError(Exception):
         self.subject = subject
 
 
+def must_be_share(bound: float, path: Path) -> None:
+    """Raise BrokenRuleError for a bound that no part of a whole, and no chance, can reach."""
+    if not 0 <= bound <= 1:
+        hint = f"{number(bound)} % is {number(bound / 100)}" if 1 < bound <= 100 else "a half is 0.5"
+        raise BrokenRuleError(
+            f"a part or a chance lies between 0 and 1, this is {number(bound)}", path, hint
+        )
+
+
 class UnfitCardsError(BrokenRuleError):
     """The rule finds no card, or too few, to look at. Of a player's deck that says something about the
     deck; else it says that the rule is wrong."""
@@ -298,9 +307,13 @@ class Case:
         return finite(value, expression, path, subject.label, subject)
 
     def bounds(
-        self, *path: str | int, values: Mapping[str, Any] | None = None, needed: bool = True
+        self,
+        *path: str | int,
+        values: Mapping[str, Any] | None = None,
+        needed: bool = True,
+        share: bool = False,
     ) -> Bounds:
-        """The bounds stated there, as numbers or expressions.
+        """The bounds stated there, as numbers or expressions; of a `share`, from 0 to 1.
 
         Unless the rule only reports, it needs one (`needed`); one that reports may have none.
         """
@@ -322,6 +335,8 @@ class Case:
         if read.get("min", -math.inf) > read.get("max", math.inf):
             text = f"the bounds cross: min {number(read['min'])} is above max {number(read['max'])}"
             raise BrokenRuleError(text, (*path, "min"))
+        for key, value in read.items() if share else ():
+            must_be_share(value, (*path, key))
         return Bounds(**read)
 
     @property

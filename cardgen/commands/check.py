@@ -435,6 +435,12 @@ def _earlier(game: Game, project: Project, since: str) -> Earlier:
 
     revision = at_revision(project, since)
     language = game.words.language if game.words is not None else None
-    old = load(game.id, project=revision.project, language=language)
+    try:
+        old = load(game.id, project=revision.project, language=language)
+    except UsageError as error:
+        found = error.findings[0]
+        if found.code != "usage/game":
+            raise
+        raise UsageError(f"at {since} there was no game '{game.id}'", found.hint, found.code) from None
     name = since if revision.commit.startswith(since) else f"{since} ({revision.short})"
     return Earlier(name, old, tuple(judge(old)))

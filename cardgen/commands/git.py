@@ -77,9 +77,7 @@ class Repository:
         """The id of the commit that a revision names. Raises UsageError if it names none."""
         name = f"{revision}^{{commit}}"
         if not revision or "\0" in revision or len(revision) > _LONGEST:
-            raise UsageError(
-                "--since needs a git revision", "such as HEAD~1, a branch or a tag", "usage/git"
-            )
+            raise UsageError("no git revision is named", "such as HEAD~1, a branch or a tag", "usage/git")
         code, out, _ = _run(self.folder, "rev-parse", "--verify", "--quiet", "--end-of-options", name)
         found = out.strip().rpartition(b"\n")[2]
         if code == 0 and _COMMIT.fullmatch(found):

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 LIMIT, TRIES = 3, 2_000
 MOST_TRIES = 100_000
+_LEAST_TRIES, MOST_JUDGED = 100, 1_000_000
+"""Of a large deck as many tries as judge so many cards in all, which takes seconds, not minutes."""
 _NAMING = ("groups", "are", "list")
 """Where rules name values that cards are to have."""
 
@@ -96,10 +98,10 @@ class Suggestions:
         return {**about, "tries": self.tries, "fewest": self.fewest, "suggestions": sets}
 
 
-def suggest(game: Game, rule: str, *, limit: int = LIMIT, tries: int = TRIES) -> Suggestions:
+def suggest(game: Game, rule: str, *, limit: int = LIMIT, tries: int | None = None) -> Suggestions:
     """Up to `limit` ways to change single values of a game's cards (copies, numbers, words, entries of
-    lists; as its schemas allow) so that a rule holds, with the fewest changes that `tries` judgings find.
-    All rules were judged with each. Nothing is written.
+    lists; as its schemas allow) so that a rule holds, with the fewest changes that `tries` judgings find:
+    TRIES if left out, fewer of a large deck. All rules were judged with each. Nothing is written.
 
     Raises UsageError for a rule that does not exist or can't be mended so, CardgenError for files in
     error and for a rule that can't be judged.
@@ -109,6 +111,8 @@ def suggest(game: Game, rule: str, *, limit: int = LIMIT, tries: int = TRIES) ->
     from cardgen.commands.kept_verdicts import judged, verdicts_of
     from cardgen.loading.card_schemas import load_rules
 
+    if tries is None:
+        tries = max(_LEAST_TRIES, min(TRIES, MOST_JUDGED // max(1, sum(1 for _ in game.cards()))))
     if not 1 <= limit <= 100 or not 1 <= tries <= MOST_TRIES:
         raise UsageError(f"limit is 1 to 100, tries are 1 to {MOST_TRIES:,}")
     if game.rules is None:
@@ -145,7 +149,9 @@ def suggestion_lines(found: Suggestions) -> Iterator[str]:
         yield f"  breaks: {', '.join(each.breaks)}" if each.breaks else "  breaks no other rule"
     yield ""
     judged = f"{found.tries:,} {'try' if found.tries == 1 else 'tries'}"
-    if not found.sets:
+    if not found.tries:
+        yield "the rule reads no value of a card that could be another, so there is nothing to try"
+    elif not found.sets:
         yield f"none found in {judged}"
     elif found.fewest:
         yield f"found in {judged}; no fewer changes of single values were found to do"

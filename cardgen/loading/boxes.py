@@ -28,7 +28,14 @@ def load_box(
     dieline = _dieline(context, id, entry["box"], others)
     if dieline is None:
         return None
-    return load_component(context, id, entry, dieline)
+    component = load_component(context, id, entry, dieline)
+    boxes = entry["box"]["boxes"]
+    if component is not None and boxes > 1 and component.copies != boxes:
+        place = context.manifest.locate(("components", id, "box", "boxes"))
+        message = f"{boxes} boxes share the cards, {component.copies} of them printed"
+        hint = "write a record for each in the data file, or `copies` of one"
+        context.findings.warning("box/copies", message, place, hint)
+    return component
 
 
 def _refuse_keys(context: GameContext, id: str, entry: Mapping[str, Any]) -> None:

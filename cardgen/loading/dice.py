@@ -54,7 +54,12 @@ def _wrong(faces: Any) -> str | None:
     if not isinstance(faces, Sequence) or isinstance(faces, str):
         return "has faces that are no list"
     if not LEAST_FACES <= len(faces) <= MOST_FACES:
-        return f"has {len(faces)} faces; a die has {LEAST_FACES} to {MOST_FACES}"
+        count = f"{len(faces)} face{'s' * (len(faces) != 1)}"
+        return f"has {count}; a die has {LEAST_FACES} to {MOST_FACES}"
+    for number, side in enumerate(faces, start=1):
+        if side is None or isinstance(side, list | tuple):
+            said = "nothing" if side is None else "a list"
+            return f"has {said} on its face {number}; it is a text ('' for none), a number or a mapping"
     return None
 
 

@@ -82,7 +82,8 @@ def test_the_longest_way_of_a_line_is_all_of_it() -> None:
     result = judge_one("graph", board, links="next", connected=True, diameter={"equals": 8})
     assert result.verdict is Verdict.PASS
     figures = {measure.name: measure.value for measure in result.measures}
-    assert figures == {"spaces": 9, "links": 8, "connected": "yes", "diameter": 8}
+    ends = {"fewest neighbors": 1, "most neighbors": 2}
+    assert figures == {"spaces": 9, "links": 8, **ends, "connected": "yes", "diameter": 8}
     result = judge_one("graph", board, links="next", one_way=True, connected=True)
     assert "can't be reached from “s1”" in result.findings[0].message
 

@@ -166,6 +166,14 @@ def test_boxes_that_share_the_cards_are_as_deep_as_the_fullest(tmp_path: Path) -
     assert shared.room.depth == pytest.approx(73 * 0.3 + 1)
 
 
+def test_as_many_boxes_are_printed_as_share_the_cards(tmp_path: Path) -> None:
+    game = loaded(tmp_path, GAME.replace("{holds", "{boxes: 2, holds"))
+    (found,) = [each for each in game.remarks if each.code == "box/copies"]
+    assert found.message == "2 boxes share the cards, 1 of them printed"
+    assert found.location is not None
+    assert found.location.path == "components.box.box.boxes"
+
+
 def test_a_box_that_is_too_large_says_by_how_much_and_which_paper_holds_it(tmp_path: Path) -> None:
     findings = Findings()
     game = loaded(tmp_path, copies=140)

@@ -122,7 +122,7 @@ def test_a_game_that_was_in_error_is_a_warning(demo: Path, edit: Edit, run: Run,
     ("words", "said"),
     [
         (("--changed-since", "nosuch"), "git knows no commit 'nosuch'"),
-        (("--changed-since", ""), "--since needs a git revision"),
+        (("--changed-since", ""), "no git revision is named"),
         (("--changed-since", "HEAD", "--deck", "x.txt"), "do not go together"),
         (("--changed-since", "HEAD", "--sandboxed"), "runs git"),
         (("--changed-since", "HEAD", "--card", "nosuch"), "there is no card 'nosuch'"),

@@ -119,7 +119,9 @@ def test_a_die_that_tables_do_not_have_is_left_out_and_said(tmp_path: Path) -> N
     [
         ("[{id: sea}]", "does not say what is on its faces"),
         ("[{id: sea, faces: many}]", "has faces that are no list"),
-        ("[{id: sea, faces: [1]}]", "has 1 faces"),
+        ("[{id: sea, faces: [1, null]}]", "has nothing on its face 2"),
+        ("[{id: sea, faces: [[1], 2]}]", "has a list on its face 1"),
+        ("[{id: sea, faces: [1]}]", "has 1 face; a die has 2 to 100"),
         (f"[{{id: a, faces: {list(range(101))}}}]", "has 101 faces"),
         (str([{"id": f"a{n}", "faces": [0] * 100} for n in range(201)]), "more than 20,000 stickers"),
     ],

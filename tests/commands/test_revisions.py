@@ -98,9 +98,9 @@ def test_where_git_was_run_does_not_matter(demo: Path, monkeypatch: pytest.Monke
         ("nosuch", "git knows no commit 'nosuch'"),
         ("--all", "git knows no commit '--all'"),
         ("HEAD:data", "git knows no commit 'HEAD:data'"),
-        ("", "--since needs a git revision"),
-        ("a\0b", "--since needs a git revision"),
-        ("x" * 2000, "--since needs a git revision"),
+        ("", "no git revision is named"),
+        ("a\0b", "no git revision is named"),
+        ("x" * 2000, "no git revision is named"),
     ],
 )
 def test_what_names_no_commit_is_misuse(demo: Path, revision: str, said: str) -> None:

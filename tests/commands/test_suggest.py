@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import cardgen
+from cardgen.commands import suggest
 
 Run = Callable[..., tuple[int, str, str]]
 
@@ -108,6 +109,22 @@ def test_nothing_is_suggested_that_no_schema_allows(run: Run, ruled: Path) -> No
     code, out, _ = run("suggest", "demo", "rare", "--tries", "400")
     assert code == 1
     assert re.search(r"^none found in \d+ tries$", out, re.M)
+
+
+def test_a_rule_that_reads_no_card_is_not_searched(run: Run, ruled: Path) -> None:
+    rules = ruled / "data/demo/rules.yaml"
+    more = "  - {id: odd, question: Two?, kind: formula, value: game.players.max, equals: 99}\n"
+    rules.write_text(rules.read_text(encoding="utf-8") + more, encoding="utf-8")
+    code, out, _ = run("suggest", "demo", "odd")
+    assert code == 1
+    assert out.endswith("reads no value of a card that could be another, so there is nothing to try\n")
+
+
+def test_a_large_deck_takes_fewer_tries(run: Run, ruled: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(suggest, "MOST_JUDGED", 40)
+    monkeypatch.setattr(suggest, "_LEAST_TRIES", 3)
+    code, out, _ = run("suggest", "demo", "rare")
+    assert (code, out.splitlines()[-1]) == (1, "none found in 6 tries")
 
 
 def test_the_search_ends_with_its_tries(run: Run, ruled: Path) -> None:

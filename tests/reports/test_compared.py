@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pypdfium2
@@ -80,7 +81,11 @@ def test_against_a_revision(run: Run, demo: Path) -> None:
     ]
     code, _, err = run("report", "demo", "--against", "nowhere")
     assert (code, "nowhere" in err) == (2, True)
+    code, _, err = run("report", "demo", "--against", "")
+    assert (code, err.splitlines()[0]) == (2, "no git revision is named [usage/git]")
     project = cardgen.Project.open(demo)
     loaded = cardgen.load("demo", project=project)
+    with pytest.raises(cardgen.UsageError, match="at HEAD there was no game 'renamed'"):
+        cardgen.make_report(replace(loaded, id="renamed"), "html", against="HEAD", project=project)
     with pytest.raises(cardgen.UsageError):
         cardgen.make_report(loaded, "html", against="x", project=project)

@@ -34,7 +34,7 @@ from math import comb
 from typing import Any
 
 from cardgen.checking.bounds import Bounds
-from cardgen.checking.case import BrokenRuleError, Case, Path, UnfitCardsError
+from cardgen.checking.case import BrokenRuleError, Case, Path, UnfitCardsError, must_be_share
 from cardgen.checking.groups import group_name, keys_of
 from cardgen.checking.parameters import Schema, also, bounded, expression, integer, parameters, several
 from cardgen.checking.results import Histogram, Table, counted, number, percent
@@ -112,9 +112,11 @@ def judge(case: Case) -> None:
             said, bounds = words(float(found)), limits[key].get(name)
             case.measure(f"{name}: {title}", float(found), "", said, exact=_fraction(found), bounds=bounds)
         rows.append((name, number(float(mean)), percent(float(none))))
-        hint = None if name in names else meant(name, names)
-        _hold(case, ("as_fan", name), limits["as_fan"], float(mean), hint)
-        _hold(case, ("lacks", name), limits["lacks"], float(none), hint)
+        if name in names:
+            _hold(case, ("as_fan", name), limits["as_fan"], float(mean))
+            _hold(case, ("lacks", name), limits["lacks"], float(none))
+        else:
+            _must_be_none(case, name, names, limits)
     cards = sum(count for count, _ in slots)
     case.measure("cards in a pack", cards, "cards")
     case.looked_at.append(f"a pack of {counted(cards, 'card')} in {counted(len(slots), 'slot')}")
@@ -124,7 +126,17 @@ def judge(case: Case) -> None:
     case.histograms.append(Histogram(title, bins, False))
 
 
-def _hold(case: Case, path: Path, limits: Mapping[str, Bounds], found: float, hint: str | None) -> None:
+def _must_be_none(
+    case: Case, name: str, names: list[str], limits: Mapping[str, Mapping[str, Bounds]]
+) -> None:
+    """A group that no card of the slots is in is most often misspelt, unless it is to have none."""
+    for what, none, end in (("as_fan", 0, "max"), ("lacks", 1, "min")):
+        bounds = limits[what].get(name)
+        if bounds is not None and none not in (bounds.equals, getattr(bounds, end)):
+            case.fail(f"no card of the slots is in group “{name}”", None, (what, name), meant(name, names))
+
+
+def _hold(case: Case, path: Path, limits: Mapping[str, Bounds], found: float) -> None:
     what, name = str(path[0]), str(path[1])
     bounds = limits.get(name)
     if bounds is None or found in bounds:
@@ -132,7 +144,7 @@ def _hold(case: Case, path: Path, limits: Mapping[str, Bounds], found: float, hi
     words = number if what == "as_fan" else percent
     said = "the as-fan" if what == "as_fan" else "the chance that a pack has none"
     text = f"{said} of group “{name}” is {words(found)}, it should be {bounds.said(words)}"
-    case.fail(text, None, path, hint, bounds.distance(found))
+    case.fail(text, None, path, off=bounds.distance(found))
 
 
 def _limits(case: Case, what: str) -> dict[str, Bounds]:
@@ -141,10 +153,12 @@ def _limits(case: Case, what: str) -> dict[str, Bounds]:
     given: Mapping[str, Any] = case.data.get(what, {})
     for key, each in given.items():
         if isinstance(each, Mapping):
-            limits[group_name(key)] = case.bounds(what, key)
+            limits[group_name(key)] = case.bounds(what, key, share=what == "lacks")
         elif case.reports:
             raise BrokenRuleError("the rule only reports, so it can have no bound", (what, key))
         else:
+            if what == "lacks":
+                must_be_share(each, (what, key))
             limits[group_name(key)] = Bounds(equals=each)
     return limits
 

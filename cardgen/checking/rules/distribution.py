@@ -102,7 +102,7 @@ PARAMETERS = parameters(
 
 
 def judge(case: Case) -> None:
-    limits = {name: case.bounds(name) for name in _HELD if name in case.data}
+    limits = {name: case.bounds(name, share=name == "target") for name in _HELD if name in case.data}
     if not limits and not case.reports:
         raise BrokenRuleError(
             "the rule has no bound to hold", (), f"state one of {', '.join(_HELD)}, or report: true"
@@ -147,6 +147,8 @@ def _compare(case: Case, compared: Mapping[str, float], name: str, limits: Bound
         text = (
             f"the {name} is {number(compared[low])} in group “{low}” and {number(compared[high])} in group "
             f"“{high}”, {number(apart)} apart; it should be {limits}"
+            if apart
+            else f"the {name} is {number(compared[low])} in every group, and should be {limits} apart"
         )
         case.fail(text, None, ("between",), off=limits.distance(apart))
 

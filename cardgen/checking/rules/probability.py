@@ -68,6 +68,9 @@ MAX_HAVING = 10
 _READ = frozenset({"counts", "distinct", "most_alike", "total", "sets"})
 """What an event reads of classes."""
 
+_WORDS = frozenset("and elif else false for if import in is none not or recursive true".split())  # noqa: SIM905
+"""Words of the language of expressions."""
+
 Kind = tuple[Key, tuple[bool, ...]]
 """What cards are alike in: their class, and which conditions they meet."""
 
@@ -96,7 +99,7 @@ PARAMETERS = parameters(
 
 
 def judge(case: Case) -> None:
-    bounds = case.bounds()
+    bounds = case.bounds(share=True)
     selection = case.select()
     kind_of = _Kinds(case, selection.sources)
     sizes: Counter[Kind] = Counter()
@@ -181,12 +184,18 @@ class _Event:
         self._having = list(case.data.get("having", {}))
         sample = {**hand(self._keys, (0,) * len(self._keys)), "sets": Function("sets", lambda size: 0)}
         for name in self._having:
-            if name in _READ or name in case.pool.globals:
-                raise BrokenRuleError(
-                    f"“{name}” is a name that the event has already", ("having", name), "choose another"
+            if name in _READ or name in case.pool.globals or name in _WORDS:
+                has = (
+                    "means something else in an event"
+                    if name in _WORDS
+                    else "is a name that the event has already"
                 )
+                raise BrokenRuleError(f"“{name}” {has}", ("having", name), "choose another")
         extra = {name: [value] for name, value in {**sample, **dict.fromkeys(self._having, 0)}.items()}
         self._holds = case.expression("event", sources=(), extra=extra)
+        if extra.keys().isdisjoint(self._holds.names):
+            text = f"`{self._holds.source}` reads nothing of the hand, so it is the same for every hand"
+            raise BrokenRuleError(text, ("event",), f"it may read {', '.join(sorted(extra))}")
 
     def __call__(self, counts: tuple[int, ...]) -> bool:
         drawn = counts + self._none
@@ -210,6 +219,8 @@ def _draw(case: Case, cards: int) -> int:
     found = given
     if isinstance(given, str):
         found = case.work_out(case.compile(given, ("draw",)), ("draw",), {})
+    if isinstance(found, float) and found.is_integer():  # as a division gives it
+        found = int(found)
     if isinstance(found, bool) or not isinstance(found, int) or found < 1:
         raise BrokenRuleError(f"draw is a whole number of cards, this is {show(found)}", ("draw",))
     if found > cards:

@@ -28,7 +28,7 @@ PARAMETERS = parameters(
 
 
 def judge(case: Case) -> None:
-    bounds = case.bounds()
+    bounds = case.bounds(share=True)
     selection = case.select()
     part = case.expression("part", sources=selection.sources)
     for key, group in grouped(case, selection).items():

@@ -65,7 +65,7 @@ from typing import Any
 
 from cardgen.checking.axes import axes, combinations
 from cardgen.checking.bounds import Bounds
-from cardgen.checking.case import BrokenRuleError, Case, Path, show
+from cardgen.checking.case import BrokenRuleError, Case, Path, must_be_share, show
 from cardgen.checking.expressions import Expression
 from cardgen.checking.memo import Memo
 from cardgen.checking.parameters import (
@@ -340,6 +340,8 @@ def _judge_sample(case: Case, name: str, values: Sequence[Any], path: Path, boun
         if chance
         else mean_interval(values, confidence)
     )
+    for bound, stated in bounds.pairs if chance else ():
+        must_be_share(stated, (*path, bound))
     words = percent if chance else number
     found = fmean(values)
     text = f"{words(found)}, {words(low)} to {words(high)}, from {counted(len(values), 'run')}"
