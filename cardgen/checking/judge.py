@@ -24,6 +24,7 @@ from cardgen.sandbox import BudgetError
 
 MAX_STEPS = 2_000_000
 """Most steps of the expressions of all rules together. A real game takes 300,000."""
+_TOO_MANY_STEPS = f"the rules of this file take more than {MAX_STEPS:,} steps in all"
 
 
 def check_rules(
@@ -173,17 +174,18 @@ class _Court:
         self.pool.begin(self.allowance.steps)
         try:
             if self.allowance.steps <= 0:
-                raise BrokenRuleError(f"the rules of this file take more than {MAX_STEPS:,} steps in all")
+                raise BrokenRuleError(_TOO_MANY_STEPS)
             self._must_be_sound(entry, case.info.path, first)
             self._ask(case, entry)
         except UnfitCardsError as unfit:
             if self.deck is None:
                 return self._broken(case, unfit)
             return self._result(case, Verdict.FAIL, [Failure(str(unfit), None, (), unfit.hint)])
-        except BrokenRuleError as broken:
+        except (BrokenRuleError, BudgetError) as error:
+            broken = error if isinstance(error, BrokenRuleError) else BrokenRuleError(str(error))
+            if budget.left < 0 and self.allowance.steps < budget.bounds.steps:  # others had taken them
+                broken = BrokenRuleError(_TOO_MANY_STEPS)
             return self._broken(case, broken)
-        except BudgetError as error:
-            return self._broken(case, BrokenRuleError(str(error)))
         finally:
             self.allowance.steps -= budget.taken
         if case.doubts:

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from cardgen import progress
 from cardgen.checking import Verdict
+from cardgen.checking import judge as judge_module
 from cardgen.checking.rules.satisfiable import DEFAULT_STEPS
 from cardgen.checking.solver.chains import chained
 from cardgen.checking.solver.coverage import Coverage
@@ -181,3 +182,10 @@ def test_no_more_steps_are_taken_than_there_are() -> None:
     assert (effort.used, effort.left, sum(spent)) == (100, 0, 100)
     with pytest.raises(OutOfStepsError):
         effort.spend(1)
+
+
+def test_a_rule_for_which_the_others_left_too_few_steps_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(judge_module._Allowance, "__init__", lambda self: setattr(self, "steps", 3000))
+    result = judge_one("satisfiable", GAME, **HALVES)
+    assert result.verdict is Verdict.BROKEN
+    assert "the rules of this file take more than 2,000,000 steps in all" in result.findings[0].message
