@@ -139,3 +139,12 @@ def test_a_field_that_hides_a_function_is_named() -> None:
     result = judge_one("each", steps, component="cards", holds="cards == cards('cards')|length")
     assert result.verdict is Verdict.BROKEN
     assert said(result)[0].endswith("a number can't be called: the field “cards” hides the function")
+
+
+def test_what_is_listed_is_missing_where_no_card_is_chosen() -> None:
+    none = {"component": "cards", "where": "cost > 99", "value": "id", "may_select_none": True}
+    result = judge_one("exactly", CARDS, **none, are=["fox"])
+    assert result.verdict is Verdict.FAIL
+    assert "fox" in said(result)[0]
+    assert judge_one("exactly", CARDS, **none, are=[]).verdict is Verdict.PASS
+    assert judge_one("exactly", CARDS, **none, group_by="cost", are=["fox"]).verdict is Verdict.PASS

@@ -59,7 +59,10 @@ PARAMETERS = parameters(
 def judge(case: Case) -> None:
     selection = case.select(may_be_empty=not case.data["are"])
     value = case.compile(case.data.get("value", "title"), ("value",), selection.sources)
-    for group in grouped(case, selection).values():
+    groups = grouped(case, selection)
+    if "group_by" not in case.data:
+        groups.setdefault(None, Group(None, True))  # where no card is chosen, all that are listed are missing
+    for group in groups.values():
         if group.listed:
             _compare(case, group, value, selection)
     case.measure("cards", len(selection), "cards")
