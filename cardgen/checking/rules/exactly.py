@@ -61,7 +61,9 @@ def judge(case: Case) -> None:
     value = case.compile(case.data.get("value", "title"), ("value",), selection.sources)
     groups = grouped(case, selection)
     if "group_by" not in case.data:
-        groups.setdefault(None, Group(None, True))  # where no card is chosen, all that are listed are missing
+        groups.setdefault(
+            None, Group(None, True)
+        )  # where no card is chosen, all that are listed are missing
     for group in groups.values():
         if group.listed:
             _compare(case, group, value, selection)
