@@ -411,7 +411,7 @@ def test_after_edits_of_a_game(name: str, shelf: Shelf) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("name", GAMES)
 def test_after_many_edits_of_a_game(name: str, shelf: Shelf) -> None:
-    _edit_game(name, shelf, 40)
+    _edit_game(name, shelf, 25)
 
 
 def _edit_game(name: str, shelf: Shelf, rounds: int) -> None:
