@@ -44,6 +44,15 @@ def slacks(segment: Segment, breaks: list[int], width: float) -> list[float]:
     return [width - segment.ends[end - 1] + segment.starts[start] for start, end in zip(starts, breaks)]
 
 
+def all_breaks(segment: Segment, count: int, lines: int, width: float) -> list[list[int]]:
+    """Every way to break so many words into so many lines that fit."""
+    return [
+        [*inner, count]
+        for inner in combinations(range(1, count), lines - 1)
+        if min(slacks(segment, [*inner, count], width)) >= 0
+    ]
+
+
 def cost(segment: Segment, breaks: list[int], width: float) -> float:
     """What the breaks should minimise: squared slack of all lines but the last, and a quarter of the
     width squared for a last line of one word shorter than a third of the width."""
@@ -58,17 +67,8 @@ def test_breaks_are_the_best_of_all_with_the_fewest_lines(widths: list[int], wid
     first = first_fit(segment, width)
     assert first is not None
     count = len(widths)
-    possible = [
-        [*inner, count]
-        for inner in combinations(range(1, count), len(first) - 1)
-        if min(slacks(segment, [*inner, count], width)) >= 0
-    ]
-    fewer = [
-        inner
-        for inner in combinations(range(1, count), len(first) - 2 if len(first) > 1 else count)
-        if min(slacks(segment, [*inner, count], width)) >= 0
-    ]
-    assert not fewer
+    possible = all_breaks(segment, count, len(first), width)
+    assert len(first) == 1 or not all_breaks(segment, count, len(first) - 1, width)
     found = even_breaks(segment, width, first, justified=False)
     assert found in possible
     assert cost(segment, found, width) == pytest.approx(
@@ -87,11 +87,7 @@ def test_a_last_line_is_long_enough_where_it_can_be(
     first = first_fit(segment, width)
     assert first is not None
     count = len(widths)
-    possible = [
-        [*inner, count]
-        for inner in combinations(range(1, count), len(first) - 1)
-        if min(slacks(segment, [*inner, count], width)) >= 0
-    ]
+    possible = all_breaks(segment, count, len(first), width)
     good = [each for each in possible if width - slacks(segment, each, width)[-1] >= least * width]
     plain = even_breaks(segment, width, first, justified)
     found = even_breaks(segment, width, first, justified, least)
