@@ -223,7 +223,7 @@ def _hold(
             (each for each in pair[::-1] if colors[each].path), key=often.__getitem__, default=None
         )
         off = max(asked[way] - value for way, value in ways.items())
-        hint = f"they {' and '.join(others)}" if others else None
+        hint = f"they {'; they '.join(others)}" if others else None
         if blamed is None:
             case.fail(text, None, ("colors",), hint, off)
         else:
