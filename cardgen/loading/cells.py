@@ -57,15 +57,15 @@ def parts_at(path: Iterable[str], how: Recording) -> Sequence[Schema]:
     return parts
 
 
-def kind_at(path: FieldPath, cards: CardList, *, decimal_comma: bool = False) -> Kind:
+def kind_at(path: FieldPath, cards: CardList) -> Kind:
     """What the cells of a column may be: what the schema says, or without one, what the cards have."""
     how = cards.how
-    kind = Kind(parts_at(path, how), how.shapes, how.separator, decimal_comma)
+    kind = Kind(parts_at(path, how), how.shapes, how.separator, how.numbers)
     if not kind.is_open:
         return kind
     had = {type(found) for card in cards.cards if (found := value_at(card, path)) is not ABSENT}
     name = _PLAIN_TYPES.get(had.pop(), "") if len(had) == 1 else ""
-    return Kind([{"type": name}], how.shapes, how.separator, decimal_comma) if name else kind
+    return Kind([{"type": name}], how.shapes, how.separator, how.numbers) if name else kind
 
 
 def value_at(card: Any, path: Iterable[str]) -> Any:

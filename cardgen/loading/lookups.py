@@ -25,6 +25,7 @@ from cardgen.loading.spreadsheets import (
     read_cell,
     read_records,
     record_of,
+    settle,
 )
 from cardgen.tables.reading import read_table
 from cardgen.tables.table import Row, Table
@@ -92,7 +93,9 @@ def _mapping(table: Table, schema: Any, shapes: Shapes, findings: Findings) -> T
         document.names[name] = len(document.rows)  # type: ignore[index]
         document.rows.append((part, row))
         if single:
-            kind = Kind(shapes.below([schema], name), shapes, None, table.decimal_comma)
+            kind = Kind(shapes.below([schema], name), shapes)
+            if kind.asks_for_number:
+                settle(kind, table, 1, findings if name == next(iter(before)) else Findings())
             document.data[name] = read_cell(document, part, row, 1, kind, (name,), findings)
         else:
             document.data[name] = record_of(document, part, row, how, (name,), findings)

@@ -25,7 +25,7 @@ class TableUse:
     """What a file's tables are: cards, which a file of the list `key` by `schema` holds and which are such
     as `base` says; or else (no `base`) one further table of the game, called `key`. `separator` parts the
     items of lists in a cell where the schema states none; `columns` are fields by the names of columns that
-    are called otherwise."""
+    are called otherwise; `numbers` is how numbers are written."""
 
     sheets: tuple[str | None, ...]
     key: str
@@ -33,6 +33,7 @@ class TableUse:
     base: str | None = None
     separator: str | None = None
     columns: tuple[tuple[str, str], ...] = ()
+    numbers: str | None = None
 
 
 def by_file(names: Sequence[str]) -> dict[str, tuple[str | None, ...]]:
@@ -90,7 +91,8 @@ def recording(use: TableUse, sources: Sources) -> Recording:
     own, base = _prepared(use, sources)
     parts = [] if own is None else [own.of_items(str(use.key))]
     parts += [] if base is None else [base.schema]
-    return Recording(_shapes(use, sources), parts, use.separator, own is not None, dict(use.columns))
+    shapes, columns = _shapes(use, sources), dict(use.columns)
+    return Recording(shapes, parts, use.separator, own is not None, columns, use.numbers)
 
 
 def _prepared(use: TableUse, sources: Sources) -> tuple[PreparedSchema | None, PreparedSchema | None]:

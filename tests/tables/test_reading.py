@@ -16,7 +16,7 @@ from cardgen.tables.moments import of_serial
 from cardgen.tables.names import is_table, parted
 from cardgen.tables.reading import read_rows, read_table, sheet_names
 from cardgen.tables.table import Table, letters, quoted
-from cardgen.tables.values import Fault, Moment, Share, number_text, text_of
+from cardgen.tables.values import Fault, Formatted, Moment, Rich, number_text, text_of
 from tests.tables.making import ods, ods_rows, rows, xlsx, zipped
 
 
