@@ -13,6 +13,7 @@ from cardgen.loading.columns import SEPARATOR, TYPES, Kind, Schema, Shapes
 from cardgen.loading.spreadsheets import Recording, field_path
 from cardgen.tables.grid import MOST_COLUMNS, MOST_NAME, is_comment
 from cardgen.tables.sheets import Heading, Out, Sheet
+from cardgen.tables.values import unified
 from cardgen.yaml.aligning import same
 from cardgen.yaml.writing import Manner, inline
 
@@ -187,7 +188,7 @@ def cell_of(value: Any, kind: Kind) -> Out | None:
     plainest."""
     ways = list(_spellings(value, kind))
     for way in ways:
-        shown = way.strip() if isinstance(way, str) else way
+        shown = unified(way).strip() if isinstance(way, str) else way
         if shown != "" and same(kind.read(shown), value):
             return way
     return ways[0] if ways[0] != "" else None

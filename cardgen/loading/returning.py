@@ -164,8 +164,8 @@ def _is_as_written(value: Value | None, written: Out | None) -> bool:
         return not isinstance(value, Rich) and text_of(value) == written
     number = number_of(value)
     if number is not None:
-        return number == written
-    return text_of(value) in (str(written), repr(written))
+        return f"{number:.15G}" == f"{written:.15G}"  # as exact as spreadsheets are
+    return text_of(value) == repr(written)
 
 
 def _take_out(card: dict[str, Any], path: Sequence[str]) -> None:

@@ -28,8 +28,8 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
-_ZEROS = 20
-"""A text has no zero bytes; what has more than one in so many characters is none."""
+_ZEROS = 4
+"""What has more than one zero byte in so many characters is no text, but a binary file or UTF-16."""
 MOST_SEEN = 2_000_000
 """Most cells, the empty ones counted."""
 _SAVE = "save the file as CSV with the encoding UTF-8"
