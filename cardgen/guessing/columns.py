@@ -8,17 +8,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from cardgen.guessing.shapes import are_choices, are_pictures
-from cardgen.tables.number_signs import plain_figure
+from cardgen.guessing.shapes import TRUTHS, are_choices, are_pictures
+from cardgen.tables.number_signs import NumberStyle, is_numberlike, plain_figure, style_of
 from cardgen.tables.table import Table
 from cardgen.tables.values import Moment, Rich, Value, number_of, text_of
 
 Kind = Literal["whole", "number", "text"]
 
-TRUTHS = frozenset(
-    "true false yes no y n on off ja nein wahr falsch oui non vrai faux si sí vero falso".split()  # noqa: SIM905
-)
-"""Words that say yes or no."""
 _APART = re.compile(r"[\W_]+")
 _LONGEST_NAME = 60
 TAKEN = frozenset(
@@ -61,13 +57,15 @@ TAKEN = frozenset(
 class Column:
     """A column of a table. `header` is its name there, `field` that of the field in a card's data; `values`
     has a value for each row, None where the cell is empty. `counts` are the whole numbers that all of its
-    cells hold, whatever they show; None if some hold others."""
+    cells hold, whatever they show; None if some hold others. `style` is how numbers are written in a
+    column that is text because templates would print them in another way."""
 
     header: str
     field: str
     kind: Kind
     values: tuple[Any, ...]
     counts: tuple[int | None, ...] | None = None
+    style: NumberStyle | None = None
 
     @property
     def filled(self) -> list[Any]:
@@ -102,7 +100,7 @@ class Column:
 
     @property
     def is_truth(self) -> bool:
-        """Whether it says yes or no, in words that are printed as they are."""
+        """Whether it says yes or no, in words that are printed as the cells have them."""
         return self.kind == "text" and all(text.casefold() in TRUTHS for text in self.texts)
 
     @property
@@ -129,8 +127,19 @@ def columns_of(table: Table) -> list[Column]:
         if any(cell is not None for cell in cells):
             kind, values = _values(cells)
             name = field_name(each.name, taken)
-            columns.append(Column(each.name, name, kind, tuple(values), _counts(cells)))
+            style = _style(cells, table) if kind == "text" else None
+            columns.append(Column(each.name, name, kind, tuple(values), _counts(cells), style))
     return columns
+
+
+def table_numbers(table: Table) -> str | None:
+    """The one way in which all numbers of a table are written, by example; None where that is the usual
+    one, or there is none."""
+    texts: list[str] = []
+    for cells in zip(*(row.cells for row in table.rows), strict=True):
+        texts += _numbers_typed(cells) or ()
+    style = style_of(texts, comma_first=table.has_comma)
+    return None if style.unfit or style == NumberStyle() else style.way
 
 
 def field_name(header: str, taken: set[str]) -> str:
@@ -200,3 +209,16 @@ def _count(cell: Value | None) -> int | None:
         return None
     number = plain_figure(cell) if isinstance(cell, str) else number_of(cell)
     return number if isinstance(number, int) else None
+
+
+def _style(cells: Sequence[Value | None], table: Table) -> NumberStyle | None:
+    """How the numbers of a column are written; None for a column that holds anything else."""
+    texts = _numbers_typed(cells)
+    return None if texts is None else style_of(texts, comma_first=table.has_comma)
+
+
+def _numbers_typed(cells: Sequence[Value | None]) -> list[str] | None:
+    """The texts of a column whose cells all hold numbers as they were typed; None for any other."""
+    texts = [cell for cell in cells if isinstance(cell, str)]
+    is_whole = len(texts) == sum(cell is not None for cell in cells) and all(map(is_numberlike, texts))
+    return texts if is_whole else None

@@ -156,7 +156,7 @@ def roles_of(columns: Sequence[Column]) -> Roles:
         taken.add(field)
         new[id(column)] = replace(column, field=field)
         if column is roles.copies and column.counts is not None:
-            new[id(column)] = replace(column, field=field, kind="whole", values=column.counts)
+            new[id(column)] = replace(column, field=field, kind="whole", values=column.counts, style=None)
 
     def renamed(value: Any) -> Any:
         if isinstance(value, tuple):

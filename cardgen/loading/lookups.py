@@ -64,6 +64,7 @@ def _list_in(stem: str, schema: Any, shapes: Shapes) -> str | None:
 def _mapping(table: Table, schema: Any, shapes: Shapes, findings: Findings) -> TableDocument | None:
     """Rows as a mapping by their first column's values."""
     document = TableDocument(table.name, {}, "", names={})
+    document.take(table)
     values = [each for schema in shapes.inside([schema]) for each in _values(schema)]
     kinds = [types for each in values if (types := shapes.types(each)) != TYPES]
     single = len(table.columns) == 2 and bool(kinds) and not any("object" in types for types in kinds)

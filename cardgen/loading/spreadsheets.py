@@ -66,6 +66,10 @@ class TableDocument(Document):
     key: str | None = None
     label: str | None = None
     names: dict[str, int] | None = None
+    sheets: set[str] = field(default_factory=set)
+    """The sheets that were read."""
+    others: set[str] = field(default_factory=set)
+    """Further sheets of the workbook in which anything stands."""
     rows: list[tuple[Part, Row]] = field(default_factory=list, repr=False)
     wrong: set[str] = field(default_factory=set, repr=False)
     """The cells that have a finding already."""
@@ -79,6 +83,11 @@ class TableDocument(Document):
     def records(self) -> list[Any]:
         found = self.data if self.key is None else self.data[self.key]
         return found if isinstance(found, list) else []
+
+    def take(self, table: Table) -> None:
+        """Keep which sheet was read, and which ones there are besides."""
+        self.sheets.add(table.sheet)
+        self.others.update(table.others)
 
     def copy(self) -> TableDocument:
         data = copied(self.data)
@@ -186,6 +195,7 @@ def read_records(
         part = None if table is None else part_of(table, how, findings)
         if part is None:
             return None
+        document.take(part.table)
         for row in part.table.rows:
             base: tuple[str | int, ...] = (*_base(key), len(records))
             records.append(record_of(document, part, row, how, base, findings))

@@ -7,11 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from cardgen.storage.reading import TABLE, ReadingError, read_file
 from cardgen.tables.names import parted
-from cardgen.yaml.reader import Document
 
 if TYPE_CHECKING:
     from cardgen.loading.columns import Shapes
@@ -53,7 +52,7 @@ def table_name(name: str) -> str:
     return stem if sheet is None else re.sub(r"\W+", "_", sheet.casefold()).strip("_") or stem
 
 
-def load_table(path: Path, relative: str, use: TableUse, sources: Sources) -> Document | None:
+def load_table(path: Path, relative: str, use: TableUse, sources: Sources) -> TableDocument | None:
     """The records of a file, or None after findings; what was read before and has not changed is taken from
     what the sources have kept."""
     findings = sources.findings
@@ -65,7 +64,7 @@ def load_table(path: Path, relative: str, use: TableUse, sources: Sources) -> Do
     digest = f"{blake2b(raw, digest_size=16).hexdigest()} {use!r}"
     name = f"{relative}#{use.key}" if use.base is not None else f"{relative}#table {use.key}"
     if sources.kept is not None and (known := sources.kept.table(path, name, digest)) is not None:
-        return known
+        return cast("TableDocument", known)
     before = len(findings)
     document = _read(raw, relative, use, sources)
     if document is not None and sources.kept is not None:

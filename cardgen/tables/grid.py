@@ -47,6 +47,7 @@ class Grid:
     starts: dict[int, list[int]] = field(default_factory=dict, repr=False)
     ends: dict[int, int] = field(default_factory=dict, repr=False)
     decimal_comma: bool = False
+    others: tuple[str, ...] = ()
     count: int = 0
 
     def put(self, row: int, column: int, value: Value) -> None:
@@ -103,7 +104,9 @@ def table_of(grid: Grid, findings: Findings) -> Table | None:
     header = grid.row(head, order)
     rows = tuple(grid.row(number, order) for number in numbers)
     rows = tuple(row for row in rows if any(value is not None for value in row.cells))
-    table = Table(grid.name, grid.sheet, columns, header, rows, grid.decimal_comma, grid.text)
+    table = Table(
+        grid.name, grid.sheet, columns, header, rows, grid.decimal_comma, grid.text, others=grid.others
+    )
     before = len(findings.errors)
     _check_names(table, findings)
     _check_strays(grid, table, numbers, findings)

@@ -25,6 +25,8 @@ class SheetNames(Walk):
     def __init__(self) -> None:
         self.names: list[str] = []
         self.hidden: set[str] = set()
+        self.filled: set[str] = set()
+        """Those in which anything stands."""
         self._style = ""
         self._unseen: set[str] = set()
         self._inside = 0
@@ -40,6 +42,8 @@ class SheetNames(Walk):
                 self.names.append(attributes.get("name", ""))
                 if attributes.get("style-name") in self._unseen:
                     self.hidden.add(self.names[-1])
+        elif name == "table-cell" and self._inside == 1 and self.names and "value-type" in attributes:
+            self.filled.add(self.names[-1])
 
     def end(self, name: str) -> None:
         if name == "table":

@@ -56,6 +56,8 @@ class Table:
     rows: tuple[Row, ...]
     decimal_comma: bool = False
     text: str = field(default="", repr=False)
+    others: tuple[str, ...] = ()
+    """Further sheets of the same workbook: those that have values, are not hidden and are no comments."""
     _lines: list[int] = field(default_factory=list, repr=False)
     _comma: bool | None = None
 

@@ -84,6 +84,35 @@ def read_sheet(archive: Archive, workbook: Workbook, sheet: str, name: str) -> G
     return grid
 
 
+class _FoundError(Exception):
+    """A value was found."""
+
+
+class _Values(Walk):
+    """Looks for the first value of a sheet."""
+
+    def __init__(self) -> None:
+        self._inside = False
+
+    def start(self, name: str, attributes: Mapping[str, str]) -> None:
+        self._inside = name in ("v", "t")
+
+    def text(self, words: str) -> None:
+        if self._inside and words.strip():
+            raise _FoundError
+
+
+def has_values(archive: Archive, workbook: Workbook, sheet: str) -> bool:
+    """Whether anything stands in a sheet of that name, as far as it can be read."""
+    try:
+        read_markup(archive, workbook.sheets[sheet], _Values())
+    except _FoundError:
+        return True
+    except (DamagedError, TooLargeError):
+        return False
+    return False
+
+
 class _Relations(Walk):
     def __init__(self) -> None:
         self.found: dict[str, tuple[str, str]] = {}
