@@ -75,7 +75,7 @@ class Column:
     @property
     def texts(self) -> list[str]:
         """The values that are there, as they are printed."""
-        return [printed(value) for value in self.filled]
+        return [str(value) for value in self.filled]
 
     @property
     def longest(self) -> int:
@@ -163,11 +163,6 @@ def same_name(header: str, field: str) -> bool:
     """Whether a column is read as a field without further word: signs, spaces and capitals aside, they are
     one. A point in a header means a part of a field."""
     return "." not in header and _APART.sub("_", header.casefold()).strip("_") == field
-
-
-def printed(value: Any) -> str:
-    """A value as a template prints it."""
-    return ("yes" if value else "no") if isinstance(value, bool) else str(value)
 
 
 def _values(cells: Sequence[Value | None]) -> tuple[Kind, list[Any]]:

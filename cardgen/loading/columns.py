@@ -19,6 +19,7 @@ from typing import Any
 from cardgen.schema.ecma_patterns import compiled
 from cardgen.schema.prepared import PreparedSchema
 from cardgen.schema.steps import TooManyStepsError
+from cardgen.tables.number_formats import shown_in
 from cardgen.tables.number_signs import WAYS, NumberStyle, is_numberlike, number_in, plain_figure, style_of
 from cardgen.tables.values import Fault, Formatted, Moment, Rich, Value, number_of, number_text, text_of
 from cardgen.yaml.reader import Reading
@@ -206,7 +207,7 @@ class Kind:
         cells = [value for value in values if value is not None]
         dates = sum(isinstance(value, Moment) and "-" in value.text for value in cells)
         self.has_stray_dates = 0 < dates < len(cells)
-        texts = [text_of(value) for value in cells if not isinstance(value, Fault)]
+        texts = [self._shown(value) for value in cells if not isinstance(value, Fault)]
         if self.is_open or self.takes_text:
             figures = texts if self.is_open else filter(is_numberlike, texts)
             self.as_text = any(plain_figure(text) is None for text in figures)
@@ -240,10 +241,16 @@ class Kind:
             return value.text if self.is_date or not self.takes_text else text_of(value)
         held = value.number if isinstance(value, Formatted) else value
         if isinstance(held, bool):
-            return held if "boolean" in self._types and not self.is_open else self._of_text(text_of(value))
+            return (
+                held if "boolean" in self._types and not self.is_open else self._of_text(self._shown(value))
+            )
         number = number_of(value)
         assert number is not None  # all else is a number
-        return self._of_number(number, text_of(value))
+        return self._of_number(number, self._shown(value))
+
+    def _shown(self, value: Value) -> str:
+        """The text that a cell shows."""
+        return shown_in(value, self.stated_numbers)
 
     def _of_number(self, number: int | float, shown: str) -> Any:
         """A number of a workbook, and the text that its cell shows."""

@@ -1,6 +1,7 @@
 """Number formats of workbooks: a number and a code, such as `[>9]0.0;"Level "0`, to the text shown.
 
-The codes are those of ECMA-376, part 1, 18.8.31. Signs are those of English. A code that depends on the
+The codes are those of ECMA-376, part 1, 18.8.31. A workbook does not say which signs the machine's country
+has: they are those of English, or of the way that is stated. A code that depends on the
 machine (the system's own date, era years) or that breaks the rules has no text: `shown` gives None.
 """
 
@@ -14,10 +15,13 @@ from fractions import Fraction
 from functools import lru_cache
 
 from cardgen.tables.format_dates import date_text
-from cardgen.tables.values import number_text
+from cardgen.tables.number_signs import signs_of
+from cardgen.tables.values import Formatted, Value, number_text, text_of
 
 MOST_CODE = 255
 """Most characters of a code, as in Excel."""
+_THOUSANDS, _DECIMAL = "\ue000", "\ue001"
+"""Stand for the signs until these are put in."""
 _MOST_DIGITS = 30
 """Most digits in front of the point, and most behind it."""
 _MOST_DENOMINATOR = 7
@@ -128,18 +132,39 @@ def format_of(code: str) -> Format | None:
     return Format(tuple(parts), words)
 
 
-def shown_number(number: float, format: Format, *, from_1904: bool = False) -> str | None:
-    """The text of a number; None where it can't be worked out. Spaces around it are left out."""
+def shown_number(
+    number: float, format: Format, *, from_1904: bool = False, way: str = "1,234.5"
+) -> str | None:
+    """The text of a number, with the signs of a way to write numbers; None where it can't be worked out.
+    Spaces around it are left out."""
     try:
         section, is_signed = _chosen(number, format)
         if section is None:
-            return number_text(number)
+            return shown_plain(number, way)
         if section.is_date:
             return _date(number, section, from_1904)
         sign = "-" if number < 0 and is_signed else ""
-        return (sign + _number(abs(number), section.tokens)).strip()
+        thousands, decimal = signs_of(way)
+        text = _number(abs(number), section.tokens)
+        return (sign + text.replace(_THOUSANDS, thousands).replace(_DECIMAL, decimal)).strip()
     except (_UnknownError, InvalidOperation, OverflowError):
         return None
+
+
+def shown_plain(number: float, way: str) -> str:
+    """The text of a number without a format, with the signs of a way to write numbers."""
+    return number_text(number).replace(".", signs_of(way)[1])
+
+
+def shown_in(value: Value, way: str | None) -> str:
+    """The text that a cell shows, its numbers in a way, if one is stated."""
+    if way is None or isinstance(value, bool) or not isinstance(value, int | float | Formatted):
+        return text_of(value)
+    if not isinstance(value, Formatted):
+        return shown_plain(value, way)
+    format = None if value.is_final else format_of(value.format)
+    shown = None if format is None else shown_number(value.number, format, way=way)
+    return text_of(value) if shown is None else shown
 
 
 def shown_text(text: str, format: Format) -> str:
@@ -266,7 +291,8 @@ def _holds(number: float, sign: str, limit: float) -> bool:
 def _number(number: float, tokens: Sequence[Token]) -> str:
     kinds = [token.kind for token in tokens]
     if "general" in kinds:
-        return "".join(number_text(number) if each.kind == "general" else each.text for each in tokens)
+        general = number_text(number).replace(".", _DECIMAL)
+        return "".join(general if each.kind == "general" else each.text for each in tokens)
     if "digit" not in kinds:
         return "".join(token.text for token in tokens)
     exact = Decimal(repr(float(number))) * 100 ** kinds.count("percent")
@@ -308,7 +334,10 @@ def _placed(number: Decimal, tokens: Sequence[Token], *, groups: bool = False) -
     for token in tokens:
         if token.kind == "point" and not signs[0]:
             out.append(whole)
-        out.append(next(digits) if token.kind == "digit" else "" if token.kind == "comma" else token.text)
+        if token.kind == "digit":
+            out.append(next(digits))
+        elif token.kind != "comma":
+            out.append(_DECIMAL if token.kind == "point" else token.text)
     return "".join(out)
 
 
@@ -319,7 +348,7 @@ def _whole_slots(whole: str, signs: Sequence[str], groups: bool) -> list[str]:
         slot = max(len(signs) - 1 - at, 0)
         sign = signs[slot] if at < len(signs) else "#"
         digit = whole[-1 - at] if at < len(whole) else _BLANKS[sign]
-        comma = "," if groups and at and at % 3 == 0 and digit.isdigit() else ""
+        comma = _THOUSANDS if groups and at and at % 3 == 0 and digit.isdigit() else ""
         slots[slot] = digit + comma + slots[slot]
     return slots
 

@@ -93,7 +93,7 @@ def number_in(text: str, way: str) -> float | int | None:
         return None
     share = plain.endswith("%")
     bare = plain.rstrip("% ")
-    thousands, decimal = _signs(way)
+    thousands, decimal = signs_of(way)
     bare = bare.replace(thousands, "") if thousands else bare
     bare = bare.replace(decimal, ".")
     if not share and _is_digits(bare.lstrip("+-")):
@@ -104,7 +104,7 @@ def number_in(text: str, way: str) -> float | int | None:
 
 def written_number(number: float, way: str) -> str:
     """A number as a cell of a column has it that is written in a way, without thousands signs."""
-    return repr(number).replace(".", _signs(way)[1])
+    return repr(number).replace(".", signs_of(way)[1])
 
 
 def _plain(text: str) -> str:
@@ -118,14 +118,14 @@ def _is_digits(text: str) -> bool:
     return text.isascii() and text.isdigit()
 
 
-def _signs(way: str) -> tuple[str, str]:
+def signs_of(way: str) -> tuple[str, str]:
     """The thousands sign, which may be none, and the decimal sign."""
     return (way[1] if len(way) == 7 else ""), way[-2]
 
 
 @lru_cache(len(WAYS))
 def _pattern(way: str) -> re.Pattern[str]:
-    thousands, decimal = map(re.escape, _signs(way))
+    thousands, decimal = map(re.escape, signs_of(way))
     whole = "[0-9]{1,15}"
     if thousands:
         whole = f"(?:[1-9][0-9]{{0,2}}(?:{thousands}[0-9]{{3}}){{1,4}}|{whole})"

@@ -219,7 +219,11 @@ def _read(cell: Mapping[str, str], runs: list[Run]) -> Value | None:
         return _number(number, shown, kind)
     if kind == "boolean":
         truth = cell.get("boolean-value") == "true"
-        return truth if shown in ("", "TRUE" if truth else "FALSE") else Formatted(truth, shown, kind)
+        return (
+            truth
+            if shown in ("", "TRUE" if truth else "FALSE")
+            else Formatted(truth, shown, kind, is_final=True)
+        )
     if kind in ("date", "time"):
         return _moment(cell, kind, shown)
     if kind == "string" and not words:
@@ -238,7 +242,7 @@ def _number(number: float, shown: str, kind: str) -> Value:
     if shown == number_text(number) or (not shown and kind == "float"):
         return plain_number(number)
     known = shown.strip("#") != ""  # a column that is too narrow shows number signs
-    return Formatted(number, shown if known else None, kind)
+    return Formatted(number, shown if known else None, kind, is_final=True)
 
 
 def _moment(cell: Mapping[str, str], kind: str, shown: str) -> Moment:

@@ -28,11 +28,13 @@ class Moment:
 @dataclass(frozen=True, slots=True)
 class Formatted:
     """A number that its cell shows in a format of its own: 0.5 as 50%, 7 as 007; or a truth in a language's
-    word. `shown` is None where the cell's `format` can't be worked out."""
+    word. `shown` is None where the cell's `format` can't be worked out. It `is_final` where the file says
+    itself what the cell shows, in the signs of its own country."""
 
     number: float | bool
     shown: str | None
     format: str = ""
+    is_final: bool = False
 
 
 @dataclass(frozen=True, slots=True)
