@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cardgen.commands.new import GAME_ID, new_project
-from cardgen.findings import Findings, Location, UsageError, did_you_mean
+from cardgen.findings import Finding, Findings, Location, UsageError, did_you_mean
 from cardgen.geometry import Size
 from cardgen.model.game import ProjectPaths
 from cardgen.project import bundled_root
 from cardgen.storage.reading import PICTURE, TABLE, is_there, read_file
 
 if TYPE_CHECKING:
+    from cardgen.guessing.columns import Column
     from cardgen.guessing.roles import Roles
     from cardgen.tables.table import Table
 
@@ -32,7 +33,7 @@ class NewGame:
     """A project that was made from a table: its folder, and in it the table, `data`, and the folder of its
     pictures, `art`; how many `cards` there are, copies counted. `shown` are columns by what they became;
     those `left_out` are in the data and not on the cards. So many `pictures` were found beside the table;
-    the `missing` have grey stand-ins."""
+    the `missing` have grey stand-ins. `findings` are about columns that can be read in two ways."""
 
     folder: Path
     data: str
@@ -42,6 +43,7 @@ class NewGame:
     left_out: tuple[str, ...] = ()
     pictures: int = 0
     missing: tuple[str, ...] = ()
+    findings: tuple[Finding, ...] = ()
 
 
 def new_from_table(name: str, parent: Path, source: str, *, trim: str | None = None) -> NewGame:
@@ -53,7 +55,7 @@ def new_from_table(name: str, parent: Path, source: str, *, trim: str | None = N
     and for what is no table's name, no size's name, or a size in which no face can be laid out;
     CardgenError with all findings for a table that can't be read or has no rows.
     """
-    from cardgen.guessing.columns import columns_of
+    from cardgen.guessing.columns import columns_of, table_numbers
     from cardgen.guessing.game_files import SIZES, TableGame, game_files, trim_name
     from cardgen.guessing.roles import roles_of
     from cardgen.tables.names import ENDINGS, is_table, parted
@@ -89,6 +91,7 @@ def new_from_table(name: str, parent: Path, source: str, *, trim: str | None = N
         game = TableGame(name, title, data, columns, roles, len(table.rows), trim, SIZES[trim], trim)
     else:
         game = TableGame(name, title, data, columns, roles, len(table.rows), trim, size)
+    game = replace(game, numbers=table_numbers(table))
     texts = game_files(game)
     contents = {place: text.encode("utf-8") for place, text in texts.items()}
     contents[f"data/{name}/{own}"] = raw
@@ -97,6 +100,7 @@ def new_from_table(name: str, parent: Path, source: str, *, trim: str | None = N
         contents[f"templates/{name}/{picture if '/' in picture else f'{PICTURES}{picture}'}"] = content
     folder = new_project(name, parent, files=contents)
     shown: dict[str, tuple[str, ...]] = {}
+    typed = tuple(column.header for column in columns if column.style is not None or column.is_truth)
     for column, what in roles.in_words():
         shown[what] = (*shown.get(what, ()), column.header)
     return NewGame(
@@ -104,11 +108,32 @@ def new_from_table(name: str, parent: Path, source: str, *, trim: str | None = N
         data=f"data/{name}/{own}",
         art=f"templates/{name}/{PICTURES}",
         cards=game.copies,
-        shown=shown,
+        shown={**shown, **({"as typed": typed} if typed else {})},
         left_out=tuple(column.header for column in roles.rest),
         pictures=len(found) - len(missing),
         missing=tuple(missing),
+        findings=tuple(_doubtful(table, columns, f"schemas/{name}/cards.schema.json")),
     )
+
+
+def _doubtful(table: Table, columns: Sequence[Column], schema: str) -> list[Finding]:
+    """A warning for each column of text whose numbers can be read in two ways."""
+    from cardgen.tables.number_signs import number_in
+
+    findings = Findings()
+    at = {column.name: index for index, column in enumerate(table.columns)}
+    for column in columns:
+        style = column.style
+        if style is None or style.other is None:
+            continue
+        one, two = (number_in(style.example, way) for way in (style.way, style.other))
+        message = f"'{column.header}' is printed as typed; as a number, '{style.example}' is {one} or {two}"
+        hint = (
+            f'to count with it, write "type": "number" in {schema}, and beside data: in game.yaml '
+            f'numbers: "{style.way}" for {one}, or "{style.other}" for {two}'
+        )
+        findings.warning("tables/numbers", message, table.place(table.header, at[column.header]), hint)
+    return findings.sorted()
 
 
 def _size_called(name: str) -> Size:

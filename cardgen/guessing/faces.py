@@ -330,14 +330,12 @@ class Face:
             self._done(column)
 
     def _when(self, column: Column) -> None:
-        """Begin what is only there if a column says something, or yes."""
-        if column.kind == "switch":
-            self.drawing.begin(column.field)
-        elif not column.is_full:
+        """Begin what is only there if a column says something."""
+        if not column.is_full:
             self.drawing.begin(f"{column.field} is defined")
 
     def _done(self, column: Column) -> None:
-        if column.kind == "switch" or not column.is_full:
+        if not column.is_full:
             self.drawing.end()
 
     def _line(self, column: Column, x: float, y: float, size: float, **style: Any) -> None:

@@ -36,7 +36,8 @@ _YAML_WORDS = frozenset("yes no on off true false null y n".split())  # noqa: SI
 class TableGame:
     """A game to be: its id and title, its table as game.yaml names it, and the columns in their order with
     their roles; the name of its cards' size, upright in mm. `sheet` is the layout that it names for them;
-    without one its sheets are the usual ones."""
+    without one its sheets are the usual ones. `numbers` is how numbers are
+    written in the table, where that is not the usual way."""
 
     name: str
     title: str
@@ -47,6 +48,7 @@ class TableGame:
     trim: str
     size: Size
     sheet: str = ""
+    numbers: str | None = None
 
     @property
     def copies(self) -> int:
@@ -108,6 +110,7 @@ def _game_yaml(game: TableGame) -> str:
     }
     columns = ", ".join(f"{scalar(header)}: {field}" for header, field in named.items())
     said = f"\n    columns: {{{columns}}}" if named else ""
+    said += f'\n    numbers: "{game.numbers}"' if game.numbers else ""
     sheets = (
         f"sheets:\n  {game.sheet}: {{layout: {game.sheet}, components: [cards]}}\n\n" if game.sheet else ""
     )

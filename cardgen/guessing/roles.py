@@ -155,6 +155,8 @@ def roles_of(columns: Sequence[Column]) -> Roles:
                 field, number = f"card_{column.field}_{number}", number + 1
         taken.add(field)
         new[id(column)] = replace(column, field=field)
+        if column is roles.copies and column.counts is not None:
+            new[id(column)] = replace(column, field=field, kind="whole", values=column.counts, style=None)
 
     def renamed(value: Any) -> Any:
         if isinstance(value, tuple):
@@ -216,7 +218,7 @@ def _is_id(column: Column) -> bool:
 
 
 def _are_copies(column: Column) -> bool:
-    return column.kind == "whole" and all(1 <= value <= 999 for value in column.filled)
+    return column.counts is not None and all(1 <= each <= 999 for each in column.counts if each is not None)
 
 
 def _is_corner(column: Column) -> bool:

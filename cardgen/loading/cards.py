@@ -109,7 +109,8 @@ def documents(context: GameContext, id: str, entry: Mapping[str, Any]) -> list[D
         elif (sheets := tables.pop(file, None)) is not None:  # all of its sheets are read with the first
             schema = f"schemas/{context.game}/{entry['schema']}" if "schema" in entry else None
             columns = tuple(entry.get("columns", {}).items())
-            use = TableUse(sheets, id, schema, CARD_SCHEMA, entry.get("separator"), columns)
+            stated = entry.get("separator"), columns, entry.get("numbers")
+            use = TableUse(sheets, id, schema, CARD_SCHEMA, *stated)
             found.append(sources.table(f"{folder}/{file}", use))
     _check_columns(context, id, entry, found)
     return found

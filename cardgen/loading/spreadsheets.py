@@ -16,15 +16,17 @@ from hashlib import blake2b
 from typing import Any
 
 from cardgen.findings import Finding, Findings, Location
-from cardgen.loading.columns import Kind, Shapes, folded
+from cardgen.loading.columns import Kind, Shapes, folded, parted_list
+from cardgen.tables.number_signs import number_in
 from cardgen.tables.reading import read_table
 from cardgen.tables.table import Row, Table
-from cardgen.tables.values import Fault, Moment, Value, text_of
+from cardgen.tables.values import DELETE, Fault, Formatted, Moment, Value, forbidden, text_of
 from cardgen.yaml.positions import DataPath
 from cardgen.yaml.reader import Document, copied, path_text
 
 TITLES = ("title", "name")
 """The fields that an id is made from, the first that a record has."""
+_TITLES = (str, int, float)
 MOST_ID = 60
 _LETTERS = str.maketrans(
     {"ß": "ss", "æ": "ae", "ø": "o", "œ": "oe", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i"}
@@ -64,6 +66,10 @@ class TableDocument(Document):
     key: str | None = None
     label: str | None = None
     names: dict[str, int] | None = None
+    sheets: set[str] = field(default_factory=set)
+    """The sheets that were read."""
+    others: set[str] = field(default_factory=set)
+    """Further sheets of the workbook in which anything stands."""
     rows: list[tuple[Part, Row]] = field(default_factory=list, repr=False)
     wrong: set[str] = field(default_factory=set, repr=False)
     """The cells that have a finding already."""
@@ -77,6 +83,11 @@ class TableDocument(Document):
     def records(self) -> list[Any]:
         found = self.data if self.key is None else self.data[self.key]
         return found if isinstance(found, list) else []
+
+    def take(self, table: Table) -> None:
+        """Keep which sheet was read, and which ones there are besides."""
+        self.sheets.add(table.sheet)
+        self.others.update(table.others)
 
     def copy(self) -> TableDocument:
         data = copied(self.data)
@@ -154,13 +165,15 @@ def _first(row: Row) -> int:
 class Recording:
     """How rows become records: the schemas of a record, `parts`, within `shapes`, and the separator of
     lists whose schema has none. Where there is no schema but the engine's (not `schemed`), names are made
-    such as templates can use. `columns` are fields by the names of columns that are called otherwise."""
+    such as templates can use. `columns` are fields by the names of columns that are called otherwise;
+    `numbers` is how numbers are written, if that is stated."""
 
     shapes: Shapes
     parts: Sequence[Any]
     separator: str | None = None
     schemed: bool = True
     columns: Mapping[str, str] = field(default_factory=dict)
+    numbers: str | None = None
 
 
 def read_records(
@@ -182,6 +195,7 @@ def read_records(
         part = None if table is None else part_of(table, how, findings)
         if part is None:
             return None
+        document.take(part.table)
         for row in part.table.rows:
             base: tuple[str | int, ...] = (*_base(key), len(records))
             records.append(record_of(document, part, row, how, base, findings))
@@ -203,12 +217,14 @@ def record_of(
     """The record of a row, which stands at the path `base`."""
     record: dict[str, Any] = {}
     for path, at in part.columns.items():
-        if row.cells[at] is not None:
-            if path not in part.kinds:
-                part.kinds[path] = _kind(path, at, part.table, how)
-            put(
-                record, path, read_cell(document, part, row, at, part.kinds[path], (*base, *path), findings)
-            )
+        value = row.cells[at]
+        if value is None:
+            continue
+        if path not in part.kinds:
+            part.kinds[path] = _kind(path, at, part.table, how, findings)
+        kind = part.kinds[path]
+        if not is_blank(value, kind):
+            put(record, path, read_cell(document, part, row, at, kind, (*base, *path), findings))
     return record
 
 
@@ -221,26 +237,47 @@ def read_cell(
     path: tuple[str | int, ...],
     findings: Findings,
 ) -> Any:
-    """What the cell of a row comes to, whose value stands at a path; what nobody can mean is a finding."""
+    """The value of a row's cell, which stands at a path; one that nobody can mean is a finding."""
     value = row.cells[at]
     if value is None:
         return None
-    if not isinstance(value, str) and (said := trouble(value, kind)) is not None:
+    if (said := trouble(value, kind)) is not None:
         place = part.table.place(row, at, path_text(path))
-        document.wrong.add(place.cell)
+        if said.error:
+            document.wrong.add(place.cell)
         said(findings, place)
     return kind.read(value)
 
 
-def _kind(path: Path, at: int, table: Table, how: Recording) -> Kind:
+def _kind(path: Path, at: int, table: Table, how: Recording, findings: Findings) -> Kind:
     """What the values of a column are."""
     parts = how.parts
     for step in path:
         parts = how.shapes.below(parts, step)
-    kind = Kind(parts, how.shapes, how.separator, table.decimal_comma)
-    if kind.is_open:
-        kind.settle(row.cells[at] for row in table.rows)
+    kind = Kind(parts, how.shapes, how.separator, how.numbers)
+    settle(kind, table, at, findings)
     return kind
+
+
+def settle(kind: Kind, table: Table, at: int, findings: Findings) -> None:
+    """Decide how a column's numbers are written; a warning if there is another way to read all of them."""
+    kind.settle((row.cells[at] for row in table.rows), lambda: table.has_comma)
+    style = kind.style
+    if style.other is None:
+        return
+    one, two = (number_in(style.example, way) for way in (style.way, style.other))
+    message = (
+        f"the numbers of '{table.columns[at].name}' can be read in two ways: "
+        f"'{style.example}' is read as {one}, not as {two}"
+    )
+    hint = f'say which, beside data: in game.yaml or at the field in its schema: numbers: "{style.way}"'
+    hint += f', or "{style.other}" for {two}'
+    findings.warning("tables/numbers", message, table.place(table.header, at), hint)
+
+
+def is_blank(value: Value, kind: Kind) -> bool:
+    """Whether a cell with a number shows nothing, and the column takes what it shows."""
+    return isinstance(value, Formatted) and value.shown == "" and (kind.is_open or kind.takes_text)
 
 
 def _base(key: str | None) -> tuple[str, ...]:
@@ -311,17 +348,57 @@ class _Trouble:
 
 
 def trouble(value: Value, kind: Kind) -> _Trouble | None:
+    """What is wrong with a cell by itself; None for nothing."""
+    if isinstance(value, str):
+        return _unfit_number(value, kind) if kind.style.unfit else None
     if isinstance(value, Fault):
         return fault_trouble(value)
-    if isinstance(value, Moment) and not kind.is_date and not kind.is_open:
-        hint = "if this was meant as it was typed, give the cell the format Text and type it again"
-        message = f"the spreadsheet has made a date of this: {value.text}"
-        return _Trouble("tables/date", message, hint, error=not kind.takes_text)
+    if isinstance(value, Moment) and not kind.is_date:
+        if not kind.is_open and not kind.takes_text:
+            return _Trouble("tables/date", *_made_a_date(value))
+        if _is_stray(value, kind):
+            return _Trouble("tables/date", *_made_a_date(value), error=False)
+    if isinstance(value, Moment | Formatted) and value.shown is None and _shows(kind):
+        message = f"the text that the cell shows can't be worked out; '{text_of(value)}' is printed"
+        hint = "give the cell another number format, or type the text into a cell with the format Text"
+        return _Trouble("tables/format", message, hint, error=False)
     return None
 
 
+def _shows(kind: Kind) -> bool:
+    """Whether a column takes what its cells show."""
+    return not kind.is_date and (kind.is_open or kind.takes_text)
+
+
+def _made_a_date(value: Moment) -> tuple[str, str]:
+    hint = "if this was meant as it was typed, give the cell the format Text and type it again"
+    return f"the spreadsheet has made a date of this: {text_of(value)}", hint
+
+
+def _is_stray(value: Moment, kind: Kind) -> bool:
+    """Whether a date may be another thing that was typed, such as 3-4: it shows no year, or it stands
+    among other things."""
+    if "-" not in value.text:
+        return False
+    year = value.text[:4]
+    shows_year = value.shown is None or year in value.shown or year[2:] in value.shown
+    return kind.has_stray_dates or not shows_year
+
+
+def _unfit_number(text: str, kind: Kind) -> _Trouble | None:
+    unfit = kind.style.unfit
+    items = parted_list(text, kind.parting) if "array" in kind.types else [text]
+    found = next((each for each in items if each in unfit), None)
+    if found is None:
+        return None
+    message = f"'{found}' is not written as {kind.style.way}, like the other numbers of the column"
+    return _Trouble("tables/numbers", message, "write all of them in one way")
+
+
 def fault_trouble(fault: Fault) -> _Trouble:
-    """What is wrong with a cell without a value."""
+    """What is wrong with a cell without a usable value."""
+    if fault.character:
+        return _Trouble("tables/character", forbidden(fault.character), DELETE)
     if fault.text:
         return _Trouble("tables/formula", f"the formula comes to {fault.text}", "mend the formula")
     hint = "open the file in a spreadsheet program and save it again"
@@ -337,7 +414,7 @@ def _identify(document: TableDocument, records: list[dict[str, Any]], findings: 
     for index, record in enumerate(records):
         if "id" in record:
             continue
-        title = next((record[each] for each in TITLES if isinstance(record.get(each), str)), None)
+        title = next((str(record[each]) for each in TITLES if isinstance(record.get(each), _TITLES)), None)
         title = _first_words(*document.rows[index]) if title is None else title
         if title is None:
             place = document.locate((*_base(document.key), index))
