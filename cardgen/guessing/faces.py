@@ -22,6 +22,8 @@ from cardgen.guessing.palette import Sign, signs
 from cardgen.guessing.roles import Roles, words
 from cardgen.units import MM_PER_PT
 
+PICTURES = "art/"
+"""The folder of a project's pictures."""
 EDGE = 4.8
 """From the trim to what stands on the card, mm."""
 FRAME = 3.0
@@ -52,6 +54,11 @@ def needed(column: Column, width: float, size: float) -> float:
     return (lines + 0.3) * size * MM_PER_PT * _LEADING
 
 
+def picture_file(name: str) -> str:
+    """Return the file in a project for a picture that a table names; every template finds it there."""
+    return name if name.startswith(PICTURES) else f"{PICTURES}{name}"
+
+
 def group_signs(roles: Roles) -> list[Sign]:
     """The signs of the words by which cards are grouped; none if a template could not say one of them."""
     words = list(dict.fromkeys(roles.group.texts)) if roles.group is not None else []
@@ -59,14 +66,13 @@ def group_signs(roles: Roles) -> list[Sign]:
 
 
 class Face:
-    """The face of a card of a size, laid out at once and drawn on demand. `pictures` is the folder of its
-    pictures, beside the template."""
+    """The face of a card of a size, laid out at once and drawn on demand."""
 
-    def __init__(self, roles: Roles, trim: Size, bleed: float, pictures: str = "art/") -> None:
+    def __init__(self, roles: Roles, trim: Size, bleed: float) -> None:
         self.roles = roles
         self.signs = group_signs(roles)
         self.drawing = Drawing(trim.width + 2 * bleed, trim.height + 2 * bleed)
-        self.bleed, self.pictures = bleed, pictures
+        self.bleed = bleed
         self.left = bleed + EDGE + (BAND - 0.8 if self.signs and not roles.is_index else 0)
         self.right = bleed + trim.width - EDGE
         self.width, self.center = self.right - self.left, (self.left + self.right) / 2
@@ -134,7 +140,7 @@ class Face:
                 self.roles.title, box, (13, 12, 11, 10, 9, 8), weight=700, valign="middle", leading=1.1
             )
         if self.roles.art is not None:
-            file = self.pictures + _sample(self.roles.art)
+            file = f"../../{picture_file(_sample(self.roles.art))}"
             self.drawing.picture(self.roles.art.field, file, self.picture)
         self._kind_line(self.right)
         self._texts(self.text_top, self.end)

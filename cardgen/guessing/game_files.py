@@ -72,8 +72,10 @@ def game_files(game: TableGame) -> dict[str, str]:
 
 
 def trim_name(roles: Roles) -> str:
-    """The smallest size at which the longest texts have room in small type."""
+    """The smallest size at which the longest texts have room in small type; the first without texts."""
     texts = [*roles.texts, *filter(None, (roles.flavour,))]
+    if not texts:
+        return next(iter(SIZES))
     for name, size in SIZES.items():
         face = Face(roles, size, BLEED)
         want = sum(needed(column, face.width, 8) for column in texts) + 1.6 * len(texts)
