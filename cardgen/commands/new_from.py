@@ -5,20 +5,23 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from cardgen.commands.new import GAME_ID, new_project
 from cardgen.findings import Finding, Findings, Location, UsageError, did_you_mean
 from cardgen.geometry import Size
 from cardgen.model.game import ProjectPaths
 from cardgen.project import bundled_root
-from cardgen.storage.reading import PICTURE, TABLE, is_there, read_file
+from cardgen.storage.reading import FONT, PICTURE, TABLE, is_there, read_file
 
 if TYPE_CHECKING:
     from cardgen.guessing.columns import Column
     from cardgen.guessing.roles import Roles
+    from cardgen.loading.markup import WordUse
     from cardgen.tables.table import Table
 
+LABEL_FONT = "fonts/ibm-plex-sans-condensed/IBMPlexSansCondensed-Bold.ttf"
+"""The font of the letters in an icon that stands in for one to be drawn."""
 MOST_PICTURES = 2_000
 PICTURES = "art/"
 """The folder of a game's pictures, beside its templates."""
@@ -91,13 +94,17 @@ def new_from_table(name: str, parent: Path, source: str, *, trim: str | None = N
         game = TableGame(name, title, data, columns, roles, len(table.rows), trim, SIZES[trim], trim)
     else:
         game = TableGame(name, title, data, columns, roles, len(table.rows), trim, size)
-    game = replace(game, numbers=table_numbers(table))
+    markup, words = _markup(columns, roles)
+    game = replace(game, numbers=table_numbers(table), markup=markup)
     texts = game_files(game)
     contents = {place: text.encode("utf-8") for place, text in texts.items()}
     contents[f"data/{name}/{own}"] = raw
     found, missing = _pictures(path.parent, roles, game.size)
     for picture, content in found.items():
         contents[f"templates/{name}/{picture if '/' in picture else f'{PICTURES}{picture}'}"] = content
+    icons, findings = _icons(name, table, words)
+    contents |= icons
+    findings += _doubtful(table, columns, f"schemas/{name}/cards.schema.json")
     folder = new_project(name, parent, files=contents)
     shown: dict[str, tuple[str, ...]] = {}
     typed = tuple(column.header for column in columns if column.style is not None or column.is_truth)
@@ -112,8 +119,49 @@ def new_from_table(name: str, parent: Path, source: str, *, trim: str | None = N
         left_out=tuple(column.header for column in roles.rest),
         pictures=len(found) - len(missing),
         missing=tuple(missing),
-        findings=tuple(_doubtful(table, columns, f"schemas/{name}/cards.schema.json")),
+        findings=tuple(findings),
     )
+
+
+def _markup(columns: Sequence[Column], roles: Roles) -> tuple[dict[str, Any], list[WordUse]]:
+    """Return what game.yaml states of how the texts of a table are written, and the words in it that are
+    taken for icons."""
+    from cardgen.loading.markup import has_html, icon_name, icon_words
+
+    texts = [column for column in columns if column.kind == "text"]
+    reading = [column for column in (*roles.texts, roles.flavour) if column is not None]
+    rows = zip(*(column.values for column in texts), strict=True)
+    html = any(has_html(text) for column in texts for text in column.texts)
+    words = icon_words([text for text in row if text is not None] for row in rows)
+    markup: dict[str, Any] = {}
+    if html:
+        markup["html"] = True
+    if html or words:
+        markup["fields"] = [column.field for column in reading]
+    if words:
+        markup["icons"] = {use.word: icon_name(use.word) for use in words}
+    return (markup if reading else {}), (words if reading else [])
+
+
+def _icons(game: str, table: Table, words: Sequence[WordUse]) -> tuple[dict[str, bytes], list[Finding]]:
+    """Return an icon file for each word that cardgen has no icon for, and a note about each word."""
+    from cardgen.guessing.stand_ins import labelled_icon
+    from cardgen.loading.markup import icon_name
+
+    findings, files = Findings(), {}
+    folder = bundled_root()
+    font = read_file(folder / LABEL_FONT, FONT, LABEL_FONT, [folder]) if words else b""
+    for use in words:
+        icon = icon_name(use.word)
+        message = f"'{use.word}' on {use.cards:,} cards is read as the icon '{icon}'"
+        hint = f"for letters instead, write '{use.word}': false under markup in data/{game}/game.yaml"
+        if not is_there(folder / "templates/_shared/icons" / f"{icon}.svg"):
+            place = f"templates/{game}/icons/{icon}.svg"
+            files[place] = labelled_icon(icon, font)
+            message += ", drawn as a box with its first letters"
+            hint = f"draw the icon in {place}; {hint}"
+        findings.note("tables/icon-word", message, Location(table.name), hint)
+    return files, list(findings)
 
 
 def _doubtful(table: Table, columns: Sequence[Column], schema: str) -> list[Finding]:
