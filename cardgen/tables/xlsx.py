@@ -191,7 +191,7 @@ class _Text(Walk):
                 return text
         self._end_run()
         runs, self._runs = self._runs, []
-        if any(marks for _, marks in runs):
+        if any(marks for _, marks in runs) or len({marks is None for _, marks in runs}) > 1:
             return tuple(runs)
         return "".join(text for text, _ in runs)
 
