@@ -73,6 +73,8 @@ class TableDocument(Document):
     rows: list[tuple[Part, Row]] = field(default_factory=list, repr=False)
     wrong: set[str] = field(default_factory=set, repr=False)
     """The cells that have a finding already."""
+    spoilt: set[int] = field(default_factory=set, repr=False)
+    """The records that such a cell is in."""
     known_lines: dict[int, tuple[int, dict[str, int]]] = field(default_factory=dict, repr=False)
 
     @property
@@ -101,6 +103,9 @@ class TableDocument(Document):
             names=self.names,
             rows=rows,
             wrong=wrong,
+            spoilt=self.spoilt,
+            sheets=self.sheets,
+            others=self.others,
         )
 
     def _row(self, path: DataPath) -> tuple[Part, Row, Sequence[str | int]] | None:
@@ -245,6 +250,7 @@ def read_cell(
         place = part.table.place(row, at, path_text(path))
         if said.error:
             document.wrong.add(place.cell)
+            document.spoilt.add(len(document.rows))
         said(findings, place)
     return kind.read(value)
 

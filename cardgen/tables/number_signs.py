@@ -63,14 +63,14 @@ def style_of(texts: Iterable[str], *, comma_first: bool) -> NumberStyle:
     return NumberStyle(way, unfit=tuple(unfit))
 
 
-def is_comma_likelier(columns: Iterable[Iterable[str]], default: bool) -> bool:
+def is_comma_likelier(columns: Iterable[Iterable[str]]) -> bool:
     """Whether a file has decimal commas, by those of its columns that can be read in one way only."""
     found = set()
     for texts in columns:
         ways = [style_of(texts, comma_first=first) for first in (False, True)]
         if ways[0] == ways[1] and not ways[0].other and not ways[0].unfit:
             found.add(ways[0].way[-2])
-    return found == {","} if len(found) == 1 else default
+    return found == {","}
 
 
 def plain_figure(text: str) -> int | float | None:
