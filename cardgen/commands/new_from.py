@@ -154,7 +154,7 @@ def _size_called(name: str) -> Size:
 
 def _look_for_faults(table: Table, findings: Findings) -> None:
     """Say which formulas have no value: nothing can be made of their columns, and no card be printed."""
-    from cardgen.loading.spreadsheets import fault_trouble
+    from cardgen.loading.cell_findings import fault_trouble
     from cardgen.tables.values import Fault
 
     for row in table.rows:
