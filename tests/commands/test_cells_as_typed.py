@@ -139,6 +139,22 @@ def test_thousands_are_printed_as_typed_and_told(tmp_path: Path) -> None:
     assert manifest["components"]["cards"]["numbers"] == "1.234,5"
 
 
+@pytest.mark.parametrize(("header", "codes"), [("Preis", ["tables/numbers"]), ("Price", [])])
+def test_german_workbook_is_told_of_its_points(tmp_path: Path, header: str, codes: list[str]) -> None:
+    raw = xlsx({"A": rows(("Name", header), ("Haus", 1.5), ("Hof", 2))})
+    new, cards, _ = made(tmp_path, "deck.xlsx", raw)
+    assert [card[header.lower()] for card in cards] == [1.5, 2]
+    assert [each.code for each in new.findings] == codes
+
+
+@pytest.mark.parametrize("kind", [None, "string"])
+def test_stated_signs_are_those_of_a_workbooks_numbers(tmp_path: Path, kind: str | None) -> None:
+    raw = xlsx({"A": rows(("title", "price"), ("a", 1.5), ("b", 2.25))})
+    fields = None if kind is None else {"price": {"type": kind}}
+    opened = project(tmp_path, "deck.xlsx", raw, fields, ', numbers: "1.234,5"')
+    assert [card["price"] for card in loaded(opened)] == ["1,5", "2,25"]
+
+
 @pytest.mark.parametrize(
     ("kind", "more", "codes", "prices"),
     [
@@ -245,6 +261,16 @@ def test_bad_character_leaves_the_other_cards(tmp_path: Path) -> None:
 
     game, _ = load_game(opened.paths, "fox", partial=True)
     assert [(card.id, card.fields["text"]) for card in game.cards()] == [("fox", "one\ntwo"), ("elk", "x")]
+
+
+def test_bad_character_leaves_the_other_cards_of_a_new_game(tmp_path: Path) -> None:
+    (tmp_path / "deck.csv").write_bytes(b"title,text\nOwl,a\x07b\nFox,one\nElk,x\n")
+    new = cardgen.new_from_table("fox", tmp_path, str(tmp_path / "deck.csv"))
+    options = cardgen.BuildOptions("fox", keep_going=True)
+    result = cardgen.build(options, project=cardgen.Project.open(new.folder))
+    said = [(each.code, each.location and each.location.cell) for each in result.findings]
+    assert said[:1] == [("tables/character", "B2")]
+    assert (new.folder / "output/fox/poker.incomplete.pdf").is_file()
 
 
 def test_unused_sheets_are_told_once(tmp_path: Path) -> None:
