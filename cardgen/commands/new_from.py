@@ -104,7 +104,7 @@ def new_from_table(name: str, parent: Path, source: str, *, trim: str | None = N
         contents[f"templates/{name}/{picture if '/' in picture else f'{PICTURES}{picture}'}"] = content
     icons, findings = _icons(name, table, words)
     contents |= icons
-    findings += _doubtful(table, columns, f"schemas/{name}/cards.schema.json")
+    findings += _doubtful(table, columns, f"schemas/{name}/cards.schema.json", roles.is_german)
     folder = new_project(name, parent, files=contents)
     shown: dict[str, tuple[str, ...]] = {}
     typed = tuple(column.header for column in columns if column.style is not None or column.is_truth)
@@ -164,7 +164,7 @@ def _icons(game: str, table: Table, words: Sequence[WordUse]) -> tuple[dict[str,
     return files, list(findings)
 
 
-def _doubtful(table: Table, columns: Sequence[Column], schema: str) -> list[Finding]:
+def _doubtful(table: Table, columns: Sequence[Column], schema: str, is_german: bool) -> list[Finding]:
     """A warning for each column of text whose numbers can be read in two ways."""
     from cardgen.tables.number_signs import number_in
 
@@ -181,7 +181,23 @@ def _doubtful(table: Table, columns: Sequence[Column], schema: str) -> list[Find
             f'numbers: "{style.way}" for {one}, or "{style.other}" for {two}'
         )
         findings.warning("tables/numbers", message, table.place(table.header, at[column.header]), hint)
+    if is_german and table.name.lower().endswith(".xlsx"):
+        _note_points(table, findings)
     return findings.sorted()
+
+
+def _note_points(table: Table, findings: Findings) -> None:
+    """Note the first number of a workbook with decimals, which the program shows with a comma."""
+    from cardgen.tables.number_formats import shown_in
+    from cardgen.tables.values import text_of
+
+    for row in table.rows:
+        for at, value in enumerate(row.cells):
+            if value is not None and (there := shown_in(value, "1.234,5")) != (here := text_of(value)):
+                message = f"numbers have English signs, as in '{here}': a workbook doesn't say its own"
+                hint = f"write numbers: \"1.234,5\" beside data: in game.yaml, for '{there}'"
+                findings.note("tables/numbers", message, table.place(row, at), hint)
+                return
 
 
 def _size_called(name: str) -> Size:
@@ -202,12 +218,12 @@ def _size_called(name: str) -> Size:
 
 def _look_for_faults(table: Table, findings: Findings) -> None:
     """Say which formulas have no value: nothing can be made of their columns, and no card be printed."""
-    from cardgen.loading.spreadsheets import fault_trouble
+    from cardgen.loading.cell_findings import fault_trouble
     from cardgen.tables.values import Fault
 
     for row in table.rows:
         for at, value in enumerate(row.cells):
-            if isinstance(value, Fault):
+            if isinstance(value, Fault) and not value.character:  # else only its own card is in error
                 fault_trouble(value)(findings, table.place(row, at))
 
 

@@ -50,6 +50,7 @@ def load_cards(context: GameContext, id: str, entry: Mapping[str, Any], size: An
         if isinstance(items, list):
             twins = _check_ids(context, document, id, items, taken)
         wrong = _wrong_cards(context, document, id, schema_of(context, id, entry))
+        wrong = None if wrong is None else wrong | getattr(document, "spoilt", set())
         if wrong is None or not isinstance(items, list):
             if wrong is not None:
                 place = document.locate((id,) if items is not None else ())
