@@ -102,9 +102,9 @@ def new_from_table(name: str, parent: Path, source: str, *, trim: str | None = N
     found, missing = _pictures(path.parent, roles, game.size)
     for picture, content in found.items():
         contents[f"templates/{name}/{picture if '/' in picture else f'{PICTURES}{picture}'}"] = content
-    icons, findings = _icons(name, table, words)
+    icons, told = _icons(name, table, words)
     contents |= icons
-    findings += _doubtful(table, columns, f"schemas/{name}/cards.schema.json", roles.is_german)
+    told += _doubtful(table, columns, f"schemas/{name}/cards.schema.json", roles.is_german)
     folder = new_project(name, parent, files=contents)
     shown: dict[str, tuple[str, ...]] = {}
     typed = tuple(column.header for column in columns if column.style is not None or column.is_truth)
@@ -119,7 +119,7 @@ def new_from_table(name: str, parent: Path, source: str, *, trim: str | None = N
         left_out=tuple(column.header for column in roles.rest),
         pictures=len(found) - len(missing),
         missing=tuple(missing),
-        findings=tuple(findings),
+        findings=tuple(told),
     )
 
 
