@@ -11,7 +11,7 @@ from typing import Any, Literal
 from cardgen.guessing.shapes import TRUTHS, are_choices, are_pictures
 from cardgen.tables.number_signs import NumberStyle, is_numberlike, plain_figure, style_of
 from cardgen.tables.table import Table
-from cardgen.tables.values import Moment, Rich, Value, number_of, text_of
+from cardgen.tables.values import Fault, Moment, Rich, Value, bad_character, number_of, text_of
 
 Kind = Literal["whole", "number", "text"]
 
@@ -179,7 +179,9 @@ def _values(cells: Sequence[Value | None]) -> tuple[Kind, list[Any]]:
 
 
 def _shown(cell: Value) -> str | None:
-    """The text of a cell, in Markdown; None if it shows nothing."""
+    """The text of a cell, in Markdown and without what can't be printed; None if it shows nothing."""
+    if isinstance(cell, Fault):
+        return "".join(each for each in cell.text if not bad_character(each)) or None
     return (cell.markdown if isinstance(cell, Rich) else text_of(cell)) or None
 
 

@@ -44,19 +44,31 @@ _GENERIC = frozenset(
 """Texts that need no heading of their own."""
 
 
+USUAL = 0.95
+"""The share of cards whose texts have room at the size of type that a layout plans with."""
+
+
 def needed(column: Column, width: float, size: float) -> float:
-    """The height of a column's longest text in a box of a width, about, in mm; `size` in pt."""
+    """Return the height in mm that a column's text needs on most cards, in a box of a width in mm; `size`
+    is that of the type in pt."""
+    return usual([height_of(text, width, size) for text in column.texts])
+
+
+def height_of(text: str, width: float, size: float) -> float:
+    """Return about the height of a text in a box of a width, both in mm; `size` of the type is in pt."""
     letters = max(1.0, width / (_EM * size * MM_PER_PT))
-    lines = max(
-        (sum(max(1, ceil(len(line) / letters)) for line in text.split("\n")) for text in column.texts),
-        default=1,
-    )
+    lines = sum(max(1, ceil(len(line) / letters)) for line in text.split("\n"))
     return (lines + 0.3) * size * MM_PER_PT * _LEADING
 
 
 def picture_file(name: str) -> str:
     """Return the file in a project for a picture that a table names; every template finds it there."""
     return name if name.startswith(PICTURES) else f"{PICTURES}{name}"
+
+
+def usual(heights: Sequence[float]) -> float:
+    """Return the height that is enough for the usual share of cards; 0 for no cards."""
+    return sorted(heights)[ceil(USUAL * len(heights)) - 1] if heights else 0.0
 
 
 def group_signs(roles: Roles) -> list[Sign]:

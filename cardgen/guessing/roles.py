@@ -9,6 +9,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from cardgen.guessing.columns import Column
+from cardgen.guessing.shapes import holds_persons
 
 
 def words(text: str) -> tuple[str, ...]:
@@ -176,7 +177,9 @@ def _roles(columns: Sequence[Column]) -> Roles:
     title = left.named(_TITLE, lambda column: 0 < column.longest <= 2 * LONGEST_TITLE)
     text = left.named(_TEXT, lambda column: column.kind == "text" and column.usual > 12)
     if title is None:
-        title = left.first(lambda column: _is_name(column) and not _is_long(column))
+        title = left.first(
+            lambda column: _is_name(column) and not _is_long(column) and not holds_persons(column.field)
+        )
     cost = left.named(_COST, _is_corner)
     worth = left.named(_WORTH, lambda column: _is_corner(column) and not _counts(column))
     texts = ((text,) if text else ()) + left.all(_is_long, 4)

@@ -115,9 +115,26 @@ def _of_numbers(values: Sequence[float], kinds: set[str]) -> Shape:
     return shape
 
 
+PERSONS = frozenset(
+    (
+        *("artist", "artists", "author", "authors", "illustrator", "illustrators", "photographer"),
+        *("designer", "painter", "credit", "credits", "copyright", "creator"),
+        *("künstler", "künstlerin", "autor", "autorin", "zeichner", "zeichnerin", "illustratorin"),
+        *("fotograf", "fotografin", "gestalter", "urheber"),
+        *("artiste", "auteur", "illustrateur", "photographe", "artista", "autora", "ilustrador"),
+    )
+)
+"""Words in the name of a field that holds names of persons."""
+
+
+def holds_persons(key: str) -> bool:
+    """Return whether a field's name says that it holds names of persons: `illustrator`, `art_credits`."""
+    return not PERSONS.isdisjoint(re.split(r"[\W_]+", key.casefold()))
+
+
 def _is_prose(key: str, values: Sequence[Any], shape: Shape) -> bool:
-    """Whether there are words to translate: not names of files, nor codes, nor one of a few."""
-    if shape.get("type") != "string" or are_pictures(values):
+    """Return whether there are words to translate: not names of files or persons, codes, or choices."""
+    if shape.get("type") != "string" or are_pictures(values) or holds_persons(key):
         return False
     return key in ("title", "name", "text") or any(" " in value.strip() for value in values)
 

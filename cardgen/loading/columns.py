@@ -276,8 +276,8 @@ class Kind:
     def _readings(self, text: str) -> Iterable[Any]:
         """What a text may be, of the types that are asked for."""
         types = self._types
-        as_text = "string" in types and (self.as_text or plain_figure(text) is None)
         number = self._number(text) if "number" in types or "integer" in types else None
+        as_text = number is not None and "string" in types and (self.as_text or plain_figure(text) is None)
         if number is not None and not as_text:
             yield number
         low = text.casefold()

@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass, replace
 
 from cardgen.findings import Findings, Location
+from cardgen.loading.cell_findings import fault_trouble
 from cardgen.loading.deck_text import MAX_LINES, DeckLine, DeckText, read_copies
-from cardgen.loading.spreadsheets import fault_trouble
 from cardgen.tables.reading import read_rows
 from cardgen.tables.table import Row
 from cardgen.tables.values import Fault, number_of, text_of

@@ -16,6 +16,7 @@ from dataclasses import replace
 from typing import Any
 
 from cardgen.findings import Findings
+from cardgen.loading.cell_findings import settle
 from cardgen.loading.columns import TYPES, Kind, Shapes
 from cardgen.loading.spreadsheets import (
     Part,
@@ -25,7 +26,6 @@ from cardgen.loading.spreadsheets import (
     read_cell,
     read_records,
     record_of,
-    settle,
 )
 from cardgen.tables.reading import read_table
 from cardgen.tables.table import Row, Table

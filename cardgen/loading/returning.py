@@ -8,18 +8,9 @@ from typing import Any
 
 from cardgen.findings import Findings
 from cardgen.loading.card_lists import CardList
+from cardgen.loading.cell_findings import is_blank, settle, trouble
 from cardgen.loading.cells import ABSENT, cell_of, kind_at, value_at
-from cardgen.loading.spreadsheets import (
-    TITLES,
-    Part,
-    TableDocument,
-    id_of,
-    is_blank,
-    part_of,
-    put,
-    settle,
-    trouble,
-)
+from cardgen.loading.spreadsheets import TITLES, Part, TableDocument, id_of, part_of, put
 from cardgen.tables.reading import read_table
 from cardgen.tables.sheets import Out
 from cardgen.tables.table import Row

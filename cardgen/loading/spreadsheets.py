@@ -16,11 +16,11 @@ from hashlib import blake2b
 from typing import Any
 
 from cardgen.findings import Finding, Findings, Location
-from cardgen.loading.columns import Kind, Shapes, folded, parted_list
-from cardgen.tables.number_signs import number_in
+from cardgen.loading.cell_findings import is_blank, settle, trouble
+from cardgen.loading.columns import Kind, Shapes, folded
 from cardgen.tables.reading import read_table
 from cardgen.tables.table import Row, Table
-from cardgen.tables.values import DELETE, Fault, Formatted, Moment, Value, forbidden, text_of
+from cardgen.tables.values import text_of
 from cardgen.yaml.positions import DataPath
 from cardgen.yaml.reader import Document, copied, path_text
 
@@ -73,6 +73,8 @@ class TableDocument(Document):
     rows: list[tuple[Part, Row]] = field(default_factory=list, repr=False)
     wrong: set[str] = field(default_factory=set, repr=False)
     """The cells that have a finding already."""
+    spoilt: set[int] = field(default_factory=set, repr=False)
+    """The records that such a cell is in."""
     known_lines: dict[int, tuple[int, dict[str, int]]] = field(default_factory=dict, repr=False)
 
     @property
@@ -101,6 +103,9 @@ class TableDocument(Document):
             names=self.names,
             rows=rows,
             wrong=wrong,
+            spoilt=self.spoilt,
+            sheets=self.sheets,
+            others=self.others,
         )
 
     def _row(self, path: DataPath) -> tuple[Part, Row, Sequence[str | int]] | None:
@@ -245,6 +250,7 @@ def read_cell(
         place = part.table.place(row, at, path_text(path))
         if said.error:
             document.wrong.add(place.cell)
+            document.spoilt.add(len(document.rows))
         said(findings, place)
     return kind.read(value)
 
@@ -257,27 +263,6 @@ def _kind(path: Path, at: int, table: Table, how: Recording, findings: Findings)
     kind = Kind(parts, how.shapes, how.separator, how.numbers)
     settle(kind, table, at, findings)
     return kind
-
-
-def settle(kind: Kind, table: Table, at: int, findings: Findings) -> None:
-    """Decide how a column's numbers are written; a warning if there is another way to read all of them."""
-    kind.settle((row.cells[at] for row in table.rows), lambda: table.has_comma)
-    style = kind.style
-    if style.other is None:
-        return
-    one, two = (number_in(style.example, way) for way in (style.way, style.other))
-    message = (
-        f"the numbers of '{table.columns[at].name}' can be read in two ways: "
-        f"'{style.example}' is read as {one}, not as {two}"
-    )
-    hint = f'say which, beside data: in game.yaml or at the field in its schema: numbers: "{style.way}"'
-    hint += f', or "{style.other}" for {two}'
-    findings.warning("tables/numbers", message, table.place(table.header, at), hint)
-
-
-def is_blank(value: Value, kind: Kind) -> bool:
-    """Whether a cell with a number shows nothing, and the column takes what it shows."""
-    return isinstance(value, Formatted) and value.shown == "" and (kind.is_open or kind.takes_text)
 
 
 def _base(key: str | None) -> tuple[str, ...]:
@@ -331,78 +316,6 @@ def put(record: dict[str, Any], path: Path, value: Any) -> None:
     for step in path[:-1]:
         record = record.setdefault(step, {})
     record[path[-1]] = value
-
-
-@dataclass(frozen=True, slots=True)
-class _Trouble:
-    """What a value is that no reader can mean."""
-
-    code: str
-    message: str
-    hint: str
-    error: bool = True
-
-    def __call__(self, findings: Findings, place: Location) -> None:
-        say = findings.error if self.error else findings.warning
-        say(self.code, self.message, place, self.hint)
-
-
-def trouble(value: Value, kind: Kind) -> _Trouble | None:
-    """What is wrong with a cell by itself; None for nothing."""
-    if isinstance(value, str):
-        return _unfit_number(value, kind) if kind.style.unfit else None
-    if isinstance(value, Fault):
-        return fault_trouble(value)
-    if isinstance(value, Moment) and not kind.is_date:
-        if not kind.is_open and not kind.takes_text:
-            return _Trouble("tables/date", *_made_a_date(value))
-        if _is_stray(value, kind):
-            return _Trouble("tables/date", *_made_a_date(value), error=False)
-    if isinstance(value, Moment | Formatted) and value.shown is None and _shows(kind):
-        message = f"the text that the cell shows can't be worked out; '{text_of(value)}' is printed"
-        hint = "give the cell another number format, or type the text into a cell with the format Text"
-        return _Trouble("tables/format", message, hint, error=False)
-    return None
-
-
-def _shows(kind: Kind) -> bool:
-    """Whether a column takes what its cells show."""
-    return not kind.is_date and (kind.is_open or kind.takes_text)
-
-
-def _made_a_date(value: Moment) -> tuple[str, str]:
-    hint = "if this was meant as it was typed, give the cell the format Text and type it again"
-    return f"the spreadsheet has made a date of this: {text_of(value)}", hint
-
-
-def _is_stray(value: Moment, kind: Kind) -> bool:
-    """Whether a date may be another thing that was typed, such as 3-4: it shows no year, or it stands
-    among other things."""
-    if "-" not in value.text:
-        return False
-    year = value.text[:4]
-    shows_year = value.shown is None or year in value.shown or year[2:] in value.shown
-    return kind.has_stray_dates or not shows_year
-
-
-def _unfit_number(text: str, kind: Kind) -> _Trouble | None:
-    unfit = kind.style.unfit
-    items = parted_list(text, kind.parting) if "array" in kind.types else [text]
-    found = next((each for each in items if each in unfit), None)
-    if found is None:
-        return None
-    message = f"'{found}' is not written as {kind.style.way}, like the other numbers of the column"
-    return _Trouble("tables/numbers", message, "write all of them in one way")
-
-
-def fault_trouble(fault: Fault) -> _Trouble:
-    """What is wrong with a cell without a usable value."""
-    if fault.character:
-        return _Trouble("tables/character", forbidden(fault.character), DELETE)
-    if fault.text:
-        return _Trouble("tables/formula", f"the formula comes to {fault.text}", "mend the formula")
-    hint = "open the file in a spreadsheet program and save it again"
-    return _Trouble("tables/formula", "the formula was never worked out", hint)
 
 
 # ---- ids

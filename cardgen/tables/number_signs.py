@@ -18,6 +18,9 @@ _SPACES = re.compile("[\u00a0\u2007\u2009\u202f]")
 _APOSTROPHES = re.compile("[\u2019\u02bc\u2032`\u00b4]")
 _NUMBERLIKE = re.compile(r"[+-]?(?:[0-9][0-9.,' ]*|[.,][0-9]+)(?:[eE][+-]?[0-9]{1,2})?%?")
 _FIGURE = re.compile(r"-?(?:0|[1-9][0-9]{0,14})(?:\.[0-9]{0,3}[1-9])?")
+_MOST_DIGITS = 15
+_ONES = str.maketrans("023456789", "111111111")
+"""Makes texts alike that are read in the same ways."""
 _LONGEST = 40
 """Characters of a number."""
 
@@ -38,37 +41,36 @@ def style_of(texts: Iterable[str], *, comma_first: bool) -> NumberStyle:
     """The way in which the cells of a column are written; what is no number in any way is passed over.
     With `comma_first`, a decimal comma is likelier than a decimal point."""
     order = _COMMA_FIRST if comma_first else WAYS
-    telling = dict.fromkeys(text for text in texts if is_numberlike(text) and not _is_digits(text))
-    values = {way: [number_in(text, way) for text in telling] for way in order}
-    whole = [way for way in order if None not in values[way]]
+    shapes: dict[str, str] = {}
+    unread: dict[str, str] = {}
+    for text in texts:
+        if not _is_digits(text) and is_numberlike(text):
+            shape = text[0] + text[1:].translate(_ONES)
+            shapes.setdefault(shape, text)
+            unread[text] = shape
+    values = {way: {shape: number_in(text, way) for shape, text in shapes.items()} for way in order}
+    whole = [way for way in order if None not in values[way].values()]
     if whole:
         way = whole[0]
-        other = next((each for each in whole if values[each] != values[way]), None)
-        if other is None:
-            return NumberStyle(way)
-        pairs = zip(telling, values[way], values[other], strict=True)
-        return NumberStyle(way, other, next(text for text, one, two in pairs if one != two))
-    way = min(order, key=lambda each: values[each].count(None))
-    known = {
-        text
-        for each in order
-        for text, value in zip(telling, values[each], strict=True)
-        if value is not None
-    }
-    unfit = [
-        text for text, value in zip(telling, values[way], strict=True) if value is None and text in known
-    ]
+        for other in whole[1:]:
+            for shape, text in shapes.items():
+                if values[other][shape] != values[way][shape]:
+                    return NumberStyle(way, other, text)
+        return NumberStyle(way)
+    way = min(order, key=lambda each: list(values[each].values()).count(None))
+    known = {shape for found in values.values() for shape, value in found.items() if value is not None}
+    unfit = (text for text, shape in unread.items() if values[way][shape] is None and shape in known)
     return NumberStyle(way, unfit=tuple(unfit))
 
 
-def is_comma_likelier(columns: Iterable[Iterable[str]], default: bool) -> bool:
+def is_comma_likelier(columns: Iterable[Iterable[str]]) -> bool:
     """Whether a file has decimal commas, by those of its columns that can be read in one way only."""
     found = set()
     for texts in columns:
         ways = [style_of(texts, comma_first=first) for first in (False, True)]
         if ways[0] == ways[1] and not ways[0].other and not ways[0].unfit:
             found.add(ways[0].way[-2])
-    return found == {","} if len(found) == 1 else default
+    return found == {","}
 
 
 def plain_figure(text: str) -> int | float | None:
@@ -88,14 +90,14 @@ def is_numberlike(text: str) -> bool:
 
 def number_in(text: str, way: str) -> float | int | None:
     """The number that a text is, if it is written in a way; `50%` is 0.5."""
-    plain = _plain(text)
+    if _is_digits(text) and len(text) <= _MOST_DIGITS:
+        return int(text)
+    plain = text if text.isascii() else _plain(text)
     if len(text) > _LONGEST or not _pattern(way).fullmatch(plain):
         return None
     share = plain.endswith("%")
-    bare = plain.rstrip("% ")
     thousands, decimal = signs_of(way)
-    bare = bare.replace(thousands, "") if thousands else bare
-    bare = bare.replace(decimal, ".")
+    bare = plain.rstrip("% ").replace(thousands, "").replace(decimal, ".")
     if not share and _is_digits(bare.lstrip("+-")):
         return int(bare)
     number = round(float(bare) / 100, 17) if share else float(bare)
@@ -126,7 +128,7 @@ def signs_of(way: str) -> tuple[str, str]:
 @lru_cache(len(WAYS))
 def _pattern(way: str) -> re.Pattern[str]:
     thousands, decimal = map(re.escape, signs_of(way))
-    whole = "[0-9]{1,15}"
+    whole = f"[0-9]{{1,{_MOST_DIGITS}}}"
     if thousands:
         whole = f"(?:[1-9][0-9]{{0,2}}(?:{thousands}[0-9]{{3}}){{1,4}}|{whole})"
     part = f"{decimal}[0-9]{{0,15}}"

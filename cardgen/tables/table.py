@@ -63,11 +63,11 @@ class Table:
 
     @property
     def has_comma(self) -> bool:
-        """Whether its decimals stand behind a comma, as far as all of its columns tell."""
+        """Whether decimal commas are likelier: where semicolons part cells, or other columns prove it."""
         if self._comma is None:
-            columns = zip(*(row.cells for row in self.rows)) if self.rows else ()
+            columns = zip(*(row.cells for row in self.rows), strict=True)
             texts = ([cell for cell in cells if isinstance(cell, str)] for cells in columns)
-            self._comma = is_comma_likelier(texts, self.decimal_comma)
+            self._comma = self.decimal_comma or is_comma_likelier(texts)
         return self._comma
 
     def place(self, row: Row, at: int = 0, path: str = "") -> Location:

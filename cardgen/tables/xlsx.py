@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from math import isfinite
 from posixpath import dirname, join, normpath
 
 from cardgen.tables.archive import Archive, DamagedError, Walk, read_markup
@@ -181,9 +182,16 @@ class _Text(Walk):
 
     def taken(self) -> _Said:
         """The text so far, which then begins anew."""
+        self._length = 0
+        if not self._runs:
+            if not self._words:
+                return ""
+            if not self._marks:
+                text, self._words = _unescaped("".join(self._words)), []
+                return text
         self._end_run()
-        runs, self._runs, self._length = self._runs, [], 0
-        if any(marks for _, marks in runs):
+        runs, self._runs = self._runs, []
+        if any(marks for _, marks in runs) or len({marks is None for _, marks in runs}) > 1:
             return tuple(runs)
         return "".join(text for text, _ in runs)
 
@@ -299,19 +307,20 @@ class _Sheet(_Text):
         self._value: list[str] = []
 
     def start(self, name: str, attributes: Mapping[str, str]) -> None:
-        super().start(name, attributes)
-        if name == "row":
-            number = _whole(attributes.get("r"))
-            self._row = number if number > 0 else self._row + 1
-            self._column = -1
-        elif name == "c":
+        if name == "c":
             self._begin(attributes)
         elif name == "v":
             self._raw = True
+        elif name == "row":
+            number = _whole(attributes.get("r"))
+            self._row = number if number > 0 else self._row + 1
+            self._column = -1
         elif name == "f":
             self._formula = True
         elif name == "mergeCell":
             self._merge(attributes.get("ref", ""))
+        else:
+            super().start(name, attributes)
 
     def _begin(self, attributes: Mapping[str, str]) -> None:
         found = _REFERENCE.fullmatch(attributes.get("r", ""))
@@ -322,7 +331,8 @@ class _Sheet(_Text):
         self._kind = attributes.get("t", "n")
         self._style = _whole(attributes.get("s", "0"))
         self._formula, self._value = False, []
-        self.taken()
+        if self._words or self._runs:
+            self.taken()  # text outside of cells
 
     def _merge(self, reference: str) -> None:
         first, _, last = reference.partition(":")
@@ -331,15 +341,15 @@ class _Sheet(_Text):
             self._grid.merged.append((int(one[2]), _column(one[1]), int(other[2]), _column(other[1])))
 
     def text(self, words: str) -> None:
-        super().text(words)
-        if self._raw:
+        if not self._raw:
+            super().text(words)
+        else:
             self._length += len(words)
             if self._length > MOST_TEXT:
                 raise TooLargeError(f"a cell has more than {MOST_TEXT:,} characters")
             self._value.append(words)
 
     def end(self, name: str) -> None:
-        super().end(name)
         if name == "v":
             self._raw = False
         elif name == "c":
@@ -347,6 +357,8 @@ class _Sheet(_Text):
             self._value = []
             if value is not None:
                 self._grid.put(self._row, self._column, value)
+        else:
+            super().end(name)
 
     def _read(self, raw: str, said: _Said) -> Value | None:
         kind = self._kind
@@ -386,12 +398,12 @@ class _Sheet(_Text):
         return rich_text(without_own(runs, look.marks))
 
     def _number(self, number: float) -> Value:
-        if number != number or abs(number) == float("inf"):
+        if not isfinite(number):
             return Fault("#NUM!")
         look = self._look
         if not look.code:
             return plain_number(number)
-        shown = None
+        shown: str | None = None
         if look.format is not None:
             shown = shown_number(number, look.format, from_1904=self._from_1904)
         if look.is_date and (moment := of_serial(number, self._from_1904)) is not None:

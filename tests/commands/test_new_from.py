@@ -217,11 +217,59 @@ def test_code_in_cells_is_text(tmp_path: Path) -> None:
     assert "49" not in text
 
 
-def test_html_in_cells_is_said(tmp_path: Path) -> None:
-    html = [("<b>bold</b>", "x &amp; y"), ("<script>x</script>", "&#x41;")]
-    found = checked(made(tmp_path, written(("title", "text"), *html)))
-    assert {each.code for each in found} == {"text/html"}
-    assert {each.location.cell for each in found if each.location} == {"A2", "B2", "B3"}
+EXPORT = written(
+    ("Name", "Cost", "Text", "Illustrator"),
+    *(
+        (
+            f"Card {at}",
+            at,
+            f"<b>Action:</b> pay {at}[credit] <i>now</i><br>Draw &amp; keep {{{{T}}}}. {LONG}",
+            "Ann Bo",
+        )
+        for at in range(4)
+    ),
+)
+
+
+def test_html_and_words_in_brackets_are_stated_and_printed(tmp_path: Path) -> None:
+    new = made(tmp_path, EXPORT.replace("{{T}}", "{T}"))
+    stated = yaml.safe_load((new.folder / "data/fox/game.yaml").read_text())["components"]["cards"][
+        "markup"
+    ]
+    assert stated == {"html": True, "fields": ["text"], "icons": {"[credit]": "credit", "{T}": "t"}}
+    assert [each.code for each in new.findings] == ["tables/icon-word"] * 2
+    assert {path.name for path in (new.folder / "templates/fox/icons").iterdir()} == {"credit.svg", "t.svg"}
+    assert not checked(new)
+    cardgen.build(cardgen.BuildOptions("fox"), project=cardgen.Project.open(new.folder))
+    (pdf,) = (new.folder / "output/fox").glob("*.pdf")
+    with mupdf().open(pdf) as document:
+        text = " ".join(document[0].get_text().split())
+    assert "Action: pay 3" in text
+    assert "Draw & keep" in text
+    assert not set("<>[]{}") & set(text)
+    schema = json.loads((new.folder / "schemas/fox/cards.schema.json").read_text())
+    fields = schema["properties"]["cards"]["items"]["properties"]
+    assert [name for name, field in fields.items() if field.get("translate")] == ["name", "text"]
+
+
+def test_a_word_in_brackets_that_nothing_is_stated_of_is_one_warning(tmp_path: Path) -> None:
+    new = made(tmp_path, EXPORT.replace("{{T}}", "T"))
+    game = new.folder / "data/fox/game.yaml"
+    text = game.read_text()
+    game.write_text(text.replace('      icons:\n        "[credit]": credit\n', ""))
+    (found,) = checked(new)
+    assert (found.code, found.location and found.location.cell) == ("tables/icon-word", "C2")
+    game.write_text(text.replace('"[credit]": credit', '"[credit]": false'))
+    assert not checked(new)
+
+
+def test_a_few_long_texts_make_no_larger_cards(tmp_path: Path) -> None:
+    rows = [(f"Card {at}", LONG * (12 if at == 7 else 1)) for at in range(60)]
+    new = made(tmp_path, written(("Title", "Text"), *rows))
+    assert "trim: poker" in (new.folder / "data/fox/game.yaml").read_text()
+    assert {(each.code, each.location and each.location.cell) for each in checked(new)} == {
+        ("text/overflow", "B9")
+    }
 
 
 def test_cards_in_error_leave_the_others_to_print(
