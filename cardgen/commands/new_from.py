@@ -60,6 +60,7 @@ def new_from_table(name: str, parent: Path, source: str, *, trim: str | None = N
     from cardgen.guessing.faces import PICTURES, picture_file
     from cardgen.guessing.game_files import SIZES, TableGame, game_files, trim_name
     from cardgen.guessing.roles import roles_of
+    from cardgen.tables.html_text import has_html
     from cardgen.tables.names import ENDINGS, is_table, parted
     from cardgen.tables.reading import read_table
 
@@ -82,9 +83,15 @@ def new_from_table(name: str, parent: Path, source: str, *, trim: str | None = N
     findings.raise_if_errors()
     assert table is not None
     columns = columns_of(table)
-    roles = roles_of(columns)
+    html = any(has_html(text) for column in columns for text in column.texts)
+    roles = roles_of(_without_html(columns) if html else columns)
     named = {column.header: column for column in roles.columns}
-    columns = [named[column.header] for column in columns]
+    columns = [
+        replace(named[column.header], values=column.values)
+        if column.kind == "text"
+        else named[column.header]
+        for column in columns
+    ]
     own = f"deck{path.suffix.lower()}"
     data = own if sheet is None else f"{own}#{sheet}"
     title = name.replace("-", " ").title()
@@ -93,7 +100,7 @@ def new_from_table(name: str, parent: Path, source: str, *, trim: str | None = N
         game = TableGame(name, title, data, columns, roles, len(table.rows), trim, SIZES[trim], trim)
     else:
         game = TableGame(name, title, data, columns, roles, len(table.rows), trim, size)
-    markup, words = _markup(columns, roles)
+    markup, words = _markup(columns, roles, html)
     game = replace(game, numbers=table_numbers(table), markup=markup)
     texts = game_files(game)
     contents = {place: text.encode("utf-8") for place, text in texts.items()}
@@ -122,24 +129,38 @@ def new_from_table(name: str, parent: Path, source: str, *, trim: str | None = N
     )
 
 
-def _markup(columns: Sequence[Column], roles: Roles) -> tuple[dict[str, Any], list[WordUse]]:
+def _without_html(columns: Sequence[Column]) -> list[Column]:
+    """Return columns with the text that cards show of cells in HTML."""
+    from cardgen.loading.markup import Markup
+
+    shown = Markup(html=True)
+    return [
+        replace(
+            column,
+            values=tuple(each if each is None else shown.text(each) or None for each in column.values),
+        )
+        if column.kind == "text"
+        else column
+        for column in columns
+    ]
+
+
+def _markup(columns: Sequence[Column], roles: Roles, html: bool) -> tuple[dict[str, Any], list[WordUse]]:
     """Return what game.yaml states of how the texts of a table are written, and the words in it that are
     taken for icons."""
-    from cardgen.loading.markup import has_html, icon_name, icon_words
+    from cardgen.loading.markup import icon_name, icon_words
+    from cardgen.tables.html_text import with_symbols
 
-    texts = [column for column in columns if column.kind == "text"]
-    reading = [column for column in (*roles.texts, roles.flavour) if column is not None]
-    rows = zip(*(column.values for column in texts), strict=True)
-    html = any(has_html(text) for column in texts for text in column.texts)
-    words = icon_words([text for text in row if text is not None] for row in rows)
+    symbols = with_symbols if html else str
+    rows = zip(*(column.values for column in columns if column.kind == "text"), strict=True)
+    words = icon_words([symbols(text) for text in row if text is not None] for row in rows)
     markup: dict[str, Any] = {}
     if html:
-        markup["html"] = True
-    if html or words:
-        markup["fields"] = [column.field for column in reading]
+        reading = (column for column in (*roles.texts, roles.flavour) if column is not None)
+        markup = {"html": True, "fields": [column.field for column in reading]}
     if words:
         markup["icons"] = {use.word: icon_name(use.word) for use in words}
-    return (markup if reading else {}), (words if reading else [])
+    return markup, words
 
 
 def _icons(game: str, table: Table, words: Sequence[WordUse]) -> tuple[dict[str, bytes], list[Finding]]:

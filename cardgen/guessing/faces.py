@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from math import ceil
 from typing import Any
@@ -32,6 +33,7 @@ BAND = 2.4
 """What shows of the coloured edge, mm."""
 SEAL = 9.4
 """The side of a corner with a number."""
+_MARKED = re.compile(r"(\*{1,3}|~~|\+\+)(?=[^\s*~+])[^*~+\n]{1,200}(?<=\S)\1")
 _EM = 0.5
 """The usual letter's width, in its size."""
 _LEADING = 1.25
@@ -357,9 +359,10 @@ class Face:
             self.drawing.end()
 
     def _line(self, column: Column, x: float, y: float, size: float, **style: Any) -> None:
-        self.drawing.line(column.field, _sample(column), x, y, size, **style)
+        self.drawing.line(column.field, _sample(column), x, y, size, markdown=_is_marked(column), **style)
 
     def _box(self, column: Column, box: Rect, sizes: Sequence[float], **style: Any) -> None:
+        style["markdown"] = style.get("markdown", False) or _is_marked(column)
         self.drawing.box(column.field, _sample(column), box, sizes, **style)
 
 
@@ -372,6 +375,11 @@ def _foot_height(roles: Roles) -> float:
 def _sample(column: Column) -> str:
     """What a template shows by itself: the first value there is."""
     return column.texts[0] if column.texts else ""
+
+
+def _is_marked(column: Column) -> bool:
+    """Return whether words in a column are marked as bold or the like."""
+    return column.kind == "text" and any(map(_MARKED.search, column.texts))
 
 
 def _is(group: Column, word: str) -> str:

@@ -263,6 +263,66 @@ def test_a_word_in_brackets_that_nothing_is_stated_of_is_one_warning(tmp_path: P
     assert not checked(new)
 
 
+RAW = (
+    ("Name", "Cost", "Type", "Text", "Choice", "Illustrator", "Link"),
+    *(
+        (
+            f"Card &ldquo;{at}&rdquo;",
+            ("{2}{W}", "{1}", "{X/2}{+1}")[at % 3],
+            ("Weapon &amp; Armor", "Ice<br>")[at % 2],
+            f'<i class="icon icon-click"></i>: pay &lt;b&gt; [mem unit]. [[Trait]]\n<br/>\n<e>{LONG}</e>',
+            "Pay **2**.",
+            ("Ann Bo", "Cy Dee")[at % 2],
+            "https://example.org/a.png",
+        )
+        for at in range(9)
+    ),
+)
+FORMATS = {
+    "csv": lambda: written(*RAW),
+    "tsv": lambda: "\n".join("\t".join(each.replace("\n", " ") for each in row) for row in RAW),
+    "xlsx": lambda: xlsx({"Cards": rows(*RAW)}),
+    "ods": lambda: ods({"Cards": ods_rows(*RAW)}),
+}
+
+
+@pytest.mark.parametrize("kind", FORMATS)
+def test_a_raw_export_of_any_format_is_in_order(tmp_path: Path, kind: str) -> None:
+    new = made(tmp_path, FORMATS[kind](), f"deck.{kind}")
+    game = cardgen.load("fox", project=cardgen.Project.open(new.folder))
+    card = next(game.cards()).fields
+    assert (card["name"], card["type"]) == ("Card “0”", "Weapon & Armor")
+    assert card["cost"] == ":number-2::w:"
+    assert card["text"] == f":click:: pay \\<b> :mem-unit:. [[Trait]]\n{LONG}"
+    assert new.shown["title"] == ("Name",)
+    assert new.shown["colour and mark"] == ("Type",)
+    assert new.left_out == ("Link",)
+    assert not checked(new)
+    face = (new.folder / "templates/fox/card.svg").read_text()
+    assert "if: type == 'Weapon &amp; Armor'" in face
+    schema = json.loads((new.folder / "schemas/fox/cards.schema.json").read_text())
+    fields = schema["properties"]["cards"]["items"]["properties"]
+    assert fields["type"]["enum"] == ["Weapon &amp; Armor", "Ice<br>"]
+    assert "translate" not in fields["illustrator"]
+
+
+QUIZ = (
+    ("Question", "Answer", "Explanation", "Author"),
+    *(
+        (f"Is {at} odd, and why would anybody ask for it?", f"No {at}", f"It is {at}.", f"Person {at % 2}")
+        for at in range(4)
+    ),
+)
+
+
+@pytest.mark.parametrize("order", [(0, 1, 2, 3), (3, 2, 1, 0)])
+def test_persons_and_answers_are_no_titles_and_no_groups(tmp_path: Path, order: tuple[int, ...]) -> None:
+    new = made(tmp_path, written(*([row[at] for at in order] for row in QUIZ)))
+    assert not {"title", "colour and mark", "word"} & new.shown.keys()
+    assert new.shown["text"] == ("Question",)
+    assert not checked(new)
+
+
 def test_a_few_long_texts_make_no_larger_cards(tmp_path: Path) -> None:
     rows = [(f"Card {at}", LONG * (12 if at == 7 else 1)) for at in range(60)]
     new = made(tmp_path, written(("Title", "Text"), *rows))
