@@ -128,6 +128,10 @@ class TextSetter:
         problems += _stray_marks(parts)
         problems += [each for each in _objections(parts) if not each.is_error]
         problems += self._passed_over(parts)
+        if frame.wrapped and frame.style.get("white-space") == "nowrap":
+            hint = "write no-break spaces (U+00A0), or set the text on a line: cg:max-width"
+            message = "white-space: nowrap has no effect on a text in a box"
+            problems.append(Problem("text/unset", message, hint, Severity.WARNING))
         if broken:  # it can't be told whether it fits, but it can which letters there are
             return None, broken + [each for each in problems if each.code != "text/overflow"]
         if not (composed.runs or composed.bars):

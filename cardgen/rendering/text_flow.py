@@ -143,7 +143,7 @@ _BULLET_OR_MINUS = Objection(
     Problem(
         "text/markdown",
         "a dash before a figure would be printed as a bullet",
-        "for a minus, write − (U+2212) or \\-; for a list, write a line that ends in a colon before it",
+        "for a minus, write − (U+2212); for a list, write * for the dashes, or a line with a colon above",
         Severity.WARNING,
         of_card=True,
     )

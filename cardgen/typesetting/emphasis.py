@@ -4,8 +4,8 @@ CommonMark takes `**ターン：**それ` for text: after punctuation a mark clo
 Chinese, Japanese and Korean punctuation counts as letters, and beside such letters no other counts.
 
 CommonMark takes the stars of `2*3*4` for marks. Here a star between two letters or figures is a star, and
-two signs between a figure and a letter or figure are signs. No mark opens before a closing bracket, nor closes
-after an opening one, as in `(*)`. Three underscores are a blank to fill in, four stars a rating.
+two signs between a figure and a letter or figure are signs. No mark opens before a closing bracket, nor
+closes after an opening one, as in `(*)`. Three underscores are a blank to fill in, four stars a rating.
 """
 
 from __future__ import annotations
