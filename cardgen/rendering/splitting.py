@@ -312,7 +312,7 @@ class Splitter:
             frame = self._frame(node, needed, around, work)
         except ValueError:
             return Split((), tuple(problems))  # the lint has said it
-        known = {problem.code for problem in problems}
+        known = {problem.code for problem in problems if problem.is_error}
         text, troubles, characters, hard = self._texts.set(node, frame, work.side, work.groups)
         load = Weight(characters=characters, hard=hard)
         # The lint and the typesetter both read sizes and colours; one word about each is enough.

@@ -27,6 +27,7 @@ from cardgen.rendering.table_reads import TableReads
 from cardgen.rendering.template_lines import LineMap
 from cardgen.rendering.templating import MAX_OUTPUT, TemplateEnvironment, TemplateLoader
 from cardgen.rendering.text_style import GROUP
+from cardgen.rendering.value_lines import outside_tags
 from cardgen.rendering.words import speaker
 from cardgen.sandbox import (
     BudgetError,
@@ -348,7 +349,7 @@ class Templates:
             if sum(map(len, chunks)) > env.budget.bounds.characters:
                 most = f"more than {MAX_OUTPUT:,} characters of SVG for one side"
                 raise RenderError("template/budget", f"the template draws {most}", (name, 1))
-            return whole_text(chunks)
+            return outside_tags(whole_text(chunks))
         except RenderError:
             raise
         except Exception as error:

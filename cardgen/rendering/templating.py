@@ -20,6 +20,7 @@ from cardgen.rendering.functions import RNG_KIND, DrawingFunctions, drawing_filt
 from cardgen.rendering.named.naming import Naming
 from cardgen.rendering.rng import Rng
 from cardgen.rendering.template_lines import Marks, mark_texts
+from cardgen.rendering.value_lines import printed_line_ends
 from cardgen.sandbox import Bounds, Sandbox, SandboxError, WrongValueError, kind_of
 from cardgen.sandbox.functions import GENERAL
 from cardgen.sandbox.texts import number
@@ -201,6 +202,9 @@ class TemplateEnvironment(Sandbox):
     def kind(self) -> str:
         """Tells environments apart that compile differently."""
         return f"{self.autoescape} {' '.join(sorted(self.filters))}"
+
+    def escaped(self, value: Any) -> str:
+        return super().escaped(printed_line_ends(value) if type(value) is str else value)
 
     # ---- marking lines
 
