@@ -18,6 +18,7 @@ from cardgen.findings import Findings
 from cardgen.geometry import IDENTITY, Insets, Matrix, Rect, Size
 from cardgen.imposition.booklet_marks import cut_marks, fold_marks
 from cardgen.imposition.flipping import adjusted, flip_axis
+from cardgen.imposition.other_backs import say_other_backs
 from cardgen.imposition.printable import printable_margin
 from cardgen.model.book import Book
 from cardgen.model.game import Game, GameSheet
@@ -76,13 +77,7 @@ def impose_book(
         mode = duplex or layout.duplex
         edge: Literal["long-edge", "short-edge"] = "long-edge" if mode == "long-edge" else "short-edge"
         if mode in ("fold", "none"):
-            findings.warning(
-                "sheet/duplex",
-                f"a booklet is printed on both sides of its paper, so '{sheet.name}' has no "
-                f"--duplex {mode}: it is for {edge}",
-                game.locator.locate(f"data/{game.id}/game.yaml", ("sheets", sheet.name)),
-                "print it on both sides, or take a sheet with layout: single, for reading",
-            )
+            say_other_backs(game, sheet, "booklet", mode, findings, edge)
         size = paper.size.upright.turned
         correction = adjusted(printer, size, flip_axis(size, edge), sheet.name, findings)
         layout = replace(layout, margin=printable_margin(layout, printer))

@@ -15,6 +15,7 @@ from cardgen.imposition.flipping import Axis, adjusted, behind, flip_axis
 from cardgen.imposition.furniture import AT_FULL_SIZE, Plan, breadth, plan
 from cardgen.imposition.grid import TOLERANCE, Arrangement, arrange, block_size
 from cardgen.imposition.marks import LEAST_LENGTH, crop_marks, fold_crossings, fold_line, outlines
+from cardgen.imposition.other_backs import say_not_folded, say_other_backs
 from cardgen.imposition.places import say_too_large_for_places
 from cardgen.imposition.printable import printable_margin, say_unprinted_marks, say_what_is_not_printed
 from cardgen.imposition.registration import (
@@ -101,26 +102,14 @@ def impose(
         return boxed
     if layout.grid == "single":
         if mode == "fold":
-            _say_other_backs(
-                game,
-                sheet,
-                f"each side on '{sheet.name}' has a page of its own, so it is not folded",
-                "take a layout with several cards on a page, such as poker",
-                findings,
-            )
+            say_other_backs(game, sheet, "single", mode, findings)
         if too_many_pages(game, sheet, (1 if mode == "none" else 2) * len(cards), findings):
             cards = []
         return impose_single(game, sheet, layout, cards, rendering.artworks, backs=mode != "none")
     within_reach = replace(layout, margin=printable_margin(layout, printer))
     if layout.grid == "tiled":
         if duplex is not None and mode != "none":
-            _say_other_backs(
-                game,
-                sheet,
-                f"a board in tiles has no backs, so '{sheet.name}' is not --duplex {mode}",
-                "print backs on a sheet with layout: single",
-                findings,
-            )
+            say_other_backs(game, sheet, "tiled", mode, findings)
         return impose_tiled(game, sheet, within_reach, paper, cards, rendering.artworks, findings)
     if layout.grid == "booklet":
         findings.error(
@@ -132,13 +121,7 @@ def impose(
         return ImposedSheet(sheet.name, paper.name, "none", (), 0)
     if any(game.component(name).standee is not None for name in sheet.components):
         if duplex == "none" and backs:
-            _say_other_backs(
-                game,
-                sheet,
-                f"standees have face and back in one piece, so '{sheet.name}' is not --duplex none",
-                "leave the second half blank with --no-backs",
-                findings,
-            )
+            say_other_backs(game, sheet, "standees", duplex, findings)
         return impose_standees(
             game,
             sheet,
@@ -175,12 +158,6 @@ def impose(
     say_what_is_not_printed(game, sheet, layout, printer, pages, findings)
     count = sum(len(filling.cards) for filling in fillings)
     return ImposedSheet(sheet.name, paper.name, mode, pages, count)
-
-
-def _say_other_backs(game: Game, sheet: GameSheet, message: str, hint: str, findings: Findings) -> None:
-    """Add a warning that a sheet has its backs in another way than it is asked to."""
-    place = game.locator.locate(f"data/{game.id}/game.yaml", ("sheets", sheet.name))
-    findings.warning("sheet/duplex", message, place, hint)
 
 
 Plans = dict[
@@ -255,11 +232,7 @@ class _Setting:
             if layout.places is not None:
                 reason = f"the places of '{layout.name}' have no fold between them"
                 hint = "take a layout without places"
-            instead = (
-                "it is faces only" if unfolded == "none" else f"its backs are those of --duplex {unfolded}"
-            )
-            message = f"{reason}, so '{self.sheet.name}' is not folded: {instead}"
-            _say_other_backs(self.game, self.sheet, message, hint, self.findings)
+            say_not_folded(self.game, self.sheet, reason, hint, unfolded, self.findings)
             return replace(self, duplex=unfolded)
         return self
 
