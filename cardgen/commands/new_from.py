@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cardgen.commands.new import GAME_ID, new_project
+from cardgen.commands.new import check_game_id, new_project
 from cardgen.findings import Finding, Findings, Location, UsageError, did_you_mean
 from cardgen.geometry import Size
 from cardgen.model.game import ProjectPaths
@@ -68,9 +68,7 @@ def new_from_table(name: str, parent: Path, source: str, *, trim: str | None = N
     if not is_table(source):
         hint = f"write --from deck.csv; it takes {', '.join(ENDINGS)}"
         raise UsageError(f"'{source}' is not the name of a table", hint)
-    if not GAME_ID.fullmatch(name):
-        hint = "use lower-case words and digits joined by '-', such as night-market"
-        raise UsageError(f"'{name}' can't be a game's id", hint)
+    check_game_id(name)
     size = None if trim is None else _size_called(trim)
     path = Path(file)
     raw = read_file(path, TABLE, file, None)
