@@ -22,7 +22,7 @@ def say_named(game: Game, findings: Findings) -> None:
     unread = list(listing.unread())
     if not unread:
         return
-    silent = _silent(game)
+    silent = unprinted_fields(game)
     for each in unread:
         fields = [field for field in each.fields if field not in silent.get(each.component.id, ())]
         if fields:
@@ -32,7 +32,7 @@ def say_named(game: Game, findings: Findings) -> None:
             findings.note("template/unread", message, each.place, hint)
 
 
-def _silent(game: Game) -> dict[str, set[str]]:
+def unprinted_fields(game: Game) -> dict[str, set[str]]:
     """The fields of each component that need not be printed."""
     from cardgen.loading import load_checked
     from cardgen.loading.card_schemas import load_card_schemas

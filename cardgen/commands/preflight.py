@@ -24,6 +24,7 @@ from cardgen.commands.looks import (
 )
 from cardgen.commands.named_objects import say_named
 from cardgen.commands.production import Imposer, RenderedBook, render_book, render_chosen
+from cardgen.commands.round_trip import say_unprinted
 from cardgen.commands.rulebooks import book_of
 from cardgen.commands.tabletops import snaps_of, tabletop_of
 from cardgen.findings import CardgenError, Finding, Findings, Location, Problem
@@ -152,6 +153,8 @@ def _look_at(
         judged |= set(rendering.artworks)
         shown = replace(rendering, artworks=new)
         viewer.finish()
+        if not low_ink:
+            say_unprinted(game, rendering, looks, findings)
         check_covered(game, shown, looks, findings)
         owners = _owners(game, shown)
         seen += [(looks.of(key), owners[key][0].id) for key in new if key in owners]

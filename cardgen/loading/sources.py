@@ -59,6 +59,11 @@ class SourceLocator:
         document = self._document(file, path)
         return (None, {}) if document is None else document.lines(path)
 
+    def shown(self, file: str, path: tuple[str | int, ...]) -> str | None:
+        """What the cell of a spreadsheet shows for a value; None for a value of another file."""
+        document = self._lists.get((file, str(path[0])))
+        return None if document is None else document.shown(path)
+
     def remember(self, document: Document) -> None:
         """Keep the text as it was read, so that a file edited meanwhile does not shift lines."""
         if document.name == document.relative:

@@ -116,6 +116,15 @@ class TableDocument(Document):
             return part.table.place(part.table.header, at, path_text(steps))
         return part.table.place(row, _first(row) if at is None else at, path_text(path))
 
+    def shown(self, path: DataPath) -> str | None:
+        where = self._row(path)
+        if where is None or tuple(path) in self.translated:
+            return None
+        part, row, steps = where
+        at = part.columns.get(tuple(map(str, steps)))
+        value = None if at is None else row.cells[at]
+        return None if value is None or isinstance(value, Fault) else text_of(value)
+
     def new(self, findings: list[Finding]) -> list[Finding]:
         return [each for each in findings if each.location is None or each.location.cell not in self.wrong]
 

@@ -33,6 +33,10 @@ class Locator(Protocol):
         """The line of a mapping in its file, and those of the values of its keys."""
         ...
 
+    def shown(self, file: str, path: tuple[str | int, ...]) -> str | None:
+        """What the cell of a spreadsheet shows for a value; None for a value of another file."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class ProjectPaths:

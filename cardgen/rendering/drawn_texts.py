@@ -71,6 +71,8 @@ class DrawnTexts:
 
     def __init__(self, outliner: TextOutliner, document: Document, sheet: StyleSheet, side: Side) -> None:
         self.problems: list[Problem] = []
+        self.words: list[str] = []
+        """What they say."""
         self._outliner, self._sheet, self._side = outliner, sheet, side
         self._ids = document.ids
         self._elsewhere: Collection[str] = shown_elsewhere(document)
@@ -144,6 +146,7 @@ class DrawnTexts:
             return Node("g", {}, node.start)
         if len(self.problems) > MOST_PROBLEMS:
             return Node("g", {}, node.start)
+        self.words.append(_said(node))
         if node.get("cg:decor") == "true":
             standing = None
         return self._outliner.text(node, style, self._sheet, self._ids, self.problems, standing)
@@ -194,6 +197,13 @@ def _apart(group: Node) -> list[Node]:
     """The outlines of a text by themselves, as a clipPath holds no groups."""
     own = {name: value for name, value in group.attrs.items() if name != "id"}
     return [remade(child, attrs={**own, **child.attrs}) for child in group.elements()]
+
+
+def _said(node: Node) -> str:
+    """The words of a text, its blocks each in a line."""
+    parts = ["\n"] if "cg:block" in node.attrs else []
+    parts += [child if isinstance(child, str) else _said(child) for child in node.children]
+    return "".join(parts)
 
 
 def _strings(node: Node) -> list[str]:

@@ -30,6 +30,8 @@ class Split:
     flawed: frozenset[Problem] = frozenset()
     marks: tuple[Mark, ...] = ()
     """Where on the side the problems lie, told only of what is laid out to be looked at."""
+    outlined: tuple[str, ...] = ()
+    """The words of a side's texts that are part of pictures."""
 
 
 @dataclass(frozen=True, slots=True)

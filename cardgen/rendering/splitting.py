@@ -100,7 +100,7 @@ class Splitter:
             return Split((), read.problems)
         root = read.document.root
         around, work = self.begin(read.document, measures, folder, groups)
-        inner = self._children(root, around, work)
+        inner = replace(self._children(root, around, work), outlined=read.outlined)
         problems = [*around.root.problems, *inner.problems]
         if not problems and not read.problems:
             return inner

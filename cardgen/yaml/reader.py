@@ -101,6 +101,10 @@ class Document:
         line, column = self._places.at(path, key=key)
         return Location(self.relative, line, column, path_text(path))
 
+    def shown(self, path: DataPath) -> str | None:
+        """What the file shows for the value at `path`; None where that is what the value says itself."""
+        return None
+
     def new(self, findings: list[Finding]) -> list[Finding]:
         """Those findings of its values that say more than was said when it was read."""
         return findings

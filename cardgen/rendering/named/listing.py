@@ -21,6 +21,19 @@ _WHOLE = re.compile(
     r"\bcard\b(?!\s*(?:\.\s*(?!get\b|items\b|values\b|keys\b)\w|\[\s*[\"']|\.\s*get\s*\(\s*[\"']))"
 )
 """Where an expression takes more of a card than a field by its name."""
+_UNPRINTED = re.compile(
+    r"""\A-?\s*(?:el)?if\b.*|\bif\b.*?(?=\belse\b|\Z)|\[\s*card\.[\w.]+\s*\]"""
+    r"""|\bcard\.[\w.]+\s*(?:[=!<>]=|[<>]|\b(?:in|is)\b)\s*[\w"'\[(]""",
+    re.DOTALL,
+)
+"""What an expression reads to decide something or to look something up."""
+_BARE = re.compile(
+    r"""-?\s*card(?:\.(?!get\b)(\w+(?:\.\w+)*)|(?:\[|\.get\()\s*["'](\w+)["'][^()\[\]]*[\])])\s*(?:\|[^{}]*)?-?"""
+)
+"""An expression that prints a field as it is."""
+_ATTRIBUTE = re.compile(
+    r"""(?<=[\s"'])[\w:-]+\s?=\s?("|')(?:\{\{.*?\}\}|\{%.*?%\}|(?!\1)[^<>{])*\1""", re.DOTALL
+)
 _ONE_WORD = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*|#.*|.*\.[A-Za-z]{3,4}", re.DOTALL)
 
 
@@ -33,6 +46,15 @@ class Unread:
     place: Location
 
 
+@dataclass(frozen=True, slots=True)
+class Printing:
+    """The `fields` that a template may print as text, None for any, and those that it prints as they are,
+    `bare`."""
+
+    fields: frozenset[str] | None
+    bare: frozenset[Path]
+
+
 class Listing:
     """The templates of a game's cards, looked at once."""
 
@@ -42,6 +64,7 @@ class Listing:
         self._loader = TemplateLoader(paths)
         self._used = templates.used
         self._known: dict[str, Translation | None] = {}
+        self._printing: dict[str, Printing | None] = {}
 
     def say(self, findings: Findings) -> None:
         """Add what is to be said of the objects themselves, apart from errors, which rendering says."""
@@ -85,6 +108,38 @@ class Listing:
             fields = sorted(fields_of(component) - ENGINE - read)
             if fields:
                 yield Unread(component, tuple(fields), _location(first[0], *first[1].root))
+
+    def texts(self, name: str) -> tuple[tuple[Path, int], ...]:
+        """The fields that named texts of a template show on every card that has them, with their lines."""
+        made = self._made(name)
+        return () if made is None else made.texts
+
+    def printed(self, name: str) -> Printing | None:
+        """The fields that a template, or one that it uses, may print as text; None where a template can't be
+        told."""
+        if name not in self._printing:
+            self._printing[name] = self._printed(name)
+        return self._printing[name]
+
+    def _printed(self, name: str) -> Printing | None:
+        used = self._used(name)
+        if used is None:
+            return None
+        fields: set[str] = set()
+        bare: set[Path] = set()
+        any_field = False
+        for each in used:
+            made = self._made(each)
+            if made is None:
+                return None
+            fields |= made.reads
+            for code in codes(_ATTRIBUTE.sub("", self._loader.source(each))):
+                if (found := _BARE.fullmatch(code)) is not None:
+                    bare.add(tuple((found[1] or found[2]).split(".")))
+                code = _UNPRINTED.sub(" ", code)
+                any_field = any_field or _WHOLE.search(code) is not None
+                fields |= fields_of_code(f"{{{{{code}}}}}")
+        return Printing(None if any_field else frozenset(fields), frozenset(bare))
 
     def _made(self, name: str) -> Translation | None:
         """The template as it is filled; None where it can't be read, which rendering says."""
