@@ -11,7 +11,6 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 from cardgen.commands.fonts import fontbook
@@ -20,9 +19,9 @@ from cardgen.commands.named_objects import unprinted_fields
 from cardgen.commands.text_match import Match, Printed, Typed
 from cardgen.findings import Findings
 from cardgen.model.artwork import Rendering
-from cardgen.model.game import Card, Component, Game
+from cardgen.model.game import Card, Game
 from cardgen.rendering.named.fields import ENGINE
-from cardgen.rendering.named.listing import Listing, Printing
+from cardgen.rendering.named.listing import Listing
 from cardgen.rendering.printed_texts import ICON
 from cardgen.rendering.templates import Templates
 from cardgen.svg.limits import short
@@ -48,6 +47,7 @@ _CODE = re.compile("[a-z]+[0-9]*(?:[-_][a-z0-9]+)*")
 """A word that stands for what is printed, and may be the same as that by chance."""
 
 Path = tuple[str | int, ...]
+Field = tuple[str, ...]
 
 
 @dataclass(slots=True)
@@ -61,7 +61,7 @@ class _Side:
 @dataclass(slots=True)
 class _Cell:
     """A value of a card: what was typed, and what the sides of the card print. `own` are the texts that
-    show this very field, None where that is not known; `is_bare` says that a template prints it as it is."""
+    show this very field, None where that is not known."""
 
     card: Card
     path: Path
@@ -69,12 +69,14 @@ class _Cell:
     text: str
     is_cell: bool
     typed: Typed
-    plain: Typed
-    """The value as a template prints it."""
     sides: tuple[_Side, ...]
     own: list[Printed] | None
-    is_bare: bool
     match: Match = Match.MISSING
+
+    @property
+    def plain(self) -> Typed:
+        """The value as a template prints it."""
+        return self.typed if self.text == self.value else Typed(_text(self.value), str(self.value))
 
 
 def say_unprinted(game: Game, rendering: Rendering, looks: Looks, findings: Findings) -> None:
@@ -83,9 +85,9 @@ def say_unprinted(game: Game, rendering: Rendering, looks: Looks, findings: Find
     templates = Templates(game, game.paths, fontbook(game.paths), low_ink=False)
     listing = Listing(game, game.paths, templates)
     sides = _Sides(looks)
-    said: list[tuple[Component, str, list[_Cell]]] = []
+    silent: Mapping[str, set[str]] | None = None
     for component in game.components:
-        columns: dict[tuple[str, ...], list[_Cell]] = {}
+        columns: dict[Field, list[_Cell]] = {}
         room = _MOST_CELLS
         for card in component.cards:
             art = arts.get((component.id, card.id))
@@ -93,21 +95,15 @@ def say_unprinted(game: Game, rendering: Rendering, looks: Looks, findings: Find
             if shown is None:
                 continue
             for cell in _cells(game, listing, card, shown):
-                name = tuple(step for step in cell.path if isinstance(step, str))
-                columns.setdefault(name, []).append(cell)
+                columns.setdefault(_field(cell.path), []).append(cell)
                 room -= 1
             if room < 0:
                 break
-        for name, cells in columns.items():
-            lost = _lost(cells)
-            if lost:
-                said.append((component, name[0], lost))
-    if not said:
-        return
-    silent = unprinted_fields(game)
-    for component, name, lost in said:
-        if name not in silent.get(component.id, ()):
-            _say(game, lost, findings)
+        for field, cells in columns.items():
+            if lost := _lost(field, cells, listing):
+                silent = unprinted_fields(game) if silent is None else silent
+                if field[0] not in silent.get(component.id, ()):
+                    _say(game, lost, findings)
 
 
 class _Sides:
@@ -147,41 +143,35 @@ def _text(value: Any) -> str:
     return number_text(value) if isinstance(value, (int, float)) else str(value)
 
 
+def _field(path: Path) -> Field:
+    """The field of a value: a list's items are of one."""
+    return tuple(step for step in path if isinstance(step, str))
+
+
 def _cells(game: Game, listing: Listing, card: Card, sides: tuple[_Side, ...]) -> Iterator[_Cell]:
-    """The values of a card that its templates may print."""
-    names = [name for name in (card.face, card.back) if name is not None]
-    printing = [listing.printed(name) for name in names]
-    texts = [(name, path, line) for name in names for path, line in listing.texts(name)]
+    """The values of a card that may be printed as text."""
+    lines: dict[Field, set[tuple[str, int]]] = {}
+    for name in _templates(card):
+        for field, line in listing.texts(name):
+            lines.setdefault(field, set()).add((name, line))
     effects = game.effects.fields if game.effects is not None else ()
     for key, content in card.fields.items():
-        if key in ENGINE or key in effects or not any(map(partial(_may_print, key), printing)):
+        if key in ENGINE or key in effects:
             continue
         for path, value in _leaves((key,), content):
-            steps = tuple(step for step in path if isinstance(step, str))
-            lines = {(name, line) for name, each, line in texts if each == steps}
-            own = None
-            if lines:
-                own = [text for side in sides for *at, text in side.texts if tuple(at) in lines]
-            if isinstance(value, bool) and own is None:
+            places, own = lines.get(_field(path)), None
+            if places:
+                own = [text for side in sides for *at, text in side.texts if tuple(at) in places]
+            elif isinstance(value, bool):
                 continue
             text, is_cell = shown_text(game, card, path, value)
-            ways = [text, *_same_number(text, value)]
-            yield _Cell(
-                card,
-                path,
-                value,
-                text,
-                is_cell,
-                Typed(*ways, marked=isinstance(value, str), lines=is_cell),
-                Typed(_text(value), str(value)),
-                sides,
-                own,
-                any(each is not None and steps in each.bare for each in printing),
-            )
+            ways = (text, *_same_number(text, value))
+            typed = Typed(*ways, marked=isinstance(value, str), lines=is_cell)
+            yield _Cell(card, path, value, text, is_cell, typed, sides, own)
 
 
-def _may_print(field: str, printing: Printing | None) -> bool:
-    return printing is None or printing.fields is None or field in printing.fields
+def _templates(card: Card) -> list[str]:
+    return [name for name in (card.face, card.back) if name is not None]
 
 
 def _leaves(path: Path, value: Any) -> Iterator[tuple[Path, Any]]:
@@ -218,7 +208,7 @@ def _figures(text: str) -> str:
 # ---- judging a column
 
 
-def _lost(cells: list[_Cell]) -> list[_Cell]:
+def _lost(field: Field, cells: list[_Cell], listing: Listing) -> list[_Cell]:
     """The values of a column that are not printed on their cards; none of a column that need not be."""
     named = [cell for cell in cells if cell.own is not None]
     if any(isinstance(cell.value, bool) for cell in named):
@@ -226,21 +216,38 @@ def _lost(cells: list[_Cell]) -> list[_Cell]:
     for cell in named:
         cell.match = max((text.match(cell.typed) for text in cell.own or ()), default=Match.MISSING)
     lost = [cell for cell in named if cell.match is not Match.WHOLE]
-    rest = [cell for cell in cells if cell.own is None]
-    if len(rest) < _LEAST or all(_CODE.fullmatch(cell.text) and not cell.is_bare for cell in rest):
-        return lost
-    for cell in rest:
+    return lost + _lost_of_most(field, [cell for cell in cells if cell.own is None], listing)
+
+
+def _lost_of_most(field: Field, cells: list[_Cell], listing: Listing) -> list[_Cell]:
+    """The values that are not printed on their cards, of a column most of whose values are."""
+    lost: list[_Cell] = []
+    unfound, most = 0, min((1 - _MOST) * len(cells), len(cells) - _LEAST)
+    for cell in cells:
         cell.match = _match(cell, cell.typed)
-    missing = [cell for cell in rest if cell.match is not Match.WHOLE]
-    if not missing:
-        return lost
-    found = len(rest) - sum(not cell.match and not _match(cell, cell.plain) for cell in missing)
-    if found < max(_LEAST, _MOST * len(rest)) or _are_by_chance(rest, found):
-        return lost
-    place = _usual_place(rest)
-    for cell in missing:
+        if cell.match is not Match.WHOLE:
+            lost.append(cell)
+            unfound += not cell.match and not _match(cell, cell.plain)
+            if unfound > most:
+                return []
+    if not lost or most < 0 or not _may_be_printed(field, cells, listing):
+        return []
+    if _are_by_chance(cells, len(cells) - unfound):
+        return []
+    place = _usual_place(cells)
+    for cell in lost:
         cell.own = [text for *at, text in _texts(cell) if tuple(at) == place]
-    return lost + missing
+    return lost
+
+
+def _may_be_printed(field: Field, cells: list[_Cell], listing: Listing) -> bool:
+    """Whether a template prints a field as text, as far as can be told. Words that stand for others are
+    found by chance, unless a template prints them as they are."""
+    names = dict.fromkeys(name for cell in cells for name in _templates(cell.card))
+    printing = [listing.printed(name) for name in names]
+    if all(_CODE.fullmatch(cell.text) for cell in cells):
+        return any(each is not None and field in each.bare for each in printing)
+    return any(each is None or each.fields is None or field[0] in each.fields for each in printing)
 
 
 def _match(cell: _Cell, typed: Typed) -> Match:

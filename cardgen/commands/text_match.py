@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterator
 from enum import IntEnum
 from functools import cached_property, lru_cache
 
@@ -31,6 +32,7 @@ _MANY = 4
 """Places in a printed text that are compared letter by letter."""
 _RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]")
 
+_MARK = re.compile(r"[-*_~+^\\<:•]")
 _ICON = re.compile(
     r":[A-Za-z][A-Za-z0-9]*(?:[-_][A-Za-z0-9]+)*(?:[@#][^\s:@#]{0,20}){0,4}(?:\s{1,20}[^\s:]{1,20})?:"
 )
@@ -75,10 +77,12 @@ def _plain(letter: str) -> str:
 def without_marks(text: str) -> str:
     """A text without marks of Markdown, and with an ICON for each icon. A sign that is none stays: that
     between two figures (`2*3*4`), or before one (`- 2 health`)."""
+    if not _MARK.search(text):
+        return text
     text = _BREAK.sub("\n", text)
     text = _ICON.sub(ICON, text)
     text = _RULE.sub("", text)
-    if _BULLET.search(text):  # else a sign before a figure
+    if _BULLET.search(text) or len(_ANY_BULLET.findall(text)) > 1:  # else a sign before a figure
         text = _ANY_BULLET.sub("", text)
     for _ in range(2):  # one in the other
         text = _PLAIN.sub(r"\2", _STRONG.sub(r"\2", text))
@@ -88,13 +92,24 @@ def without_marks(text: str) -> str:
 class Typed:
     """A text to be found, which may be printed in one of several ways."""
 
-    __slots__ = ("lines", "ways")
-
     def __init__(self, *texts: str, marked: bool = True, lines: bool = False) -> None:
         """`marked` texts may be printed without their marks; with `lines`, line ends are to be kept."""
-        both = (*texts, *map(without_marks, texts)) if marked else texts
-        self.ways = tuple(way for way in dict.fromkeys(map(folded, both)) if way.strip(_IGNORED))
         self.lines = lines
+        self._texts, self._marked = texts, marked
+
+    @cached_property
+    def _plain(self) -> tuple[str, ...]:
+        return tuple(map(folded, self._texts))
+
+    @cached_property
+    def _without_marks(self) -> tuple[str, ...]:
+        texts = map(without_marks, self._texts) if self._marked else ()
+        return tuple(way for way in map(folded, texts) if way not in self._plain)
+
+    def ways(self) -> Iterator[str]:
+        """The folded texts, those first that are likely."""
+        yield from self._plain
+        yield from self._without_marks
 
 
 _HYPHEN = re.compile(r"-\s*[^\W\d_]")
@@ -117,7 +132,12 @@ class Printed:
 
     def match(self, typed: Typed) -> Match:
         """How much of a text is printed here, in the way of which most is."""
-        return max((self._of(way, typed.lines) for way in typed.ways), default=Match.WHOLE)
+        best = Match.MISSING
+        for way in typed.ways():
+            best = max(best, self._of(way, typed.lines) if way.strip(_IGNORED) else Match.WHOLE)
+            if best is Match.WHOLE:
+                break
+        return best
 
     def _of(self, way: str, lines: bool) -> Match:
         if not (lines and "\n" in way.strip()) and _stands_in(self._flat, " ".join(way.split())):

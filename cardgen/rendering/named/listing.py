@@ -11,7 +11,7 @@ from jinja2.exceptions import TemplateError
 from cardgen.findings import Finding, Findings, Location
 from cardgen.model.game import Component, Game, ProjectPaths
 from cardgen.rendering.named.fields import ENGINE, Path
-from cardgen.rendering.named.markup import codes
+from cardgen.rendering.named.markup import Drawing, codes
 from cardgen.rendering.named.naming import fields_of, naming_of
 from cardgen.rendering.named.translating import Translation, fields_of_code
 from cardgen.rendering.templates import Templates
@@ -31,9 +31,6 @@ _BARE = re.compile(
     r"""-?\s*card(?:\.(?!get\b)(\w+(?:\.\w+)*)|(?:\[|\.get\()\s*["'](\w+)["'][^()\[\]]*[\])])\s*(?:\|[^{}]*)?-?"""
 )
 """An expression that prints a field as it is."""
-_ATTRIBUTE = re.compile(
-    r"""(?<=[\s"'])[\w:-]+\s?=\s?("|')(?:\{\{.*?\}\}|\{%.*?%\}|(?!\1)[^<>{])*\1""", re.DOTALL
-)
 _ONE_WORD = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*|#.*|.*\.[A-Za-z]{3,4}", re.DOTALL)
 
 
@@ -115,7 +112,7 @@ class Listing:
         return () if made is None else made.texts
 
     def printed(self, name: str) -> Printing | None:
-        """The fields that a template, or one that it uses, may print as text; None where a template can't be
+        """The fields that a template, or one that it uses, may print as text; None where that can't be
         told."""
         if name not in self._printing:
             self._printing[name] = self._printed(name)
@@ -133,7 +130,7 @@ class Listing:
             if made is None:
                 return None
             fields |= made.reads
-            for code in codes(_ATTRIBUTE.sub("", self._loader.source(each))):
+            for code in codes(_without_attributes(self._loader.source(each))):
                 if (found := _BARE.fullmatch(code)) is not None:
                     bare.add(tuple((found[1] or found[2]).split(".")))
                 code = _UNPRINTED.sub(" ", code)
@@ -170,6 +167,18 @@ class Listing:
             if each != name:
                 found |= self._naming.translation(source, each).reads
         return frozenset(found)
+
+
+def _without_attributes(source: str) -> str:
+    """A template without what stands in attributes, which is not printed as text."""
+    parts: list[str] = []
+    done = 0
+    for element in Drawing(source).elements:
+        for each in element.attrs.values():
+            if each.start >= done:
+                parts.append(source[done : each.start])
+                done = each.end
+    return "".join((*parts, source[done:]))
 
 
 def _templates(component: Component) -> list[str]:
