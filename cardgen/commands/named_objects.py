@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from cardgen.commands.fonts import fontbook
 from cardgen.findings import CardgenError, Findings
 from cardgen.model.game import Game
 
+if TYPE_CHECKING:
+    from cardgen.rendering.templates import Templates
 
-def say_named(game: Game, findings: Findings) -> None:
+
+def say_named(game: Game, templates: Templates, findings: Findings) -> None:
     """Add what there is to say about the named objects of a game's templates. A field whose schema says
     `"printed": false`, or by which game.yaml chooses templates or sizes, is not missed."""
     from cardgen.rendering.named.listing import Listing
-    from cardgen.rendering.templates import Templates
 
-    templates = Templates(game, game.paths, fontbook(game.paths), low_ink=False)
     listing = Listing(game, game.paths, templates)
     listing.say(findings)
     unread = list(listing.unread())

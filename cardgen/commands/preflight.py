@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from cardgen.commands.broken_texts import say_broken
 from cardgen.commands.choices import DEFAULT_PAPER
 from cardgen.commands.fonts import fontbook, fonts_of, say_taken
 from cardgen.commands.garbage import collector_paused
@@ -84,6 +85,7 @@ def _look_at(
     from cardgen.commands.viewing import Viewer
     from cardgen.rendering.cards import manner_of
     from cardgen.rendering.laying_out import LayingOut
+    from cardgen.rendering.templates import Templates
 
     findings = Findings()
     if game.words is not None and game.words.absent and game.words.must:
@@ -94,7 +96,9 @@ def _look_at(
     except CardgenError as error:  # fonts.yaml: nothing can be set without it
         left_out["all that is printed"] = None
         return list(error.findings)
-    say_named(game, findings)
+    templates = Templates(game, game.paths, fontbook(game.paths), low_ink=False)
+    say_named(game, templates, findings)
+    say_broken(game, templates, findings)
     cards = _with_all_their_data(game, left_out)
     sources = kept_sources(game)
     snaps = snaps_of(game, cards, findings, sources)  # of both variants
@@ -154,7 +158,7 @@ def _look_at(
         shown = replace(rendering, artworks=new)
         viewer.finish()
         if not low_ink:
-            say_unprinted(game, rendering, looks, findings)
+            say_unprinted(game, templates, rendering, looks, findings)
         check_covered(game, shown, looks, findings)
         owners = _owners(game, shown)
         seen += [(looks.of(key), owners[key][0].id) for key in new if key in owners]

@@ -13,7 +13,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from cardgen.commands.fonts import fontbook
 from cardgen.commands.looks import Looks
 from cardgen.commands.named_objects import unprinted_fields
 from cardgen.commands.text_match import Match, Printed, Typed
@@ -79,10 +78,11 @@ class _Cell:
         return self.typed if self.text == self.value else Typed(_text(self.value), str(self.value))
 
 
-def say_unprinted(game: Game, rendering: Rendering, looks: Looks, findings: Findings) -> None:
+def say_unprinted(
+    game: Game, templates: Templates, rendering: Rendering, looks: Looks, findings: Findings
+) -> None:
     """Add a warning for each value of a card that the card does not show, in a column that is printed."""
     arts = {(art.component, art.card): art for art in rendering.cards}
-    templates = Templates(game, game.paths, fontbook(game.paths), low_ink=False)
     listing = Listing(game, game.paths, templates)
     sides = _Sides(looks)
     silent: Mapping[str, set[str]] | None = None

@@ -64,6 +64,10 @@ class SourceLocator:
         document = self._lists.get((file, str(path[0])))
         return None if document is None else document.shown(path)
 
+    def documents(self) -> list[Document]:
+        """What was read of the game's files so far."""
+        return [each for each in (*self._documents.values(), *self._lists.values()) if each is not None]
+
     def remember(self, document: Document) -> None:
         """Keep the text as it was read, so that a file edited meanwhile does not shift lines."""
         if document.name == document.relative:
