@@ -24,12 +24,13 @@ from cardgen.commands.looks import (
     faint_problem,
 )
 from cardgen.commands.named_objects import say_named
-from cardgen.commands.production import Imposer, RenderedBook, render_book, render_chosen
+from cardgen.commands.production import Imposer, RenderedBook, load, render_book, render_chosen
 from cardgen.commands.round_trip import say_unprinted
 from cardgen.commands.rulebooks import book_of
 from cardgen.commands.tabletops import snaps_of, tabletop_of
-from cardgen.findings import CardgenError, Finding, Findings, Location, Problem
+from cardgen.findings import CardgenError, Finding, Findings, Location, Problem, UsageError
 from cardgen.model.game import Card, Game
+from cardgen.rendering.printed_texts import printed_texts
 
 if TYPE_CHECKING:
     from cardgen.commands.press_looks import PressLooker
@@ -37,6 +38,8 @@ if TYPE_CHECKING:
     from cardgen.drawing.edges import ShortEdge
     from cardgen.model.artwork import Rendering
     from cardgen.press.making import Press
+    from cardgen.project import Project
+    from cardgen.rendering.cards import CardSide
     from cardgen.rendering.groups import Groups
     from cardgen.rendering.laying_out import LaidOut
 
@@ -192,6 +195,33 @@ def lay_out(game: Game, findings: Findings) -> None:
     for low_ink in (False, True):
         if not low_ink or _minds_ink(game, cards):
             render_chosen(game, cards, findings, low_ink=low_ink, laid_out=laid_out)
+
+
+@collector_paused()
+def unprinted(game_id: str, *, project: Project | None = None) -> list[Finding]:
+    """Find the values of a game's cards that are not on their cards, and leave out all else that a check
+    says. Raises UsageError for an unknown game."""
+    from cardgen.rendering.templates import Templates
+
+    findings = Findings()
+    looks = Looks()
+
+    def look(_: CardSide, made: LaidOut) -> LaidOut:
+        if made.artwork is None:
+            return made
+        looks.of(made.artwork.key).texts = printed_texts(made)
+        return replace(made, artwork=replace(made.artwork, items=()))
+
+    try:
+        game = load(game_id, project=project, partial=True)
+        rendering = render_chosen(game, _with_all_their_data(game, {}), Findings(), look=look)
+        templates = Templates(game, game.paths, fontbook(game.paths), low_ink=False)
+        say_unprinted(game, templates, rendering, looks, findings)
+    except UsageError:
+        raise
+    except CardgenError:  # nothing can be set, which a build says
+        return []
+    return findings.sorted()
 
 
 def _minds_ink(game: Game, cards: Sequence[Card]) -> bool:

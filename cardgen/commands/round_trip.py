@@ -1,8 +1,8 @@
 """What was typed is what is printed: each value of a card is sought in the texts that the card shows.
 
-A column (a field of a component's cards) is judged where it is known to be printed: by the name of a text
-object, or because on most of the cards its values are found in the texts. A value of such a column that is
-not on its own card is a finding at its cell.
+A column is a field of a component's cards that have the same templates. It is judged if it is surely
+printed: a text object has its name, or its values are found on most of the cards. A value of such a column
+that is not on its own card is a finding at its cell.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from cardgen.rendering.named.fields import ENGINE
 from cardgen.rendering.named.listing import Listing
 from cardgen.rendering.printed_texts import ICON
 from cardgen.rendering.templates import Templates
-from cardgen.svg.limits import short
+from cardgen.tables.names import is_table
 from cardgen.tables.values import number_text
 
 MOST_SAID = 100
@@ -39,6 +39,8 @@ _LEAST = 3
 _CHANCE = 0.75
 """Other cards' values that may be found, as a part of a card's own: else they are found by chance."""
 _DEEPEST = 4
+_LONGEST = 60
+"""Characters of a text in a message."""
 _TRUE = frozenset(("true", "yes", "ja", "wahr", "oui", "vrai", "si", "sí", "sim"))
 _FALSE = frozenset(("false", "no", "nein", "falsch", "non", "faux", "não"))
 
@@ -87,7 +89,7 @@ def say_unprinted(
     sides = _Sides(looks)
     silent: Mapping[str, set[str]] | None = None
     for component in game.components:
-        columns: dict[Field, list[_Cell]] = {}
+        columns: dict[tuple[Field, str, str | None], list[_Cell]] = {}
         room = _MOST_CELLS
         for card in component.cards:
             art = arts.get((component.id, card.id))
@@ -95,11 +97,11 @@ def say_unprinted(
             if shown is None:
                 continue
             for cell in _cells(game, listing, card, shown):
-                columns.setdefault(_field(cell.path), []).append(cell)
+                columns.setdefault((_field(cell.path), card.face, card.back), []).append(cell)
                 room -= 1
             if room < 0:
                 break
-        for field, cells in columns.items():
+        for (field, *_), cells in columns.items():
             if lost := _lost(field, cells, listing):
                 silent = unprinted_fields(game) if silent is None else silent
                 if field[0] not in silent.get(component.id, ()):
@@ -133,8 +135,8 @@ def _side(texts: Iterable[tuple[str, int, str]]) -> _Side:
 
 def shown_text(game: Game, card: Card, path: Path, value: Any) -> tuple[str, bool]:
     """The text that was typed for a value of a card, and whether a cell of a spreadsheet shows it."""
-    text = game.locator.shown(card.file, (*card.path, *path))
-    return (_text(value), False) if text is None else (text, True)
+    text = game.locator.shown(card.file, (*card.path, *path), value)
+    return _text(value) if text is None else text, is_table(card.file)
 
 
 def _text(value: Any) -> str:
@@ -312,7 +314,7 @@ def _say(game: Game, lost: list[_Cell], findings: Findings) -> None:
 
 
 def _wrong(cell: _Cell) -> str:
-    typed = short(" ".join(cell.text.split()))
+    typed = _short(" ".join(cell.text.split()))
     if cell.match is Match.JOINED:
         return f"prints words of '{typed}' without a space between them"
     if cell.match is Match.ONE_LINE:
@@ -321,11 +323,16 @@ def _wrong(cell: _Cell) -> str:
     instead = next((text for text in texts if text), None)
     if instead is None:
         return f"does not print '{typed}'"
-    return f"prints '{short(instead)}' where '{typed}' was typed"
+    return f"prints '{_short(instead)}' where '{typed}' was typed"
 
 
 def _hint(game: Game, cell: _Cell) -> str:
     look = f"cardgen proof {game.id} {cell.card.id} shows it"
     if cell.match is not Match.MISSING or isinstance(cell.value, str):
         return look
-    return f'to print what was typed, say "type": "string" for it in the schema; {look}'
+    quoted = "" if cell.is_cell else "put it in quotes, and "
+    return f'to print what was typed, {quoted}say "type": "string" for it in the schema; {look}'
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1].rstrip()}…"

@@ -75,8 +75,7 @@ class Viewer:
         look = self._looks.of(artwork.key)
         look.taken = taken_on(artwork)
         look.outline = self.outlines[side.card.component]
-        if made.can_be_drawn:
-            look.texts = [*printed_texts(artwork), *(("", 0, words) for words in made.outlined)]
+        look.texts = printed_texts(made)
         if not made.is_faulty:
             self._waiting[artwork.key] = artwork, side
             self._icons |= made.icons

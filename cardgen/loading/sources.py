@@ -59,10 +59,10 @@ class SourceLocator:
         document = self._document(file, path)
         return (None, {}) if document is None else document.lines(path)
 
-    def shown(self, file: str, path: tuple[str | int, ...]) -> str | None:
-        """What the cell of a spreadsheet shows for a value; None for a value of another file."""
-        document = self._lists.get((file, str(path[0])))
-        return None if document is None else document.shown(path)
+    def shown(self, file: str, path: tuple[str | int, ...], value: object) -> str | None:
+        """What a file shows for a value; None where that is what the value says itself."""
+        document = self._lists.get((file, str(path[0]))) or self._documents.get(file)
+        return None if document is None else document.shown(path, value)
 
     def documents(self) -> list[Document]:
         """What was read of the game's files so far."""

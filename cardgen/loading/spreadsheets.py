@@ -116,14 +116,14 @@ class TableDocument(Document):
             return part.table.place(part.table.header, at, path_text(steps))
         return part.table.place(row, _first(row) if at is None else at, path_text(path))
 
-    def shown(self, path: DataPath) -> str | None:
+    def shown(self, path: DataPath, value: object) -> str | None:
         where = self._row(path)
         if where is None or tuple(path) in self.translated:
             return None
         part, row, steps = where
         at = part.columns.get(tuple(map(str, steps)))
-        value = None if at is None else row.cells[at]
-        return None if value is None or isinstance(value, Fault) else text_of(value)
+        cell = None if at is None else row.cells[at]
+        return None if cell is None or isinstance(cell, Fault) else text_of(cell)
 
     def new(self, findings: list[Finding]) -> list[Finding]:
         return [each for each in findings if each.location is None or each.location.cell not in self.wrong]

@@ -37,8 +37,9 @@ class Locator(Protocol):
         """What was read of the game's files, each a document with its data."""
         ...
 
-    def shown(self, file: str, path: tuple[str | int, ...]) -> str | None:
-        """What the cell of a spreadsheet shows for a value; None for a value of another file."""
+    def shown(self, file: str, path: tuple[str | int, ...], value: object) -> str | None:
+        """What a file shows for a value: the text of a spreadsheet's cell, a number as it is written. None
+        where that is what the value says itself."""
         ...
 
 

@@ -18,6 +18,7 @@ from cardgen.model.game import Limits, ProjectPaths
 from cardgen.rendering.icons import IconSet
 from cardgen.rendering.images import ImageStore
 from cardgen.rendering.outlining import TextOutliner
+from cardgen.rendering.printed_texts import PrintedText
 from cardgen.rendering.splits import Measures
 from cardgen.rendering.splitting import Splitter
 from cardgen.rendering.text import Need
@@ -99,8 +100,8 @@ class LaidOut:
     artwork: Artwork | None
     problems: tuple[Problem, ...]
     icons: frozenset[str]
-    outlined: tuple[str, ...] = ()
-    """The words of its texts that are part of pictures."""
+    outlined: tuple[PrintedText, ...] = ()
+    """Its texts that are drawn as outlines."""
 
     @property
     def can_be_drawn(self) -> bool:

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
-from cardgen.model.artwork import Artwork, IconRun, SetText, TextRun
+from cardgen.model.artwork import IconRun, SetText, TextRun
+
+if TYPE_CHECKING:
+    from cardgen.rendering.laying_out import LaidOut
 
 ICON = "\ufffc"
 """Stands for an icon within a text."""
@@ -14,14 +18,22 @@ _SAME_LINE = 0.7
 """Of the type size: letters that are raised so far are on the line all the same."""
 
 PrintedText = tuple[str, int, str]
-"""The template that a text stands in ("" for a text that is part of a picture), its line, and what is
-printed."""
+"""The template that a text stands in, its line, and what is printed."""
+NOWHERE = ("", 0)
+"""Stands for a template and a line that are not known."""
 
 
-def printed_texts(artwork: Artwork) -> list[PrintedText]:
-    """The texts of a side, in paint order."""
-    found = ((text.place or ("", 0), _words(text)) for text in artwork.texts() if text.opacity > 0)
-    return [(*place, words) for place, words in found if words]
+def printed_texts(made: LaidOut) -> list[PrintedText] | None:
+    """The texts of a side that is laid out, in paint order; None where an error leaves out some."""
+    if made.artwork is None or not made.can_be_drawn:
+        return None
+    found = [printed_text(text) for text in made.artwork.texts() if text.opacity > 0]
+    return [each for each in (*found, *made.outlined) if each[2]]
+
+
+def printed_text(text: SetText) -> PrintedText:
+    """What a set text says, and where it stands."""
+    return (*(text.place or NOWHERE), _words(text))
 
 
 def _words(text: SetText) -> str:

@@ -15,6 +15,7 @@ from cardgen.findings import Problem
 from cardgen.geometry import Matrix, Rect, Size
 from cardgen.rendering.drawn_texts import DrawnTexts, has_drawn_texts
 from cardgen.rendering.outlining import TextOutliner
+from cardgen.rendering.printed_texts import PrintedText
 from cardgen.rendering.text import Side
 from cardgen.svg.names import names
 from cardgen.svg.normal import normalised
@@ -96,8 +97,8 @@ class ReadSide:
     document: Document | None
     problems: tuple[Problem, ...] = ()
     source: Written | None = None
-    outlined: tuple[str, ...] = ()
-    """The words of its texts that are part of pictures."""
+    outlined: tuple[PrintedText, ...] = ()
+    """Its texts that are part of pictures."""
 
     def told(self, problems: Iterable[Problem]) -> tuple[Problem, ...]:
         """Problems with offsets in the document, with those in the rendered template, after its own."""
@@ -181,7 +182,7 @@ class SideReader:
 
     def _prepared(
         self, document: Document, tree: Node, side: Side
-    ) -> tuple[Node, list[Problem], list[str]]:
+    ) -> tuple[Node, list[Problem], list[PrintedText]]:
         """The tree without what is hidden, and with texts as outlines where they are part of pictures; what
         is wrong with these, and their words."""
         ids = {node.attrs["id"]: node for node in reversed(list(tree.iter())) if "id" in node.attrs}

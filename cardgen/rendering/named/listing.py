@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from jinja2.exceptions import TemplateError
@@ -89,12 +89,14 @@ class Listing:
                     yield place.problem.at(_location(name, place.line, place.column))
                     break
 
-    def unread(self) -> Iterator[Unread]:
-        """The fields that nothing shows, of components whose templates have named objects."""
+    def unread(self, tables: Collection[str] = ()) -> Iterator[Unread]:
+        """The fields that nothing shows, of components whose templates have named objects, and of those
+        whose cards are in `tables`."""
         for component in self._game.components:
             names = _templates(component)
             made = [(name, found) for name in names if (found := self._made(name)) is not None]
-            first = next(((name, found) for name, found in made if found.objects), None)
+            objects = [each for each in made if each[1].objects]
+            first = next(iter(objects or (made if component.id in tables else ())), None)
             if first is None or len(made) < len(names):
                 continue
             read = frozenset().union(*(found.reads for _, found in made))
