@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from dataclasses import InitVar, dataclass, field
+from typing import TYPE_CHECKING, cast
 
 from cardgen.findings import Findings, Location
 from cardgen.loading.kept import KeptFiles
@@ -21,6 +22,10 @@ from cardgen.tables.names import is_table
 from cardgen.yaml.positions import DataPath
 from cardgen.yaml.reader import Document, load_yaml, path_text
 from cardgen.yaml.records import load_records
+from cardgen.yaml.scalars import WrittenNumbers
+
+if TYPE_CHECKING:
+    from cardgen.loading.spreadsheets import TableDocument
 
 
 @dataclass(slots=True)
@@ -34,6 +39,7 @@ class SourceLocator:
     """What loading read."""
     _lists: dict[tuple[str, str], Document] = field(default_factory=dict)
     """Those of tables, by the list that each is."""
+    _numbers: dict[str, WrittenNumbers] = field(default_factory=dict, repr=False)
 
     def locate(self, file: str, path: tuple[str | int, ...] = ()) -> Location:
         document = self._document(file, path)
@@ -61,8 +67,18 @@ class SourceLocator:
 
     def shown(self, file: str, path: tuple[str | int, ...], value: object) -> str | None:
         """What a file shows for a value; None where that is what the value says itself."""
-        document = self._lists.get((file, str(path[0]))) or self._documents.get(file)
-        return None if document is None else document.shown(path, value)
+        if (table := self._lists.get((file, str(path[0])))) is not None:
+            return cast("TableDocument", table).shown(path)
+        document = self._documents.get(file)
+        if document is None or isinstance(value, bool) or not isinstance(value, (int, float)):
+            return None
+        if file not in self._numbers:
+            self._numbers[file] = WrittenNumbers(str(document.text))
+        written = self._numbers[file]
+        if value not in written.odd or path in document.translated:
+            return None
+        place = document.locate(path)
+        return written.at(place.line or 0, place.column or 0, value)
 
     def documents(self) -> list[Document]:
         """What was read of the game's files so far."""

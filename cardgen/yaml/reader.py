@@ -21,7 +21,7 @@ from cardgen.findings import Finding, Findings, Location
 from cardgen.storage.reading import YAML, Kind, ReadingError, read_file
 from cardgen.yaml.positions import DataPath, Events, Place, find_positions, open_events
 from cardgen.yaml.problems import CONTROL, SourceError, decode, explain
-from cardgen.yaml.scalars import WrittenNumbers, resolve
+from cardgen.yaml.scalars import resolve
 
 MAX_DEPTH = 64
 """Deepest nesting of lists and mappings, aliases followed."""
@@ -65,7 +65,6 @@ class Document:
     _places: Place | None = field(default=None, repr=False)
     translated: dict[tuple[str | int, ...], tuple[str, int]] = field(default_factory=dict, repr=False)
     """File and line of each text that a translation has put in the place of the source's."""
-    _written: WrittenNumbers | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         if isinstance(self.text, str) and len(self.text) >= _LONG:
@@ -101,18 +100,6 @@ class Document:
             self._places = find_positions(str(self.text))
         line, column = self._places.at(path, key=key)
         return Location(self.relative, line, column, path_text(path))
-
-    def shown(self, path: DataPath, value: object) -> str | None:
-        """What the file shows for the value at `path`; None where that is what the value says itself, as
-        all do but numbers such as 007 and 1.50."""
-        if isinstance(value, bool) or not isinstance(value, (int, float)):
-            return None
-        if self._written is None:
-            self._written = WrittenNumbers(str(self.text))
-        if value not in self._written.odd or tuple(path) in self.translated:
-            return None
-        place = self.locate(path)
-        return self._written.at(place.line or 0, place.column or 0, value)
 
     def new(self, findings: list[Finding]) -> list[Finding]:
         """Those findings of its values that say more than was said when it was read."""

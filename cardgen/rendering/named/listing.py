@@ -11,7 +11,7 @@ from jinja2.exceptions import TemplateError
 from cardgen.findings import Finding, Findings, Location
 from cardgen.model.game import Component, Game, ProjectPaths
 from cardgen.rendering.named.fields import ENGINE, Path
-from cardgen.rendering.named.markup import Drawing, codes
+from cardgen.rendering.named.markup import Drawing, Element, codes, is_closed
 from cardgen.rendering.named.naming import fields_of, naming_of
 from cardgen.rendering.named.translating import Translation, fields_of_code
 from cardgen.rendering.templates import Templates
@@ -31,6 +31,14 @@ _BARE = re.compile(
     r"""-?\s*card(?:\.(?!get\b)(\w+(?:\.\w+)*)|(?:\[|\.get\()\s*["'](\w+)["'][^()\[\]]*[\])])\s*(?:\|[^{}]*)?-?"""
 )
 """An expression that prints a field as it is."""
+_KEEPS = re.compile(
+    r"[^|]*(?:\|\s*(?:md|e|escape|upper|lower|title|capitalize|string|safe|default|d|trim)\b(?:\s*\([^()]*\))?\s*)*-?"
+)
+"""An expression whose filters keep the words of a text."""
+_HIDES = re.compile(
+    r"\A(?:class|display|visibility|opacity|style|id|cg:(?:if|each))=|\A(?:inkscape:label|data-name)=.*:"
+)
+"""What may hide an element, or make it depend on a condition."""
 _ONE_WORD = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*|#.*|.*\.[A-Za-z]{3,4}", re.DOTALL)
 
 
@@ -61,6 +69,7 @@ class Listing:
         self._loader = TemplateLoader(paths)
         self._used = templates.used
         self._known: dict[str, Translation | None] = {}
+        self._texts: dict[str, tuple[tuple[Path, int], ...]] = {}
         self._printing: dict[str, Printing | None] = {}
 
     def say(self, findings: Findings) -> None:
@@ -109,9 +118,13 @@ class Listing:
                 yield Unread(component, tuple(fields), _location(first[0], *first[1].root))
 
     def texts(self, name: str) -> tuple[tuple[Path, int], ...]:
-        """The fields that named texts of a template show on every card that has them, with their lines."""
+        """The fields that texts of a template show on every card that has them, with their lines."""
         made = self._made(name)
-        return () if made is None else made.texts
+        if made is None or made.objects:
+            return () if made is None else made.texts
+        if name not in self._texts:
+            self._texts[name] = tuple(_texts_by_code(self._loader.source(name)))
+        return self._texts[name]
 
     def printed(self, name: str) -> Printing | None:
         """The fields that a template, or one that it uses, may print as text; None where that can't be
@@ -169,6 +182,27 @@ class Listing:
             if each != name:
                 found |= self._naming.translation(source, each).reads
         return frozenset(found)
+
+
+def _texts_by_code(source: str) -> Iterator[tuple[Path, int]]:
+    """The fields that expressions print as they are, in texts on which no condition is."""
+    drawing = Drawing(source)
+    for element in drawing.elements:
+        if element.name != "text" or not element.whole or not is_closed(source[: element.start]):
+            continue
+        if any(each.name not in ("svg", "g") or _may_hide(each) for each in element.around()):
+            continue
+        content = drawing.content(element)
+        if _may_hide(element) or "{%" in content:
+            continue
+        for code in codes(content):
+            if (found := _BARE.fullmatch(code)) is not None and _KEEPS.fullmatch(code):
+                yield tuple((found[1] or found[2]).split(".")), drawing.line(element.start)
+
+
+def _may_hide(element: Element) -> bool:
+    """Whether an element says anything by which it may not be seen."""
+    return any(_HIDES.search(f"{name}={each.raw}") for name, each in element.attrs.items())
 
 
 def _without_attributes(source: str) -> str:
