@@ -294,7 +294,7 @@ def _lost_truths(cells: list[_Cell]) -> list[_Cell]:
     for cell in cells:
         words = said[id(cell)]
         if cell.is_cell:
-            wrong = cell.text.strip().casefold() not in words
+            wrong = bool(words) and cell.text.strip().casefold() not in words
         else:
             wrong = bool(words & (_FALSE if cell.value else _TRUE))
         if wrong:

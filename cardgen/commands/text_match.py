@@ -163,7 +163,7 @@ def _goes_back(text: str, at: int) -> bool:
     """Whether the number that begins at a place has begun before."""
     if not at or not text[at : at + 1].isdecimal():
         return False
-    return text[at - 1].isdecimal() or (text[at - 1] in ".,/" and text[at - 2 : at - 1].isdecimal())
+    return text[at - 1].isdecimal() or (text[at - 1] in ".," and text[at - 2 : at - 1].isdecimal())
 
 
 def _goes_on(text: str, at: int) -> bool:
@@ -171,7 +171,7 @@ def _goes_on(text: str, at: int) -> bool:
     if not at or not text[at - 1].isdecimal():
         return False
     after = text[at : at + 2]
-    return after[:1].isdecimal() or (after[:1] in (".", ",", "/") and after[1:].isdecimal())
+    return after[:1].isdecimal() or (after[:1] in (".", ",") and after[1:].isdecimal())
 
 
 class _Squeezed:

@@ -79,9 +79,13 @@ def _mended(text: str, run: re.Match[str]) -> str:
         foreign = sum(_is_foreign(letter) for _, _, letter in found)
         if foreign == 1 and len(found) == 1 and _in_text(text, codec) < 2:
             continue
+        at = run.start()
+        sure = [_is_plausible(text, at + start, at + end, letter, codec) for start, end, letter in found]
         parts, done = [], 0
-        for start, end, letter in found:
-            if _is_plausible(text, run.start() + start, run.start() + end, letter, codec):
+        for number, (start, end, letter) in enumerate(found):
+            touches = number and sure[number - 1] and found[number - 1][1] == start
+            sure[number] = sure[number] or bool(touches)
+            if sure[number]:
                 parts += [run[0][done:start], letter]
                 done = end
         mended = "".join((*parts, run[0][done:]))
@@ -148,4 +152,7 @@ def _is_plausible(text: str, start: int, end: int, letter: str, codec: str) -> b
         return True
     if len(group) == 3:
         return group[0].islower() and after.isalpha()
-    return before.islower() or before.isdigit() or (after.isalpha() and not before.isalpha())
+    if before.islower() or before.isdigit():
+        return True
+    begins = after.isalpha() if group[0] in "ÂÃ" else after.islower()  # from Ä–Ö
+    return begins and not before.isalpha()

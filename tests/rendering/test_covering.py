@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from io import BytesIO
+
 import pytest
+from PIL import Image
 
 from cardgen.geometry import Rect
 from cardgen.model.artwork import TextRun
@@ -124,6 +127,38 @@ def test_each_pair_is_said_once(shop: Workshop) -> None:
     rect = '<rect x="9" y="15" width="50" height="8" fill="#fff"/>'
     assert len(found(shop, title + rect)) == 1
     assert len(found(shop, title + rect + f'<text x="10" y="20" {FONT}>other words on it</text>')) == 2
+
+
+DISC = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><circle cx="12" cy="12" r="9"/></svg>'
+RING = DISC.replace('r="9"', 'r="11" fill="none" stroke="#000"')
+CORNER = DISC.replace("<circle", '<path d="M0 0h4v4z"/><circle display="none"')
+
+
+@pytest.mark.parametrize(("icon", "covers"), [(DISC, True), (RING, False), (CORNER, False)])
+def test_an_icon_over_a_letter_is_found_by_its_ink(shop: Workshop, icon: str, covers: bool) -> None:
+    shop.write("demo/icons/mark.svg", icon)
+    use = '<use href="#icon-mark" x="14" y="16.5" width="4" height="4" fill="#ffd400"/>'
+    long = f'<text x="10" y="20" {FONT}>Incomprehensibilities</text>'
+    assert found(shop, long + use) == ([("Incomprehensibilities", "")] if covers else [])
+    assert found(shop, use + long) == []
+
+
+def png(hole: bool) -> bytes:
+    """A picture that is solid, or has a hole in its middle."""
+    image = Image.new("RGBA", (600, 200), (200, 30, 30, 255))
+    if hole:
+        image.paste((0, 0, 0, 0), (20, 20, 580, 180))
+    out = BytesIO()
+    image.save(out, "PNG")
+    return out.getvalue()
+
+
+@pytest.mark.parametrize("aspect", ["none", "xMidYMid slice", "xMidYMid meet"])
+@pytest.mark.parametrize("hole", [True, False])
+def test_an_image_covers_a_text_where_its_pixels_are_solid(shop: Workshop, hole: bool, aspect: str) -> None:
+    shop.write("demo/over.png", png(hole))
+    image = f'<image href="over.png" x="5" y="12" width="30" height="12" preserveAspectRatio="{aspect}"/>'
+    assert found(shop, TITLE + image) == ([] if hole else [("Fireball", "")])
 
 
 def test_a_crowd_is_not_gone_through(shop: Workshop, monkeypatch: pytest.MonkeyPatch) -> None:
