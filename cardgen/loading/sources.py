@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import InitVar, dataclass, field
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from cardgen.findings import Findings, Location
 from cardgen.loading.kept import KeptFiles
@@ -23,6 +23,7 @@ from cardgen.tables.names import is_table, unused_sheets
 from cardgen.yaml.positions import DataPath
 from cardgen.yaml.reader import Document, load_yaml, path_text
 from cardgen.yaml.records import load_records
+from cardgen.yaml.scalars import WrittenNumbers
 
 if TYPE_CHECKING:
     from cardgen.loading.spreadsheets import TableDocument
@@ -39,6 +40,7 @@ class SourceLocator:
     """What loading read."""
     _lists: dict[tuple[str, str], Document] = field(default_factory=dict)
     """Those of tables, by the list that each is."""
+    _numbers: dict[str, WrittenNumbers] = field(default_factory=dict, repr=False)
 
     def locate(self, file: str, path: tuple[str | int, ...] = ()) -> Location:
         document = self._document(file, path)
@@ -63,6 +65,25 @@ class SourceLocator:
                 return found
         document = self._document(file, path)
         return (None, {}) if document is None else document.lines(path)
+
+    def shown(self, file: str, path: tuple[str | int, ...], value: object) -> str | None:
+        """What a file shows for a value; None where that is what the value says itself."""
+        if (table := self._lists.get((file, str(path[0])))) is not None:
+            return cast("TableDocument", table).shown(path)
+        document = self._documents.get(file)
+        if document is None or isinstance(value, bool) or not isinstance(value, (int, float)):
+            return None
+        if file not in self._numbers:
+            self._numbers[file] = WrittenNumbers(str(document.text))
+        written = self._numbers[file]
+        if value not in written.odd or path in document.translated:
+            return None
+        place = document.locate(path)
+        return written.at(place.line or 0, place.column or 0, value)
+
+    def documents(self) -> list[Document]:
+        """What was read of the game's files so far."""
+        return [each for each in (*self._documents.values(), *self._lists.values()) if each is not None]
 
     def remember(self, document: Document) -> None:
         """Keep the text as it was read, so that a file edited meanwhile does not shift lines."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, Protocol
@@ -31,6 +31,15 @@ class Locator(Protocol):
 
     def lines(self, file: str, path: tuple[str | int, ...]) -> tuple[int | None, Mapping[str, int]]:
         """The line of a mapping in its file, and those of the values of its keys."""
+        ...
+
+    def documents(self) -> Sequence[Any]:
+        """What was read of the game's files, each a document with its data."""
+        ...
+
+    def shown(self, file: str, path: tuple[str | int, ...], value: object) -> str | None:
+        """What a file shows for a value: the text of a spreadsheet's cell, a number as it is written. None
+        where that is what the value says itself."""
         ...
 
 
