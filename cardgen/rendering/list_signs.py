@@ -18,49 +18,65 @@ _BEFORE_FIGURE = re.compile(r"[^\w\s:]{0,6}")
 
 def with_signs(source: str) -> str:
     """The text with a backslash before each sign at the start of a line that is no mark."""
-    lines = source.split("\n")
-    found = [_ITEM.fullmatch(line) for line in lines]
-    count = Counter(item[2] for item in found if item and item[4])
-    return "\n".join(
-        _escaped(line)
-        if _RULE.fullmatch(line) and not _parts_texts(lines, place)
-        else line
-        if item is None or _RULE.fullmatch(line)
-        else _line(item, count[item[2]], lines, place)
-        for place, (line, item) in enumerate(zip(lines, found))
-    )
+    lines = _Lines(source.split("\n"))
+    return "\n".join(lines.signed(place) for place in range(len(lines.all)))
 
 
 def doubtful_dash(source: str) -> bool:
     """Whether dashes before figures become bullets that may have been meant as minus signs: several with
     nothing before them, or a single one after a blank line and no colon."""
-    lines = source.split("\n")
-    places = [
-        place for place, line in enumerate(lines) if (item := _ITEM.fullmatch(line)) and item[2] == "-"
-    ]
-    items = [item for place in places if (item := _ITEM.fullmatch(lines[place]))]
-    if not items or not all(item[4] and _begins_with_figure(item[4]) for item in items):
+    lines = _Lines(source.split("\n"))
+    dashes = [place for place, item in enumerate(lines.items) if item and item[2] == "-"]
+    if not dashes or not all(_begins_with_figure(lines.content(place)) for place in dashes):
         return False
-    begun = _has_text(lines[: places[0]])
-    if len(items) > 1:
-        return not begun
-    return begun and _after_blank(lines, places[0]) and not _announced(lines[: places[0]])
+    if len(dashes) > 1:
+        return dashes[0] == lines.first
+    return lines.begins_apart(dashes[0]) and not lines.is_announced(dashes[0])
 
 
-def _line(item: re.Match[str], count: int, lines: list[str], place: int) -> str:
-    """A line that begins as an item, of which there are `count`, as the parser is to read it."""
-    indent, mark, gap, content = item.groups()
-    if content is None or mark == "+" or (mark == "*" and count == 1):
-        return _escaped(item[0])
-    if mark == "-" and count == 1:
-        begun = _has_text(lines[:place])
-        if _begins_with_figure(content):
-            if not (begun and _after_blank(lines, place)):
-                return indent + MINUS + gap + content
-        elif begun and not _has_text(lines[place + 1 :]) and not _announced(lines[:place]):
-            return indent + CREDIT + gap + content
-    inner = _escaped(content) if _ITEM.fullmatch(content) or _RULE.fullmatch(content) else content
-    return indent + mark + gap + inner
+class _Lines:
+    """The lines of a text: which begin as an item, how many do so with each mark, and where text is."""
+
+    def __init__(self, lines: list[str]) -> None:
+        self.all = lines
+        self.items = [_ITEM.fullmatch(line) for line in lines]
+        self._count = Counter(item[2] for item in self.items if item and item[4])
+        texts = [place for place, line in enumerate(lines) if line.strip()]
+        self.first, self._last = (texts[0], texts[-1]) if texts else (0, 0)
+
+    def content(self, place: int) -> str:
+        item = self.items[place]
+        return (item and item[4]) or ""
+
+    def signed(self, place: int) -> str:
+        """A line as the parser is to read it."""
+        line, item = self.all[place], self.items[place]
+        if _RULE.fullmatch(line):
+            parts_texts = self.first < place < self._last and "_" not in line
+            return line if parts_texts else _escaped(line)
+        if item is None:
+            return line
+        indent, mark, gap, content = item.groups()
+        alone = self._count[mark] == 1
+        if content is None or mark == "+" or (mark == "*" and alone):
+            return _escaped(line)
+        if mark == "-" and alone:
+            if _begins_with_figure(content):
+                if not self.begins_apart(place):
+                    return indent + MINUS + gap + content
+            elif self.first < place == self._last and not self.is_announced(place):
+                return indent + CREDIT + gap + content
+        inner = _escaped(content) if _ITEM.fullmatch(content) or _RULE.fullmatch(content) else content
+        return indent + mark + gap + inner
+
+    def begins_apart(self, place: int) -> bool:
+        """Whether a blank line parts a line from text before it."""
+        return place > self.first and not self.all[place - 1].strip()
+
+    def is_announced(self, place: int) -> bool:
+        """Whether the text before a line ends in a colon, so that a list follows."""
+        before = next(line for line in self.all[place - 1 :: -1] if line.strip())
+        return before.rstrip(" \t*_").endswith((":", "："))
 
 
 def _escaped(line: str) -> str:
@@ -68,24 +84,6 @@ def _escaped(line: str) -> str:
     if _RULE.fullmatch(line):
         return re.sub(r"[-*_]", r"\\\g<0>", line)
     return re.sub(r"[-+*.)]", r"\\\g<0>", line, count=1)
-
-
-def _parts_texts(lines: list[str], place: int) -> bool:
-    return "_" not in lines[place] and _has_text(lines[:place]) and _has_text(lines[place + 1 :])
-
-
-def _has_text(lines: list[str]) -> bool:
-    return any(line.strip() for line in lines)
-
-
-def _after_blank(lines: list[str], place: int) -> bool:
-    return place > 0 and not lines[place - 1].strip()
-
-
-def _announced(lines: list[str]) -> bool:
-    """Whether the last text ends in a colon, so that a list follows."""
-    last = next(line for line in reversed(lines) if line.strip())
-    return last.rstrip(" \t*_").endswith((":", "："))
 
 
 def _begins_with_figure(text: str) -> bool:
