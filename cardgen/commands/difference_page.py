@@ -103,9 +103,9 @@ def difference_page(found: Differences, project: Project) -> bytes:
         autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
     environment.filters["words"] = _words
-    style = read_bundled("commands/difference_page.css").decode("utf-8")
+    style = read_bundled("commands", "difference_page.css").decode("utf-8")
     digest = b64encode(hashlib.sha256(style.encode()).digest()).decode("ascii")
-    template = read_bundled("commands/difference_page.html").decode("utf-8")
+    template = read_bundled("commands", "difference_page.html").decode("utf-8")
     page = environment.from_string(template).render(
         found=found,
         cards=grouped,

@@ -46,7 +46,7 @@ def load_profile(name: str, file: Path | None = None, roots: Sequence[Path] | No
         )
     try:
         if name in SHIPPED:
-            content = read_bundled(f"press/{SHIPPED[name]}")
+            content = read_bundled("press", SHIPPED[name])
         else:
             content = read_file(file or Path(name), COLOR_PROFILE, name, roots)
     except ReadingError as error:

@@ -56,7 +56,7 @@ def write(report: Report, faces: Faces) -> bytes:
         measured=measured, cell=cell_text, label=label, rich=_rich, png=_png, bounds=bounds_words
     )
     drawing = _Drawing(faces)
-    body = environment.from_string(read_bundled("reports/page.html").decode("utf-8")).render(
+    body = environment.from_string(read_bundled("reports", "page.html").decode("utf-8")).render(
         report=report,
         game=report.game,
         VERDICTS=VERDICTS,
@@ -70,7 +70,7 @@ def write(report: Report, faces: Faces) -> bytes:
         histogram=partial(drawing.histogram, width=HALF),
         matrix=drawing.matrix,
         press=press_section(report.press) if report.press is not None else "",
-        css=Markup(read_bundled("reports/page.css").decode("utf-8")),
+        css=Markup(read_bundled("reports", "page.css").decode("utf-8")),
     )
     # What the page says decides which glyphs it carries, so the fonts come last.
     # No word of a game can hold the mark, since its < would be escaped.

@@ -14,5 +14,5 @@ def press_section(press: PressPage) -> Markup:
     environment = Environment(
         autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
-    template = environment.from_string(read_bundled("reports/press.html").decode("utf-8"))
+    template = environment.from_string(read_bundled("reports", "press.html").decode("utf-8"))
     return Markup(template.render(press=press, of_cards=of_cards, ABOUT=ABOUT, FAULTY=FAULTY, HEAVY=HEAVY))

@@ -107,12 +107,12 @@ def read_file(path: Name, kind: Kind, shown: str, within: Sequence[Name] | None)
     return b"".join(read_blocks(path, kind, shown, within))
 
 
-def read_bundled(file: str) -> bytes:
-    """Read a file that comes with cardgen, by its path below the package.
+def read_bundled(room: str, name: str) -> bytes:
+    """Read a file that comes with cardgen, from the folder of one of its rooms.
 
     It belongs to no project, so it may lie wherever cardgen is installed. Raises ReadingError.
     """
-    return read_file(PACKAGE / file, BUNDLED, file, None)
+    return read_file(PACKAGE / room / name, BUNDLED, name, None)
 
 
 def read_blocks(path: Name, kind: Kind, shown: str, within: Sequence[Name] | None) -> Iterator[bytes]:
