@@ -48,6 +48,7 @@ class Grid:
     ends: dict[int, int] = field(default_factory=dict, repr=False)
     decimal_comma: bool = False
     count: int = 0
+    has_comments: bool = True
 
     def put(self, row: int, column: int, value: Value) -> None:
         """Put a value into a cell. Raises TooLargeError."""
@@ -93,7 +94,7 @@ def table_of(grid: Grid, findings: Findings) -> Table | None:
     columns = tuple(
         Column(text_of(value), index)
         for index, value in sorted(grid.rows[head].items())
-        if not is_comment(text_of(value))
+        if not (grid.has_comments and is_comment(text_of(value)))
     )
     order = [column.index for column in columns]
     header = grid.row(head, order)
@@ -128,7 +129,8 @@ def _numbers(grid: Grid, *, bare: bool = True) -> list[int]:
     return [
         number
         for number in sorted(grid.rows)
-        if number not in left_out and not _is_comment(grid.rows[number].get(left), bare)
+        if number not in left_out
+        and not (grid.has_comments and _is_comment(grid.rows[number].get(left), bare))
     ]
 
 
