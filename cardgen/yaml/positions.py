@@ -49,8 +49,11 @@ class _Paired:
         """Return the next event."""
         event: Any = self._events.get_event()
         if event.__class__ is yaml.ScalarEvent:
-            first = bisect_left(self._starts, event.start_mark.index)
-            last = bisect_left(self._starts, event.end_mark.index)
+            begin, end = event.start_mark, event.end_mark
+            assert begin is not None
+            assert end is not None
+            first = bisect_left(self._starts, begin.index)
+            last = bisect_left(self._starts, end.index)
             if first < last:
                 is_read = event.style == '"'
                 pairs = iter([_pair(each) if is_read else each[0] for each in self._pairs[first:last]])
