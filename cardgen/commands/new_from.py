@@ -27,6 +27,8 @@ PICTURES = "art/"
 """The folder of a game's pictures, beside its templates."""
 LEAST = Size(31.0, 44.0)
 """The smallest size that a face can be laid out in, mm."""
+_USUAL_LISTS = ("cards", "deck", "data", "rows", "items")
+"""Names of lists of cards, where there are others beside."""
 _USUAL = ("", "art", "images", "pictures", "img", "bilder")
 """Folders beside a table in which its pictures may lie."""
 
@@ -61,18 +63,20 @@ def new_from_table(name: str, parent: Path, source: str, *, trim: str | None = N
     from cardgen.guessing.columns import columns_of, table_numbers
     from cardgen.guessing.game_files import SIZES, TableGame, game_files, trim_name
     from cardgen.guessing.roles import roles_of
-    from cardgen.tables.names import ENDINGS, is_table, parted
+    from cardgen.tables.names import ENDINGS, JSON, is_table, parted
     from cardgen.tables.reading import read_table
 
     file, sheet = parted(source)
-    if not is_table(source):
-        hint = f"write --from deck.csv; it takes {', '.join(ENDINGS)}"
+    if not is_table(source) and not file.lower().endswith(JSON):
+        hint = f"write --from deck.csv; it takes {', '.join((*ENDINGS, JSON))}"
         raise UsageError(f"'{source}' is not the name of a table", hint)
     check_game_id(name)
     size = None if trim is None else _size_called(trim)
     path = Path(file)
     raw = read_file(path, TABLE, file, None)
     findings = Findings()
+    if sheet is None and file.lower().endswith(JSON):
+        sheet = _list_of(raw, file, findings)
     table = read_table(raw, file, sheet, findings)
     if table is not None and not table.rows:
         findings.error("tables/empty", "the table has no cards: no row below the first", Location(file))
@@ -196,6 +200,26 @@ def _note_points(table: Table, findings: Findings) -> None:
                 hint = f"write numbers: \"1.234,5\" beside data: in game.yaml, for '{there}'"
                 findings.note("tables/numbers", message, table.place(row, at), hint)
                 return
+
+
+def _list_of(raw: bytes, file: str, findings: Findings) -> str:
+    """The name of the one list of objects in a JSON file. CardgenError where it is not known which."""
+    from cardgen.tables.reading import sheet_names
+
+    names = sheet_names(raw, file, findings)
+    findings.raise_if_errors()
+    outer = [name for name in names if name.count(".") == names[0].count(".")]
+    usual = [name for name in outer if name.rpartition(".")[2].casefold() in _USUAL_LISTS]
+    if len(outer) == 1 or len(usual) == 1:
+        return usual[0] if len(usual) == 1 else outer[0]
+    if not names:
+        message, hint = "the file has no list of objects", 'a card is an object: [{"title": "Fox"}, …]'
+    else:
+        message = "the file has several lists of objects"
+        hint = f"name one: {' or '.join(f'--from {file}#{name}' for name in outer[:4])}"
+    findings.error("tables/sheet", message, Location(file), hint)
+    findings.raise_if_errors()
+    return ""
 
 
 def _size_called(name: str) -> Size:

@@ -20,7 +20,7 @@ from cardgen.loading.cell_findings import is_blank, settle, trouble
 from cardgen.loading.columns import Kind, Shapes, folded
 from cardgen.tables.reading import read_table
 from cardgen.tables.table import Row, Table
-from cardgen.tables.values import text_of
+from cardgen.tables.values import Fault, text_of
 from cardgen.yaml.positions import DataPath
 from cardgen.yaml.reader import Document, copied, path_text
 

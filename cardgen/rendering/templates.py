@@ -40,6 +40,7 @@ from cardgen.sandbox import (
     shown,
 )
 from cardgen.sandbox.texts import real
+from cardgen.storage.names import candidates
 from cardgen.storage.reading import ReadingError
 from cardgen.typesetting.directions import direction_of
 from cardgen.typesetting.fallback import width_of
@@ -405,9 +406,12 @@ def render_error(error: Exception, name: str, templates: TemplateLoader) -> Rend
 def _not_found(
     missing: str, name: str, place: tuple[str, int] | None, templates: TemplateLoader
 ) -> RenderError:
-    hint = did_you_mean(missing, templates.names()) or "names are paths below templates/"
-    if "\\" in missing or missing.startswith(("/", "..")) or "/../" in missing:
+    if not candidates(missing, ["templates"], ["templates"]):
         hint = "a template can't lie outside templates/"
+    elif other := templates.other_case(missing):
+        hint = f"the file is called '{other}'; write its name so: Linux tells capitals from small letters"
+    else:
+        hint = did_you_mean(missing, templates.names()) or "names are paths below templates/"
     where = place if missing != name else None
     return RenderError("template/missing", f"there is no template {shown(missing)}", where, hint)
 

@@ -69,6 +69,8 @@ _TAGS = {
 }
 """What is written for HTML that people write into cards; there are others."""
 _OTHER_TAGS = frozenset(("big", "center", "code", "div", "font", "h1", "h2", "h3", "small", "span"))
+SAMPLE = "cg:sample"
+"""The lines of a sample about whose extent a text is anchored: of each, its anchor, place and words."""
 MOVES = ("x", "y", "dx", "dy", "rotate", "textLength", "lengthAdjust")
 """Attributes that say where a text, or a part of it, goes."""
 _WHOLE = ("stroke", "opacity")
@@ -261,6 +263,8 @@ class Flow:
             if self._wrapped:
                 raise TextError("text/path", "text that runs along a path has no box")
             at = {**node.attrs, "textPath": ""}
+        if at and SAMPLE in node.attrs:
+            at[SAMPLE] = node.attrs[SAMPLE]
         if at and not self._wrapped:
             return _Opened((Move(at, look),), look, (Move({}, parent),))
         return _Opened((), look)

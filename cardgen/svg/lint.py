@@ -20,7 +20,7 @@ from cardgen.svg.recent import Recent
 from cardgen.svg.spelling import OWN, OWN_WORDS, meant
 from cardgen.svg.style import StyleSheet
 from cardgen.svg.transforms import TransformBoundError, parse_transform, transform_of
-from cardgen.svg.tree import Node
+from cardgen.svg.tree import FOREIGN, Node, is_unseen
 from cardgen.svg.unread import unread
 from cardgen.svg.viewports import ASPECT
 
@@ -30,7 +30,7 @@ DEFINITIONS = names(
     "symbol title"
 )
 _KNOWN = DRAWN | DEFINITIONS
-_IGNORED_PREFIXES = frozenset(("cc", "cg", "dc", "inkscape", "rdf", "sodipodi"))
+_IGNORED_PREFIXES = frozenset(("cc", "cg", "dc", "inkscape", "rdf", "sodipodi", FOREIGN))
 """What Inkscape keeps for itself, and our own; nothing of it is drawn."""
 
 _REFUSED_ELEMENTS = {
@@ -130,7 +130,8 @@ def lint(top: Node, ids: Collection[str], sheet: StyleSheet) -> Iterator[Problem
     stack = [top]
     while stack:
         node = stack.pop()
-        if node.children and node.name not in _REFUSED_ELEMENTS:  # what is in those is refused with them
+        # What is in a refused element is refused with it; what is for programs alone is not read.
+        if node.children and node.name not in _REFUSED_ELEMENTS and not is_unseen(node.name):
             stack.extend([child for child in reversed(node.children) if isinstance(child, Node)])
         key = node.key
         targets = sheet.clean.get(key)

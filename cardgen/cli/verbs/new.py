@@ -84,6 +84,7 @@ def _from_table(given: argparse.Namespace) -> int:
         say(f"{file.shown}: {plural(file.pages, 'page')} to print")
     if any(finding.severity is cardgen.Severity.ERROR for finding in result.findings):
         say("cards in error are hatched boxes there: mend what is said above in the table, then build")
-    say(f"edit {new.folder / new.data} in your spreadsheet program; next:")
+    where = "a text editor" if new.data.endswith(".json") else "your spreadsheet program"
+    say(f"edit {new.folder / new.data} in {where}; next:")
     say(f"  cd {new.folder.name} && cardgen check")
     return exit_code(result.findings, "error")
