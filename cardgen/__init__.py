@@ -55,6 +55,7 @@ if TYPE_CHECKING:
     from cardgen.commands.naming import names
     from cardgen.commands.new import new_project
     from cardgen.commands.new_from import NewGame, new_from_table
+    from cardgen.commands.preflight import unprinted
     from cardgen.commands.production import export, impose, load, render
     from cardgen.commands.proofs import proof
     from cardgen.commands.pull import Pulled, pull
@@ -178,6 +179,7 @@ _HOMES = {
     "summary": "cardgen.formats",
     "to_spreadsheet": "cardgen.commands.spreadsheets",
     "translate": "cardgen.commands.translate",
+    "unprinted": "cardgen.commands.preflight",
     "watch": "cardgen.commands.watch",
     "write_difference_page": "cardgen.commands.difference_page",
     "write_reference": "cardgen.commands.reference",
@@ -283,6 +285,7 @@ __all__ = [
     "summary",
     "to_spreadsheet",
     "translate",
+    "unprinted",
     "watch",
     "write_difference_page",
     "write_reference",

@@ -16,10 +16,9 @@ from pathlib import Path
 
 from cardgen.findings import CardgenError, Findings, Location, UsageError
 from cardgen.model.game import ProjectPaths
-from cardgen.storage.reading import COPY_HINT, is_inside, leads_through
+from cardgen.storage.reading import COPY_HINT, PACKAGE, is_inside, leads_through
 from cardgen.storage.walking import Skip, homes, names_in, walk
 
-_PACKAGE = Path(__file__).resolve().parent
 OUTPUT = "output"
 INPUT_FOLDERS = ("data", "templates", "art", "schemas", "fonts")
 DRAWN_FROM = ("templates", "art", "fonts")
@@ -32,18 +31,18 @@ _SERVICE = r"[a-z0-9]+(-[a-z0-9]+)*\.yaml"
 
 def bundled_root() -> Path:
     """The folder of the bundled project: inside an installed wheel, or the checkout itself."""
-    inside = _PACKAGE / "_bundled"
-    return inside if inside.is_dir() else _PACKAGE.parent
+    inside = PACKAGE / "_bundled"
+    return inside if inside.is_dir() else PACKAGE.parent
 
 
 def scaffold_root() -> Path:
     """The folder that `cardgen new` copies."""
-    return _PACKAGE / "scaffold"
+    return PACKAGE / "scaffold"
 
 
 def starters_root() -> Path:
     """The folder with the starters, one folder each, that `cardgen new --template` copies."""
-    return _PACKAGE / "starters"
+    return PACKAGE / "starters"
 
 
 @dataclass(frozen=True, slots=True)

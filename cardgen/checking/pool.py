@@ -246,7 +246,7 @@ class Pool:
             raise UnknownNameError(
                 f"“{source.removeprefix('table:')}” is no list or mapping of entries with fields"
             )
-        names = [f"/{stem}.yaml", f"/{stem}.yml"]
+        names = [f"/{stem}.yaml", f"/{stem}.yml", f"/{stem}.json"]
         file = next((file for file in self.game.sources if file.endswith(tuple(names))), "")
         for index, (key, row) in enumerate(entries):
             count = row.get("copies", 1)

@@ -16,7 +16,6 @@ from cardgen.geometry import Rect
 from cardgen.model.book import NamedPlaces, TableThing, TableView
 from cardgen.model.game import Game
 from cardgen.model.table import Placed, SnapRef
-from cardgen.storage.reading import TEMPLATE, ReadingError, read_file
 
 if TYPE_CHECKING:
     from cardgen.book.elements import CardRef
@@ -32,21 +31,24 @@ def places_of(
     What was found is kept by what the side is made from."""
     if not wanted:
         return {}
+    from jinja2.exceptions import TemplateError
+
     from cardgen.rendering.cards import SideRenderer
+    from cardgen.rendering.templating import TemplateLoader
 
     kept, sources = kept_places(game), kept_sources(game)
     renderer = SideRenderer(
         game, game.paths, fontbook, low_ink=low_ink, needs=kept_needs(game), sources=sources
     )
 
+    loader = TemplateLoader(game.paths)
+
     @cache
     def template(name: str) -> list[str]:
-        file = f"templates/{name}"
         try:
-            data = read_file(game.paths.find(file) or file, TEMPLATE, file, game.paths.roots)
-        except ReadingError:  # rendering says what is wrong with it
+            return loader.source(name).split("\n")
+        except TemplateError:  # rendering says what is wrong with it
             return []
-        return data.decode("utf-8", "replace").splitlines()
 
     cards = game.places()
     found: dict[CardRef, NamedPlaces] = {}

@@ -71,6 +71,7 @@ def store_calibration(
         correction_from,
         load_profile,
         profile_names,
+        profile_path,
         store_profile,
     )
     from cardgen.model.sheets import BackCorrection, PrinterProfile
@@ -78,7 +79,8 @@ def store_calibration(
     project = project or Project.open()
     size = find_paper(project.paths, paper).size
     page = size.upright.turned if landscape else size.upright
-    profile = load_profile(printer) if printer in profile_names() else PrinterProfile(printer)
+    is_stored = profile_path(printer).stem in profile_names()
+    profile = load_profile(printer) if is_stored else PrinterProfile(printer)
     correction = profile.landscape if landscape else profile.portrait
     if rotation is not None:
         checked_rotation(rotation)

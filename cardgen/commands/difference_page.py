@@ -11,7 +11,6 @@ import re
 from base64 import b64encode
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from importlib.resources import files
 from itertools import groupby, islice
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -24,6 +23,7 @@ from cardgen.commands.production import draw_all, render_chosen
 from cardgen.commands.value_changes import ABSENT, ValueChange, spelled, word_changes
 from cardgen.findings import CardgenError, Finding, Findings
 from cardgen.model.artwork import CardArt
+from cardgen.storage.reading import read_bundled
 from cardgen.terminal import shown
 from cardgen.units import MM_PER_INCH
 
@@ -103,12 +103,10 @@ def difference_page(found: Differences, project: Project) -> bytes:
         autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
     environment.filters["words"] = _words
-    folder = files("cardgen.commands")
-    style = folder.joinpath("difference_page.css").read_text(encoding="utf-8")
+    style = read_bundled("commands", "difference_page.css").decode("utf-8")
     digest = b64encode(hashlib.sha256(style.encode()).digest()).decode("ascii")
-    page = environment.from_string(
-        folder.joinpath("difference_page.html").read_text(encoding="utf-8")
-    ).render(
+    template = read_bundled("commands", "difference_page.html").decode("utf-8")
+    page = environment.from_string(template).render(
         found=found,
         cards=grouped,
         pairs=any(side.old and side.new for entry in entries for side in entry.sides),

@@ -90,12 +90,14 @@ def tested_versions() -> dict[str, str]:
     """Return the version of each package that the tests run with here, by normalized name. It is empty
     where cardgen came without its lock."""
     from cardgen.project import bundled_root
+    from cardgen.storage.reading import SCHEMA, is_regular, read_file
 
     places = (bundled_root() / "constraints.txt", bundled_root() / ".ci" / "constraints.txt")
-    lock = next((place for place in places if place.is_file()), None)
+    lock = next((place for place in places if is_regular(place)), None)
     if lock is None:
         return {}
-    lines = (line.partition("#")[0].strip() for line in lock.read_text(encoding="utf-8").splitlines())
+    text = read_file(lock, SCHEMA, lock.name, None).decode("utf-8")
+    lines = (line.partition("#")[0].strip() for line in text.splitlines())
     pins = [Requirement(line) for line in lines if line]
     return {
         canonicalize_name(pin.name): next(iter(pin.specifier)).version

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from cardgen.commands.press_looks import Told
     from cardgen.drawing.edges import ShortEdge
     from cardgen.rendering.marks import Mark
+    from cardgen.rendering.printed_texts import PrintedText
     from cardgen.storage.kept import Kept
 
 Place = tuple[str, int]
@@ -55,6 +56,8 @@ class Look:
     """What a press, if one is asked about, can't mix of it, and what takes too much ink."""
     most_ink: float = 0.0
     """The most ink that such a press prints on it: 3.0 is 300 %."""
+    texts: list[PrintedText] | None = None
+    """What its texts say; None where an error leaves out some of them."""
 
     def marks(self, size: Size) -> Iterator[Mark]:
         """Where on a side of `size` (trim and bleed) there is something to say, and what. A check says
@@ -191,11 +194,12 @@ def _packed(artwork: Artwork, made: LaidOut, look: Look) -> list[Any]:
         look.missed,
         look.heavy,
         look.most_ink,
+        look.texts,
     ]
 
 
 def _unpacked(values: list[Any]) -> Look:
-    covered, crowded, faint, short, taken, outline, missed, heavy, most_ink = values
+    covered, crowded, faint, short, taken, outline, missed, heavy, most_ink, texts = values
     return Look(
         [(_place(place), code, what, _area(area)) for place, code, what, area in covered],
         crowded,
@@ -207,6 +211,7 @@ def _unpacked(values: list[Any]) -> Look:
         [_told(each) for each in missed],
         [_told(each) for each in heavy],
         most_ink,
+        [(file, line, words) for file, line, words in texts or ()],
     )
 
 

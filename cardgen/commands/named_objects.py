@@ -2,29 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+import re
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
 
-from cardgen.commands.fonts import fontbook
 from cardgen.findings import CardgenError, Findings
+from cardgen.loading.spreadsheets import TITLES
 from cardgen.model.game import Game
+from cardgen.storage.reading import YAML, ReadingError, read_file
+from cardgen.tables.names import is_table
 
-
-def say_named(game: Game, findings: Findings) -> None:
-    """Add what there is to say about the named objects of a game's templates. A field whose schema says
-    `"printed": false`, or by which game.yaml chooses templates or sizes, is not missed."""
-    from cardgen.rendering.named.listing import Listing
+if TYPE_CHECKING:
     from cardgen.rendering.templates import Templates
 
-    templates = Templates(game, game.paths, fontbook(game.paths), low_ink=False)
+
+def say_named(game: Game, templates: Templates, findings: Findings) -> None:
+    """Add what there is to say about the named objects of a game's templates, and the fields that nothing
+    shows. A field is not missed if its schema says `"printed": false`, if game.yaml chooses templates or
+    sizes by it, or, in a spreadsheet, if another file of the game names it."""
+    from cardgen.rendering.named.listing import Listing
+
     listing = Listing(game, game.paths, templates)
     listing.say(findings)
-    unread = list(listing.unread())
+    tables = {each.id for each in game.components if any(is_table(card.file) for card in each.cards)}
+    unread = list(listing.unread(tables))
     if not unread:
         return
-    silent = _silent(game)
+    silent = unprinted_fields(game)
     for each in unread:
-        fields = [field for field in each.fields if field not in silent.get(each.component.id, ())]
+        unneeded = silent.get(each.component.id, set())
+        if each.component.id in tables:
+            unneeded = unneeded | _named_elsewhere(game, each.fields)
+        fields = [field for field in each.fields if field not in unneeded]
         if fields:
             names = ", ".join(f"'{field}'" for field in fields)
             message = f"nothing on the cards '{each.component.id}' shows {names}"
@@ -32,7 +41,23 @@ def say_named(game: Game, findings: Findings) -> None:
             findings.note("template/unread", message, each.place, hint)
 
 
-def _silent(game: Game) -> dict[str, set[str]]:
+def _named_elsewhere(game: Game, fields: Iterable[str]) -> set[str]:
+    """The fields that rules, or other files of a game that hold no cards, name."""
+    cards = {card.file for card in game.cards()}
+    files = {file for file in game.sources if file.startswith(f"data/{game.id}/") and not is_table(file)}
+    found = {*TITLES}
+    for file in sorted((files | {game.rules or ""}) - cards):
+        path = game.paths.find(file) if file else None
+        try:
+            raw = b"" if path is None else read_file(path, YAML, file, game.paths.roots)
+        except ReadingError:  # what reads it says so
+            continue
+        words = set(re.findall(r"\w+", raw.decode("utf-8", "ignore")))
+        found |= {field for field in fields if field in words}
+    return found
+
+
+def unprinted_fields(game: Game) -> dict[str, set[str]]:
     """The fields of each component that need not be printed."""
     from cardgen.loading import load_checked
     from cardgen.loading.card_schemas import load_card_schemas

@@ -28,11 +28,7 @@ def new_project(
     cardgen's own schemas, so that an editor finds what the game's schemas refer to, and settings for
     editors.
     """
-    if not GAME_ID.fullmatch(name):
-        raise UsageError(
-            f"'{name}' can't be a game's id",
-            "use lower-case words and digits joined by '-', such as night-market",
-        )
+    check_game_id(name)
     root = scaffold_root() if template is None else starter_folder(template)
     folder = parent / name
     taken = UsageError(f"'{folder}' exists already", "choose another name, or move it away")
@@ -55,6 +51,16 @@ def new_project(
             changes.write_bytes(file, content)
         changes.commit()
     return folder
+
+
+def check_game_id(name: str) -> None:
+    """Raise UsageError for a name that can't be a game's id, with one that can."""
+    if not GAME_ID.fullmatch(name):
+        from cardgen.loading.spreadsheets import id_of
+
+        example = id_of(name or "night market")
+        hint = f"use letters a to z in lower case, digits and '-' between words, such as {example}"
+        raise UsageError(f"'{name}' can't be a game's id", hint)
 
 
 def _copied(name: str, root: Path) -> dict[str, bytes]:

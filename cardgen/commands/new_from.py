@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cardgen.commands.new import GAME_ID, new_project
+from cardgen.commands.new import check_game_id, new_project
 from cardgen.findings import Finding, Findings, Location, UsageError, did_you_mean
 from cardgen.geometry import Size
 from cardgen.model.game import ProjectPaths
@@ -25,6 +25,8 @@ LABEL_FONT = "fonts/ibm-plex-sans-condensed/IBMPlexSansCondensed-Bold.ttf"
 MOST_PICTURES = 2_000
 LEAST = Size(31.0, 44.0)
 """The smallest size that a face can be laid out in, mm."""
+_USUAL_LISTS = ("cards", "deck", "data", "rows", "items")
+"""Names of lists of cards, where there are others beside."""
 _USUAL = ("", "art", "images", "pictures", "img", "bilder")
 """Folders beside a table in which its pictures may lie."""
 
@@ -61,20 +63,20 @@ def new_from_table(name: str, parent: Path, source: str, *, trim: str | None = N
     from cardgen.guessing.game_files import SIZES, TableGame, game_files, trim_name
     from cardgen.guessing.roles import roles_of
     from cardgen.tables.html_text import has_html
-    from cardgen.tables.names import ENDINGS, is_table, parted
+    from cardgen.tables.names import ENDINGS, JSON, is_table, parted
     from cardgen.tables.reading import read_table
 
     file, sheet = parted(source)
-    if not is_table(source):
-        hint = f"write --from deck.csv; it takes {', '.join(ENDINGS)}"
+    if not is_table(source) and not file.lower().endswith(JSON):
+        hint = f"write --from deck.csv; it takes {', '.join((*ENDINGS, JSON))}"
         raise UsageError(f"'{source}' is not the name of a table", hint)
-    if not GAME_ID.fullmatch(name):
-        hint = "use lower-case words and digits joined by '-', such as night-market"
-        raise UsageError(f"'{name}' can't be a game's id", hint)
+    check_game_id(name)
     size = None if trim is None else _size_called(trim)
     path = Path(file)
     raw = read_file(path, TABLE, file, None)
     findings = Findings()
+    if sheet is None and file.lower().endswith(JSON):
+        sheet = _list_of(raw, file, findings)
     table = read_table(raw, file, sheet, findings)
     if table is not None and not table.rows:
         findings.error("tables/empty", "the table has no cards: no row below the first", Location(file))
@@ -218,6 +220,26 @@ def _note_points(table: Table, findings: Findings) -> None:
                 hint = f"write numbers: \"1.234,5\" beside data: in game.yaml, for '{there}'"
                 findings.note("tables/numbers", message, table.place(row, at), hint)
                 return
+
+
+def _list_of(raw: bytes, file: str, findings: Findings) -> str:
+    """The name of the one list of objects in a JSON file. CardgenError where it is not known which."""
+    from cardgen.tables.reading import sheet_names
+
+    names = sheet_names(raw, file, findings)
+    findings.raise_if_errors()
+    outer = [name for name in names if name.count(".") == names[0].count(".")]
+    usual = [name for name in outer if name.rpartition(".")[2].casefold() in _USUAL_LISTS]
+    if len(outer) == 1 or len(usual) == 1:
+        return usual[0] if len(usual) == 1 else outer[0]
+    if not names:
+        message, hint = "the file has no list of objects", 'a card is an object: [{"title": "Fox"}, …]'
+    else:
+        message = "the file has several lists of objects"
+        hint = f"name one: {' or '.join(f'--from {file}#{name}' for name in outer[:4])}"
+    findings.error("tables/sheet", message, Location(file), hint)
+    findings.raise_if_errors()
+    return ""
 
 
 def _size_called(name: str) -> Size:

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from cardgen.commands.broken_texts import say_broken
 from cardgen.commands.choices import DEFAULT_PAPER
 from cardgen.commands.fonts import fontbook, fonts_of, say_taken
 from cardgen.commands.garbage import collector_paused
@@ -23,11 +24,13 @@ from cardgen.commands.looks import (
     faint_problem,
 )
 from cardgen.commands.named_objects import say_named
-from cardgen.commands.production import Imposer, RenderedBook, render_book, render_chosen
+from cardgen.commands.production import Imposer, RenderedBook, load, render_book, render_chosen
+from cardgen.commands.round_trip import say_unprinted
 from cardgen.commands.rulebooks import book_of
 from cardgen.commands.tabletops import snaps_of, tabletop_of
-from cardgen.findings import CardgenError, Finding, Findings, Location, Problem
+from cardgen.findings import CardgenError, Finding, Findings, Location, Problem, UsageError
 from cardgen.model.game import Card, Game
+from cardgen.rendering.printed_texts import printed_texts
 
 if TYPE_CHECKING:
     from cardgen.commands.press_looks import PressLooker
@@ -35,6 +38,8 @@ if TYPE_CHECKING:
     from cardgen.drawing.edges import ShortEdge
     from cardgen.model.artwork import Rendering
     from cardgen.press.making import Press
+    from cardgen.project import Project
+    from cardgen.rendering.cards import CardSide
     from cardgen.rendering.groups import Groups
     from cardgen.rendering.laying_out import LaidOut
 
@@ -83,6 +88,7 @@ def _look_at(
     from cardgen.commands.viewing import Viewer
     from cardgen.rendering.cards import manner_of
     from cardgen.rendering.laying_out import LayingOut
+    from cardgen.rendering.templates import Templates
 
     findings = Findings()
     if game.words is not None and game.words.absent and game.words.must:
@@ -93,7 +99,9 @@ def _look_at(
     except CardgenError as error:  # fonts.yaml: nothing can be set without it
         left_out["all that is printed"] = None
         return list(error.findings)
-    say_named(game, findings)
+    templates = Templates(game, game.paths, fontbook(game.paths), low_ink=False)
+    say_named(game, templates, findings)
+    say_broken(game, templates, findings)
     cards = _with_all_their_data(game, left_out)
     sources = kept_sources(game)
     snaps = snaps_of(game, cards, findings, sources)  # of both variants
@@ -152,6 +160,8 @@ def _look_at(
         judged |= set(rendering.artworks)
         shown = replace(rendering, artworks=new)
         viewer.finish()
+        if not low_ink:
+            say_unprinted(game, templates, rendering, looks, findings)
         check_covered(game, shown, looks, findings)
         owners = _owners(game, shown)
         seen += [(looks.of(key), owners[key][0].id) for key in new if key in owners]
@@ -185,6 +195,33 @@ def lay_out(game: Game, findings: Findings) -> None:
     for low_ink in (False, True):
         if not low_ink or _minds_ink(game, cards):
             render_chosen(game, cards, findings, low_ink=low_ink, laid_out=laid_out)
+
+
+@collector_paused()
+def unprinted(game_id: str, *, project: Project | None = None) -> list[Finding]:
+    """Find the values of a game's cards that are not on their cards, and leave out all else that a check
+    says. Raises UsageError for an unknown game."""
+    from cardgen.rendering.templates import Templates
+
+    findings = Findings()
+    looks = Looks()
+
+    def look(_: CardSide, made: LaidOut) -> LaidOut:
+        if made.artwork is None:
+            return made
+        looks.of(made.artwork.key).texts = printed_texts(made)
+        return replace(made, artwork=replace(made.artwork, items=()))
+
+    try:
+        game = load(game_id, project=project, partial=True)
+        rendering = render_chosen(game, _with_all_their_data(game, {}), Findings(), look=look)
+        templates = Templates(game, game.paths, fontbook(game.paths), low_ink=False)
+        say_unprinted(game, templates, rendering, looks, findings)
+    except UsageError:
+        raise
+    except CardgenError:  # nothing can be set, which a build says
+        return []
+    return findings.sorted()
 
 
 def _minds_ink(game: Game, cards: Sequence[Card]) -> bool:

@@ -17,8 +17,8 @@ from cardgen.confinement import Held, Limits, Places
 from cardgen.findings import CardgenError, Finding, Location, Severity, UsageError
 from cardgen.project import INPUT_FOLDERS, Project, bundled_root
 from cardgen.storage.folders import config_folder
+from cardgen.storage.reading import PACKAGE
 
-_PACKAGE = Path(__file__).resolve().parent.parent
 _ID = re.compile(r"[a-z0-9][a-z0-9_-]*")
 _WRITING = frozenset({"build", "export", "report", "proof"})
 """The commands that write into OUTPUT/GAME."""
@@ -89,8 +89,8 @@ def _reads(project: Project, options: Mapping[str, Any]) -> tuple[str, ...]:
     if options.get("printer") and settings is not None:
         found.append(str(settings / "printers"))
     private = [Path.cwd(), Path.home(), project.root]
-    if bundled_root() == _PACKAGE.parent:  # a checkout, with all that a developer keeps in it
-        private.append(_PACKAGE.parent)
+    if bundled_root() == PACKAGE.parent:  # a checkout, with all that a developer keeps in it
+        private.append(PACKAGE.parent)
     return (*found, *confinement.python_files(private), *confinement.system_files())
 
 

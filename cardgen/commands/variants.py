@@ -40,10 +40,11 @@ def file_stem(
     if imposed.paper != DEFAULT_PAPER and imposed.paper in options.papers:
         parts.append(imposed.paper)
     in_pairs = not is_book or layout.grid == "booklet"
-    turned = options.duplex is not None and options.duplex != layout.duplex
-    # What can't be folded, or is a booklet, may have stayed as the layout has it.
-    stayed = imposed.duplex == layout.duplex and (is_book or options.duplex == "fold")
-    if in_pairs and turned and not stayed:
+    # A sheet without backs stays as it is, and so may one that can't be folded. Pages of single sides have
+    # the same backs for every edge.
+    gains_backs = layout.grid == "single" and layout.duplex == "none"
+    in_this_way = options.duplex == imposed.duplex or (options.duplex is not None and gains_backs)
+    if in_pairs and in_this_way and options.duplex != layout.duplex:
         parts.append(f"duplex-{options.duplex}")
     if not is_book and not options.backs:
         parts.append("no-backs")

@@ -24,6 +24,7 @@ from cardgen.geometry import Rect
 from cardgen.model.artwork import Rendering, SetText, TextRun, leaves, word_boxes
 from cardgen.rendering.covering import Covers, TooManyError
 from cardgen.rendering.letters import Outlines
+from cardgen.rendering.printed_texts import printed_texts
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -74,6 +75,7 @@ class Viewer:
         look = self._looks.of(artwork.key)
         look.taken = taken_on(artwork)
         look.outline = self.outlines[side.card.component]
+        look.texts = printed_texts(made)
         if not made.is_faulty:
             self._waiting[artwork.key] = artwork, side
             self._icons |= made.icons

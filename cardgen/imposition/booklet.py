@@ -18,6 +18,7 @@ from cardgen.findings import Findings
 from cardgen.geometry import IDENTITY, Insets, Matrix, Rect, Size
 from cardgen.imposition.booklet_marks import cut_marks, fold_marks
 from cardgen.imposition.flipping import adjusted, flip_axis
+from cardgen.imposition.other_backs import say_other_backs
 from cardgen.imposition.printable import printable_margin
 from cardgen.model.book import Book
 from cardgen.model.game import Game, GameSheet
@@ -66,22 +67,17 @@ def impose_book(
     sides of `paper`, landscape, with two pages each, scaled down where two don't fit side by side.
 
     A booklet is printed on both sides, for a printer that turns paper about the short edge unless `duplex`
-    says the long one; anything else is the warning `sheet/duplex`. `printer` corrects every second side.
+    or the layout says the long one; fold and none are the warning `sheet/duplex`. `printer` corrects every
+    second side.
     Any other grid is the finding `sheet/book`; the result then has no pages.
     """
     if layout.grid == "single":
         return ImposedSheet(sheet.name, "single", "none", _pages(book, layout.bleed), 0)
     if layout.grid == "booklet":
-        edge: Literal["long-edge", "short-edge"]
-        edge = "long-edge" if (duplex or layout.duplex) == "long-edge" else "short-edge"
-        if duplex in ("fold", "none"):
-            findings.warning(
-                "sheet/duplex",
-                f"a booklet is printed on both sides of its paper, so '{sheet.name}' has no "
-                f"--duplex {duplex}: it is for {edge}",
-                game.locator.locate(f"data/{game.id}/game.yaml", ("sheets", sheet.name)),
-                "print it on both sides, or take a sheet with layout: single, for reading",
-            )
+        mode = duplex or layout.duplex
+        edge: Literal["long-edge", "short-edge"] = "long-edge" if mode == "long-edge" else "short-edge"
+        if mode in ("fold", "none"):
+            say_other_backs(game, sheet, "booklet", mode, findings, edge)
         size = paper.size.upright.turned
         correction = adjusted(printer, size, flip_axis(size, edge), sheet.name, findings)
         layout = replace(layout, margin=printable_margin(layout, printer))

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from cardgen.findings import Findings
-from cardgen.geometry import IDENTITY, Matrix, Rect, Size
+from cardgen.geometry import Rect, Size
 from cardgen.imposition.boxes import impose_boxes
 from cardgen.imposition.cut_order import CutOrder, cut_order, numbers, say_no_order
 from cardgen.imposition.drafts import Draft
@@ -15,6 +15,7 @@ from cardgen.imposition.flipping import Axis, adjusted, behind, flip_axis
 from cardgen.imposition.furniture import AT_FULL_SIZE, Plan, breadth, plan
 from cardgen.imposition.grid import TOLERANCE, Arrangement, arrange, block_size
 from cardgen.imposition.marks import LEAST_LENGTH, crop_marks, fold_crossings, fold_line, outlines
+from cardgen.imposition.other_backs import say_not_folded, say_other_backs
 from cardgen.imposition.places import say_too_large_for_places
 from cardgen.imposition.printable import printable_margin, say_unprinted_marks, say_what_is_not_printed
 from cardgen.imposition.registration import (
@@ -65,12 +66,12 @@ def impose(
       the paper about that edge. A page whose cards have no backs is kept blank, or the next face
       would land on it; only after the last face it is left out;
     - `fold`: on the same page, across a fold line, the paper then being folded and glued;
-    - `none`: after all the faces, each page as its faces' page is, for printing on one side: cut both
-      alike and glue or sleeve them card by card. Pages without any back are left out.
+    - `none`: not at all.
 
     `duplex` None means the layout's. `printer` corrects the back pages of the first two, and marks
     stand where it prints. `papers` are those that a finding may propose. A sheet with cards that fit on the
-    paper, but not on half of it, is not folded but as the layout has it.
+    paper, but not on half of it, is not folded but as the layout has it. `grid: single` is never folded. A
+    board in tiles has no backs. Standees have face and back in one piece, folded.
 
     Findings: `sheet/too-large`, `sheet/grid`, `sheet/gutter` are errors; `sheet/empty`, `sheet/duplex` and
     `printer/unmeasured` warnings; `sheet/no-room` and `sheet/marks` notes; `printer/margin` one or the
@@ -79,6 +80,7 @@ def impose(
     cards = [card for name in sheet.components for card in rendering.cards if card.component == name]
     cards = [card for card in cards if card.copies > 0]
     with_backs = backs and any(card.back is not None for card in cards)
+    mode = (duplex or layout.duplex) if with_backs else "none"
     if not cards:
         findings.warning(
             "sheet/empty",
@@ -99,11 +101,15 @@ def impose(
         say_what_is_not_printed(game, sheet, layout, printer, boxed.pages, findings)
         return boxed
     if layout.grid == "single":
-        if too_many_pages(game, sheet, (2 if with_backs else 1) * len(cards), findings):
+        if mode == "fold":
+            say_other_backs(game, sheet, "single", mode, findings)
+        if too_many_pages(game, sheet, (1 if mode == "none" else 2) * len(cards), findings):
             cards = []
-        return impose_single(game, sheet, layout, cards, rendering.artworks, backs=with_backs)
+        return impose_single(game, sheet, layout, cards, rendering.artworks, backs=mode != "none")
     within_reach = replace(layout, margin=printable_margin(layout, printer))
     if layout.grid == "tiled":
+        if duplex is not None and mode != "none":
+            say_other_backs(game, sheet, "tiled", mode, findings)
         return impose_tiled(game, sheet, within_reach, paper, cards, rendering.artworks, findings)
     if layout.grid == "booklet":
         findings.error(
@@ -114,6 +120,8 @@ def impose(
         )
         return ImposedSheet(sheet.name, paper.name, "none", (), 0)
     if any(game.component(name).standee is not None for name in sheet.components):
+        if duplex == "none" and backs:
+            say_other_backs(game, sheet, "standees", duplex, findings)
         return impose_standees(
             game,
             sheet,
@@ -125,7 +133,6 @@ def impose(
             backs=backs,
             papers=papers,
         )
-    mode = (duplex or layout.duplex) if with_backs else "none"
     if TOLERANCE < layout.gutter < 2 * layout.bleed - TOLERANCE:
         findings.error(
             "sheet/gutter",
@@ -139,10 +146,10 @@ def impose(
     setting = setting.unfolded_where_too_large(cards)
     mode = setting.duplex
     fillings = setting.fill(cards, papers)
-    sides = 2 if with_backs else 1
+    sides = 1 if mode == "none" else 2
     if too_many_pages(game, sheet, sides * len(fillings), findings):
         fillings = []
-    drafts = list(setting.drafts(fillings, with_backs))
+    drafts = list(setting.drafts(fillings))
     pages = setting.finish(drafts)
     if layout.marks == "crop":
         straight = (draft for draft in drafts if draft.side == "face" and not draft.arrangement.honeycomb)
@@ -218,13 +225,14 @@ class _Setting:
                 continue
             card = group[0]
             grid = f" in a grid of {'×'.join(map(str, layout.grid))}" * isinstance(layout.grid, tuple)
-            self.findings.warning(
-                "sheet/duplex",
-                f"'{card.card}' in '{card.component}' ({trim}){grid} does not fit on half of {paper.name}, "
-                f"so '{self.sheet.name}' is not folded: its backs are those of --duplex {unfolded}",
-                self.game.locator.locate(f"data/{self.game.id}/game.yaml", ("sheets", self.sheet.name)),
-                "print it on larger paper, or give the large cards a sheet of their own",
+            reason = (
+                f"'{card.card}' in '{card.component}' ({trim}){grid} does not fit on half of {paper.name}"
             )
+            hint = "print it on larger paper, or give the large cards a sheet of their own"
+            if layout.places is not None:
+                reason = f"the places of '{layout.name}' have no fold between them"
+                hint = "take a layout without places"
+            say_not_folded(self.game, self.sheet, reason, hint, unfolded, self.findings)
             return replace(self, duplex=unfolded)
         return self
 
@@ -285,7 +293,7 @@ class _Setting:
             hint,
         )
 
-    def drafts(self, fillings: Sequence[Filling], backs: bool) -> Iterator[Draft]:
+    def drafts(self, fillings: Sequence[Filling]) -> Iterator[Draft]:
         """The pages in printing order."""
         started: set[str] = set()
         if self.duplex == "fold":
@@ -295,13 +303,10 @@ class _Setting:
         last = len(fillings) - 1
         for number, filling in enumerate(fillings):
             yield self._faces(filling, self._starting(filling, started))
-            if backs and self.duplex != "none":
+            if self.duplex != "none":
                 draft = self._backs(filling, flip_axis(filling.arrangement.page, self.duplex))
                 if draft.slots or number < last:
                     yield draft
-        if backs and self.duplex == "none":
-            drafts = (self._backs(filling, None) for filling in fillings)
-            yield from (draft for draft in drafts if draft.slots)
 
     def _starting(self, filling: Filling, started: set[str]) -> str | None:
         """Titles of the components whose first card lies on this page, one a line."""
@@ -321,21 +326,20 @@ class _Setting:
             return self.layout.bleed
         return max(0.0, bleed_between(arrangement, self.layout.bleed, self.layout.marks))
 
-    def _backs(self, filling: Filling, axis: Axis | None) -> Draft:
+    def _backs(self, filling: Filling, axis: Axis) -> Draft:
         arrangement = filling.arrangement
         slots = back_slots(
             filling, self.rendering.artworks, self._bleed(filling.arrangement), axis, self.shapes
         )
-        trims = tuple(arrangement.place(index) for index in range(len(filling.cards)))
-        if axis is not None:
-            trims = tuple(behind(trim, arrangement.page, axis) for trim in trims)
+        places = (arrangement.place(index) for index in range(len(filling.cards)))
+        trims = tuple(behind(place, arrangement.page, axis) for place in places)
         return Draft(
             arrangement,
             "back",
             "backs" if slots else "backs (blank)",
             slots,
             trims if slots else (),
-            adjust=self._adjust(arrangement.page, axis),
+            adjust=adjusted(self.printer, arrangement.page, axis, self.sheet.name, self.findings),
         )
 
     def _folded(self, filling: Filling, bookmark: str | None) -> Draft:
@@ -351,11 +355,6 @@ class _Setting:
             content="faces and backs, fold along the dashed line",
             slots=faces.slots + backs,
             trims=faces.trims + mirrored,
-        )
-
-    def _adjust(self, page: Size, axis: Axis | None) -> Matrix:
-        return (
-            IDENTITY if axis is None else adjusted(self.printer, page, axis, self.sheet.name, self.findings)
         )
 
     def finish(self, drafts: Sequence[Draft]) -> tuple[Page, ...]:

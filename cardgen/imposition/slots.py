@@ -50,31 +50,27 @@ def face_slots(
 
 
 def back_slots(
-    page: Filling, artworks: Mapping[str, Extent], bleed: float, axis: Axis | None, shapes: Shapes
+    page: Filling, artworks: Mapping[str, Extent], bleed: float, axis: Axis, shapes: Shapes
 ) -> tuple[Slot, ...]:
     """The slots of the cards that have a back, in the order of their faces.
 
-    Each lies behind its face once the paper is turned about `axis`; without an axis it lies on its
-    page as its face does on its own.
+    Each lies behind its face once the paper is turned about `axis`.
     """
     slots = []
     for index, card in enumerate(page.cards):
         if card.back is None:
             continue
-        shape = shapes[card.component][0]
-        if axis is None:
-            shape = mirrored(shape, True)
-        slot = _slot(page, index, card, card.back, artworks, bleed, shape)
-        if axis is not None:
-            size = page.arrangement.page
-            slot = replace(
+        slot = _slot(page, index, card, card.back, artworks, bleed, shapes[card.component][0])
+        size = page.arrangement.page
+        slots.append(
+            replace(
                 slot,
                 trim=behind(slot.trim, size, axis),
                 rotation=back_rotation(slot.rotation, axis),
                 clip=behind(slot.clip, size, axis),
                 shape=mirrored(slot.shape, axis == "vertical"),
             )
-        slots.append(slot)
+        )
     return tuple(slots)
 
 

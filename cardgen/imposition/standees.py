@@ -194,7 +194,7 @@ def impose_standees(
         titles = "\n".join(game.component(name).title for name in new) or None
         pages.append(laying.page(arrangement, on_page, texts, titles))
     count = sum(len(on_page) for _, on_page in fillings)
-    return ImposedSheet(sheet.name, paper.name, "none", tuple(pages), count)
+    return ImposedSheet(sheet.name, paper.name, "fold", tuple(pages), count)
 
 
 def _arranged(size: Size, layout: SheetLayout, paper: Paper, count: int) -> Arrangement | None:

@@ -11,7 +11,7 @@ from cardgen.loading.cards import CARD_SCHEMA
 from cardgen.loading.sources import Sources
 from cardgen.loading.spreadsheets import Recording
 from cardgen.loading.table_files import TableUse, by_file, recording
-from cardgen.tables.names import is_table
+from cardgen.tables.names import is_table_of
 from cardgen.tables.sheets import sheet_name
 from cardgen.yaml.reader import Document
 
@@ -32,7 +32,7 @@ class CardList:
     @property
     def is_table(self) -> bool:
         """Whether the file is a spreadsheet."""
-        return is_table(self.file)
+        return is_table_of(self.file, self.use.sheets[0])
 
 
 def component_entries(manifest: Document | None) -> dict[str, Mapping[str, Any]]:
@@ -65,7 +65,7 @@ def card_lists(sources: Sources, game: str, entries: Mapping[str, Mapping[str, A
             named = tuple(columns.items()) if isinstance(columns, dict) else ()
             stated = entry.get("separator"), named, entry.get("numbers")
             use = TableUse(sheets, id, schema, CARD_SCHEMA, *stated)
-            document = sources.table(file, use) if is_table(name) else sources.read(file)
+            document = sources.table(file, use) if is_table_of(name, sheets[0]) else sources.read(file)
             data = document.data if document is not None else None
             cards = data.get(id) if isinstance(data, dict) else None
             if document is None or cards is None or not _are_cards(cards):

@@ -17,7 +17,7 @@ from cardgen.model.game import Card
 from cardgen.schema.prepared import PreparedSchema
 from cardgen.schema.schema_findings import fits, wrong_parts
 from cardgen.schema.wording import name_hint
-from cardgen.tables.names import is_table, parted
+from cardgen.tables.names import is_table, is_table_of, parted
 from cardgen.yaml.reader import Document
 
 CARD_SCHEMA = "schemas/card.schema.json"
@@ -125,10 +125,10 @@ def documents(context: GameContext, id: str, entry: Mapping[str, Any]) -> list[D
     tables = by_file([file for _, file in named if is_table(file)])
     found: list[Document | None] = []
     for path, name in named:
-        file, _ = parted(name)
+        file, sheet = parted(name)
         if not sources.file(manifest, path, folder, file, "reference/data"):
             found.append(None)
-        elif not is_table(file):
+        elif not is_table_of(file, sheet):
             found.append(sources.read(f"{folder}/{file}"))
         elif (sheets := tables.pop(file, None)) is not None:  # all of its sheets are read with the first
             schema = f"schemas/{context.game}/{entry['schema']}" if "schema" in entry else None
@@ -245,8 +245,8 @@ def _card(
         fields=fields,
         copies=count,
         trim=own["trim"].turned if own["turned"] else own["trim"],
-        face=intern(f"{context.game}/{own['face']}"),
-        back=None if back is None else intern(f"{context.game}/{back}"),
+        face=intern(context.template_file(own["face"])),
+        back=None if back is None else intern(context.template_file(back)),
         file=document.relative,
         path=path,
         number=number,

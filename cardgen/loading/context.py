@@ -44,3 +44,7 @@ class GameContext:
     def template(self, document: Document, path: DataPath, name: str) -> None:
         """Report a template of the game that is missing, at `path`."""
         self.sources.file(document, path, f"templates/{self.game}", name, "reference/template")
+
+    def template_file(self, name: str) -> str:
+        """Return the file that a template's name means, below `templates/`."""
+        return self.sources.spelled(f"templates/{self.game}", name).removeprefix("templates/")

@@ -19,11 +19,11 @@ from cardgen.storage.reading import DECK_LIST, ReadingError, read_file
 from cardgen.yaml.reader import Document, load_yaml, read_text
 
 DECK_SCHEMA = "schemas/deck-list.schema.json"
-YAML_ENDINGS = (".yaml", ".yml")
+YAML_ENDINGS = (".yaml", ".yml", ".json")
 TABLE_ENDINGS = (".csv", ".tsv")
 SHEET_ENDINGS = (".xlsx", ".ods")
 TEXT_ENDINGS = (".txt", ".dec")
-OWN_ENDINGS = (".yaml", *TABLE_ENDINGS, *SHEET_ENDINGS)
+OWN_ENDINGS = (".yaml", ".json", *TABLE_ENDINGS, *SHEET_ENDINGS)
 """Of the game's own lists."""
 
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
@@ -78,7 +78,7 @@ def load_decks(
             continue
         before = len(sources.findings.errors)
         said: DeckText | None
-        if file.endswith(OWN_ENDINGS[0]):
+        if file.endswith(YAML_ENDINGS):
             document = sources.read(relative, DECK_LIST)
             said = None if document is None else _from_yaml(document, sources)
         else:
@@ -99,9 +99,9 @@ def load_deck(
     """A player's deck list; `shown` is how findings call the file, `within` the folders that must hold it
     (None: any). `sheet` is that of a workbook, after which the deck is called; without it, the first one.
 
-    The ending says what it is: .yaml, .yml; .csv, .tsv, .xlsx, .ods; .txt, .dec. Raises UsageError for
-    another one and where the game knows no deck lists, CardgenError with all findings for anything wrong in
-    it.
+    The ending says what it is: .yaml, .yml, .json; .csv, .tsv, .xlsx, .ods; .txt, .dec. Raises UsageError
+    for another one and where the game knows no deck lists, CardgenError with all findings for anything
+    wrong in it.
     """
     source = game.deck_source
     if source is None:

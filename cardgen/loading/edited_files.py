@@ -17,7 +17,7 @@ from cardgen.schema.schema_findings import fits
 from cardgen.storage.reading import TABLE, YAML, read_file
 from cardgen.yaml.editing import edited
 from cardgen.yaml.problems import SourceError, decode
-from cardgen.yaml.reader import Document
+from cardgen.yaml.reader import Document, is_json
 
 _INDEX = re.compile(r"\[(\d+)\]")
 _MISSING = "schema/required"
@@ -93,7 +93,8 @@ def _edited_yaml(
             findings.error("file/changed", "the file has changed meanwhile", Location(file), "run it again")
             return None
         mark = codecs.BOM_UTF8 if raw.startswith(codecs.BOM_UTF8) else b""
-        return mark + edited(text, {**document.data, **lists}).encode("utf-8")
+        new = edited(text, {**document.data, **lists}, is_json=is_json(file))
+        return mark + new.encode("utf-8")
     except SourceError as problem:
         place = Location(file, problem.line, problem.column)
         findings.error(problem.code, problem.message, place, problem.hint)

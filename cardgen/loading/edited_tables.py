@@ -25,7 +25,7 @@ def edited_csv(found: Returned, raw: bytes, sources: Sources, findings: Findings
     place = Location(source.file)
     hint = "edit and save that file itself; nothing needs to be brought back into it"
     if not source.file.lower().endswith(TEXT_TABLES) or not isinstance(document, TableDocument):
-        message = "its cards are kept in a workbook, which is edited itself"
+        message = "its cards are kept in a file that is edited itself"
         findings.error("tables/target", message, place, hint)
         return None
     part = document.rows[0][0]

@@ -378,7 +378,7 @@ def _tables(context: GameContext) -> dict[str, Any]:
         schema = f"schemas/{context.game}/{stem}.schema.json"
         document = (
             sources.table(f"{folder}/{name}", TableUse((sheet,), stem, schema))
-            if is_table(name)
+            if is_table(file)
             else sources.read(f"{folder}/{name}")
         )
         if document is None or (sources.has(schema) and not sources.check(document, schema)):

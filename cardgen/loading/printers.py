@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 import re
 import tomllib
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -23,7 +24,7 @@ from cardgen.storage.folders import config_folder
 from cardgen.storage.reading import PROFILE, ReadingError, read_file
 from cardgen.storage.walking import names_in
 
-_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 ._-]*")
+_NAME = re.compile(r"[^\W_][\w .-]*")  # letters and digits of any script
 
 MOST_SHIFT = 15.0
 """mm. No printer is off by more; a larger reading is a slip."""
@@ -140,6 +141,7 @@ def _turn(degrees: float) -> Matrix:
 def profile_path(name: str) -> Path:
     """Where the profile of that name is kept. Raises UsageError for a name that can't be a file's, and
     for a user without a home."""
+    name = unicodedata.normalize("NFC", name)
     if not _NAME.fullmatch(name) or name.endswith("."):
         raise UsageError(
             f"'{name}' cannot name a printer profile", "use letters, digits, spaces, '.', '_' and '-'"

@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import InitVar, dataclass, field
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from cardgen.findings import Findings, Location
 from cardgen.loading.kept import KeptFiles
@@ -17,15 +17,19 @@ from cardgen.schema.prepared import PreparedSchema
 from cardgen.schema.schema_findings import Parts, fits, wrong_parts
 from cardgen.schema.store import SchemaStore
 from cardgen.schema.wording import did_you_mean
+from cardgen.storage.names import composed, folded
 from cardgen.storage.reading import YAML, Kind, ReadingError, is_regular
 from cardgen.storage.walking import names_in
 from cardgen.tables.names import is_table, unused_sheets
 from cardgen.yaml.positions import DataPath
 from cardgen.yaml.reader import Document, load_yaml, path_text
 from cardgen.yaml.records import load_records
+from cardgen.yaml.scalars import WrittenNumbers
 
 if TYPE_CHECKING:
     from cardgen.loading.spreadsheets import TableDocument
+
+_CASE_HINT = "write the name as the file has it; Linux tells capitals from small letters"
 
 
 @dataclass(slots=True)
@@ -39,6 +43,7 @@ class SourceLocator:
     """What loading read."""
     _lists: dict[tuple[str, str], Document] = field(default_factory=dict)
     """Those of tables, by the list that each is."""
+    _numbers: dict[str, WrittenNumbers] = field(default_factory=dict, repr=False)
 
     def locate(self, file: str, path: tuple[str | int, ...] = ()) -> Location:
         document = self._document(file, path)
@@ -63,6 +68,25 @@ class SourceLocator:
                 return found
         document = self._document(file, path)
         return (None, {}) if document is None else document.lines(path)
+
+    def shown(self, file: str, path: tuple[str | int, ...], value: object) -> str | None:
+        """What a file shows for a value; None where that is what the value says itself."""
+        if (table := self._lists.get((file, str(path[0])))) is not None:
+            return cast("TableDocument", table).shown(path)
+        document = self._documents.get(file)
+        if document is None or isinstance(value, bool) or not isinstance(value, (int, float)):
+            return None
+        if file not in self._numbers:
+            self._numbers[file] = WrittenNumbers(str(document.text))
+        written = self._numbers[file]
+        if value not in written.odd or path in document.translated:
+            return None
+        place = document.locate(path)
+        return written.at(place.line or 0, place.column or 0, value)
+
+    def documents(self) -> list[Document]:
+        """What was read of the game's files so far."""
+        return [each for each in (*self._documents.values(), *self._lists.values()) if each is not None]
 
     def remember(self, document: Document) -> None:
         """Keep the text as it was read, so that a file edited meanwhile does not shift lines."""
@@ -91,6 +115,7 @@ class Sources:
     _valid: dict[tuple[str, str], bool] = field(default_factory=dict)
     _wrong: dict[tuple[str, str], Parts | None] = field(default_factory=dict)
     _there: set[tuple[str, str]] = field(default_factory=set)
+    _spelled: dict[str, str] = field(default_factory=dict)
 
     others: set[str] = field(default_factory=set)
     """Further files that were read, relative to the project."""
@@ -239,18 +264,40 @@ class Sources:
         One that was found is not looked for again."""
         if (folder, name) in self._there:
             return True
-        found = self.paths.find(f"{folder}/{name}")
+        place = f"{folder}/{name}"
+        found = self.paths.find(place)
         if found is not None and not os.path.isdir(found):
             self._there.add((folder, name))
+            spelled = self.spelled(folder, name)
+            if folded(spelled) == folded(place) and composed(spelled) != composed(place):
+                message = f"'{name}' is found on this disk alone: the file is called '{spelled}'"
+                self.findings.warning("file/case", message, document.locate(path), _CASE_HINT)
             return True
         if found is not None:
             message = f"'{name}' in {folder}/ is a folder, not a file"
             self.findings.error(code, message, document.locate(path))
             return False
+        if (other := self.paths.other_case(name, [folder], [folder])) is not None:
+            message = f"there is no file '{name}' in {folder}/: it is called '{other}'"
+            self.findings.error(code, message, document.locate(path), _CASE_HINT)
+            return False
         # Names in a folder are alike by their endings alone.
         hint = did_you_mean(name, self.names(folder), 0.75) or f"it would be {folder}/{name}"
         self.findings.error(code, f"there is no file '{name}' in {folder}/", document.locate(path), hint)
         return False
+
+    def spelled(self, folder: str, name: str) -> str:
+        """Return what the disk calls the file that a name in a folder means, relative to the project; the
+        place itself where there is none."""
+        place = f"{folder}/{name}"
+        if place not in self._spelled:
+            found = self.paths.find(place)
+            roots = self.paths.roots if found is not None else ()
+            root = next((each for each in roots if found is not None and found.is_relative_to(each)), None)
+            self._spelled[place] = (
+                place if root is None or found is None else found.relative_to(root).as_posix()
+            )
+        return self._spelled[place]
 
     def names(self, folder: str, ending: str = "") -> list[str]:
         """Names with that ending in a folder of the project, the user's own and the bundled, sorted; a

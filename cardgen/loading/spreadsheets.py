@@ -20,7 +20,7 @@ from cardgen.loading.cell_findings import is_blank, settle, trouble
 from cardgen.loading.columns import Kind, Shapes, folded
 from cardgen.tables.reading import read_table
 from cardgen.tables.table import Row, Table
-from cardgen.tables.values import text_of
+from cardgen.tables.values import Fault, text_of
 from cardgen.yaml.positions import DataPath
 from cardgen.yaml.reader import Document, copied, path_text
 
@@ -131,6 +131,19 @@ class TableDocument(Document):
         if key and at is not None:
             return part.table.place(part.table.header, at, path_text(steps))
         return part.table.place(row, _first(row) if at is None else at, path_text(path))
+
+    def shown(self, path: DataPath) -> str | None:
+        """The text that the cell of a value shows; None for a value that no cell has."""
+        where = self._row(path)
+        if where is None or tuple(path) in self.translated:
+            return None
+        part, row, steps = where
+        field = tuple(map(str, steps))
+        if (kind := part.kinds.get(field)) is not None and kind.is_date:
+            return None
+        at = part.columns.get(field)
+        cell = None if at is None else row.cells[at]
+        return None if cell is None or isinstance(cell, Fault) else text_of(cell)
 
     def new(self, findings: list[Finding]) -> list[Finding]:
         return [each for each in findings if each.location is None or each.location.cell not in self.wrong]

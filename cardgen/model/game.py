@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, Protocol
@@ -19,8 +18,13 @@ from cardgen.model.spots import Spot
 from cardgen.model.standees import Standee
 from cardgen.model.table import Table
 from cardgen.model.translation import Words
+from cardgen.storage.names import NamedFile, candidates, other_case, spelled
 
 ComponentKind = Literal["card", "board", "mat", "aid", "token", "standee", "die", "book", "box"]
+
+
+_WRITTEN_OTHERWISE = ("%", "\\", "/.")
+"""What a name has in it that may mean a file of another name."""
 
 
 class Locator(Protocol):
@@ -33,6 +37,15 @@ class Locator(Protocol):
         """The line of a mapping in its file, and those of the values of its keys."""
         ...
 
+    def documents(self) -> Sequence[Any]:
+        """What was read of the game's files, each a document with its data."""
+        ...
+
+    def shown(self, file: str, path: tuple[str | int, ...], value: object) -> str | None:
+        """What a file shows for a value: the text of a spreadsheet's cell, a number as it is written. None
+        where that is what the value says itself."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class ProjectPaths:
@@ -43,10 +56,36 @@ class ProjectPaths:
     def find(self, relative: str) -> Path | None:
         """The first existing file or folder of that relative name, or None. A link counts, wherever it
         leads: reading it says what is wrong, instead of another file standing in for it."""
+        found = self._spelled(relative)
+        if found is None and any(sign in relative for sign in _WRITTEN_OTHERWISE):
+            found = self.locate(relative, [""], [relative.partition("/")[0]])
+        return None if found is None else found[0] / found[1].file
+
+    def locate(
+        self, name: str, folders: Iterable[str], within: Sequence[str]
+    ) -> tuple[Path, NamedFile] | None:
+        """Return the first file that a name means, as people and programs write it, with its root.
+
+        Args:
+            name: A relative path; see `cardgen.storage.names`.
+            folders: Where it may start from, relative to the project, in order.
+            within: The folders that must hold the file.
+        """
+        for place in candidates(name, folders, within):
+            if (found := self._spelled(place)) is not None:
+                return found
+        return None
+
+    def other_case(self, name: str, folders: Iterable[str], within: Sequence[str]) -> str | None:
+        """Return the file whose name differs in capitals alone, relative to the project."""
+        places = candidates(name, folders, within)
+        found = (other_case(root, place) for place in places for root in self.roots)
+        return next((file for file in found if file is not None), None)
+
+    def _spelled(self, place: str) -> tuple[Path, NamedFile] | None:
         for root in self.roots:
-            path = root / relative
-            if os.path.lexists(path):  # False for what can be no name
-                return path
+            if (file := spelled(root, place)) is not None:
+                return root, NamedFile(place, file)
         return None
 
 

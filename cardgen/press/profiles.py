@@ -11,7 +11,7 @@ from pathlib import Path
 from PIL import ImageCms
 
 from cardgen.findings import UsageError
-from cardgen.storage.reading import COLOR_PROFILE, ReadingError, read_file
+from cardgen.storage.reading import COLOR_PROFILE, ReadingError, read_bundled, read_file
 
 SHIPPED = {"coated": "coated.icc"}
 """Profiles that come with cardgen, by name. What they are stands beside them."""
@@ -39,17 +39,16 @@ def load_profile(name: str, file: Path | None = None, roots: Sequence[Path] | No
     """The profile that cardgen has under a name, or that of a file: the user's of that name, or `file`,
     which must lie in one of `roots`. Raises UsageError for one that is not there, or that is not of a press
     with four inks."""
-    if name in SHIPPED:
-        path = Path(__file__).with_name(SHIPPED[name])
-    elif name.lower().endswith((".icc", ".icm")):
-        path = file or Path(name)
-    else:
+    if name not in SHIPPED and not name.lower().endswith((".icc", ".icm")):
         raise UsageError(
             f"there is no colour profile '{name}'",
             f"there are: {', '.join(sorted(SHIPPED))}; or name a file: --profile shop.icc",
         )
     try:
-        content = read_file(path, COLOR_PROFILE, name, roots)
+        if name in SHIPPED:
+            content = read_bundled("press", SHIPPED[name])
+        else:
+            content = read_file(file or Path(name), COLOR_PROFILE, name, roots)
     except ReadingError as error:
         raise UsageError(f"the colour profile '{name}' {error.reason}", error.hint) from error
     try:

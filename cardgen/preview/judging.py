@@ -65,17 +65,11 @@ class Judge:
         }
 
     def _slow(self) -> list[Plain]:
-        """What a check found and loading and laying out did not."""
-        bench = self._room.benches.get(self._room.first)
-        state = bench.state if bench is not None else None
-        known = {
-            (each.code, each.message, each.file, each.line) for each in (state.findings if state else ())
-        }
-        found = [*self.rules["findings"], *self.findings]
+        """What a check found and loading and laying out did not: they alone say what became of the rest."""
         return [
             each
-            for each in found
-            if (each["code"], each["message"], each["file"], each["line"]) not in known
+            for each in (*self.rules["findings"], *self.findings)
+            if (each["code"], each["message"], each["file"], each["line"]) not in self._room.stated
         ]
 
     def _order(self) -> Plain:
@@ -124,6 +118,7 @@ class Judge:
                 continue
             finally:
                 self._checking = None
+            self._room.forget_stated()
             if not self._check_due.is_set():
                 self.running.discard("checks")
             self._tell()

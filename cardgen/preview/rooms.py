@@ -6,7 +6,7 @@ import asyncio
 import gc
 import heapq
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
@@ -20,7 +20,7 @@ from cardgen.project import Project
 
 if TYPE_CHECKING:
     from cardgen.workbench.bench import Bench
-    from cardgen.workbench.states import Change
+    from cardgen.workbench.states import Change, FindingState
 
 T = TypeVar("T")
 
@@ -70,6 +70,8 @@ class Room:
         self.benches: dict[Variant, Bench] = {}
         self.saves = 0
         """How often files were saved since it was opened."""
+        self.stated: set[tuple[str, str, str | None, int | None]] = set()
+        """Code, message, file and line of what the first variant's states found since `forget_stated`."""
         self._others: list[Bench] = []
         self._thread = ThreadPoolExecutor(1, "bench")
         self._queue: list[_Work] = []
@@ -92,7 +94,8 @@ class Room:
         self._first = asyncio.create_task(self._open_first())
 
     async def _open_first(self) -> None:
-        self.benches[self.first] = await self._open(self.first, None)
+        bench = self.benches[self.first] = await self._open(self.first, None)
+        self._state(bench.state.findings)
         self._hold = time.monotonic() + OPENED_S
         self._wakes.set()  # what is left of it is done while nobody waits
 
@@ -200,8 +203,19 @@ class Room:
         """Seconds in which idle work is to wait, if nothing is asked for."""
         return min(self._busy + QUIET_S, self._idled + MOST_QUIET_S) - time.monotonic()
 
+    def forget_stated(self) -> None:
+        """Keep none of the findings in `stated` but those of today."""
+        bench = self.benches.get(self.first)
+        self.stated.clear()
+        self._state(bench.state.findings if bench is not None else ())
+
+    def _state(self, findings: Iterable[FindingState]) -> None:
+        self.stated.update((each.code, each.message, each.file, each.line) for each in findings)
+
     def _tell(self, variant: Variant, change: Change | None) -> None:
         if change is not None:
+            if variant == self.first:
+                self._state(change.findings)
             self.hub.send("change", {**change.plain(), "variant": variant.plain()})
 
     async def marks(self, key: str) -> list[dict[str, Any]] | None:

@@ -10,6 +10,8 @@ from dataclasses import replace
 from cardgen.findings import Problem
 from cardgen.geometry import IDENTITY, Matrix
 from cardgen.rendering.outlining import Standing, TextOutliner
+from cardgen.rendering.printed_texts import NOWHERE, PrintedText
+from cardgen.rendering.template_lines import AT, parse_at
 from cardgen.rendering.text import Side
 from cardgen.rendering.text_style import GROUP
 from cardgen.svg.limits import MOST_PROBLEMS, MOST_REPEATED_TEXTS, MOST_SIDE_TEXT
@@ -71,6 +73,8 @@ class DrawnTexts:
 
     def __init__(self, outliner: TextOutliner, document: Document, sheet: StyleSheet, side: Side) -> None:
         self.problems: list[Problem] = []
+        self.words: list[PrintedText] = []
+        """What they say."""
         self._outliner, self._sheet, self._side = outliner, sheet, side
         self._ids = document.ids
         self._elsewhere: Collection[str] = shown_elsewhere(document)
@@ -144,6 +148,7 @@ class DrawnTexts:
             return Node("g", {}, node.start)
         if len(self.problems) > MOST_PROBLEMS:
             return Node("g", {}, node.start)
+        self.words.append((*(parse_at(node.get(AT)) or NOWHERE), _said(node)))
         if node.get("cg:decor") == "true":
             standing = None
         return self._outliner.text(node, style, self._sheet, self._ids, self.problems, standing)
@@ -194,6 +199,13 @@ def _apart(group: Node) -> list[Node]:
     """The outlines of a text by themselves, as a clipPath holds no groups."""
     own = {name: value for name, value in group.attrs.items() if name != "id"}
     return [remade(child, attrs={**own, **child.attrs}) for child in group.elements()]
+
+
+def _said(node: Node) -> str:
+    """The words of a text, its blocks each in a line."""
+    parts = ["\n"] if "cg:block" in node.attrs else []
+    parts += [child if isinstance(child, str) else _said(child) for child in node.children]
+    return "".join(parts)
 
 
 def _strings(node: Node) -> list[str]:

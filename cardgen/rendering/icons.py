@@ -12,10 +12,12 @@ from cardgen.geometry import Rect
 from cardgen.model.artwork import Color
 from cardgen.model.game import ProjectPaths
 from cardgen.rendering.image_files import Outlining
+from cardgen.storage.names import composed
 from cardgen.storage.reading import ICON, ReadingError, read_file
 from cardgen.storage.walking import names_in
 from cardgen.svg.colors import parse_color
 from cardgen.svg.embedding import read_drawing
+from cardgen.svg.encoding import utf8_of
 from cardgen.svg.grounds import inks_at
 from cardgen.svg.limits import FILTER_PIXELS, short
 from cardgen.svg.normal import normalised
@@ -79,7 +81,7 @@ def icon_files(paths: ProjectPaths, folder: str) -> dict[str, tuple[Path, str]]:
     for root in reversed(paths.roots):
         place = f"templates/{folder}/icons"
         for file in names_in(root / place, place, paths.roots, ".svg"):
-            found[file.removesuffix(".svg")] = (root, f"{place}/{file}")
+            found[composed(file.removesuffix(".svg"))] = (root, f"{place}/{file}")
     return found
 
 
@@ -131,6 +133,7 @@ class IconSet:
             problem = Problem(error.code, f"the icon '{name}' {error.reason}", error.hint)
             return Icon(name, file, "", _NO_VIEW, "", of_file(file, b"", [problem]))
         try:
+            data = utf8_of(data)
             normal = normalised(parse(data))
         except SvgError as error:
             return Icon(name, file, "", _NO_VIEW, "", of_file(file, data, [error.of("icon/file")]))

@@ -205,16 +205,21 @@ def _place_inner(
     return [] if found.remark is None else [replace(found.remark, offset=node.start)]
 
 
+def url_data(url: str) -> bytes:
+    """The data that stand in a URL. Raises ValueError."""
+    head, _, body = url.partition(",")
+    return b64decode(body) if head.endswith(";base64") else unquote_to_bytes(body)
+
+
 def read_url(url: str) -> Image | Problem:
     """An image whose data stand in the drawing itself (RFC 2397)."""
-    head, comma, body = url.partition(",")
     try:
-        data = b64decode(body) if head.endswith(";base64") else unquote_to_bytes(body)
+        data = url_data(url)
     except ValueError as error:
         return Problem(
             "image/data", f"an image's data can't be read: {error}", "save it as a file beside it"
         )
-    if not comma or kind_of(data) is None:
+    if kind_of(data) is None:
         message = "an image's data are neither PNG, JPEG, WebP, TIFF nor GIF"
         return Problem("image/data", message, "save it as a file beside it")
     digest = hashlib.blake2b(data, digest_size=16).hexdigest()

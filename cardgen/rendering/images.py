@@ -22,11 +22,13 @@ from cardgen.rendering.image_files import (
     read_url,
     unpacked,
 )
-from cardgen.storage.reading import PICTURE, ReadingError, is_there, read_file
+from cardgen.storage.names import candidates, is_elsewhere, spellings
+from cardgen.storage.reading import PICTURE, ReadingError, read_file
 from cardgen.storage.walking import names_in
+from cardgen.svg.encoding import utf8_of
 from cardgen.svg.limits import FARTHEST, NEAREST, short
 from cardgen.svg.numbers import number
-from cardgen.svg.tree import Node
+from cardgen.svg.tree import Node, SvgError
 from cardgen.units import MM_PER_INCH
 
 GOOD_DPI = 300
@@ -35,6 +37,9 @@ LEAST_DPI = 150
 
 _SVG = re.compile(rb"<(?:[\w-]+:)?svg\b")
 _ROUNDING_DPI = 1.0
+DRAWN = ("templates", "art")
+"""The folders that hold pictures."""
+CASE_HINT = "write the name as the file has it; Linux tells capitals from small letters"
 _MOST_WITHIN = 3
 """Drawings in one another."""
 
@@ -48,7 +53,7 @@ class ImageStore:
     ) -> None:
         self.finest = finest
         self._outlined = outlined
-        self._roots = paths.roots
+        self._paths, self._roots = paths, paths.roots
         self._game = game
         self._found: dict[tuple[str, str], Image | Problem] = {}
         self._files: dict[Path, Image] = {}
@@ -66,26 +71,40 @@ class ImageStore:
     def _find(self, href: str, folder: str) -> Image | Problem:
         if href.startswith("data:"):
             return read_url(href)
-        if re.match(r"[A-Za-z][A-Za-z0-9+.-]*:", href) or href.startswith("//"):
-            return Problem(
-                "image/external",
-                f"the image '{short(href)}' lies outside the project",
-                "put it into templates/",
-            )
-        parts = href.split("/")
-        if href.startswith("/") or "\\" in href or "%" in href or any(p in ("", ".", "..") for p in parts):
-            hint = "give its path below the template's folder, such as art/hero.png"
-            return Problem("image/path", f"'{href}' is not a path within the templates", hint)
-        for place in places_of(href, folder, self._game):
-            for root in self._roots:
-                path = root / place
-                if is_there(path):
-                    return self._read(path, href)
         places = _folders(folder, self._game)
+        starts = _starts(href, places)
+        found = self._paths.locate(href, starts, DRAWN)
+        if found is not None:
+            root, named = found
+            image = self._read(root / named.file, href)
+            if not named.has_other_case or isinstance(image, Problem):
+                return image
+            return replace(image, remark=image.remark or _other_case(href, named.file))
+        if is_elsewhere(href):
+            return self._outside(href, folder)
+        if not candidates(spellings(href)[-1], starts, DRAWN):
+            hint = "give its path below the template's folder, such as art/hero.png"
+            return Problem("image/path", f"'{short(href)}' is not a path within the templates", hint)
         hint = f"looked in {', '.join(f'{place}/' for place in places)}"
-        if near := self._near(parts, places):
+        if other := self._paths.other_case(href, starts, DRAWN):
+            hint = f"{_called(other)}; {CASE_HINT}"
+        elif near := self._near(spellings(href)[-1].split("/"), places):
             hint = f"did you mean '{near}'? ({hint})"
-        return Problem("image/missing", f"there is no image '{href}'", hint)
+        return Problem("image/missing", f"there is no image '{short(href)}'", hint)
+
+    def _outside(self, href: str, folder: str) -> Problem:
+        """What to do about an address, or a path of somebody's own computer."""
+        last = spellings(href)[-1].rpartition("/")[2].partition("?")[0]
+        beside = self._paths.locate(last, _folders(folder, self._game), DRAWN)
+        if beside is not None:
+            file = beside[1].file
+            hint = f"write '{file.rpartition('/')[2]}': a file of that name is {file}"
+        else:
+            hint = f"put a copy into {_folders(folder, self._game)[0]}/ and write its name alone"
+            hint += f", '{short(last)}'" if last else ""
+        if href[0] in "/\\" and not href.startswith("//"):
+            return Problem("image/path", f"'{short(href)}' is not a path within the templates", hint)
+        return Problem("image/external", f"the image '{short(href)}' lies outside the project", hint)
 
     def _near(self, parts: list[str], places: Iterable[str]) -> str | None:
         """The file that a name probably means: with any ending, and the same digits, as `card-12` is not
@@ -143,8 +162,15 @@ class ImageStore:
             except RasterError as error:
                 message = f"the image '{href}' {error.what}"
                 return Image(path, digest, problem=Problem(error.code, message, error.hint))
-        if kind_of(data) is None and _SVG.search(data[:4096]):
-            return self._drawing(path, data, digest)
+        if kind_of(data) is None:
+            try:
+                text = utf8_of(data)
+            except SvgError as error:
+                if _SVG.search(data[:4096]):
+                    return Image(path, digest, problem=_unread(error, href))
+            else:
+                if _SVG.search(text[:4096]):
+                    return self._drawing(path, text, digest)
         return read_pixels(path, href, data, digest)
 
     def _drawing(self, path: Path, data: bytes, digest: str) -> Image:
@@ -173,10 +199,29 @@ def _folders(folder: str, game: str) -> list[str]:
     return list(dict.fromkeys((*templates, f"art/{game}", "art")))
 
 
+def _starts(href: str, places: list[str]) -> list[str]:
+    """The folders that a picture's name may start from."""
+    return [*places, ""] if spellings(href)[0].startswith("art/") else places
+
+
 def places_of(href: str, folder: str, game: str) -> list[str]:
     """The files of a project that a picture's name may mean, the first that is there counts."""
-    places = [f"{place}/{href}" for place in _folders(folder, game)]
-    return [*places, href] if href.startswith("art/") else places
+    return candidates(href, _starts(href, _folders(folder, game)), DRAWN)
+
+
+def _unread(error: SvgError, href: str) -> Problem:
+    found = error.of("image/svg")
+    return replace(found, message=f"the image '{short(href)}' can't be read: {error}", offset=0)
+
+
+def _called(file: str) -> str:
+    return f"the file is called '{file.rpartition('/')[2]}' (in {file.rpartition('/')[0]}/)"
+
+
+def _other_case(href: str, file: str) -> Problem:
+    """The remark on a name that only a case-blind disk answers to."""
+    message = f"the image '{short(href)}' is found on this disk alone: {_called(file)}"
+    return Problem("file/case", message, CASE_HINT, Severity.WARNING, named=href)
 
 
 def _stem(name: str) -> str:

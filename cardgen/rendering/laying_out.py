@@ -18,6 +18,7 @@ from cardgen.model.game import Limits, ProjectPaths
 from cardgen.rendering.icons import IconSet
 from cardgen.rendering.images import ImageStore
 from cardgen.rendering.outlining import TextOutliner
+from cardgen.rendering.printed_texts import PrintedText
 from cardgen.rendering.splits import Measures
 from cardgen.rendering.splitting import Splitter
 from cardgen.rendering.text import Need
@@ -99,6 +100,8 @@ class LaidOut:
     artwork: Artwork | None
     problems: tuple[Problem, ...]
     icons: frozenset[str]
+    outlined: tuple[PrintedText, ...] = ()
+    """Its texts that are drawn as outlines."""
 
     @property
     def can_be_drawn(self) -> bool:
@@ -139,7 +142,7 @@ class LayingOut:
         artwork = Artwork(key, source.measures.size, source.measures.bleed, split.items)
         flawed = set(split.flawed).union(*(self.icons.get(name).problems for name in split.icons))
         of_files = sorted(flawed, key=lambda problem: (problem.place, problem.code, problem.message))
-        return LaidOut(artwork, (*split.problems, *of_files), split.icons)
+        return LaidOut(artwork, (*split.problems, *of_files), split.icons, split.outlined)
 
     def marked(self, source: Source, made_from: bytes) -> Marked | None:
         """The same source laid out to be looked at, with what is wrong marked where it stands; None where

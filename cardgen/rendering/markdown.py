@@ -1,12 +1,14 @@
 """The Markdown of card text, as `tspan` elements.
 
-**bold**, *italic*, ++underlined++, ~~struck out~~, raised^2^, lowered~2~, paragraphs (a blank line
-between), `-` and `1.` lists, rules (`---` between blank lines), hard line breaks (two spaces or a backslash
-at a line's end) and backslash escapes. Everything else, such as headings and links, is printed as it
-stands: card text has no use for them, and code on a card must not vanish. `:icon:` and HTML pass through;
-text_flow.py turns the one into an icon, wherever it stands, and refuses the other.
+**bold**, *italic*, ++underlined++, ~~struck out~~, raised^2^, lowered~2~, lines, paragraphs (a blank
+line between), `-` and `1.` lists, rules (`---` between two texts) and backslash escapes. Everything else,
+such as headings and links, is printed as it stands: card text has no use for them, and no sign on a card
+may vanish. So marks of the parser that are signs in this place are escaped before it reads the text, see
+`list_signs.py`. `:icon:` and HTML pass through; text_flow.py turns the one into an icon, wherever it
+stands, and refuses the other.
 
-Blocks become `<tspan cg:block="…">`: `paragraph`, `rule`, or `item` with `cg:bullet` and `cg:level`.
+Blocks become `<tspan cg:block="…">`: `paragraph`, `rule`, or `item` with `cg:bullet` and `cg:level`, and
+with `cg:typed` where the bullet may have been meant as a sign.
 """
 
 from __future__ import annotations
@@ -16,6 +18,8 @@ from typing import TYPE_CHECKING
 
 from markupsafe import Markup, escape
 
+from cardgen.rendering.list_signs import doubtful_dash, with_signs
+from cardgen.rendering.value_lines import plain_line_ends
 from cardgen.svg.recent import Recent
 
 if TYPE_CHECKING:
@@ -39,7 +43,7 @@ _ODD = re.compile(r"[^\S \t\n]")
 # Paired emphasis around whole words on one line: all that most card texts have. The parser makes the
 # same of it (a test compares them), and takes forty times as long.
 _PAIR = re.compile(
-    r"(?<![\w*])(\*\*?)(\w(?:[^*]*[^\s*])?)\1(?![\w*])"
+    r"(?<![\w*])(\*\*?)(\w(?:[^*]*[^\s*(\[{])?)\1(?![\w*])"
     r"(?:(?<=\w\*)|(?<=\w\*\*)|(?= |\Z))"  # after a colon or full stop only before a space
 )
 _SIMPLE = re.compile(rf"[^*]*(?:{_PAIR.pattern}[^*]*)*")
@@ -59,6 +63,7 @@ _INLINE = {
     "sup_close": "</tspan>",
     "sub_close": "</tspan>",
     "hardbreak": '<tspan cg:block="break"/>',
+    "softbreak": '<tspan cg:block="break"/>',
 }
 
 
@@ -82,21 +87,24 @@ class Markdown:
         return done
 
     def _turn(self, source: str, inline: bool) -> Markup:
+        source = plain_line_ends(source)
         whole = source.strip()
         blocks: list[_Block] = []
         for line in _APART.split(whole) if whole else ():
             content = _simple(line.strip())
             if content is None or (blocks and _ODD.search(source)):
-                return Markup(_joined(_blocks(self._parse(source)), inline))
+                tokens = self._parse(source)
+                return Markup(_joined(_blocks(tokens, doubtful=doubtful_dash(source)), inline))
             blocks.append(("paragraph", "", content))
         return Markup(_joined(blocks, inline))
 
     def _parse(self, source: str) -> list[Token]:
+        """The tokens of a text whose line ends are newlines."""
         if self._parser is None:
             from cardgen.rendering.markdown_rules import card_text
 
             self._parser = card_text()
-        return self._parser.parse(source)
+        return self._parser.parse(with_signs(source))
 
 
 _Block = tuple[str, str, str]
@@ -120,31 +128,29 @@ def _joined(blocks: list[_Block], inline: bool) -> str:
     )
 
 
-def _blocks(tokens: list[Token]) -> list[_Block]:
+def _blocks(tokens: list[Token], *, doubtful: bool = False) -> list[_Block]:
+    """The blocks of a text. `doubtful` says that its first bullet may have been meant as a minus."""
     blocks: list[_Block] = []
-    numbers: list[int | None] = []
-    bullet: str | None = None
+    level = 0
+    bullet = ""
     for token in tokens:
         kind = token.type
-        if kind == "bullet_list_open":
-            numbers.append(None)
-        elif kind == "ordered_list_open":
-            start = token.attrGet("start")
-            numbers.append(int(start) if start is not None else 1)
+        if kind in ("bullet_list_open", "ordered_list_open"):
+            level += 1
         elif kind in ("bullet_list_close", "ordered_list_close"):
-            numbers.pop()
+            level -= 1
         elif kind == "list_item_open":
-            number = numbers[-1]
-            bullet = BULLET if number is None else f"{number}."
-            if number is not None:
-                numbers[-1] = number + 1
+            # A number as it is typed; `info` is empty for a bullet.
+            bullet = f' cg:bullet="{token.info + token.markup if token.info else BULLET}"'
         elif kind == "inline":
-            attributes = f' cg:level="{len(numbers)}"' if numbers else ""
-            if bullet is not None:
-                attributes += f' cg:bullet="{bullet}"'
-                bullet = None
+            children = token.children or []
+            attributes = f' cg:level="{level}"{bullet}' if level else ""
+            if bullet and doubtful:
+                attributes += ' cg:typed="-"'
+                doubtful = False
+            bullet = ""
             kind = "item" if attributes else "paragraph"
-            blocks.append((kind, attributes, _inline(token.children or [])))
+            blocks.append((kind, attributes, _inline(children)))
         elif kind == "hr":
             blocks.append(("rule", "", ""))
     return blocks
@@ -156,11 +162,10 @@ def _inline(tokens: list[Token]) -> str:
         known = _INLINE.get(token.type)
         if known is not None:
             parts.append(known)
-        elif token.type == "text_special" and token.content in ":\\<&":
-            # In an element of its own, a colon starts no icon, < no tag and & no name; a backslash is one.
+        elif token.type == "text_special" and token.content in ":\\<&*":
+            # In an element of its own, a colon starts no icon, < no tag and & no name; a backslash is one,
+            # and a star is meant.
             parts.append(f"<tspan>{escape(token.content)}</tspan>")
-        elif token.type == "text_special" and token.content == "*" and parts and parts[-1][-1:] == "*":
-            parts.append("<tspan>*</tspan>")  # two that were meant as stars
         elif token.type == "text_special":
             parts.append(str(escape(token.content)))
         else:

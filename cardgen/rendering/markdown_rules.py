@@ -34,7 +34,7 @@ def _shift(state: StateInline, silent: bool) -> bool:
     """Tokens for a raised or lowered part of a word. `2~3 or 4~5` are ranges."""
     name, form = _SHIFTED.get(state.src[state.pos], ("", None))
     found = None if form is None else form.match(state.src, state.pos, state.posMax)
-    if found is None or (name == "sub" and _is_range(state, found)):
+    if found is None or _are_signs(state, found):
         return False
     if not silent:
         end = state.posMax
@@ -47,10 +47,14 @@ def _shift(state: StateInline, silent: bool) -> bool:
     return True
 
 
-def _is_range(state: StateInline, found: re.Match[str]) -> bool:
-    """Whether figures stand on both sides."""
+def _are_signs(state: StateInline, found: re.Match[str]) -> bool:
+    """Return whether the marks are signs: `2~3 or 4~5`, `2^3^4`, or a face such as `^_^`."""
     before, after = state.src[: found.start()][-1:], state.src[found.end() : found.end() + 1]
-    return before.isdigit() and after.isdigit()
+    if before.isdigit() and after.isdigit():
+        return found[0][0] == "~" or found[1].isdigit()
+    return not (
+        before.isalnum() or before == "_" or any(letter.isalnum() or letter == "\\" for letter in found[1])
+    )
 
 
 def _open(state: StateInline, silent: bool) -> bool:

@@ -15,6 +15,7 @@ from cardgen.findings import Problem
 from cardgen.geometry import Matrix, Rect, Size
 from cardgen.rendering.drawn_texts import DrawnTexts, has_drawn_texts
 from cardgen.rendering.outlining import TextOutliner
+from cardgen.rendering.printed_texts import PrintedText
 from cardgen.rendering.text import Side
 from cardgen.svg.names import names
 from cardgen.svg.normal import normalised
@@ -96,6 +97,8 @@ class ReadSide:
     document: Document | None
     problems: tuple[Problem, ...] = ()
     source: Written | None = None
+    outlined: tuple[PrintedText, ...] = ()
+    """Its texts that are part of pictures."""
 
     def told(self, problems: Iterable[Problem]) -> tuple[Problem, ...]:
         """Problems with offsets in the document, with those in the rendered template, after its own."""
@@ -145,12 +148,12 @@ class SideReader:
             tree, said = self._fitted(document, fitted.view, fitted.matrix, size)
             problems += said
         area = Rect(0.0, 0.0, size.width, size.height)
-        tree, found = self._prepared(document, tree, Side(area, area.inset(bleed + safe)))
+        tree, found, words = self._prepared(document, tree, Side(area, area.inset(bleed + safe)))
         problems += found
         if tree is root:
             return ReadSide(document, tuple(problems))
         own = written(tree)
-        return ReadSide(parse(own.data, bounded=False), tuple(problems), own)
+        return ReadSide(parse(own.data, bounded=False), tuple(problems), own, tuple(words))
 
     def _fitted(
         self, document: Document, view: Rect, matrix: Matrix, size: Size
@@ -177,17 +180,20 @@ class SideReader:
         placed = _group({"transform": place}, inner, drawn)
         return remade(drawn, attrs=own, children=[placed]), normal.problems
 
-    def _prepared(self, document: Document, tree: Node, side: Side) -> tuple[Node, list[Problem]]:
-        """The tree without what is hidden, and with texts as outlines where they are part of pictures."""
+    def _prepared(
+        self, document: Document, tree: Node, side: Side
+    ) -> tuple[Node, list[Problem], list[PrintedText]]:
+        """The tree without what is hidden, and with texts as outlines where they are part of pictures; what
+        is wrong with these, and their words."""
         ids = {node.attrs["id"]: node for node in reversed(list(tree.iter())) if "id" in node.attrs}
         sheet = StyleSheet(style_elements(tree))
         tree = _taking_along(tree, {}, sheet)
         tree = _without_hidden(tree, sheet, frozenset(_NAMED.findall(document.data))) or tree
         prepared = Document(document.data, tree, ids, ())
         if not has_drawn_texts(prepared, lambda: sheet):
-            return tree, []
+            return tree, [], []
         texts = DrawnTexts(self._outliner, prepared, sheet, side)
-        return texts.drawn(tree), texts.problems
+        return texts.drawn(tree), texts.problems, texts.words
 
 
 def _is_unusual(data: bytes, start: int) -> bool:

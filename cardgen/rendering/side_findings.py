@@ -9,10 +9,12 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any
 
+from jinja2.exceptions import TemplateError
+
 from cardgen.findings import Finding, Findings, Location, Problem
 from cardgen.model.game import Card, Game
 from cardgen.rendering.named.naming import naming_of
-from cardgen.storage.reading import TEMPLATE, ReadingError, read_file
+from cardgen.rendering.templating import TemplateLoader
 
 _MOST_VALUES = 500
 """Values of a card among which a name is looked for."""
@@ -46,7 +48,7 @@ class Reporter:
         self.first: dict[tuple[str, str, str], str] = {}
         """The first error of each side: component, card and side."""
         self._texts: dict[str, str] = {}
-        self._naming = naming_of(game)
+        self._naming, self._loader = naming_of(game), TemplateLoader(game.paths)
         self._elements: dict[tuple[tuple[str, int], str], str] = {}
 
     def template(self, problem: Problem, card: Card, side: str) -> None:
@@ -153,15 +155,10 @@ class Reporter:
 
     def _source(self, template: str) -> str:
         if template not in self._texts:
-            file = f"templates/{template}"
-            roots = self._game.paths.roots
             try:
-                found = self._game.paths.find(file)
-                data = read_file(found, TEMPLATE, file, roots) if found else b""
-            except ReadingError:  # rendering says what is wrong with it
-                data = b""
-            text = data.decode(errors="replace")
-            text = text.replace("\r\n", "\n").replace("\r", "\n")
+                text = self._loader.source(template)
+            except TemplateError:  # rendering says what is wrong with it
+                text = ""
             self._texts[template] = self._naming.translation(text, template).source
         return self._texts[template]
 

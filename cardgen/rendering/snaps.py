@@ -12,6 +12,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import astuple
 from typing import Literal
 
+from jinja2.exceptions import TemplateError
+
 from cardgen.findings import Findings, Problem
 from cardgen.geometry import Matrix
 from cardgen.model.game import Card, Game, ProjectPaths
@@ -19,9 +21,9 @@ from cardgen.model.table import Snap
 from cardgen.rendering.kept_sources import SourceStore
 from cardgen.rendering.side_findings import Reporter
 from cardgen.rendering.templates import Rendered, RenderError, Templates
+from cardgen.rendering.templating import TemplateLoader
 from cardgen.rendering.text_style import TextError, length
 from cardgen.storage.kept import Kept
-from cardgen.storage.reading import TEMPLATE, ReadingError, read_file
 from cardgen.svg.limits import MOST_PROBLEMS, MOST_SNAPS, short
 from cardgen.svg.root import fitting, says_millimetres
 from cardgen.svg.transforms import transform_of
@@ -29,8 +31,8 @@ from cardgen.svg.tree import Node, SvgError, parse
 from cardgen.typesetting.fonts import FontBook
 
 SNAP = "cg:snap"
-_MARK = b"cg:snap"
-_USES = re.compile(rb"""\{%-?\s*(?:include|import|from|extends)\s+["']([^"']+)["']""")
+_MARK = "cg:snap"
+_USES = re.compile(r"""\{%-?\s*(?:include|import|from|extends)\s+["']([^"']+)["']""")
 _NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _LONGEST_NAME = 80
 _TOLERANCE = 0.01
@@ -79,7 +81,7 @@ class _Finder:
         kept: Kept | None,
     ) -> None:
         self.reporter, self._kept = Reporter(game), kept
-        self._game, self._paths = game, paths
+        self._game, self._loader = game, TemplateLoader(paths)
         self._templates = Templates(game, paths, fonts, low_ink=False, kept=sources, lends=True)
         self._marked: dict[str, bool] = {}
 
@@ -89,10 +91,12 @@ class _Finder:
             used = {template: None}
             todo = [template]
             while todo:
-                data = self._source(todo.pop())
-                if _MARK in data:
+                asking = todo.pop()
+                text = self._source(asking)
+                if _MARK in text:
                     break
-                for name in (found.decode("utf-8", "replace") for found in _USES.findall(data)):
+                for name in _USES.findall(text):
+                    name = self._loader.canonical(name, asking.rpartition("/")[0])
                     if name not in used:
                         used[name] = None
                         todo.append(name)
@@ -101,12 +105,11 @@ class _Finder:
             self._marked.setdefault(template, True)
         return self._marked[template]
 
-    def _source(self, template: str) -> bytes:
-        name = f"templates/{template}"
+    def _source(self, template: str) -> str:
         try:
-            return read_file(self._paths.find(name) or name, TEMPLATE, name, self._paths.roots)
-        except ReadingError:  # rendering says what is wrong with it
-            return b""
+            return self._loader.source(template)
+        except TemplateError:  # rendering says what is wrong with it
+            return ""
 
     def snaps(self, card: Card, side: SideName, template: str) -> tuple[Snap, ...]:
         component = self._game.component(card.component)

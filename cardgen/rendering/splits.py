@@ -10,6 +10,7 @@ from cardgen.geometry import Size
 from cardgen.model.artwork import Item
 from cardgen.rendering.marks import Mark
 from cardgen.rendering.pictures import Pictures
+from cardgen.rendering.printed_texts import PrintedText
 from cardgen.rendering.text import Side
 from cardgen.svg.style import StyleSheet
 from cardgen.svg.tree import Document
@@ -30,6 +31,8 @@ class Split:
     flawed: frozenset[Problem] = frozenset()
     marks: tuple[Mark, ...] = ()
     """Where on the side the problems lie, told only of what is laid out to be looked at."""
+    outlined: tuple[PrintedText, ...] = ()
+    """Its texts that are drawn as outlines."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ from cardgen.rendering.letters import stroked
 from cardgen.rendering.marks import Mark
 from cardgen.rendering.outlining import TextOutliner
 from cardgen.rendering.pictures import GroupTags, Pictures, picture_head
+from cardgen.rendering.printed_texts import PrintedText, printed_text
 from cardgen.rendering.reading_sides import SideReader, style_elements
 from cardgen.rendering.splits import Measures, SideInWork, Split
 from cardgen.rendering.surroundings import (
@@ -101,6 +102,7 @@ class Splitter:
         root = read.document.root
         around, work = self.begin(read.document, measures, folder, groups)
         inner = self._children(root, around, work)
+        inner = replace(inner, outlined=inner.outlined + read.outlined)
         problems = [*around.root.problems, *inner.problems]
         if not problems and not read.problems:
             return inner
@@ -177,6 +179,7 @@ class Splitter:
         icons: set[str] = set()
         flawed: set[Problem] = set()
         marks: list[Mark] = []
+        outlined: list[PrintedText] = []
         load = NOTHING
         end = parent.start
         for child in parent.children:
@@ -196,6 +199,8 @@ class Splitter:
                 icons |= part.icons
             if part.flawed:
                 flawed |= part.flawed
+            if part.outlined:
+                outlined += part.outlined
             away = child.start - parent.start
             if part.problems:
                 problems += [problem.moved(away) for problem in part.problems]
@@ -210,7 +215,8 @@ class Splitter:
                 problems.append(too_much)
                 break
         of_files = frozenset(flawed)
-        return Split(tuple(items), tuple(problems), frozenset(icons), load, of_files, tuple(marks))
+        whole = Split(tuple(items), tuple(problems), frozenset(icons), load, of_files, tuple(marks))
+        return replace(whole, outlined=tuple(outlined)) if outlined else whole
 
     def element(self, node: Node, around: Surroundings, work: SideInWork) -> Split:
         """What an element comes to."""
@@ -248,7 +254,7 @@ class Splitter:
         else:
             made = self._picture(node, needed, around, work)
         load = made.load.beside(load)
-        return Split(made.items, clash + made.problems, made.icons, load, made.flawed)
+        return replace(made, problems=clash + made.problems, load=load, marks=())
 
     def _weigh(self, node: Node, needed: list[Node], around: Surroundings, work: SideInWork) -> Weight:
         """What drawing an element comes to, apart from what a group of texts has in it. Raises
@@ -294,7 +300,8 @@ class Splitter:
         items = inner.items
         if group.opacity < 1 and items:
             items = (Group(items, max(0.0, group.opacity)),)
-        return Split(items, (*problems, *inner.problems), inner.icons, inner.load, inner.flawed)
+        whole = Split(items, (*problems, *inner.problems), inner.icons, inner.load, inner.flawed)
+        return replace(whole, outlined=inner.outlined)
 
     def opened(self, node: Node, around: Surroundings, work: SideInWork) -> Opened:
         """A group, and what stands around the elements in it."""
@@ -312,7 +319,7 @@ class Splitter:
             frame = self._frame(node, needed, around, work)
         except ValueError:
             return Split((), tuple(problems))  # the lint has said it
-        known = {problem.code for problem in problems}
+        known = {problem.code for problem in problems if problem.is_error}
         text, troubles, characters, hard = self._texts.set(node, frame, work.side, work.groups)
         load = Weight(characters=characters, hard=hard)
         # The lint and the typesetter both read sizes and colours; one word about each is enough.
@@ -332,11 +339,12 @@ class Splitter:
         except MarkupError as error:
             return Split((), (*problems, Problem("svg/bounds", f"the text can't be drawn: {error}")))
         drawn = [len(item.svg) for item in items if isinstance(item, Picture)]
+        outlined = (printed_text(text),) if len(drawn) == len(items) > 0 else ()
         if whole < 1 and items:
             items = (Group(items, whole),)
         steps = sum(drawn) / STEP_CHARACTERS
         load = load._replace(steps=steps, own=steps, pictures=len(drawn))
-        return Split(items, tuple(problems), icons, load)
+        return Split(items, tuple(problems), icons, load, outlined=outlined)
 
     def _frame(self, node: Node, needed: list[Node], around: Surroundings, work: SideInWork) -> Frame:
         key = (around, node.key, *(_brief(work.document.definition(other)) for other in needed))

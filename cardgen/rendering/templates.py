@@ -27,6 +27,7 @@ from cardgen.rendering.table_reads import TableReads
 from cardgen.rendering.template_lines import LineMap
 from cardgen.rendering.templating import MAX_OUTPUT, TemplateEnvironment, TemplateLoader
 from cardgen.rendering.text_style import GROUP
+from cardgen.rendering.value_lines import outside_tags
 from cardgen.rendering.words import speaker
 from cardgen.sandbox import (
     BudgetError,
@@ -39,6 +40,7 @@ from cardgen.sandbox import (
     shown,
 )
 from cardgen.sandbox.texts import real
+from cardgen.storage.names import candidates
 from cardgen.storage.reading import ReadingError
 from cardgen.typesetting.directions import direction_of
 from cardgen.typesetting.fallback import width_of
@@ -348,7 +350,7 @@ class Templates:
             if sum(map(len, chunks)) > env.budget.bounds.characters:
                 most = f"more than {MAX_OUTPUT:,} characters of SVG for one side"
                 raise RenderError("template/budget", f"the template draws {most}", (name, 1))
-            return whole_text(chunks)
+            return outside_tags(whole_text(chunks))
         except RenderError:
             raise
         except Exception as error:
@@ -404,9 +406,12 @@ def render_error(error: Exception, name: str, templates: TemplateLoader) -> Rend
 def _not_found(
     missing: str, name: str, place: tuple[str, int] | None, templates: TemplateLoader
 ) -> RenderError:
-    hint = did_you_mean(missing, templates.names()) or "names are paths below templates/"
-    if "\\" in missing or missing.startswith(("/", "..")) or "/../" in missing:
+    if not candidates(missing, ["templates"], ["templates"]):
         hint = "a template can't lie outside templates/"
+    elif other := templates.other_case(missing):
+        hint = f"the file is called '{other}'; write its name so: Linux tells capitals from small letters"
+    else:
+        hint = did_you_mean(missing, templates.names()) or "names are paths below templates/"
     where = place if missing != name else None
     return RenderError("template/missing", f"there is no template {shown(missing)}", where, hint)
 

@@ -20,12 +20,15 @@ from cardgen.rendering.functions import RNG_KIND, DrawingFunctions, drawing_filt
 from cardgen.rendering.named.naming import Naming
 from cardgen.rendering.rng import Rng
 from cardgen.rendering.template_lines import Marks, mark_texts
+from cardgen.rendering.value_lines import printed_line_ends
 from cardgen.sandbox import Bounds, Sandbox, SandboxError, WrongValueError, kind_of
 from cardgen.sandbox.functions import GENERAL
 from cardgen.sandbox.texts import number
 from cardgen.storage.reading import TEMPLATE, ReadingError, read_file
 from cardgen.storage.walking import walk
+from cardgen.svg.encoding import utf8_of, without_metadata
 from cardgen.svg.names import names
+from cardgen.svg.tree import SvgError
 
 MAX_STEPS = 250_000
 """Loop rounds, calls and printed values of one side. A 60 kB side takes about 5,000."""
@@ -89,26 +92,44 @@ class TemplateLoader(BaseLoader):
     def __init__(self, paths: ProjectPaths) -> None:
         self.paths = paths
         self._names: list[str] | None = None
+        self._canonical: dict[tuple[str, str], str] = {}
+
+    def canonical(self, name: str, folder: str = "") -> str:
+        """Return the name of the file that a template's name means, below `templates/`; the name itself
+        where there is none.
+
+        Args:
+            name: As a template writes it; with `./` or `../` in front it starts from `folder`.
+            folder: That of the template that asks, below `templates/`.
+        """
+        key = name, folder
+        if key not in self._canonical:
+            is_beside = name.replace("\\", "/").startswith(("./", "../"))
+            start = f"templates/{folder}" if is_beside and folder else "templates"
+            found = self.paths.locate(name, [start], ["templates"])
+            is_found = found is not None and not found[1].has_other_case
+            file = found[1].file if found is not None and is_found else f"templates/{name}"
+            self._canonical[key] = file.removeprefix("templates/")
+        return self._canonical[key]
+
+    def other_case(self, name: str) -> str | None:
+        """Return the template whose name differs from this one in capitals alone."""
+        found = self.paths.other_case(name, ["templates"], ["templates"])
+        return None if found is None else found.removeprefix("templates/")
 
     def find(self, name: str) -> Path | None:
         """The file of a template; None if there is none or it lies outside the folders."""
-        parts = name.split("/")
-        if len(name) > 1000 or not name.isprintable() or "\\" in name:
+        found = self.paths.locate(name, ["templates"], ["templates"])
+        if found is None or found[1].has_other_case:
             return None
-        if any(part in ("", ".", "..") for part in parts):
-            return None
-        path = self.paths.find(f"templates/{name}")
-        if path is None:
-            return None
+        root, file = found[0], found[1].file
         # Through a folder that is a link the same file would have names without end.
-        root = next(root for root in self.paths.roots if path.is_relative_to(root))
-        inner = os.path.relpath(path.parent, root)
-        return (
-            path if os.path.realpath(path.parent) == os.path.join(os.path.realpath(root), inner) else None
-        )
+        inner = os.path.dirname(file)
+        real = os.path.realpath(os.path.join(root, inner))
+        return root / file if real == os.path.join(os.path.realpath(root), inner) else None
 
     def source(self, name: str) -> str:
-        """The text of a template. Raises TemplateError."""
+        """The text of a template, without what is for programs alone. Raises TemplateError."""
         return self._source(name)[0]
 
     def get_source(self, environment: Environment, template: str) -> tuple[str, str, Callable[[], bool]]:
@@ -121,12 +142,12 @@ class TemplateLoader(BaseLoader):
             raise TemplateNotFound(template)
         try:
             data = read_file(path, TEMPLATE, f"templates/{template}", self.paths.roots)
-            text = data.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
+            text = utf8_of(data).decode().replace("\r\n", "\n").replace("\r", "\n")
         except ReadingError as error:
             raise TemplateError(f"the template '{template}' {error.reason}") from error
-        except UnicodeDecodeError as error:
-            raise TemplateError(f"the template {template} is not UTF-8 text") from error
-        return text, str(path)
+        except SvgError as error:
+            raise TemplateError(f"the template {template} can't be read: {error}") from error
+        return without_metadata(text), str(path)
 
     def load(
         self, environment: Environment, name: str, globals: MutableMapping[str, Any] | None = None
@@ -202,6 +223,9 @@ class TemplateEnvironment(Sandbox):
         """Tells environments apart that compile differently."""
         return f"{self.autoescape} {' '.join(sorted(self.filters))}"
 
+    def escaped(self, value: Any) -> str:
+        return super().escaped(printed_line_ends(value) if type(value) is str else value)
+
     # ---- marking lines
 
     def literal(self, text: str, name: str, line: int) -> str:
@@ -240,13 +264,10 @@ class TemplateEnvironment(Sandbox):
     # ---- loading
 
     def join_path(self, template: str, parent: str) -> str:
-        """`./x.svg` is beside the template that asks; all other names are below `templates/`."""
+        """Start `./x.svg` and `../x.svg` from the template that asks, other names from `templates/`."""
         if not isinstance(template, str):
             raise WrongValueError(f"a template is named by text, not by {kind_of(template)}")
-        if template.startswith("./"):
-            folder = parent.rpartition("/")[0]
-            return f"{folder}/{template[2:]}" if folder else template[2:]
-        return template
+        return self.templates.canonical(template, parent.rpartition("/")[0])
 
     def select_template(
         self, names: Any, parent: str | None = None, globals: MutableMapping[str, Any] | None = None
@@ -285,7 +306,7 @@ class TemplateEnvironment(Sandbox):
             elif kind in _USING:
                 target = found.template  # type: ignore[attr-defined]
                 text = target.value if isinstance(target, nodes.Const) else None
-                others.append(self.join_path(text, name) if isinstance(text, str) else None)
+                others.append(text if isinstance(text, str) else None)
         self.mentions[name] = (frozenset(names), tuple(others))
 
     def mentioned(self, name: str) -> frozenset[str] | None:
@@ -309,5 +330,5 @@ class TemplateEnvironment(Sandbox):
             for other in self.mentions[current][1]:
                 if other is None:
                     return None
-                todo.append(other)
+                todo.append(self.join_path(other, current))
         return frozenset(done)

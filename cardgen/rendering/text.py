@@ -14,7 +14,7 @@ from cardgen.model.artwork import IconRun, SetText, TextRun
 from cardgen.model.game import Limits
 from cardgen.rendering.icons import IconSet
 from cardgen.rendering.letters import Outlines
-from cardgen.rendering.text_flow import NBSP, Block, Break, IconMark, Part, Refused, Rule, Words
+from cardgen.rendering.text_flow import NBSP, Block, Break, IconMark, Objection, Part, Rule, Words
 from cardgen.rendering.text_frame import Frame, Spacing, bounds
 from cardgen.rendering.text_lines import set_lines
 from cardgen.rendering.text_style import Styles, TextError, points
@@ -115,9 +115,8 @@ class TextSetter:
         return Need(frame.group, round(size * scale, 9), size < full - SAME, sizes), characters, hard
 
     def _broken(self, parts: Sequence[Part]) -> list[Problem]:
-        """What is wrong with the parts of a text."""
-        refused = dict.fromkeys(part.problem for part in parts if isinstance(part, Refused))
-        return [*self._wrong_icons(parts), *islice(refused, MOST_PROBLEMS)]
+        """What is wrong with the parts of a text, so that it can't be printed."""
+        return [*self._wrong_icons(parts), *(each for each in _objections(parts) if each.is_error)]
 
     def _set(
         self, parts: Sequence[Part], frame: Frame, side: Side, size: float | None
@@ -127,7 +126,12 @@ class TextSetter:
         composed = self._composed(parts, frame, most)
         problems = _typeset_problems(composed, frame)
         problems += _stray_marks(parts)
+        problems += [each for each in _objections(parts) if not each.is_error]
         problems += self._passed_over(parts)
+        if frame.wrapped and frame.style.get("white-space") == "nowrap":
+            hint = "write no-break spaces (U+00A0), or set the text on a line: cg:max-width"
+            message = "white-space: nowrap has no effect on a text in a box"
+            problems.append(Problem("text/unset", message, hint, Severity.WARNING))
         if broken:  # it can't be told whether it fits, but it can which letters there are
             return None, broken + [each for each in problems if each.code != "text/overflow"]
         if not (composed.runs or composed.bars):
@@ -251,6 +255,12 @@ class TextSetter:
             if ink is not None:
                 found += _edge_problems(bounds(ink, text.matrix), frame.name, side, _telling(text))
         return found
+
+
+def _objections(parts: Iterable[Part]) -> list[Problem]:
+    """The problems with what is written, each said once."""
+    found = dict.fromkeys(part.problem for part in parts if isinstance(part, Objection))
+    return list(islice(found, MOST_PROBLEMS))
 
 
 def most_of(frame: Frame, size: float | None) -> float | None:

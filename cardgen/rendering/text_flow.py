@@ -9,7 +9,7 @@ from html.entities import html5
 from itertools import islice
 from typing import NamedTuple
 
-from cardgen.findings import Problem
+from cardgen.findings import Problem, Severity
 from cardgen.rendering.text_decoration import decorated
 from cardgen.rendering.text_style import (
     Look,
@@ -21,6 +21,7 @@ from cardgen.rendering.text_style import (
     unset,
     whole_number,
 )
+from cardgen.rendering.value_lines import LINE
 from cardgen.svg.limits import MOST_HARD_TEXT, MOST_SPANS, MOST_TEXT, MOST_WORD, short
 from cardgen.svg.recent import Recent
 from cardgen.svg.style import Properties, StyleSheet, inherit
@@ -42,6 +43,10 @@ _RULE_SIZE = 0.5
 _TAG = re.compile(r"</?([A-Za-z][A-Za-z0-9]*)\b[^<>]{0,200}>")
 _ENTITY = re.compile(r"&(?:[A-Za-z][A-Za-z0-9]{1,30}|#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6});")
 _MOST_ENTITIES = 20
+_ESCAPE = re.compile(r"\\(?:r\\n|[nrt]|(?:13|10)\\)")
+"""A line end or tab as Squib, CardMaker and nanDECK read it."""
+_PATH = re.compile(r"\b[A-Za-z]:\\\S{0,200}")
+"""A file of Windows: what looks like an escape in it is a name."""
 _TAGS = {
     "b": "**bold**",
     "strong": "**bold**",
@@ -64,6 +69,8 @@ _TAGS = {
 }
 """What is written for HTML that people write into cards; there are others."""
 _OTHER_TAGS = frozenset(("big", "center", "code", "div", "font", "h1", "h2", "h3", "small", "span"))
+SAMPLE = "cg:sample"
+"""The lines of a sample about whose extent a text is anchored: of each, its anchor, place and words."""
 MOVES = ("x", "y", "dx", "dy", "rotate", "textLength", "lengthAdjust")
 """Attributes that say where a text, or a part of it, goes."""
 _WHOLE = ("stroke", "opacity")
@@ -120,13 +127,32 @@ class Move(NamedTuple):
     look: Look
 
 
-class Refused(NamedTuple):
-    """Something that is not printed as it is written, though all else may be set."""
+class Objection(NamedTuple):
+    """A problem with what is written in a text, though all else may be set."""
 
     problem: Problem
 
 
-Part = Words | IconMark | Break | Block | Rule | Move | Refused
+_NO_ROOM = Objection(
+    Problem(
+        "text/paragraphs",
+        "a line end in the text is printed as a space, since the text is one line",
+        "give the text a box: shape-inside or inline-size, or a rectangle of the same name",
+        Severity.WARNING,
+        of_card=True,
+    )
+)
+_BULLET_OR_MINUS = Objection(
+    Problem(
+        "text/markdown",
+        "a dash before a figure would be printed as a bullet",
+        "for a minus, write − (U+2212); for a list, write * for the dashes, or a line with a colon above",
+        Severity.WARNING,
+        of_card=True,
+    )
+)
+
+Part = Words | IconMark | Break | Block | Rule | Move | Objection
 
 
 class _Opened(NamedTuple):
@@ -221,7 +247,7 @@ class Flow:
         if icon is not None:
             return _Opened((IconMark(read_mark(icon), look),))
         if kind == "break":
-            return _Opened((Break(),))
+            return _Opened(self._break(look))
         if kind == "rule":
             return _Opened((Rule(Look(style, (look.size or 0.0) * _RULE_SIZE)),))
         if kind is not None:
@@ -230,15 +256,22 @@ class Flow:
                 raise TextError("text/block", f"cg:block is '{short(kind)}'", hint)
             level = node.attrs.get("cg:level", "1" if kind == "item" else "0")
             block = Block(kind, node.attrs.get("cg:bullet"), whole_number(level) or 0)
-            return _Opened((block,), look, (Block(None),))
+            doubt = (_BULLET_OR_MINUS,) if "cg:typed" in node.attrs else ()
+            return _Opened((*doubt, block), look, (Block(None),))
         at = {name: node.attrs[name] for name in MOVES if name in node.attrs}
         if node.name == "textPath":
             if self._wrapped:
                 raise TextError("text/path", "text that runs along a path has no box")
             at = {**node.attrs, "textPath": ""}
+        if at and SAMPLE in node.attrs:
+            at[SAMPLE] = node.attrs[SAMPLE]
         if at and not self._wrapped:
             return _Opened((Move(at, look),), look, (Move({}, parent),))
         return _Opened((), look)
+
+    def _break(self, look: Look) -> tuple[Part, ...]:
+        """A line end; in a text that is one line, a space."""
+        return (Break(),) if self._wrapped else (_NO_ROOM, Words(" ", look))
 
     def _opacity(self, look: Look) -> float:
         """How opaque a part is, times its whole text. Raises TextError for one that can't be."""
@@ -264,6 +297,11 @@ class Flow:
             found += _tags(text)
         if "&" in text and not self._exact:
             found += _entities(text)
+        if "\\" in text and not self._exact:
+            found += _typed_escapes(text)
+        if LINE in text and not self._wrapped:
+            found.append(_NO_ROOM)
+            text = text.replace(LINE, " ")
         for line, content in enumerate(self._lines(text, look.properties)):
             if line:
                 found.append(Break())
@@ -278,6 +316,8 @@ class Flow:
 
     def _lines(self, text: str, style: Properties) -> list[str]:
         """The text cut at line ends that count, and with the spaces that count made to stay."""
+        if LINE in text:
+            return [line for part in text.split(LINE) for line in self._lines(part, style)]
         space = style.get("white-space")
         preserved = style.get("xml:space") == "preserve" if space is None else space.startswith("pre")
         if not preserved or space == "pre-line":
@@ -292,7 +332,7 @@ class Flow:
         return text.split("\n") if self._wrapped else [text]
 
 
-def _tags(text: str) -> Iterator[Refused]:
+def _tags(text: str) -> Iterator[Objection]:
     """HTML, which would be printed as it stands: each kind of it once."""
     seen: set[str] = set()
     for found in _TAG.finditer(text):
@@ -302,10 +342,10 @@ def _tags(text: str) -> Iterator[Refused]:
             instead = _TAGS.get(name, "Markdown")
             hint = f"write {instead} and use the filter md (a < that is to be printed is written \\<)"
             message = f"the HTML {short(found[0])} would be printed as it stands"
-            yield Refused(Problem("text/html", message, hint, of_card=True, about=(found[0],)))
+            yield Objection(Problem("text/html", message, hint, of_card=True, about=(found[0],)))
 
 
-def _entities(text: str) -> Iterator[Refused]:
+def _entities(text: str) -> Iterator[Objection]:
     """Characters as HTML names them, which would be printed so: each once."""
     found = dict.fromkeys(_ENTITY.findall(text))
     for written in islice((each for each in found if each[1] == "#" or each[1:] in html5), _MOST_ENTITIES):
@@ -314,7 +354,22 @@ def _entities(text: str) -> Iterator[Refused]:
         codes = " ".join(f"U+{ord(each):04X}" for each in char)
         message = f"the HTML {written} would be printed as it stands"
         hint = f"write the character itself: {shown}{codes} (for the filter md, \\& is a & to be printed)"
-        yield Refused(Problem("text/html", message, hint, of_card=True, about=(written,)))
+        yield Objection(Problem("text/html", message, hint, of_card=True, about=(written,)))
+
+
+def _typed_escapes(text: str) -> Iterator[Objection]:
+    """Line ends and tabs as programs write them, which would be printed so: each kind of them once."""
+    found = (each for each in _ESCAPE.finditer(_PATH.sub("", text)))
+    for written in dict.fromkeys(each[0] for each in found):
+        message = f"'{written}' would be printed as it stands"
+        if written == "\\t":
+            hint = "write spaces"
+        else:
+            hint = "press Alt+Enter in the cell, or write <br>, for a line end"
+        hint += " (for the filter md, \\\\ is a backslash to be printed)"
+        yield Objection(
+            Problem("text/escape", message, hint, Severity.WARNING, of_card=True, about=(written,))
+        )
 
 
 def _check_words(parts: list[Part]) -> None:

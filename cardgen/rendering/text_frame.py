@@ -282,7 +282,7 @@ class Frame:
         kind, *limits = hyphens.split() or ("none",)
         numbers = [whole_number(each) or 0 for each in limits]
         if kind not in _HYPHENS or len(limits) not in (0, 3) or not all(0 < n < 100 for n in numbers):
-            hint = "it is auto, none or auto 6 2 3: least letters of a word, before a hyphen, after it"
+            hint = "it is auto, none or auto 6 3 3: least letters of a word, before a hyphen, after it"
             raise TextError("text/hyphens", f"cg:hyphens is '{short(hyphens)}'", hint)
         word_break = self.style.get("word-break")
         if word_break is not None and word_break not in _WORD_BREAKS:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import NamedTuple
 
 from cardgen.geometry import Rect
-from cardgen.rendering.text_flow import MOVES, NBSP, Block, Break, IconMark, Move, Part, Rule, Words
+from cardgen.rendering.text_flow import MOVES, NBSP, SAMPLE, Block, Break, IconMark, Move, Part, Rule, Words
 from cardgen.rendering.text_positions import is_apart, set_letters
 from cardgen.rendering.text_style import (
     GROUP,
@@ -20,6 +21,7 @@ from cardgen.rendering.text_style import (
     length,
     shrinking,
 )
+from cardgen.svg.limits import short
 from cardgen.svg.tree import Node
 from cardgen.typesetting.composing import set_line
 from cardgen.typesetting.icon_marks import IconNames
@@ -33,6 +35,10 @@ _ANCHORS: dict[str, Anchor] = {"start": "start", "middle": "middle", "end": "end
 _BEFORE: dict[Anchor, float] = {"start": 0.0, "middle": 0.5, "end": 1.0}
 
 
+_MOST_SAMPLE_LINES = 100
+_SAMPLE_LINE = re.compile(r"(start|middle|end) ([-\d.e+]{1,30}) (.{1,10000})", re.ASCII)
+
+
 @dataclass(slots=True)
 class _Chunk:
     """Text anchored as one: pieces side by side, each `dx` mm after the one before."""
@@ -40,6 +46,7 @@ class _Chunk:
     x: float
     y: float
     anchor: str
+    sample: str = ""
     pieces: list[tuple[float, list[Span | IconSpan]]] = field(default_factory=lambda: [(0.0, [])])
 
 
@@ -166,7 +173,7 @@ def _chunks(lines: Lines, parts: Sequence[Part], styles: Styles, icons: IconName
             dx, dy = _coordinate(part.at, "dx", em) or 0.0, _coordinate(part.at, "dy", em) or 0.0
             if new_x is not None:
                 y = (chunk.y + drop if new_y is None else new_y) + dy
-                chunk = _Chunk(new_x + dx, y, _anchor(part.look))
+                chunk = _Chunk(new_x + dx, y, _anchor(part.look), part.at.get(SAMPLE, ""))
                 chunks.append(chunk)
                 drop = 0.0
                 continue
@@ -176,7 +183,27 @@ def _chunks(lines: Lines, parts: Sequence[Part], styles: Styles, icons: IconName
         elif isinstance(part, Break | Block | Rule):
             hint = "give it a box: shape-inside, or inline-size"
             raise TextError("text/paragraphs", "a text of several lines or paragraphs has no box", hint)
-    return [chunk for chunk in chunks if any(spans for _, spans in chunk.pieces)]
+    chunks = [chunk for chunk in chunks if any(spans for _, spans in chunk.pieces)]
+    for chunk in chunks:
+        if chunk.sample and chunk.anchor in _ANCHORS:
+            chunk.x = _about_sample(chunk)
+    return chunks
+
+
+def _about_sample(chunk: _Chunk) -> float:
+    """Return where a text is anchored that takes the place of a sample: the middle of that, or an end."""
+    style = next(span.style for _, spans in chunk.pieces for span in spans)
+    lefts, rights = [], []
+    for line in chunk.sample.split("\n")[:_MOST_SAMPLE_LINES]:
+        found = _SAMPLE_LINE.fullmatch(line)
+        if found is None:
+            raise TextError("text/align", f"{SAMPLE} is '{short(line)}'", "leave it out")
+        anchor, x, words = found.groups()
+        width = set_line([Span(words, style)], 0.0, 0.0, "start").box.width
+        lefts.append(length(x, SAMPLE) - _BEFORE[_ANCHORS[anchor]] * width)
+        rights.append(lefts[-1] + width)
+    share = _BEFORE[_ANCHORS[chunk.anchor]]
+    return (1 - share) * min(lefts) + share * max(rights)
 
 
 def _anchor(look: Look) -> str:

@@ -37,7 +37,18 @@ _SLANTS = {"normal": False, "italic": True, "oblique": True}
 _KEPT = (
     *("font-family", "font-size", "font-weight", "font-style", "fill", "color"),
     *("letter-spacing", "word-spacing", "baseline-shift", "font-variant", "font-variant-caps"),
+    *("font-kerning", "font-variant-ligatures"),
 )
+_OFF: dict[str, dict[str, tuple[str, ...]]] = {
+    "font-kerning": {"none": ("kern",)},
+    "font-variant": {"none": ("liga", "clig", "calt")},
+    "font-variant-ligatures": {
+        "none": ("liga", "clig", "calt"),
+        "no-common-ligatures": ("liga", "clig"),
+        "no-contextual": ("calt",),
+    },
+}
+"""Features of fonts that a property turns off."""
 _SUPERSCRIPT, _SUBSCRIPT = 0.4, -0.2
 """Raise of superscripts and subscripts in em of the text around them; Inkscape's figures."""
 
@@ -50,6 +61,7 @@ _SMALL = 0.8
 _CAPS = ("font-variant-caps", "font-variant")
 _SET: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(_CAPS, ("small-caps",)),
+    "font-variant-ligatures": ("no-common-ligatures", "no-contextual", "common-ligatures", "contextual"),
     "unicode-bidi": ("embed", "isolate", "plaintext"),
     "writing-mode": ("horizontal-tb", "lr", "lr-tb", "rl", "rl-tb"),
 }
@@ -65,11 +77,10 @@ _UNSET = {
     "text-indent": "text-indent is not set",
     "text-shadow": "a shadow of letters is not drawn",
     "font": "this short form 'font' is not read",
-    "font-kerning": "kerning is not turned off",
     "font-size-adjust": "font-size-adjust is not read",
     "font-variant-alternates": "font variants other than small-caps are not set",
     "font-variant-east-asian": "font variants other than small-caps are not set",
-    "font-variant-ligatures": "font variants other than small-caps are not set",
+    "font-variant-ligatures": "rare ligatures are not set",
     "font-variant-numeric": "font variants other than small-caps are not set",
     "font-variant-position": "font variants other than small-caps are not set",
     "unicode-bidi": "letters are not set against their direction",
@@ -287,8 +298,12 @@ class Styles:
         spacing = optional_length(properties, "letter-spacing", size) or 0.0
         color = fill[:3] if isinstance(fill, tuple) else (0.0, 0.0, 0.0)
         raised = shift / size + _baseline_shift(properties.get("baseline-shift"), size)
+        font = self.font(properties)
+        for name, off in _OFF.items():
+            for tag in off.get(properties.get(name, ""), ()):
+                font = font.featured(tag, on=False)
         return Style(
-            self.font(properties),
+            font,
             size,
             color,
             spacing / size,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from base64 import b64encode
 from functools import partial
-from importlib.resources import files
 
 from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
@@ -29,6 +28,7 @@ from cardgen.reports.content import (
 from cardgen.reports.fields import label
 from cardgen.reports.press_page import press_section
 from cardgen.reports.typefaces import Faces, subset_base64
+from cardgen.storage.reading import read_bundled
 
 WIDTH = 174.0
 """Width of the text, mm: what both A4 and letter paper hold."""
@@ -55,9 +55,8 @@ def write(report: Report, faces: Faces) -> bytes:
     environment.filters.update(
         measured=measured, cell=cell_text, label=label, rich=_rich, png=_png, bounds=bounds_words
     )
-    folder = files("cardgen.reports")
     drawing = _Drawing(faces)
-    body = environment.from_string(folder.joinpath("page.html").read_text(encoding="utf-8")).render(
+    body = environment.from_string(read_bundled("reports", "page.html").decode("utf-8")).render(
         report=report,
         game=report.game,
         VERDICTS=VERDICTS,
@@ -71,7 +70,7 @@ def write(report: Report, faces: Faces) -> bytes:
         histogram=partial(drawing.histogram, width=HALF),
         matrix=drawing.matrix,
         press=press_section(report.press) if report.press is not None else "",
-        css=Markup(folder.joinpath("page.css").read_text(encoding="utf-8")),
+        css=Markup(read_bundled("reports", "page.css").decode("utf-8")),
     )
     # What the page says decides which glyphs it carries, so the fonts come last.
     # No word of a game can hold the mark, since its < would be escaped.

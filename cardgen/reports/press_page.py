@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from importlib.resources import files
-
 from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
 
 from cardgen.reports.press import ABOUT, FAULTY, HEAVY, PressPage, of_cards
+from cardgen.storage.reading import read_bundled
 
 
 def press_section(press: PressPage) -> Markup:
@@ -15,6 +14,5 @@ def press_section(press: PressPage) -> Markup:
     environment = Environment(
         autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
-    text = files("cardgen.reports").joinpath("press.html").read_text(encoding="utf-8")
-    template = environment.from_string(text)
+    template = environment.from_string(read_bundled("reports", "press.html").decode("utf-8"))
     return Markup(template.render(press=press, of_cards=of_cards, ABOUT=ABOUT, FAULTY=FAULTY, HEAVY=HEAVY))

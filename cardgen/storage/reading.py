@@ -13,10 +13,13 @@ import os
 import stat
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import NamedTuple
 
 from cardgen.findings import CardgenError, Finding, Location, Severity
 
+PACKAGE = Path(__file__).resolve().parent.parent
+"""The folder of cardgen's code and of the files that come with it."""
 KB, MB = 1024, 1024 * 1024
 BLOCK = MB
 Name = str | os.PathLike[str]
@@ -48,6 +51,7 @@ PROFILE = Kind("printer profiles", 64 * KB, "delete it and measure again")
 LIST = Kind("lists of outputs", 64 * MB, "delete it")
 SAVE = Kind("saves", 256 * MB, "a table of a thousand cards has 3 MB")
 OUTPUT = Kind("outputs", 1024 * MB, "delete it")
+BUNDLED = Kind("files of cardgen", 16 * MB, "install cardgen again")
 INPUTS = (
     YAML,
     TABLE,
@@ -101,6 +105,14 @@ def read_file(path: Name, kind: Kind, shown: str, within: Sequence[Name] | None)
     regular file), file/size, file/changed (while it was read) or file/unreadable.
     """
     return b"".join(read_blocks(path, kind, shown, within))
+
+
+def read_bundled(room: str, name: str) -> bytes:
+    """Read a file that comes with cardgen, from the folder of one of its rooms.
+
+    It belongs to no project, so it may lie wherever cardgen is installed. Raises ReadingError.
+    """
+    return read_file(PACKAGE / room / name, BUNDLED, name, None)
 
 
 def read_blocks(path: Name, kind: Kind, shown: str, within: Sequence[Name] | None) -> Iterator[bytes]:

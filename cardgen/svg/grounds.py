@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 
 from cardgen.geometry import IDENTITY, Matrix
@@ -19,45 +21,86 @@ _MOST_POINTS = 50_000
 """Corners that are looked at; a drawing of more is looked at so far."""
 _SHOWS = 0.5
 """The least opacity that hides what is below."""
+_CUTTING = ("clip-path", "mask", "filter", "mix-blend-mode")
+_WHOLE = ("none",) * len(_CUTTING)
+_CUT = re.compile(r"(?!none|normal|url\(#clip-[0-9a-f]{12}\)).+")
+"""A value by which an element is not drawn as it is; the boxes that drawings are fitted into are none."""
 _UNDRAWN = names(
     "clipPath defs desc linearGradient marker metadata pattern radialGradient style symbol title"
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """A shape as it is drawn, in the root's units: its outline, its paints ("none" for those that hide
+    nothing), how far its stroke reaches to either side, and whether it is filled by the odd rule."""
+
+    node: Node
+    matrix: Matrix
+    lines: list[list[Point]]
+    fill: str
+    stroke: str
+    reach: float
+    odd: bool
+
+    def paint_at(self, spot: Point) -> str | None:
+        """The paint on top at a place, None where there is none."""
+        if self.stroke != "none" and any(_near(spot, line, self.reach) for line in self.lines):
+            return self.stroke
+        if self.fill != "none":
+            turns = sum(_turns(spot, line) for line in self.lines)
+            if turns % 2 if self.odd else turns:
+                return self.fill
+        return None
 
 
 def inks_at(document: Document, spots: Sequence[Point]) -> list[str | None]:
     """The paint on top at each of the places, in the root's units, as it is written, "" where it comes
     from around the drawing and None where there is none. A gradient is its first colour; clips are not
     looked at. The drawing is one that can be drawn."""
-    sheet = StyleSheet(node for node in document.root.iter() if node.name == "style")
+    sheet = sheet_of(document)
     found: list[str | None] = [None] * len(spots)
+    for shape in shapes(document, sheet):
+        for index, spot in enumerate(spots):
+            if (paint := shape.paint_at(spot)) is not None:
+                found[index] = _ink(paint, document, sheet)
+    return found
+
+
+def sheet_of(document: Document) -> StyleSheet:
+    """All style sheets of a drawing."""
+    return StyleSheet(node for node in document.root.iter() if node.name == "style")
+
+
+def shapes(document: Document, sheet: StyleSheet, *, solid: bool = False) -> Iterator[Shape]:
+    """The shapes that are drawn, in order, of so many corners as are looked at. If only `solid` ones are
+    asked for, what shows through, is cut or blended in any way is left out, and images are shapes, too."""
+    least = 1.0 if solid else _SHOWS
     left = _MOST_POINTS
-    for node, style, matrix in _shapes(document, sheet):
+    for node, style, matrix in _drawn(document, sheet, least, solid):
         lines = [[matrix.apply(*point) for point in line] for line in lines_of(node, left)]
         left -= sum(map(len, lines))
         if left <= 0:
             break
         fill, stroke = style.get("fill", ""), style.get("stroke", "none")
-        fill = "none" if node.name == "line" or not _opaque(style, "fill-opacity") else fill
-        stroke = stroke if _opaque(style, "stroke-opacity") else "none"
-        odd = style.get("fill-rule") == "evenodd"
+        fill = "none" if node.name == "line" or not _opaque(style, "fill-opacity", least) else fill
+        stroke = stroke if _opaque(style, "stroke-opacity", least) else "none"
+        if solid:
+            fill, stroke = (paint if _is_solid(paint) else "none" for paint in (fill, stroke))
         reach = (number(style.get("stroke-width", "1").removesuffix("px")) or 0.0) * matrix.scale / 2
-        for index, spot in enumerate(spots):
-            if stroke != "none" and any(_near(spot, line, reach) for line in lines):
-                found[index] = _ink(stroke, document, sheet)
-            elif fill != "none":
-                turns = sum(_turns(spot, line) for line in lines)
-                if turns % 2 if odd else turns:
-                    found[index] = _ink(fill, document, sheet)
-    return found
+        yield Shape(node, matrix, lines, fill, stroke, reach, style.get("fill-rule") == "evenodd")
 
 
-def _shapes(document: Document, sheet: StyleSheet) -> Iterator[tuple[Node, Properties, Matrix]]:
+def _drawn(
+    document: Document, sheet: StyleSheet, least: float, solid: bool
+) -> Iterator[tuple[Node, Properties, Matrix]]:
     """The shapes that are drawn, in order, with their looks and their maps to the root's units."""
     root = document.root
     stack: list[tuple[Node, Properties, Matrix]] = [(root, inherit({}, sheet.properties(root)), IDENTITY)]
     while stack:
         node, style, matrix = stack.pop()
-        hidden = style.get("display") == "none" or not _opaque(style, "opacity")
+        hidden = style.get("display") == "none" or not _opaque(style, "opacity", least)
+        hidden = hidden or (solid and any(map(_CUT.fullmatch, map(style.get, _CUTTING, _WHOLE))))
         if hidden or (node.name in _UNDRAWN and node is not root):
             continue
         if node is not root:
@@ -83,10 +126,20 @@ def _shapes(document: Document, sheet: StyleSheet) -> Iterator[tuple[Node, Prope
             stack.append((child, inherit(style, sheet.properties(child)), matrix))
 
 
-def _opaque(style: Mapping[str, str], name: str) -> bool:
+def _opaque(style: Mapping[str, str], name: str, least: float) -> bool:
     text = style.get(name, "1").strip()
     value = number(text.removesuffix("%"))
-    return value is None or value / (100 if text.endswith("%") else 1) >= _SHOWS
+    return value is None or value / (100 if text.endswith("%") else 1) >= least
+
+
+def _is_solid(paint: str) -> bool:
+    """Whether a paint surely lets nothing through, as a gradient or a pattern may."""
+    paint = paint.strip().lower()
+    if paint.startswith("#"):
+        return len(paint) in (4, 7)
+    if paint.startswith(("rgb(", "hsl(")):
+        return "/" not in paint and paint.count(",") < 3
+    return paint not in ("none", "transparent") and (paint.isalpha() or not paint)
 
 
 def _ink(paint: str, document: Document, sheet: StyleSheet) -> str:

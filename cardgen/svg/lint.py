@@ -7,9 +7,9 @@ print. The lists are by element, by attribute or property, and by value.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
-from cardgen.findings import Problem, nearest
+from cardgen.findings import Problem, Severity, nearest
 from cardgen.svg.colors import parse_color
 from cardgen.svg.declarations import read_style, url_targets
 from cardgen.svg.filters import PARTS, filter_functions, part_trouble, work_troubles
@@ -20,7 +20,8 @@ from cardgen.svg.recent import Recent
 from cardgen.svg.spelling import OWN, OWN_WORDS, meant
 from cardgen.svg.style import StyleSheet
 from cardgen.svg.transforms import TransformBoundError, parse_transform, transform_of
-from cardgen.svg.tree import Node
+from cardgen.svg.tree import FOREIGN, Node, is_unseen
+from cardgen.svg.unread import unread
 from cardgen.svg.viewports import ASPECT
 
 DRAWN = names("circle ellipse g image line path polygon polyline rect svg text textPath tspan use")
@@ -29,7 +30,7 @@ DEFINITIONS = names(
     "symbol title"
 )
 _KNOWN = DRAWN | DEFINITIONS
-_IGNORED_PREFIXES = frozenset(("cc", "cg", "dc", "inkscape", "rdf", "sodipodi"))
+_IGNORED_PREFIXES = frozenset(("cc", "cg", "dc", "inkscape", "rdf", "sodipodi", FOREIGN))
 """What Inkscape keeps for itself, and our own; nothing of it is drawn."""
 
 _REFUSED_ELEMENTS = {
@@ -61,6 +62,8 @@ _REFUSED_PROPERTIES = {
     "font": ("the short form 'font' is not read", "write font-family, font-size, font-weight"),
 }
 _UNREAD = frozenset(("style", "class", "id"))
+_WITHOUT_EFFECT = frozenset(("svg/unset", "text/unset"))
+_MOST_WITHOUT_EFFECT = 20
 _HARMLESS = frozenset(("none", "normal", "auto", "0", "0.0", ""))
 
 _REFUSED_VALUES = {
@@ -120,13 +123,15 @@ _URL = re.compile(r"""url\((["']?)#([^\s"'()]+)\1\)(?:\s+(\S.*))?""", re.S)
 
 
 def lint(top: Node, ids: Collection[str], sheet: StyleSheet) -> Iterator[Problem]:
-    """Problems of the element and all below it, MOST_PROBLEMS at most. `ids` are those that references
-    may name."""
+    """Problems of the element and all below it, MOST_PROBLEMS errors at most, and each property without
+    effect once. `ids` are those that references may name."""
     count = 0
+    without_effect: set[str] = set()
     stack = [top]
     while stack:
         node = stack.pop()
-        if node.children and node.name not in _REFUSED_ELEMENTS:  # what is in those is refused with them
+        # What is in a refused element is refused with it; what is for programs alone is not read.
+        if node.children and node.name not in _REFUSED_ELEMENTS and not is_unseen(node.name):
             stack.extend([child for child in reversed(node.children) if isinstance(child, Node)])
         key = node.key
         targets = sheet.clean.get(key)
@@ -137,7 +142,14 @@ def lint(top: Node, ids: Collection[str], sheet: StyleSheet) -> Iterator[Problem
             sheet.clean.put(key, tuple(_TARGET.findall(" ".join(node.attrs.values()))))
         for code, message, hint in found:
             named = (node.href or "").removeprefix("#icon-") if code == "icon/unknown" else ""
-            yield Problem(code, message, hint, offset=node.start - top.start, named=named)
+            offset = node.start - top.start
+            if code in _WITHOUT_EFFECT:
+                # They are not counted, so that they hide no error.
+                if message not in without_effect and len(without_effect) < _MOST_WITHOUT_EFFECT:
+                    without_effect.add(message)
+                    yield Problem(code, message, hint, Severity.WARNING, offset=offset)
+                continue
+            yield Problem(code, message, hint, offset=offset, named=named)
             count += 1
             if count == MOST_PROBLEMS:
                 return
@@ -154,6 +166,7 @@ def _node(node: Node, ids: Collection[str], sheet: StyleSheet) -> Iterator[_Trou
     if ":" in node.name:
         return
     values = node.attrs
+    declared: Mapping[str, str] = {}
     if rest := read_style(values.get("style", ""))[1]:
         yield ("svg/style", f"'{short(rest)}' in a style is not read", "write property: value; …")
     if sheet.rules or "style" in values:
@@ -170,6 +183,8 @@ def _node(node: Node, ids: Collection[str], sheet: StyleSheet) -> Iterator[_Trou
             if alone and _CLEAN.get((node.name, name, value)):
                 continue
             found = list(_value(node, name, value.strip(), ids))
+            if not found and (without := unread(node.name, name, value, declared=name in declared)):
+                found = [without]
             if found:
                 yield from found
             elif alone:

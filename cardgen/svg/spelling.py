@@ -11,7 +11,7 @@ OWN = {
     **dict.fromkeys(names("cg:fit cg:group cg:last-line cg:min-size cg:steps cg:max-width"), TEXT),
     **dict.fromkeys(names("cg:valign cg:hyphens cg:decor"), TEXT),
     **dict.fromkeys(names("cg:paragraph-space cg:item-space cg:list-indent"), TEXT),
-    **dict.fromkeys(names("cg:block cg:bullet cg:level cg:icon"), SPAN),
+    **dict.fromkeys(names("cg:block cg:bullet cg:level cg:icon cg:sample cg:typed"), SPAN),
     **dict.fromkeys(names("cg:at cg:snap"), ANY),
     **dict.fromkeys(names("cg:align cg:as cg:columns cg:each cg:field"), ANY),
     **dict.fromkeys(names("cg:fill cg:if cg:step cg:stroke"), ANY),

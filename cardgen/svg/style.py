@@ -17,9 +17,9 @@ Properties = dict[str, str]
 
 INHERITED = names(
     "clip-rule color direction dominant-baseline fill fill-opacity fill-rule font-family font-size "
-    "font-stretch font-style font-variant font-variant-caps font-weight image-rendering letter-spacing "
-    "line-height marker-end marker-mid marker-start paint-order stroke "
-    "stroke-dasharray stroke-dashoffset stroke-linecap stroke-linejoin stroke-miterlimit "
+    "font-kerning font-stretch font-style font-variant font-variant-caps font-variant-ligatures "
+    "font-weight image-rendering letter-spacing line-height marker-end marker-mid marker-start paint-order "
+    "stroke stroke-dasharray stroke-dashoffset stroke-linecap stroke-linejoin stroke-miterlimit "
     "stroke-opacity stroke-width text-align text-anchor text-decoration text-decoration-line "
     "text-transform visibility white-space word-break word-spacing writing-mode xml:space"
 )
@@ -27,10 +27,10 @@ INHERITED = names(
 
 PRESENTATION = INHERITED | names(
     "baseline-shift clip-path display filter font font-feature-settings "
-    "font-kerning font-size-adjust font-variation-settings inline-size mask "
+    "font-size-adjust font-variation-settings inline-size mask "
     "isolation mix-blend-mode opacity shape-inside shape-margin shape-padding shape-subtract stop-color "
     "stop-opacity text-decoration text-decoration-line unicode-bidi alignment-baseline "
-    "vector-effect text-orientation"
+    "vector-effect hyphens"
 )
 """Attributes that are style properties as well."""
 

@@ -19,6 +19,9 @@ _ATTRIBUTE_ESCAPES = _TEXT_ESCAPES | str.maketrans(
 _TAG = re.compile(rb"""<(?:[^>"']|"[^"]*"|'[^']*')*>""")
 _ENTITY = re.compile(r"[^<&%]{0,1000}")
 _UNSEEN = names("title desc metadata")
+_SVG = "http://www.w3.org/2000/svg"
+FOREIGN = "foreign"
+"""The prefix of an element that states another language by `xmlns` alone."""
 
 
 class SvgError(Exception):
@@ -133,6 +136,8 @@ def parse(data: bytes, *, bounded: bool = True) -> Document:
 
     def start(name: str, attrs: dict[str, str]) -> None:
         nonlocal left, unseen
+        if stack and (attrs.get("xmlns") or _SVG) != _SVG:
+            name = f"{FOREIGN}:{name}"
         node = Node(name, attrs, parser.CurrentByteIndex)
         if not stack:
             top.append(node)
@@ -155,7 +160,7 @@ def parse(data: bytes, *, bounded: bool = True) -> Document:
     def end(name: str) -> None:
         nonlocal unseen
         node = stack.pop()
-        if unseen and is_unseen(name):
+        if unseen and is_unseen(node.name):
             unseen -= 1
         position = parser.CurrentByteIndex
         # For `<x …/>` this is where the tag ends; for others, where their end tag begins.

@@ -49,6 +49,7 @@ class Grid:
     decimal_comma: bool = False
     others: tuple[str, ...] = ()
     count: int = 0
+    has_comments: bool = True
 
     def put(self, row: int, column: int, value: Value) -> None:
         """Put a value into a cell. Raises TooLargeError."""
@@ -98,7 +99,7 @@ def table_of(grid: Grid, findings: Findings) -> Table | None:
     columns = tuple(
         Column(text_of(value), index)
         for index, value in sorted(grid.rows[head].items())
-        if not is_comment(text_of(value))
+        if not (grid.has_comments and is_comment(text_of(value)))
     )
     order = [column.index for column in columns]
     header = grid.row(head, order)
@@ -135,7 +136,8 @@ def _numbers(grid: Grid, *, bare: bool = True) -> list[int]:
     return [
         number
         for number in sorted(grid.rows)
-        if number not in left_out and not _is_comment(grid.rows[number].get(left), bare)
+        if number not in left_out
+        and not (grid.has_comments and _is_comment(grid.rows[number].get(left), bare))
     ]
 
 

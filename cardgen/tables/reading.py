@@ -6,7 +6,7 @@ from pathlib import PurePosixPath
 
 from cardgen.findings import Findings, Location, did_you_mean
 from cardgen.tables.grid import Grid, TooLargeError, is_comment, rows_of, table_of
-from cardgen.tables.names import unused_sheets
+from cardgen.tables.names import JSON, unused_sheets
 from cardgen.tables.table import Row, Table
 
 MOST_OTHERS = 50
@@ -51,13 +51,16 @@ def read_rows(
 
 
 def sheet_names(raw: bytes, name: str, findings: Findings) -> list[str]:
-    """The names of a workbook's sheets, in order, the hidden ones last; none for a text file and after
-    findings."""
+    """The names of a workbook's sheets, in order, the hidden ones last; of JSON, those of its lists of
+    objects; none for a text file and after findings."""
     from cardgen.tables.archive import DamagedError
+    from cardgen.tables.json_lists import list_names
 
-    if _ending(name) not in (".xlsx", ".ods"):
+    if _ending(name) not in (".xlsx", ".ods", JSON):
         return []
     try:
+        if _ending(name) == JSON:
+            return list_names(raw)
         names, hidden = _Opened(raw, _ending(name)).sheets()
         return sorted(names, key=lambda each: each in hidden)
     except TooLargeError as error:
@@ -119,6 +122,10 @@ def _grid(raw: bytes, name: str, sheet: str | None, findings: Findings) -> Grid 
                 f"this is a workbook, not a {ending[1:].upper()} file", "rename it to .xlsx or .ods"
             )
         return read_delimited(raw, name, "\t" if ending == ".tsv" else None, findings)
+    if ending == JSON:
+        from cardgen.tables.json_lists import read_list
+
+        return read_list(raw, sheet or "", name, findings)
     book = _Opened(raw, ending)
     names, hidden = book.sheets()
     if not names:

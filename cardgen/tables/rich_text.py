@@ -14,6 +14,8 @@ Run = tuple[str, frozenset[str]]
 MARKS = {"raised": "^", "lowered": "~", "underline": "++", "bold": "**", "italic": "*", "strike": "~~"}
 """From the outermost to the innermost."""
 _SPECIAL = re.compile(r"[\\*^~]|(?<![^\W_])_|_(?![^\W_])|\+(?=\+)|(?<=\+)\+|\A\+|\+\Z")
+JOINER = "\u2060"
+"""Stands unseen between a letter and a mark within a word: `2*3*4` has no marks but times signs."""
 _WORDS = re.compile(r"(\s+)")
 _BY_WORD = frozenset(("raised", "lowered"))
 """Marks that stand around a word each."""
@@ -88,7 +90,11 @@ def _around(text: str, marks: frozenset[str], before: str, after: str) -> str:
     if start == end:
         return _escaped(text)
     signs = "".join(MARKS[name] for name in MARKS if name in marks)
-    inside = f"{signs}{_escaped(text[start:end])}{signs[::-1]}"
+    one, other = (
+        JOINER if outer.isalnum() and inner.isalnum() and not marks & _BY_WORD else ""
+        for outer, inner in ((before, text[start]), (after, text[end - 1]))
+    )
+    inside = f"{one}{signs}{_escaped(text[start:end])}{signs[::-1]}{other}"
     return f"{_escaped(text[:start])}{inside}{_escaped(text[end:])}"
 
 

@@ -79,6 +79,8 @@ class Table:
         if not row.starts:
             return Location(self.name, row.number, column + 1, path, f"{quoted(self.sheet)}!{address}")
         line, start = self.line_of(row.starts[min(at, len(row.starts) - 1)])
+        if self.name.lower().endswith(".json"):  # which nobody sees as cells
+            address = ""
         return Location(self.name, line, start, path, address)
 
     def line_of(self, offset: int) -> tuple[int, int]:

@@ -2,6 +2,10 @@
 
 CommonMark takes `**ターン：**それ` for text: after punctuation a mark closes only before spaces. Here
 Chinese, Japanese and Korean punctuation counts as letters, and beside such letters no other counts.
+
+CommonMark takes the stars of `2*3*4` for marks. Here a star between two letters or figures is a star, and
+two signs between a figure and a letter or figure are signs. No mark opens before a closing bracket, nor
+closes after an opening one, as in `(*)`. Three underscores are a blank to fill in, four stars a rating.
 """
 
 from __future__ import annotations
@@ -20,7 +24,14 @@ from markdown_it.token import Token
 STRAY_HINT = (
     "marks stand around words: **Haste:** draw, with a space after punctuation; a star to be printed is \\*"
 )
-_STRAY = re.compile(r"(?<!\*)\*\*\*?(?!\*)")
+_STRAY = re.compile(
+    r"(?<!\*)\*\*\*?(?!\*)"
+    r"|(?<![\w*])\*[^\W\d]{1,40}\*(?=[^\W\d])|(?<=[^\W\d])\*[^\W\d]{1,40}\*(?![\w*])"
+)
+"""Two or three stars, or two around a part of a word."""
+_LONGEST = {"*": 3, "_": 2}
+"""Signs in a row that can be marks."""
+_OPENING, _CLOSING = "([{", ")]}"
 _AROUND = 20
 """Characters on each side of a stray mark that are shown."""
 
@@ -41,13 +52,23 @@ def is_wide(char: str) -> bool:
 
 
 def stray_mark(text: str) -> tuple[str, str] | None:
-    """The first `**` that is left in a text after its marks were read, and some words around it."""
-    found = _STRAY.search(text) if "**" in text else None
+    """The first stars left in a text after its marks were read that look like marks, and some words around
+    them."""
+    found = _STRAY.search(text) if "*" in text else None
     if found is None:
         return None
     start, end = max(0, found.start() - _AROUND), found.end() + _AROUND
     start = (start and text.find(" ", start, found.start()) + 1) or start
     return found[0], text[start:end].strip()
+
+
+def _is_sign(sign: str, length: int, before: str, after: str) -> bool:
+    """Whether a run of signs can't be a mark between these two characters."""
+    if length > _LONGEST.get(sign, length):
+        return True
+    if not (before.isalnum() and after.isalnum()) or is_wide(before) or is_wide(after):
+        return False
+    return length == 1 or before.isnumeric() or after.isnumeric()
 
 
 class _State(StateInline):
@@ -58,8 +79,11 @@ class _State(StateInline):
         end = start + scanned.length
         before = self.src[start - 1] if start > 0 else " "
         after = self.src[end] if end < self.posMax else " "
+        if _is_sign(self.src[start], scanned.length, before, after):
+            return Scanned(False, False, scanned.length)
         if not canSplitWord or not (is_wide(before) or is_wide(after)):
-            return scanned
+            can_open, can_close = after not in _CLOSING, before not in _OPENING
+            return Scanned(scanned.can_open and can_open, scanned.can_close and can_close, scanned.length)
         return Scanned(not after.isspace(), not before.isspace(), scanned.length)
 
 

@@ -105,5 +105,7 @@ def _check_names(
 
 def _face(root: Path, family: str, stated: Mapping[str, Any]) -> FaceFile:
     name, weight = f"fonts/{stated['file']}", int(stated["weight"])
+    if (found := ProjectPaths((root,)).find(name)) is not None:
+        name = found.relative_to(root).as_posix()
     key = re.sub(r"[^A-Za-z0-9-]", "", Path(name).stem) or f"{family}-{weight}"
     return FaceFile(key, root / name, name, weight, stated["style"] == "italic")

@@ -13,8 +13,8 @@ _WITHOUT_HYPHENS = frozenset(("th",))
 Limits = tuple[int, int, int]
 """The least letters of a word that is hyphenated, before the hyphen and after it."""
 
-LIMITS: Limits = (6, 2, 3)
-"""Those of TeX: \\lefthyphenmin and \\righthyphenmin."""
+LIMITS: Limits = (6, 3, 3)
+"""Two letters at the end of a line are hard to read on a narrow card."""
 
 
 def hyphenation_points(word: str, language: str, limits: Limits = LIMITS) -> tuple[int, ...]:

@@ -121,7 +121,7 @@ class Font:
         """What `rulers` keeps for the life of the font."""
         self._lacking: dict[str, str] = {}
         self._features: dict[str, bool] = {}
-        self._featured: dict[str, Font] = {}
+        self._featured: dict[tuple[str, bool], Font] = {}
         self._direction: Direction | None = None
         self._directed: dict[Direction, Font] = {}
         self.others: Callable[[], Sequence[Font]] = tuple
@@ -208,13 +208,13 @@ class Font:
         """Whether the font can set some letters otherwise, by an OpenType feature such as smcp."""
         return tag in self._feature_tags
 
-    def featured(self, tag: str) -> Font:
-        """The same font, with that feature of it turned on."""
-        font = self._featured.get(tag)
+    def featured(self, tag: str, on: bool = True) -> Font:
+        """The same font, with that feature of it turned on or off."""
+        font = self._featured.get((tag, on))
         if font is None:
             _ = self.unicode_of  # of its plain letters
-            font = self._featured[tag] = copy.copy(self)
-            font._features = {**self._features, tag: True}
+            font = self._featured[tag, on] = copy.copy(self)
+            font._features = {**self._features, tag: on}
             font._words, font._spaced, font._lacking, font.rulers = {}, {}, {}, {}
             font._directed, font._featured, font._stand_ins = {}, {}, {}
         return font

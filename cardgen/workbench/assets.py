@@ -99,13 +99,13 @@ class Assets:
         icons = self._icons.keys() & (names.icons | self._unusual)
         shown = [self._icons[name] for name in sorted(icons)]
         for href in sorted(names.hrefs):
-            for file in places_of(href, folder, self._game):
-                if files.root_of(file) is None:
+            for place in places_of(href, folder, self._game):
+                file = files.spelled(place)
+                if file is None:
                     continue
                 shown.append(file)
                 if not file.lower().endswith(RASTERS):  # a drawing may show pictures
                     shown += [name for name in files.names("") if name.lower().endswith(RASTERS)]
-                break
         for file in shown:
             state.update(f"\0{file}\0".encode(errors="surrogateescape") + files.digest(file))
         return state.digest(), tuple(shown)

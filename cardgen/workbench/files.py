@@ -12,6 +12,7 @@ from cardgen.findings import CardgenError
 from cardgen.model.game import ProjectPaths
 from cardgen.project import DRAWN_FROM
 from cardgen.storage.files import changed_ns
+from cardgen.storage.names import folded
 from cardgen.storage.reading import PICTURE, read_blocks
 from cardgen.storage.stamps import RACY_NS
 from cardgen.storage.walking import walk
@@ -45,6 +46,7 @@ class Files:
         self._digests: dict[tuple[Path, str], tuple[Stat, bool, bytes]] = {}
         """With whether the file may have changed since without its time saying so."""
         self._wholes: dict[str, tuple[int, bytes]] = {}
+        self._folded: tuple[int, dict[str, str]] = (-1, {})
 
     def look(self, changed: Iterable[Path] | None = None) -> None:
         """See what lies there now; of these paths alone, where it is known that others are as before."""
@@ -93,6 +95,15 @@ class Files:
         """The first root that has a file of that name, such as `templates/fox/card.svg`."""
         return next((root for root in self.paths.roots if name in self._there.get(root, ())), None)
 
+    def spelled(self, name: str) -> str | None:
+        """Return what the disk calls a file: of that name, or else of one that differs in capitals or in
+        how its letters are composed."""
+        if self.root_of(name) is not None:
+            return name
+        if self._folded[0] != self.changed:
+            self._folded = self.changed, {folded(each): each for each in reversed(self.names(""))}
+        return self._folded[1].get(folded(name))
+
     def names(self, folder: str) -> list[str]:
         """The names of all files below a folder, or of all, sorted."""
         start = f"{folder}/" if folder else ""
@@ -101,6 +112,8 @@ class Files:
     def digest(self, name: str, root: Path | None = None) -> bytes:
         """A digest of the file of that name, in a root or in the first that has it; empty if there is
         none."""
+        if root is None:
+            name = self.spelled(name) or name
         place = self.root_of(name) if root is None else root
         stat = None if place is None else self._there.get(place, {}).get(name)
         if place is None or stat is None:

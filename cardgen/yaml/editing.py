@@ -7,6 +7,7 @@ given back, so a text either says exactly what was wanted or is refused.
 
 from __future__ import annotations
 
+import json
 import re
 from bisect import bisect_right, insort
 from collections.abc import Mapping, Sequence
@@ -49,9 +50,9 @@ Splice = tuple[int, int, str]
 """Characters from and to, and what comes in their place."""
 
 
-def edited(text: str, data: Any) -> str:
+def edited(text: str, data: Any, *, is_json: bool = False) -> str:
     """A text that the reader accepts, changed so that it says `data`: plain values as the reader makes
-    them.
+    them. A text that `is_json` stays so.
 
     Raises SourceError, at a line of the text, for what YAML can't say and for what can't be changed in its
     place (keys with `?`, entries that `<<` brings in and that are to go).
@@ -64,7 +65,7 @@ def edited(text: str, data: Any) -> str:
             raise _failure(first, reading.problems[0])
         if same(reading.data, data):
             return text
-        edits = _Edits(text)
+        edits = _Edits(text, is_json)
         edits.walk(edits.root, reading.data, data, (), _Spot(0, 0))
         changed = edits.applied(newline)
         if changed == text:
@@ -97,10 +98,10 @@ class _Spot:
 class _Edits:
     """The edits of one pass over a text."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, is_json: bool) -> None:
         self.text = text
         self.root = compose(text)
-        self._manner = Manner.of(self.root, text)
+        self._manner = Manner.of(self.root, text, is_json=is_json)
         self._edits: list[tuple[Splice, ...]] = []
 
     def applied(self, newline: str) -> str:
@@ -176,8 +177,8 @@ class _Edits:
                 continue  # merged
             after = last if before.is_merge else before
             if node.is_flow:
-                put = f"{key(name, True)}: {inline(value, self._manner, (*pattern, name))}"
-                self._insert(_end(after), f"{self._apart(_end(after))}, {put}")
+                put = f"{self._key(name)}: {inline(value, self._manner, (*pattern, name))}"
+                self._insert(_end(after), f"{self._apart(_end(after))},{self._parting(last.start)}{put}")
             else:
                 indent = column(self.text, node.pairs[0].start)
                 lines = mapping_lines({name: value}, indent, self._manner, pattern)
@@ -216,7 +217,8 @@ class _Edits:
         if node.is_flow:
             put = inline(value, self._manner, pattern)
             place = first.start if before is None else before.node.end
-            self._insert(place, f"{put}, " if before is None else f", {put}")
+            apart = self._parting(first.start)
+            self._insert(place, f"{put},{apart}" if before is None else f",{apart}{put}")
             return
         lines = item_lines(value, column(text, first.start), self._manner, pattern)
         if before is None:
@@ -353,6 +355,16 @@ class _Edits:
             elif end == len(text):
                 begin = above
         return begin, end, ""
+
+    def _key(self, name: str) -> str:
+        return json.dumps(name, ensure_ascii=False) if self._manner.is_json else key(name, True)
+
+    def _parting(self, place: int) -> str:
+        """What parts an entry in brackets from the next: in JSON a line end if the one at `place` has a
+        line of its own."""
+        begin = line_start(self.text, place)
+        indent = self.text[begin:place]
+        return f"\n{indent}" if self._manner.is_json and begin and not indent.strip() else " "
 
     def _apart(self, place: int) -> str:
         """The space that a colon in brackets needs before a comma or bracket."""

@@ -2,15 +2,71 @@
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_left
 from collections.abc import Sequence
 from typing import Any, TypeAlias
 
 import yaml
 
-Events: TypeAlias = "yaml.BaseLoader | yaml.CBaseLoader"
-open_events: type[Events] = yaml.CBaseLoader if yaml.__with_libyaml__ else yaml.BaseLoader
-"""Opens the events of a text: by libyaml where PyYAML has it, else by PyYAML's own parser, the same but 20
-times slower. They raise yaml.YAMLError where the text is not YAML."""
+Loader: TypeAlias = "yaml.BaseLoader | yaml.CBaseLoader"
+_LOADER: type[Loader] = yaml.CBaseLoader if yaml.__with_libyaml__ else yaml.BaseLoader
+"""libyaml where PyYAML has it, else PyYAML's own parser, the same but 20 times slower."""
+_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
+_ESCAPE = re.compile(r"\\u([dD][89abAB][0-9a-fA-F]{2})\\u([dD][c-fC-F][0-9a-fA-F]{2})|\\.", re.DOTALL)
+_STAND_IN = r"\ufdd0\ufdd1"
+"""Escapes of two noncharacters, which no text has."""
+_READ, _WRITTEN = re.compile("\ufdd0\ufdd1"), re.compile(re.escape(_STAND_IN))
+"""What they are in a text that has escapes, and in others."""
+
+
+def open_events(text: str) -> Events:
+    """Open the events of a text. They raise yaml.YAMLError where the text is not YAML."""
+    return _Paired(text) if _SURROGATE.search(text) else _LOADER(text)
+
+
+def _pair(found: re.Match[str]) -> str:
+    return bytes.fromhex(found[1] + found[2]).decode("utf-16-be")
+
+
+class _Paired:
+    """The events of a text with escaped surrogates, as JSON writes characters beyond U+FFFF.
+
+    YAML has no such pairs. Other escapes of the same length take their place for the parser, so that all
+    positions stay.
+    """
+
+    def __init__(self, text: str) -> None:
+        self._pairs = [found for found in _ESCAPE.finditer(text) if found[1]]
+        self._starts = [found.start() for found in self._pairs]
+        pieces, at = [], 0
+        for found in self._pairs:
+            pieces += [text[at : found.start()], _STAND_IN]
+            at = found.end()
+        self._events = _LOADER("".join((*pieces, text[at:])))
+
+    def get_event(self) -> Any:
+        """Return the next event."""
+        event: Any = self._events.get_event()
+        if event.__class__ is yaml.ScalarEvent:
+            begin, end = event.start_mark, event.end_mark
+            assert begin is not None
+            assert end is not None
+            first = bisect_left(self._starts, begin.index)
+            last = bisect_left(self._starts, end.index)
+            if first < last:
+                is_read = event.style == '"'
+                pairs = iter([_pair(each) if is_read else each[0] for each in self._pairs[first:last]])
+                put = _READ if is_read else _WRITTEN
+                event.value = put.sub(lambda found: next(pairs, found[0]), event.value)
+        return event
+
+    def dispose(self) -> None:
+        """Let the parser go."""
+        self._events.dispose()
+
+
+Events: TypeAlias = "Loader | _Paired"
 
 DataPath = Sequence[str | int]
 

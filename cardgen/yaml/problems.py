@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import dataclass
 from typing import Any
@@ -13,6 +14,8 @@ CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff
 SEPARATOR = re.compile("[\x85\u2028\u2029]")
 """Line breaks to YAML 1.1 parsers but to no editor: they would shift every line number."""
 _BREAK = re.compile("\r\n|[\r\n]")
+_CONSTANT = re.compile(r'"(?:[^"\\]|\\.)*"|(NaN|-?Infinity)')
+_HALF = re.compile(r"\\u[dD][89a-fA-F][0-9a-fA-F]{2}")
 _PLAIN = bytes((9, 10, 13, *range(0x20, 0x7F)))
 """What most texts consist of, and is always allowed."""
 
@@ -133,6 +136,23 @@ def nesting_bound(error: yaml.YAMLError) -> Any:
     return None
 
 
+def json_problem(text: str) -> SourceError | None:
+    """Say what keeps a text from being JSON; None for JSON."""
+    try:
+        json.loads(text)
+    except json.JSONDecodeError as error:
+        message = f"not JSON: {error.msg[:1].lower()}{error.msg[1:]}"
+        hint = "correct it there, or name the file .yaml if it is YAML"
+        return SourceError("yaml/syntax", message, error.lineno, error.colno, hint)
+    except (ValueError, RecursionError):  # the reader has said so of a number or of depth
+        return None
+    for found in _CONSTANT.finditer(text):  # which Python takes, and no other reader
+        if found[1]:
+            line, column = _place(text[: found.start()])
+            return SourceError("yaml/number", f"{found[1]} is not JSON", line, column, "write null")
+    return None
+
+
 def explain(error: yaml.YAMLError, text: str) -> SourceError:
     """A parser's error as a problem, worded for designers; unknown wordings are passed on."""
     if not isinstance(error, yaml.MarkedYAMLError):
@@ -147,8 +167,23 @@ def explain(error: yaml.YAMLError, text: str) -> SourceError:
         if words in wording:
             if saying.opening and error.context_mark is not None:
                 line, column = error.context_mark.line + 1, error.context_mark.column + 1
+            elif words == "invalid Unicode":
+                return _bad_escape(text, line, column)
             return SourceError(saying.code, saying.message, line, column, saying.hint)
     return SourceError("yaml/syntax", f"not YAML: {problem}", line, column, _INDENT)
+
+
+def _bad_escape(text: str, line: int, column: int) -> SourceError:
+    """The problem of an escape that is no character; the parser stops behind its letter."""
+    lines = _BREAK.split(text)
+    row = lines[line - 1] if line <= len(lines) else ""
+    saying = _SAYINGS["invalid Unicode"]
+    start = max(0, column - 3)
+    if _HALF.match(row, start) is None:
+        return SourceError(saying.code, saying.message, line, column, saying.hint)
+    message = f"the escape {row[start : start + 6]} is half of a character"
+    hint = "write the character itself, or both halves, such as \\ud83e\\udd8a"
+    return SourceError(saying.code, message, line, start + 1, hint)
 
 
 def _bad_start(text: str, line: int, column: int) -> SourceError:

@@ -20,7 +20,7 @@ import yaml
 from cardgen.findings import Finding, Findings, Location
 from cardgen.storage.reading import YAML, Kind, ReadingError, read_file
 from cardgen.yaml.positions import DataPath, Events, Place, find_positions, open_events
-from cardgen.yaml.problems import CONTROL, SourceError, decode, explain, nesting_bound
+from cardgen.yaml.problems import CONTROL, SourceError, decode, explain, json_problem, nesting_bound
 from cardgen.yaml.scalars import resolve
 
 MAX_DEPTH = 64
@@ -125,6 +125,11 @@ def path_text(path: DataPath) -> str:
     return text
 
 
+def is_json(name: str) -> bool:
+    """Tell whether a file is to be JSON by its name."""
+    return name.lower().endswith(".json")
+
+
 def load_yaml(
     path: Path,
     relative: str,
@@ -170,10 +175,19 @@ def read_text(
 def parse_yaml(
     text: str, relative: str, findings: Findings, reading: Reading | None = None
 ) -> Document | None:
-    """As `load_yaml`, from a text. `reading` is of the same text, if it was read already."""
+    """As `load_yaml`, from a text. `reading` is of the same text, if it was read already.
+
+    A file named .json is read in the same way, and must be JSON besides.
+    """
     reading = reading or Reading(text)
-    for found in reading.problems:
+    problems = reading.problems
+    is_syntax = not problems or problems[-1].code == "yaml/syntax"
+    if is_json(relative) and is_syntax and (wrong := json_problem(text)) is not None:
+        problems = [*problems[:-1], wrong]
+    for found in problems:
         _report(findings, found, relative)
+    if problems is not reading.problems:
+        return None
     return None if reading.failed else Document(relative, reading.data, text)
 
 

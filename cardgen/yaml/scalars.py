@@ -26,6 +26,9 @@ _FLOAT = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?"
 _NOT_FINITE = re.compile(r"[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)")
 
 
+_NUMBER = re.compile(r"(?<![\w.+-])[+-]?[0-9.][\w.+-]*")
+
+
 def resolve(text: str) -> object:
     """The value that plain `text` stands for: None, a bool, int or float, or the text itself.
 
@@ -55,3 +58,32 @@ def resolve(text: str) -> object:
 def _refuse_long(text: str) -> None:
     if len(text) > MAX_DIGITS:
         raise ValueError(f"the number {text[:12]}… has more than {MAX_DIGITS} digits")
+
+
+class WrittenNumbers:
+    """The numbers of a text as they are written. `odd` are those that are written in another way than they
+    are printed: 007, +2, 1.50, 1e3."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._lines: list[str] = []
+        values = {token: _number(token) for token in {match[0] for match in _NUMBER.finditer(text)}}
+        self.odd = frozenset(
+            value for token, value in values.items() if value is not None and str(value) != token
+        )
+
+    def at(self, line: int, column: int, value: int | float) -> str | None:
+        """How a number is written at a line and column, from 1; None where another stands there."""
+        self._lines = self._lines or self._text.split("\n")
+        row = self._lines[line - 1] if 0 < line <= len(self._lines) else ""
+        found = _NUMBER.match(row, max(0, column - 1))
+        return found[0] if found is not None and _number(found[0]) == value else None
+
+
+def _number(token: str) -> int | float | None:
+    """The number that a plain scalar stands for."""
+    try:
+        value = resolve(token)
+    except ValueError:
+        return None
+    return value if isinstance(value, (int, float)) else None

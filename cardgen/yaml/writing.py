@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import re
 from collections import Counter
@@ -42,12 +43,13 @@ class Manner:
     list_indent: int | None = None
     step: int | None = None
     width: int = WIDTH
+    is_json: bool = False
     _measured: bool = False
 
     @classmethod
-    def of(cls, root: Node, text: str) -> Manner:
+    def of(cls, root: Node, text: str, *, is_json: bool = False) -> Manner:
         """That of a whole text."""
-        manner = cls()
+        manner = cls(is_json=is_json)
         manner._note(root, (), text)
         return manner
 
@@ -137,6 +139,8 @@ def key(name: str, flow: bool = False) -> str:
 
 def inline(value: Any, manner: Manner, pattern: Pattern = ()) -> str:
     """A value on one line, lists and mappings in brackets."""
+    if manner.is_json:
+        return json.dumps(value, ensure_ascii=False)
     if isinstance(value, Mapping):
         parts = [f"{key(k, True)}: {inline(v, manner, (*pattern, k))}" for k, v in value.items()]
         return "{" + ", ".join(parts) + "}"
@@ -213,7 +217,8 @@ def _text_lines(text: str, indent: int, manner: Manner, pattern: Pattern) -> lis
 
 def rewritten(node: Node, new: Any, manner: Manner, pattern: Pattern) -> str:
     """A value in brackets that takes another's place: a text keeps its quotes."""
-    if node.kind == "scalar" and isinstance(new, str) and isinstance(node.value, str):
+    is_text = node.kind == "scalar" and isinstance(new, str) and isinstance(node.value, str)
+    if is_text and not manner.is_json:
         return scalar(new, node.style if node.style in QUOTES else "", flow=True)
     return inline(new, manner, pattern)
 

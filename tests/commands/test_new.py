@@ -31,6 +31,17 @@ def test_a_name_that_can_be_no_game_s_id(tmp_path: Path, name: str) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize(
+    ("name", "id"), [("mein spiel", "mein-spiel"), ("Höfe", "hofe"), ("", "night-market")]
+)
+def test_a_name_that_is_no_id_is_answered_with_one(tmp_path: Path, name: str, id: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        cardgen.new_project(name, tmp_path)
+    hint = caught.value.findings[0].hint
+    assert hint is not None
+    assert hint.split()[-1] == id
+
+
 @pytest.mark.parametrize("there", ["file", "full folder"])
 def test_what_is_there_already_stays(tmp_path: Path, there: str) -> None:
     taken = tmp_path / "night-market"

@@ -60,7 +60,7 @@ def test_files_of_another_kind_are_misuse(name: str, said: str, tmp_path: Path) 
     (tmp_path / name).write_text("3 Rope\n")
     with pytest.raises(UsageError, match=said) as caught:
         deck(tmp_path / name)
-    assert ".yaml, .yml, .csv, .tsv, .xlsx, .ods, .txt, .dec" in str(caught.value.findings[0].hint)
+    assert ".yaml, .yml, .json, .csv, .tsv, .xlsx, .ods, .txt, .dec" in str(caught.value.findings[0].hint)
 
 
 def test_a_game_without_deck_lists_takes_none(duel: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import unicodedata
 from pathlib import Path
 
 import pytest
@@ -118,6 +119,13 @@ def test_a_profile_comes_back_as_it_was_stored() -> None:
     store_profile(upright_only)
     assert load_profile("b") == upright_only
     assert profile_names() == ["Office HP 4200", "b"]
+
+
+def test_a_profile_may_have_letters_of_any_script() -> None:
+    for name in ("Büro Süd", "Кабинет 2"):
+        store_profile(PrinterProfile(name, BackCorrection(0.5, 0.0), None))
+        assert load_profile(unicodedata.normalize("NFD", name)).portrait == BackCorrection(0.5, 0.0)
+    assert profile_names() == ["Büro Süd", "Кабинет 2"]
 
 
 def test_an_unknown_profile_names_the_known_ones() -> None:

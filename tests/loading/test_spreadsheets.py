@@ -249,7 +249,9 @@ def test_findings_name_the_cell(project: Path, text: str, expected: str) -> None
 
 def test_a_file_that_is_no_table(project: Path) -> None:
     named(project, "deck.txt")
-    with pytest.raises(cardgen.CardgenError, match=r"the name of a file such as cards.yaml, deck.csv"):
+    with pytest.raises(
+        cardgen.CardgenError, match=r"the name of a file such as cards.yaml, cards.json, deck.csv"
+    ):
         cardgen.load("duel", project=Project.open(project))
     shutil.rmtree(project)
 

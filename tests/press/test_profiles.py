@@ -20,6 +20,11 @@ def test_the_shipped_profile_states_its_licence() -> None:
         assert "licence" in home.with_name(file).with_suffix(".txt").read_text(encoding="utf-8")
 
 
+def test_a_shipped_profile_need_not_lie_in_the_project(tmp_path: Path) -> None:
+    shipped = profiles.load_profile("coated", tmp_path / "coated", [tmp_path])
+    assert shipped == profiles.load_profile("coated")
+
+
 def test_a_file_of_the_users(tmp_path: Path) -> None:
     copy = tmp_path / "shop.icc"
     copy.write_bytes(profiles.load_profile("coated").content)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from cardgen.commands.new import new_project
 from tests.preview.desk import (
     Desk,
     becomes_other,
@@ -19,6 +21,7 @@ from tests.preview.desk import (
     until,
     view,
 )
+from tests.preview.served import served
 from tests.sampling import one_in
 
 
@@ -79,6 +82,48 @@ def test_what_is_broken_is_said_and_the_last_picture_stays_grey(
     assert not greyed(tile)
     assert pixels(tile) == before
     forgive(complaints, "/side/")  # that a drawing is in error shows when its picture is asked for
+
+
+def test_the_inspector_shows_the_cause_where_a_file_is_broken(desk: Desk, page: Page) -> None:
+    desk.open(page)
+    card(page, "Gardener").click()
+    inspector = page.get_by_role("complementary", name="Inspector")
+    own = inspector.get_by_role("listitem")
+    expect(own).to_have_count(0)
+    desk.edit(desk.cards_file, "title: Gardener", "tilte: Gardener")
+    expect(own.filter(has_text="tilte").first).to_be_visible()
+    until(lambda: desk.shop.ask("rules.json").json["running"] == [])  # a check has found it as well
+    last = desk.cards_file.read_text(encoding="utf-8").rindex("title:")
+    text = desk.cards_file.read_text(encoding="utf-8")
+    desk.cards_file.write_text(f"{text[:last]}title: ]{text[last:]}", encoding="utf-8")
+    line = text[:last].count("\n") + 1
+    expect(own).to_have_count(1)
+    expect(own.get_by_role("button", name=f"cards.yaml:{line}")).to_be_visible()
+    until(lambda: desk.shop.ask("rules.json").json["running"] == [])
+    expect(own).to_have_count(1)
+    expect(own.get_by_role("button", name=f"cards.yaml:{line}")).to_be_visible()
+
+
+def test_a_renamed_card_stays_selected(page: Page, tmp_path: Path) -> None:
+    """Of two cards of one title, each with an id made from it, the first is renamed."""
+    project = new_project("owls", tmp_path)
+    file = project / "data" / "owls" / "cards.csv"
+    rows = ["title,suit,value,text", "Guard,sun,1,First.", "Guard,moon,2,Second.", "Fox,leaf,3,Third.", ""]
+    file.write_text("\n".join(rows), encoding="utf-8")
+    manifest = project / "data" / "owls" / "game.yaml"
+    text = manifest.read_text(encoding="utf-8")
+    manifest.write_text(text.replace("data: cards.yaml", "data: cards.csv"), encoding="utf-8")
+    inspector = page.get_by_role("complementary", name="Inspector")
+    with served(project) as shop:
+        page.goto(shop.address)
+        card(page, "Guard").first.click()
+        expect(inspector.get_by_text("First.")).to_be_visible()
+        for title in ("Warden", "Fox", "Guard"):
+            rows[1] = f"{title},sun,1,First."
+            file.write_text("\n".join(rows), encoding="utf-8")
+            expect(inspector.get_by_role("heading", name=title)).to_be_visible()
+            expect(inspector.get_by_text("First.")).to_be_visible()
+        page.goto("about:blank")
 
 
 def test_a_file_that_is_half_written(desk: Desk, page: Page) -> None:

@@ -189,6 +189,58 @@ def test_the_order(bare: Page) -> None:
     assert found == [[G, W, U], [W, G, U], [G, U, W], [G, W, U], [G, W, U]]
 
 
+FOLLOWED = {
+    # before, after (title:text, or id=title:text where ids are stated), the selected card, what it becomes
+    "unchanged": ("Fox:a Owl:b", "Fox:a Owl:b", 0, "fox"),
+    "renamed": ("Fox:a Owl:b", "Yak:a Owl:b", 0, "yak"),
+    "the first of two alike, renamed": ("Guard:a Guard:b", "Warden:a Guard:b", 0, "warden"),
+    "the second, while the first is renamed": ("Guard:a Guard:b", "Warden:a Guard:b", 1, "guard"),
+    "the first of two equal ones, renamed": ("Guard:a Guard:a", "Warden:a Guard:a", 0, "warden"),
+    "renamed to what is there": ("Fox:a Owl:b", "Fox:a Fox:b", 1, "fox-2"),
+    "titles exchanged": ("Fox:a Owl:b", "Owl:a Fox:b", 0, "owl"),
+    "rows exchanged": ("Fox:a Owl:b Elk:c", "Elk:c Owl:b Fox:a", 0, "fox"),
+    "a row before it": ("Guard:a Guard:b", "Guard:x Guard:a Guard:b", 0, "guard-2"),
+    "a row before it, and its text": ("Fox:a Owl:b", "Elk:c Fox:z Owl:b", 0, "fox"),
+    "the one before it gone": ("Guard:a Guard:b", "Guard:b", 1, "guard"),
+    "gone, and another has its id": ("Guard:a Guard:b", "Guard:b", 0, ""),
+    "gone for now": ("Fox:a Owl:b", "Owl:b", 0, "fox"),
+    "stated ids in another order": ("f=Fox:a o=Owl:b", "o=Owl:z f=Fox:y", 0, "f"),
+    "a stated id renamed": ("f=Fox:a o=Owl:b", "fox=Fox:a o=Owl:b", 0, "fox"),
+}
+
+
+def records(words: str) -> list[dict[str, Any]]:
+    """Cards as the page has them, of one file."""
+    made: list[dict[str, Any]] = []
+    for number, word in enumerate(words.split(), start=1):
+        stated, _, content = word.rpartition("=")
+        title, _, text = content.partition(":")
+        taken = {each["id"] for each in made}
+        names = (f"{title.lower()}-{n}" if n > 1 else title.lower() for n in range(1, 9))
+        id = stated or next(name for name in names if name not in taken)
+        fields = {"id": id, "title": title, "text": text}
+        lines = dict.fromkeys([*(["id"] if stated else []), "title", "text"], number)
+        made.append({**PLACE, "id": id, "number": number, "fields": fields, "lines": lines})
+    return made
+
+
+PLACE = {"component": "cards", "file": "data/owls/cards.csv"}
+
+
+@pytest.mark.parametrize("case", FOLLOWED)
+def test_a_selected_card_is_followed_by_its_place(bare: Page, case: str) -> None:
+    before, after, at, expected = FOLLOWED[case]
+    found = bare.evaluate(
+        """async ([before, after, selected]) => {
+          const {follow} = await import(new URL("following.js", document.baseURI).href);
+          const map = cards => new Map(cards.map(card => [`${card.component}/${card.id}`, card]));
+          return follow(selected, map(before), map(after));
+        }""",
+        [records(before), records(after), f"cards/{records(before)[at]['id']}"],
+    )
+    assert found == (f"cards/{expected}" if expected else "")
+
+
 CHANCES = [
     (cards, hits, drawn, least)
     for cards in (1, 4, 9, 52, 120)

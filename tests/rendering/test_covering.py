@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from io import BytesIO
+
 import pytest
+from PIL import Image
 
 from cardgen.geometry import Rect
 from cardgen.model.artwork import TextRun
@@ -35,6 +38,9 @@ def found(shop: Workshop, body: str) -> list[tuple[str, str]]:
         '<circle cx="15" cy="19" r="12" fill="#fff"/>',
         '<ellipse cx="15" cy="19" rx="12" ry="7" fill="#fff"/>',
         '<rect x="14" y="15" width="30" height="8" fill="#fff"/>',  # a part of it
+        '<path d="M9 15h30v8h-30z" fill="#fff"/>',
+        '<g transform="rotate(5 20 20)"><rect x="9" y="15" width="30" height="8" fill="#fff"/></g>',
+        '<path d="M12 16l3 3-3 3-3-3z" fill="#fff"/>',  # a letter or two of it
     ],
 )
 def test_a_shape_that_is_painted_after_a_text_covers_it(shop: Workshop, shape: str) -> None:
@@ -70,8 +76,7 @@ def test_where_it_lies(shop: Workshop) -> None:
         '<rect x="9" y="18.6" width="30" height=".3" fill="#000"/>',  # strikes it out
         '<rect x="9" y="20.3" width="30" height="8" fill="#fff"/>',  # below its baseline
         '<rect x="40" y="15" width="10" height="8" fill="#fff"/>',
-        '<g transform="rotate(30 20 20)"><rect x="9" y="15" width="30" height="8" fill="#fff"/></g>',
-        '<path d="M9 15h30v8h-30z" fill="#fff"/>',  # not judged
+        '<circle cx="12" cy="19" r="4" fill="none" stroke="#000" stroke-width=".3"/>',  # rings a letter
         '<defs><pattern id="p" width="9" height="9"><rect width="9" height="9"/></pattern></defs>'
         f'<rect {OVER} fill="url(#p)"/>',
     ],
@@ -122,6 +127,38 @@ def test_each_pair_is_said_once(shop: Workshop) -> None:
     rect = '<rect x="9" y="15" width="50" height="8" fill="#fff"/>'
     assert len(found(shop, title + rect)) == 1
     assert len(found(shop, title + rect + f'<text x="10" y="20" {FONT}>other words on it</text>')) == 2
+
+
+DISC = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><circle cx="12" cy="12" r="9"/></svg>'
+RING = DISC.replace('r="9"', 'r="11" fill="none" stroke="#000"')
+CORNER = DISC.replace("<circle", '<path d="M0 0h4v4z"/><circle display="none"')
+
+
+@pytest.mark.parametrize(("icon", "covers"), [(DISC, True), (RING, False), (CORNER, False)])
+def test_an_icon_over_a_letter_is_found_by_its_ink(shop: Workshop, icon: str, covers: bool) -> None:
+    shop.write("demo/icons/mark.svg", icon)
+    use = '<use href="#icon-mark" x="14" y="16.5" width="4" height="4" fill="#ffd400"/>'
+    long = f'<text x="10" y="20" {FONT}>Incomprehensibilities</text>'
+    assert found(shop, long + use) == ([("Incomprehensibilities", "")] if covers else [])
+    assert found(shop, use + long) == []
+
+
+def png(hole: bool) -> bytes:
+    """A picture that is solid, or has a hole in its middle."""
+    image = Image.new("RGBA", (600, 200), (200, 30, 30, 255))
+    if hole:
+        image.paste((0, 0, 0, 0), (20, 20, 580, 180))
+    out = BytesIO()
+    image.save(out, "PNG")
+    return out.getvalue()
+
+
+@pytest.mark.parametrize("aspect", ["none", "xMidYMid slice", "xMidYMid meet"])
+@pytest.mark.parametrize("hole", [True, False])
+def test_an_image_covers_a_text_where_its_pixels_are_solid(shop: Workshop, hole: bool, aspect: str) -> None:
+    shop.write("demo/over.png", png(hole))
+    image = f'<image href="over.png" x="5" y="12" width="30" height="12" preserveAspectRatio="{aspect}"/>'
+    assert found(shop, TITLE + image) == ([] if hole else [("Fireball", "")])
 
 
 def test_a_crowd_is_not_gone_through(shop: Workshop, monkeypatch: pytest.MonkeyPatch) -> None:

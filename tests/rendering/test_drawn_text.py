@@ -168,7 +168,7 @@ XLINKED = SVG.replace("<svg ", '<svg xmlns:xlink="http://www.w3.org/1999/xlink" 
         (data_url(png(600, 600)[:-40]), "image/format", "is damaged"),
         (data_url(png(20_000, 20_000)), "image/pixels", "more than"),
         ("https://example.org/a.png", "image/external", "lies outside"),
-        ("../a.png", "image/path", "not a path within"),
+        ("../../../a.png", "image/path", "not a path within"),
         ("nowhere.png", "image/missing", "there is no image"),
     ],
 )

@@ -376,7 +376,7 @@ def test_a_bad_picture_stands_where_the_data_name_it(href: str, path: str | None
         assert finding.location.path == f"[cards][0]{path}"
 
 
-@pytest.mark.parametrize("name", ["../../etc/passwd", "/etc/passwd"])
+@pytest.mark.parametrize("name", ["../../../etc/passwd", "/etc/passwd", "..%2f..%2F%2e%2e/etc/passwd"])
 def test_a_path_out_of_the_templates_stands_where_the_data_name_it(name: str, shop: Workshop) -> None:
     (finding,) = shop.render(image(href="art/{{ card.art }}"), [{"art": name}]).findings
     assert finding.code == "image/path"
@@ -386,7 +386,7 @@ def test_a_path_out_of_the_templates_stands_where_the_data_name_it(name: str, sh
 
 @pytest.mark.parametrize(
     ("name", "near"),
-    [("a1.jpg", "art/a1.png"), ("HERO.PNG", "art/hero.png"), ("a2.png", None), ("zebra.png", None)],
+    [("a1.jpg", "art/a1.png"), ("HEROO.PNG", "art/hero.png"), ("a2.png", None), ("zebra.png", None)],
 )
 def test_a_missing_image_whose_name_is_near_another(name: str, near: str | None, shop: Workshop) -> None:
     for there in ("a1.png", "hero.png"):

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cardgen.rendering.markdown import Markdown
-from cardgen.tables.rich_text import MARKS, Run, rich_text
+from cardgen.tables.rich_text import JOINER, MARKS, Run, rich_text
 from cardgen.tables.values import Rich
 
 LOOKS = {
@@ -32,7 +32,7 @@ def letters(markup: str) -> list[tuple[str, frozenset[str]]]:
         elif tag:
             open_marks.append(LOOKS.get(tag[6:-1].strip(), ""))
         marks = frozenset(filter(None, open_marks))
-        found += [(char, marks) for char in unescape(text) if not char.isspace()]
+        found += [(char, marks) for char in unescape(text) if not char.isspace() and char != JOINER]
     return found
 
 

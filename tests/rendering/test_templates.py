@@ -153,6 +153,8 @@ def test_a_missing_template_stands_at_the_card(shop: Workshop) -> None:
 
 def test_a_template_that_is_no_text(shop: Workshop) -> None:
     shop.write("demo/card.svg", b"\xff\xfe\x00")
+    assert "not UTF-16-LE" in only(shop.render())[3]
+    shop.write("demo/card.svg", b"<svg>\xe4</svg>")
     assert "not UTF-8" in only(shop.render())[3]
 
 

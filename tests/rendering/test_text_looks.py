@@ -201,3 +201,38 @@ def test_what_is_not_set_is_said(shop: Workshop, said: str) -> None:
     codes = shop.render(f'<text x="9" y="20" {FONT} style="{said}">x</text>').codes
     assert codes
     assert {"text/unset", "svg/writing-mode", "svg/font"}.issuperset(codes)
+
+
+@pytest.mark.parametrize(
+    ("said", "text"),
+    [
+        ("font-kerning: none", "AVATAR To"),
+        ("font-variant-ligatures: none", "office fi"),
+        ("font-variant: none", "office fi"),
+        ("font-variant-ligatures: no-common-ligatures", "office fi"),
+    ],
+)
+def test_kerning_and_ligatures_are_turned_off(shop: Workshop, said: str, text: str) -> None:
+    font = 'font-family="IBM Plex Sans" font-size="3"'
+
+    def glyphs(style: str) -> list[tuple[int, float]]:
+        found = one(shop, f'<g style="{style}"><text x="9" y="20" {font}>{text}</text></g>')
+        return [
+            glyph[:2]
+            for run in found.runs
+            if isinstance(run, TextRun)
+            for word in run.words
+            for glyph in word.glyphs
+        ]
+
+    assert glyphs(said) != glyphs("")
+    assert glyphs(said.partition(":")[0] + ": normal") == glyphs("")
+
+
+def test_nowrap_in_a_box_is_said(shop: Workshop) -> None:
+    box = '<defs><rect id="b" x="9" y="9" width="40" height="30"/></defs>'
+    style = 'style="white-space: nowrap"'
+    assert shop.render(f'{box}<g {style}><text shape-inside="url(#b)" {FONT}>a b</text></g>').codes == [
+        "text/unset"
+    ]
+    assert shop.render(f'<text x="9" y="20" {FONT} {style}>a b</text>').codes == []

@@ -139,7 +139,7 @@ def test_unseen_characters_go() -> None:
 
 
 def test_hyphenation() -> None:
-    assert split("immediately", "en") == "im-|me-|di-|ately"
+    assert split("immediately", "en") == "imme-|di-|ately"
     assert split("Silbentrennung,", "de_DE") == "Sil-|ben-|tren-|nung,"
     assert split("(Silbentrennung)", "de-DE") == "(Sil-|ben-|tren-|nung)"
 
@@ -149,10 +149,10 @@ def test_words_that_are_not_hyphenated(word: str) -> None:
     assert split(word, "en") == split(word)
 
 
-def test_at_least_two_letters_before_and_three_after_a_hyphen() -> None:
+def test_at_least_three_letters_before_and_after_a_hyphen() -> None:
     for word in ("abominable", "undertaken", "eventually", "reality", "already"):
         for point in hyphenation_points(word, "en"):
-            assert 2 <= point <= len(word) - 3
+            assert 3 <= point <= len(word) - 3
 
 
 @pytest.mark.parametrize("language", ["qq", "ko", "th"])

@@ -21,9 +21,9 @@ def options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--duplex",
         choices=("long-edge", "short-edge", "fold", "none"),
-        help="how backs meet faces (default: what the sheet says)",
+        help="how backs meet faces, none: faces only (default: what the sheet says)",
     )
-    parser.add_argument("--no-backs", action="store_true", help="faces only")
+    parser.add_argument("--no-backs", action="store_true", help="print faces only")
     parser.add_argument("--low-ink", action="store_true", help="the game's light variant")
     parser.add_argument(
         "--image-dpi",

@@ -79,11 +79,12 @@ def _from_table(given: argparse.Namespace) -> int:
     project = cardgen.Project.open(new.folder)
     stand_in(lambda: project)
     result = cardgen.build(cardgen.BuildOptions(given.name, keep_going=True), project=project)
-    complain((*new.findings, *result.findings))
+    complain((*new.findings, *result.findings, *cardgen.unprinted(given.name, project=project)))
     for file in result.files:
         say(f"{file.shown}: {plural(file.pages, 'page')} to print")
     if any(finding.severity is cardgen.Severity.ERROR for finding in result.findings):
         say("cards in error are hatched boxes there: mend what is said above in the table, then build")
-    say(f"edit {new.folder / new.data} in your spreadsheet program; next:")
+    where = "a text editor" if new.data.endswith(".json") else "your spreadsheet program"
+    say(f"edit {new.folder / new.data} in {where}; next:")
     say(f"  cd {new.folder.name} && cardgen check")
     return exit_code(result.findings, "error")

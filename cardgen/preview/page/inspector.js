@@ -11,6 +11,8 @@ import { componentOf, placeOf, store } from "./store.js";
 import { sizeWords, trueScale } from "./units.js";
 
 const TALLEST = 340;
+/** Most errors that are shown as the cause of an old picture. */
+const MOST_CAUSES = 4;
 
 export function selectedCard() {
   return store.cards.get(store.selected) ?? null;
@@ -32,6 +34,15 @@ export function cardFacts(card) {
   ];
 }
 
+/** Errors for which a card is shown as it was, if none is its own: those of its file, else those of no card. */
+function causes(card, own) {
+  const isOld = [card.face, card.back].some((side) => side && ["stale", "none"].includes(side.look));
+  if (!isOld || own.some((finding) => finding.severity === "error")) return [];
+  const errors = store.findings.filter((finding) => finding.severity === "error");
+  const ofFile = errors.filter((finding) => finding.file === card.file && !finding.path);
+  return (ofFile.length ? ofFile : errors.filter((finding) => !finding.cards.length)).slice(0, MOST_CAUSES);
+}
+
 /** A card's findings and data, kept up to date by `show(card)`. */
 export function cardDetails() {
   const findings = h("section", { class: "part", "aria-label": "Findings" });
@@ -40,7 +51,8 @@ export function cardDetails() {
   const show = async (card) => {
     if (shown !== card) data.replaceChildren(h("h3", { text: "Data" }), dataTree(card));
     shown = card;
-    const found = store.findingsByCard.get(placeOf(card)) ?? [];
+    const own = store.findingsByCard.get(placeOf(card)) ?? [];
+    const found = [...causes(card, own), ...own];
     const list = (marks) => {
       const rows = cardFindings(found, marks);
       findings.hidden = !rows;

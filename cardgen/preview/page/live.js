@@ -1,5 +1,6 @@
 /** Keeps the store like the server's game: the first state, then what its events say. */
 import * as api from "./api.js";
+import { follow } from "./following.js";
 import { notice } from "./notices.js";
 import { fetchAtOnce } from "./side.js";
 import { placeOf, store } from "./store.js";
@@ -37,7 +38,7 @@ async function fetchState() {
       game: state.game,
       ownLanguage: store.language ? store.ownLanguage : state.game.language,
       components: state.components,
-      cards: keep(cards),
+      ...taken(keep(cards)),
       sheets: state.sheets,
       decks: state.decks,
       stateFindings: state.findings,
@@ -55,6 +56,11 @@ async function fetchState() {
 /** A game that can't be read may come without cards: the last ones stay. */
 function keep(cards) {
   return cards.size || !store.cards.size ? cards : store.cards;
+}
+
+/** What the store takes for the cards as they are now: the card that is selected stays so under another id. */
+function taken(cards) {
+  return { cards, selected: follow(store.selected, store.cards, cards) };
 }
 
 /** Whether a card looks other than it did; one that is drawn for the first time does not. */
@@ -121,7 +127,7 @@ function take() {
   }
   const last = events[events.length - 1];
   for (const event of events) for (const card of event.cards) touched.add(placeOf(card));
-  store.set({ epoch: last.epoch, cards, stateFindings: last.findings, broken: last.broken });
+  store.set({ epoch: last.epoch, ...taken(cards), stateFindings: last.findings, broken: last.broken });
   flash([...changed.values()]);
 }
 

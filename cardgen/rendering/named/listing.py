@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from jinja2.exceptions import TemplateError
@@ -11,7 +11,7 @@ from jinja2.exceptions import TemplateError
 from cardgen.findings import Finding, Findings, Location
 from cardgen.model.game import Component, Game, ProjectPaths
 from cardgen.rendering.named.fields import ENGINE, Path
-from cardgen.rendering.named.markup import codes
+from cardgen.rendering.named.markup import Drawing, Element, codes, is_closed
 from cardgen.rendering.named.naming import fields_of, naming_of
 from cardgen.rendering.named.translating import Translation, fields_of_code
 from cardgen.rendering.templates import Templates
@@ -21,6 +21,24 @@ _WHOLE = re.compile(
     r"\bcard\b(?!\s*(?:\.\s*(?!get\b|items\b|values\b|keys\b)\w|\[\s*[\"']|\.\s*get\s*\(\s*[\"']))"
 )
 """Where an expression takes more of a card than a field by its name."""
+_UNPRINTED = re.compile(
+    r"""\A-?\s*(?:el)?if\b.*|\bif\b.*?(?=\belse\b|\Z)|\[\s*card\.[\w.]+\s*\]"""
+    r"""|\bcard\.[\w.]+\s*(?:[=!<>]=|[<>]|\b(?:in|is)\b)\s*[\w"'\[(]""",
+    re.DOTALL,
+)
+"""What an expression reads to decide something or to look something up."""
+_BARE = re.compile(
+    r"""-?\s*card(?:\.(?!get\b)(\w+(?:\.\w+)*)|(?:\[|\.get\()\s*["'](\w+)["'][^()\[\]]*[\])])\s*(?:\|[^{}]*)?-?"""
+)
+"""An expression that prints a field as it is."""
+_KEEPS = re.compile(
+    r"[^|]*(?:\|\s*(?:md|e|escape|upper|lower|title|capitalize|string|safe|default|d|trim)\b(?:\s*\([^()]*\))?\s*)*-?"
+)
+"""An expression whose filters keep the words of a text."""
+_HIDES = re.compile(
+    r"\A(?:class|display|visibility|opacity|style|id|cg:(?:if|each))=|\A(?:inkscape:label|data-name)=.*:"
+)
+"""What may hide an element, or make it depend on a condition."""
 _ONE_WORD = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*|#.*|.*\.[A-Za-z]{3,4}", re.DOTALL)
 
 
@@ -33,6 +51,15 @@ class Unread:
     place: Location
 
 
+@dataclass(frozen=True, slots=True)
+class Printing:
+    """The `fields` that a template may print as text, None for any, and those that it prints as they are,
+    `bare`."""
+
+    fields: frozenset[str] | None
+    bare: frozenset[Path]
+
+
 class Listing:
     """The templates of a game's cards, looked at once."""
 
@@ -42,6 +69,8 @@ class Listing:
         self._loader = TemplateLoader(paths)
         self._used = templates.used
         self._known: dict[str, Translation | None] = {}
+        self._texts: dict[str, tuple[tuple[Path, int], ...]] = {}
+        self._printing: dict[str, Printing | None] = {}
 
     def say(self, findings: Findings) -> None:
         """Add what is to be said of the objects themselves, apart from errors, which rendering says."""
@@ -69,12 +98,14 @@ class Listing:
                     yield place.problem.at(_location(name, place.line, place.column))
                     break
 
-    def unread(self) -> Iterator[Unread]:
-        """The fields that nothing shows, of components whose templates have named objects."""
+    def unread(self, tables: Collection[str] = ()) -> Iterator[Unread]:
+        """The fields that nothing shows, of components whose templates have named objects, and of those
+        whose cards are in `tables`."""
         for component in self._game.components:
             names = _templates(component)
             made = [(name, found) for name in names if (found := self._made(name)) is not None]
-            first = next(((name, found) for name, found in made if found.objects), None)
+            objects = [each for each in made if each[1].objects]
+            first = next(iter(objects or (made if component.id in tables else ())), None)
             if first is None or len(made) < len(names):
                 continue
             read = frozenset().union(*(found.reads for _, found in made))
@@ -85,6 +116,42 @@ class Listing:
             fields = sorted(fields_of(component) - ENGINE - read)
             if fields:
                 yield Unread(component, tuple(fields), _location(first[0], *first[1].root))
+
+    def texts(self, name: str) -> tuple[tuple[Path, int], ...]:
+        """The fields that texts of a template show on every card that has them, with their lines."""
+        made = self._made(name)
+        if made is None or made.objects:
+            return () if made is None else made.texts
+        if name not in self._texts:
+            self._texts[name] = tuple(_texts_by_code(self._loader.source(name)))
+        return self._texts[name]
+
+    def printed(self, name: str) -> Printing | None:
+        """The fields that a template, or one that it uses, may print as text; None where that can't be
+        told."""
+        if name not in self._printing:
+            self._printing[name] = self._printed(name)
+        return self._printing[name]
+
+    def _printed(self, name: str) -> Printing | None:
+        used = self._used(name)
+        if used is None:
+            return None
+        fields: set[str] = set()
+        bare: set[Path] = set()
+        any_field = False
+        for each in used:
+            made = self._made(each)
+            if made is None:
+                return None
+            fields |= made.reads
+            for code in codes(_without_attributes(self._loader.source(each))):
+                if (found := _BARE.fullmatch(code)) is not None:
+                    bare.add(tuple((found[1] or found[2]).split(".")))
+                code = _UNPRINTED.sub(" ", code)
+                any_field = any_field or _WHOLE.search(code) is not None
+                fields |= fields_of_code(f"{{{{{code}}}}}")
+        return Printing(None if any_field else frozenset(fields), frozenset(bare))
 
     def _made(self, name: str) -> Translation | None:
         """The template as it is filled; None where it can't be read, which rendering says."""
@@ -115,6 +182,39 @@ class Listing:
             if each != name:
                 found |= self._naming.translation(source, each).reads
         return frozenset(found)
+
+
+def _texts_by_code(source: str) -> Iterator[tuple[Path, int]]:
+    """The fields that expressions print as they are, in texts on which no condition is."""
+    drawing = Drawing(source)
+    for element in drawing.elements:
+        if element.name != "text" or not element.whole or not is_closed(source[: element.start]):
+            continue
+        if any(each.name not in ("svg", "g") or _may_hide(each) for each in element.around()):
+            continue
+        content = drawing.content(element)
+        if _may_hide(element) or "{%" in content:
+            continue
+        for code in codes(content):
+            if (found := _BARE.fullmatch(code)) is not None and _KEEPS.fullmatch(code):
+                yield tuple((found[1] or found[2]).split(".")), drawing.line(element.start)
+
+
+def _may_hide(element: Element) -> bool:
+    """Whether an element says anything by which it may not be seen."""
+    return any(_HIDES.search(f"{name}={each.raw}") for name, each in element.attrs.items())
+
+
+def _without_attributes(source: str) -> str:
+    """A template without what stands in attributes, which is not printed as text."""
+    parts: list[str] = []
+    done = 0
+    for element in Drawing(source).elements:
+        for each in element.attrs.values():
+            if each.start >= done:
+                parts.append(source[done : each.start])
+                done = each.end
+    return "".join((*parts, source[done:]))
 
 
 def _templates(component: Component) -> list[str]:

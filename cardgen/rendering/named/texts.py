@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from html import unescape
+from xml.sax.saxutils import quoteattr
 
 from cardgen.findings import Severity
 from cardgen.geometry import Rect
@@ -11,6 +13,7 @@ from cardgen.rendering.named.labels import Named
 from cardgen.rendering.named.looks import between
 from cardgen.rendering.named.markup import Element, has_code
 from cardgen.rendering.named.work import Work, attributes
+from cardgen.svg.numbers import number
 from cardgen.units import decimal
 
 _AT = ("x", "y", "dx", "dy", "rotate", "textLength", "lengthAdjust")
@@ -18,6 +21,7 @@ _LEAST = 0.75
 """The least size of type in a box, in that of the sample, where the text says none."""
 _ABOVE, _BELOW = 0.8, 0.25
 """How far letters reach from their line, in their size."""
+_TAG = re.compile(r"<[^<>]*>")
 _ONE_LINE = 1.9
 """A box of fewer times the size of type is for one line."""
 _TURN = 1e-6
@@ -40,14 +44,20 @@ def fill_text(work: Work, element: Element, named: Named, path: Path, box: Eleme
     boxed = style.get("shape-inside", "none") not in ("none", "auto") or "inline-size" in style
     if not boxed and box is not None:
         boxed = _box(work, element, named, box)
-    elif not boxed and named.words & set(_ANCHORED):
+    around = ("", "")
+    if not boxed and box is None and named.words & set(_ANCHORED):
         anchor = next(_ANCHORED[word] for word in sorted(named.words) if word in _ANCHORED)
-        _say(work, element, "text-anchor", anchor)
+        if (sample := _sample(work, element)) is None:
+            _say(work, element, "text-anchor", anchor)
+        else:
+            start = sample.split(" ", 2)[1]
+            said = quoteattr(sample, {"\n": "&#10;"})
+            around = (f'<tspan x="{start}" style="text-anchor:{anchor}" cg:sample={said}>', "</tspan>")
     if not boxed and (lines := _lines(element)) > 1:
         message = f"the text '{named.text}' has {lines} lines and no box, so that all is set on the first"
         hint = f"draw a rectangle where it may stand, and name it '{named.text}' as well"
         work.wrong("template/box", message, hint, element, Severity.WARNING)
-    _exchange(work, element, _printed(value, named, boxed=boxed), boxed=boxed)
+    _exchange(work, element, _printed(value, named, boxed=boxed), boxed=boxed, around=around)
 
 
 def _printed(value: str, named: Named, *, boxed: bool) -> str:
@@ -63,7 +73,7 @@ def _listed(value: str) -> str:
     return f"({value}|join(', ') if {value} is sequence and {value} is not string else {value}|yes_no)"
 
 
-def _exchange(work: Work, element: Element, printed: str, *, boxed: bool) -> None:
+def _exchange(work: Work, element: Element, printed: str, *, boxed: bool, around: tuple[str, str]) -> None:
     """Replace the sample by what is printed, in the style of the sample's first words."""
     source = work.drawing.source
     opening, closing = "", ""
@@ -71,7 +81,7 @@ def _exchange(work: Work, element: Element, printed: str, *, boxed: bool) -> Non
         kept = attributes(source, part, "id", *(_AT if boxed else ()))
         opening += f"<{part.name}{kept}>"
         closing = f"</{part.name}>{closing}"
-    filling = f"{opening}{{{{ {printed} }}}}{closing}"
+    filling = f"{opening}{around[0]}{{{{ {printed} }}}}{around[1]}{closing}"
     if element.is_empty:
         work.edits.replace(element.inside - 2, element.inside, f">{filling}</{element.name}>")
     else:
@@ -89,6 +99,23 @@ def _first(source: str, element: Element) -> list[Element]:
         parts.append(first)
         current = first
     return parts
+
+
+def _sample(work: Work, element: Element) -> str | None:
+    """The lines of a sample as `cg:sample` has them; None where it can't be told where they stand."""
+    if element.is_empty or has_code(work.drawing.content(element)):
+        return None
+    placed = [part for part in element.iter() if part is not element and "x" in part.attrs] or [element]
+    lines = []
+    for part in placed:
+        said = part.attrs.get("x")
+        x = number(said.raw.strip().removesuffix("px")) if said is not None else 0.0
+        anchor = work.looks.style(part).get("text-anchor", "start")
+        words = " ".join(unescape(_TAG.sub("", work.drawing.content(part))).split())
+        if x is None or anchor not in _ANCHORED.values() or not words:
+            return None
+        lines.append(f"{anchor} {x:.9g} {words}")
+    return "\n".join(lines)
 
 
 def _lines(element: Element) -> int:

@@ -45,6 +45,8 @@ class Translation:
     """Shapes that words can't fill, with what to say if a card has such."""
     root: tuple[int, int] = (1, 1)
     """Line and column of its root."""
+    texts: tuple[tuple[Path, int], ...] = ()
+    """The fields that texts show on every card that has them, with the lines of these texts."""
 
 
 @lru_cache(maxsize=64)
@@ -70,6 +72,7 @@ def translated(source: str, name: str, fields: tuple[str, ...], plain: bool) -> 
         objects=True,
         shapes=tuple(work.shapes),
         root=(work.drawing.line(root), work.drawing.column(root)),
+        texts=() if has_expressions else tuple(work.texts),
     )
 
 
@@ -220,6 +223,8 @@ class _Pass:
         elif name in ("text", "tspan"):
             boxes = self._boxes.get(path) if name == "text" else None
             fill_text(work, element, label, path, boxes.pop(0) if boxes else None)
+            if name == "text" and self._is_sure(element, path):
+                work.texts.append((path, work.drawing.line(element.start)))
         elif name == "image":
             fill_image(work, element, path)
         elif name == "use":
@@ -234,6 +239,21 @@ class _Pass:
         elif label.explicit:
             message = f"a field can't fill a <{name}>"
             work.wrong("template/field", message, "name a text, an image, a shape or a group", label.said)
+
+    def _is_sure(self, element: Element, path: Path) -> bool:
+        """Whether an object is drawn on every card that has a field."""
+        for each in (element, *element.around()):
+            label = self._labels.get(each)
+            if label is not None and label.path != path:
+                return False
+            if self._work.looks.own(each).get("display") == "none":
+                return False
+            if any(
+                said.kind == "each" or (said.kind == "if" and said.text != ".".join(path))
+                for said in self._conditions.get(each, ())
+            ):
+                return False
+        return True
 
     def _is_of_text(self, element: Element, label: Named) -> bool:
         """Whether a shape just stands around a text of its name."""

@@ -45,6 +45,8 @@ class Work:
         """Elements that stand in something repeated, or are it, with the outermost such."""
         self.shapes: list[tuple[Path, Place]] = []
         """Shapes that are filled by what their field turns out to be."""
+        self.texts: list[tuple[Path, int]] = []
+        """Fields that texts show on every card that has them, with the lines of these."""
         self.added: dict[Element, list[str]] = {}
         """What style elements without one are given."""
         self.paints: dict[Element, str] = {}

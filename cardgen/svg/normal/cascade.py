@@ -31,6 +31,7 @@ from cardgen.svg.normal.bounds import TooMuchError, Work, matching_work, nested_
 from cardgen.svg.normal.rebuilding import remade
 from cardgen.svg.style import INHERITED, PRESENTATION, without_comments
 from cardgen.svg.tree import Node
+from cardgen.svg.unread import plain_name
 
 _GEOMETRY = names("x y width height cx cy r rx ry d transform transform-origin transform-box")
 """Attributes that are properties as well, where an element has them at all."""
@@ -358,6 +359,7 @@ def _attributes(
         if name in PRESENTATION and (value.strip() in _WIDE or "var(" in value)
     }
     for name, value in {**said, **own}.items():
+        name = plain_name(name)
         if name.startswith("-"):  # variables, and properties of one program
             continue
         if "var(" in value:

@@ -1,0 +1,238 @@
+"""What was typed is what is printed: values that are not on their cards are found, in every format."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Sequence
+from io import StringIO
+from pathlib import Path
+
+import pytest
+
+import cardgen
+from tests.tables.making import ods, ods_rows, rows, xlsx
+
+HEAD = (
+    '<svg xmlns="http://www.w3.org/2000/svg" xmlns:cg="urn:cardgen" width="69.85mm" height="95.25mm" '
+    'viewBox="0 0 69.85 95.25"><rect width="69.85" height="95.25" fill="#ffffff"/>'
+    '<defs><rect id="b" x="8" y="30" width="53" height="55"/></defs>'
+)
+FONT = 'font-family="IBM Plex Sans" font-size="4" fill="#111111"'
+NAMED = (
+    f'\n<text id="title" x="10" y="12" {FONT}>Sample</text>'
+    f'\n<text id="power" x="10" y="20" {FONT}>9</text>'
+    f'\n<text id="text" shape-inside="url(#b)" {FONT}>Words</text>\n</svg>'
+)
+CODE = (
+    f'\n<text x="10" y="12" {FONT}>{{{{ card.title }}}}</text>'
+    f'\n<text x="10" y="20" {FONT}>Power {{{{ card.power }}}}</text>'
+    f'\n<text shape-inside="url(#b)" {FONT}>{{{{ card.text|default("")|md }}}}</text>\n</svg>'
+)
+GAME = """\
+id: fox
+title: Fox
+version: 0.1.0
+author: A
+language: en
+players: {min: 2, max: 4}
+components:
+  cards:
+    title: Cards
+    kind: card
+    trim: poker
+    data: %s
+    face: card.svg
+"""
+Rows = Sequence[Sequence[object]]
+DECK: Rows = (
+    ("title", "power", "text"),
+    ("Owl", "1.50", "Draw **two** cards."),
+    ("Elk", "2.25", "A long-eared text: :sun: “fine” — hyphenation is unavoidable nevertheless."),
+    ("Bat", "3.75", "- Gain one\n- Lose one"),
+)
+
+
+def project(folder: Path, data: str | bytes, name: str, template: str) -> cardgen.Project:
+    raw = data.encode() if isinstance(data, str) else data
+    for place, content in {
+        "data/fox/game.yaml": (GAME % name).encode(),
+        f"data/fox/{name}": raw,
+        "templates/fox/card.svg": (HEAD + template).encode(),
+        "templates/fox/icons/sun.svg": b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">'
+        b'<circle cx="4" cy="4" r="3"/></svg>',
+    }.items():
+        path = folder / place
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(raw if place.endswith(name) else content)
+    return cardgen.Project.open(folder)
+
+
+def table(deck: Rows, sign: str = ",") -> str:
+    out = StringIO()
+    csv.writer(out, delimiter=sign).writerows(deck)
+    return out.getvalue()
+
+
+def found(project: cardgen.Project, code: str = "data/unprinted") -> list[str]:
+    """The places of the findings of a code."""
+    checked = cardgen.check_game(cardgen.CheckOptions("fox"), project=project)
+    assert not [each for each in checked.findings if each.severity == "error"], checked.findings
+    places = [each.location for each in checked.findings if each.code == code]
+    return [each.cell or each.path for each in places if each is not None]
+
+
+def written(deck: Rows, ending: str) -> str | bytes:
+    """A deck as a file; the numbers of YAML and JSON as they are typed."""
+    if ending == "csv":
+        return table(deck)
+    if ending == "tsv":
+        return table(deck, "\t")
+    if ending == "xlsx":
+        return xlsx({"Cards": rows(*(tuple(map(str, row)) for row in deck))})
+    if ending == "ods":
+        return ods({"Cards": ods_rows(*(tuple(map(str, row)) for row in deck))})
+    cards = [dict(zip(deck[0], row, strict=True)) for row in deck[1:]]
+    cards = [{"id": str(card["title"]).lower(), **card} for card in cards]
+    text = json.dumps({"cards": cards})
+    for row in deck[1:]:
+        text = text.replace(f'"power": "{row[1]}"', f'"power": {row[1]}')
+    return text
+
+
+@pytest.mark.parametrize("template", [NAMED, CODE])
+@pytest.mark.parametrize("ending", ["csv", "tsv", "yaml"])
+def test_number_that_loses_a_figure_is_found_at_its_cell(
+    tmp_path: Path, ending: str, template: str
+) -> None:
+    place = {"yaml": "cards[0].power"}.get(ending, "B2")
+    assert found(project(tmp_path, written(DECK, ending), f"deck.{ending}", template)) == [place]
+
+
+@pytest.mark.parametrize("template", [NAMED, CODE])
+@pytest.mark.parametrize("ending", ["csv", "xlsx", "ods", "yaml"])
+def test_deck_that_is_printed_as_typed_is_in_order(tmp_path: Path, ending: str, template: str) -> None:
+    deck = (DECK[0], *((title, "7", text.replace("\n", " ")) for title, _, text in DECK[1:]))
+    deck = tuple(
+        tuple(str(cell).replace("- Gain", "Gain").replace(" - ", " ") for cell in row) for row in deck
+    )
+    assert found(project(tmp_path, written(deck, ending), f"deck.{ending}", template)) == []
+
+
+@pytest.mark.parametrize("typed", ["1.000", "007", "+2", "12.50"])
+def test_number_of_a_yaml_file_is_compared_as_it_is_written(tmp_path: Path, typed: str) -> None:
+    data = f"cards:\n  - id: owl\n    title: Owl\n    power: {typed}\n    text: Hoo\n"
+    assert found(project(tmp_path, data, "deck.yaml", NAMED)) == ["cards[0].power"]
+    quoted = data.replace(typed, f'"{typed}"')
+    assert found(project(tmp_path, quoted, "deck.yaml", NAMED)) == []
+
+
+def _with(template: str, old: str, new: str) -> str:
+    assert old in template
+    return template.replace(old, new)
+
+
+def test_value_missing_on_few_cards_is_found_without_a_named_text(tmp_path: Path) -> None:
+    shown = "{% if card.power != 5 %}{{ card.title }}{% endif %}"
+    template = _with(CODE, "{{ card.title }}", shown)
+    deck = (DECK[0], *((f"Name {chr(97 + at)}", at, "Words") for at in range(9)))
+    assert found(project(tmp_path, table(deck), "deck.csv", template)) == ["A7"]
+
+
+@pytest.mark.parametrize(
+    "shown",
+    [
+        "{% if card.power > 5 %}{{ card.title }}{% endif %}",  # on few cards
+        "{{ card.title|length }}",
+        "{{ {'Name a': 'Name a'}.get(card.title, 'x') }}",
+    ],
+)
+def test_field_that_is_rarely_printed_is_not_judged(tmp_path: Path, shown: str) -> None:
+    template = _with(CODE, "{{ card.title }}", shown)
+    deck = (DECK[0], *((f"Name {chr(97 + at)}", at, "Words") for at in range(9)))
+    assert found(project(tmp_path, table(deck), "deck.csv", template)) == []
+
+
+def test_words_that_stand_for_others_are_not_judged(tmp_path: Path) -> None:
+    shown = "{{ {'fire': 'Fire', 'water': 'Water', 'air': 'Wind'}[card.title] }}"
+    deck = (DECK[0], *(("air" if at == 8 else ("fire", "water")[at % 2], at, "Words") for at in range(9)))
+    template = _with(CODE, "{{ card.title }}", shown)
+    assert found(project(tmp_path, table(deck), "deck.csv", template)) == []
+
+
+def test_number_that_others_show_by_chance_is_not_judged(tmp_path: Path) -> None:
+    template = _with(CODE, "Power {{ card.power }}", "1 2 3 4 {{ card.power * 2 }}")
+    deck = (DECK[0], *((f"Name {at}", 1 + at % 5, "Words") for at in range(20)))
+    assert found(project(tmp_path, table(deck), "deck.csv", template)) == []
+
+
+def test_line_end_of_a_cell_that_is_printed_as_a_space_is_found(tmp_path: Path) -> None:
+    template = _with(CODE, '{{ card.text|default("")|md }}', "{{ card.text|replace('\\n', ' ') }}")
+    deck = (DECK[0], ("Owl", 1, "Pay 1 gold\nDraw a card"), ("Elk", 2, "Rest"), ("Bat", 3, "Go"))
+    assert found(project(tmp_path, table(deck), "deck.csv", template)) == ["C2"]
+
+
+def test_truth_that_is_printed_as_its_opposite_is_found(tmp_path: Path) -> None:
+    template = _with(NAMED, ">9</text>", ">no</text>")
+    data = "cards:\n  - {id: owl, title: Owl, power: true, text: Hoo}\n  - {id: elk, title: Elk, text: x}\n"
+    project_ = project(tmp_path, data, "deck.yaml", template)
+    texts = [each.location for each in cardgen.unprinted("fox", project=project_)]
+    assert [each.path for each in texts if each] == found(project_)
+
+
+def test_card_in_error_is_not_judged(tmp_path: Path) -> None:
+    template = _with(NAMED, f'id="text" shape-inside="url(#b)" {FONT}', f'id="text" x="9" y="40" {FONT}')
+    deck = (DECK[0], ("Owl", "7", "word " * 200), ("Elk", "7", "Rest"))
+    given = project(tmp_path, table(deck), "deck.csv", template)
+    checked = cardgen.check_game(cardgen.CheckOptions("fox"), project=given)
+    assert not [each for each in checked.findings if each.code == "data/unprinted"]
+
+
+def test_same_is_found_again_where_sides_are_kept(tmp_path: Path) -> None:
+    given = project(tmp_path, table(DECK), "deck.csv", NAMED)
+    first = cardgen.check(cardgen.load("fox", project=given))
+    assert cardgen.check(cardgen.load("fox", project=given)) == first
+    assert [each.code for each in first if each.code == "data/unprinted"]
+
+
+@pytest.mark.parametrize(
+    "dressed",
+    [
+        '<clipPath id="c"><rect width="69" height="95"/></clipPath><g clip-path="url(#c)">%s</g>',
+        '<filter id="f"><feOffset dx="0"/></filter><g filter="url(#f)">%s</g>',
+        '<linearGradient id="l"><stop stop-color="#111"/></linearGradient><g fill="url(#l)">%s</g>',
+    ],
+)
+def test_text_that_is_part_of_a_picture_counts(tmp_path: Path, dressed: str) -> None:
+    text = f'<text x="10" y="12" {FONT}>{{{{ card.title }}}}</text>'
+    template = _with(CODE, text, dressed % text.replace('fill="#111111"', ""))
+    deck = (DECK[0], *((f"Name {at}", at, "Words") for at in range(4)))
+    assert found(project(tmp_path, table(deck), "deck.csv", template)) == []
+
+
+def test_field_of_a_table_that_nothing_shows_is_noted_once(tmp_path: Path) -> None:
+    deck = tuple((*row, note) for row, note in zip(DECK, ("designer", "a", "b", "c"), strict=True))
+    given = project(tmp_path, table(deck), "deck.csv", CODE)
+    checked = cardgen.check_game(cardgen.CheckOptions("fox"), project=given)
+    notes = [each.message for each in checked.findings if each.code == "template/unread"]
+    assert notes == ["nothing on the cards 'cards' shows 'designer'"]
+
+
+def test_new_from_a_table_says_what_is_not_printed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "deck.csv").write_text("title,text\nOwl,Hoo\nElk,Rest\n")
+    from cardgen.cli.main import main
+
+    said: list[str] = []
+    real = cardgen.unprinted
+
+    def spied(name: str, *, project: cardgen.Project | None = None) -> list[cardgen.Finding]:
+        said.append(name)
+        return real(name, project=project)
+
+    monkeypatch.setattr(cardgen, "unprinted", spied, raising=False)
+    assert main(["new", "fox", "--from", "deck.csv"]) == 0
+    assert said == ["fox"]
+    assert "data/unprinted" not in capsys.readouterr().err
