@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from sys import intern
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from cardgen.loading.choices import Chooser, picked
 from cardgen.loading.context import GameContext
@@ -19,6 +19,9 @@ from cardgen.schema.schema_findings import fits, wrong_parts
 from cardgen.schema.wording import name_hint
 from cardgen.tables.names import is_table, is_table_of, parted
 from cardgen.yaml.reader import Document
+
+if TYPE_CHECKING:
+    from cardgen.loading.spreadsheets import TableDocument
 
 CARD_SCHEMA = "schemas/card.schema.json"
 
@@ -45,6 +48,8 @@ def load_cards(context: GameContext, id: str, entry: Mapping[str, Any], size: An
             complete = False
             context.leave_out("component", id)
             continue
+        if is_table(document.relative):
+            cast("TableDocument", document).markup = markup
         items = document.data.get(id) if isinstance(document.data, dict) else None
         twins: set[int] = set()
         if isinstance(items, list):

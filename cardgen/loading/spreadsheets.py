@@ -18,6 +18,7 @@ from typing import Any
 from cardgen.findings import Finding, Findings, Location
 from cardgen.loading.cell_findings import is_blank, settle, trouble
 from cardgen.loading.columns import Kind, Shapes, folded
+from cardgen.loading.markup import Markup
 from cardgen.tables.reading import read_table
 from cardgen.tables.table import Row, Table
 from cardgen.tables.values import Fault, text_of
@@ -70,6 +71,8 @@ class TableDocument(Document):
     """The sheets that were read."""
     others: set[str] = field(default_factory=set)
     """Further sheets of the workbook in which anything stands."""
+    markup: Markup | None = None
+    """How the texts of its cells are written, if that is stated."""
     rows: list[tuple[Part, Row]] = field(default_factory=list, repr=False)
     wrong: set[str] = field(default_factory=set, repr=False)
     """The cells that have a finding already."""
@@ -143,7 +146,12 @@ class TableDocument(Document):
             return None
         at = part.columns.get(field)
         cell = None if at is None else row.cells[at]
-        return None if cell is None or isinstance(cell, Fault) else text_of(cell)
+        if cell is None or isinstance(cell, Fault):
+            return None
+        text = text_of(cell)
+        return (
+            text if self.markup is None else self.markup.text(text, marked=field[0] in self.markup.fields)
+        )
 
     def new(self, findings: list[Finding]) -> list[Finding]:
         return [each for each in findings if each.location is None or each.location.cell not in self.wrong]
