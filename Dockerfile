@@ -7,7 +7,7 @@
 FROM python:3.12-slim-bookworm AS build
 WORKDIR /source
 COPY . .
-RUN python -m pip wheel --no-cache-dir --disable-pip-version-check --wheel-dir /wheels .
+RUN python -m pip wheel --no-cache-dir --disable-pip-version-check --constraint .ci/constraints.txt --wheel-dir /wheels .
 
 FROM python:3.12-slim-bookworm
 RUN apt-get update \

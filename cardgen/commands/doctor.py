@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from importlib import metadata
 
 from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+from packaging.version import Version
 
 INSTALLERS = (
     ("apt-get", "sudo apt-get install {apt}"),
@@ -76,11 +78,35 @@ def _packages() -> list[Check]:
     except metadata.PackageNotFoundError:
         return [Check("cardgen", False, "not installed", "pip install cardgen")]
     needed = [Requirement(line) for line in sorted(stated)]
-    return [package(each) for each in needed if each.marker is None or each.marker.evaluate({"extra": ""})]
+    tested = tested_versions()
+    return [
+        package(each, tested.get(canonicalize_name(each.name)))
+        for each in needed
+        if each.marker is None or each.marker.evaluate({"extra": ""})
+    ]
 
 
-def package(requirement: Requirement) -> Check:
-    """Whether a Python package is installed, in a version that its requirement allows."""
+def tested_versions() -> dict[str, str]:
+    """Return the version of each package that the tests run with here, by normalized name. It is empty
+    where cardgen came without its lock."""
+    from cardgen.project import bundled_root
+
+    places = (bundled_root() / "constraints.txt", bundled_root() / ".ci" / "constraints.txt")
+    lock = next((place for place in places if place.is_file()), None)
+    if lock is None:
+        return {}
+    lines = (line.partition("#")[0].strip() for line in lock.read_text(encoding="utf-8").splitlines())
+    pins = [Requirement(line) for line in lines if line]
+    return {
+        canonicalize_name(pin.name): next(iter(pin.specifier)).version
+        for pin in pins
+        if pin.marker is None or pin.marker.evaluate()
+    }
+
+
+def package(requirement: Requirement, tested: str | None = None) -> Check:
+    """Check that a Python package is installed in a version that its requirement allows. A version newer
+    than the `tested` one is allowed and reported."""
     remedy = f"pip install '{requirement}'"
     try:
         version = metadata.version(requirement.name)
@@ -89,6 +115,8 @@ def package(requirement: Requirement) -> Check:
     if not requirement.specifier.contains(version, prereleases=True):
         said = f"{version} is installed, {requirement.specifier} is needed"
         return Check(requirement.name, False, said, remedy)
+    if tested is not None and Version(version) > Version(tested):
+        return Check(requirement.name, True, f"{version}, newer than the tested {tested}")
     return Check(requirement.name, True, version)
 
 

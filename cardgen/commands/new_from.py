@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from cardgen.commands.new import GAME_ID, new_project
-from cardgen.findings import Findings, Location, UsageError, did_you_mean
+from cardgen.findings import Finding, Findings, Location, UsageError, did_you_mean
 from cardgen.geometry import Size
 from cardgen.model.game import ProjectPaths
 from cardgen.project import bundled_root
-from cardgen.storage.reading import PICTURE, TABLE, is_there, read_file
+from cardgen.storage.reading import FONT, PICTURE, TABLE, is_there, read_file
 
 if TYPE_CHECKING:
+    from cardgen.guessing.columns import Column
     from cardgen.guessing.roles import Roles
+    from cardgen.loading.markup import WordUse
     from cardgen.tables.table import Table
 
+LABEL_FONT = "fonts/ibm-plex-sans-condensed/IBMPlexSansCondensed-Bold.ttf"
+"""The font of the letters in an icon that stands in for one to be drawn."""
 MOST_PICTURES = 2_000
-PICTURES = "art/"
-"""The folder of a game's pictures, beside its templates."""
 LEAST = Size(31.0, 44.0)
 """The smallest size that a face can be laid out in, mm."""
 _USUAL = ("", "art", "images", "pictures", "img", "bilder")
@@ -32,7 +34,7 @@ class NewGame:
     """A project that was made from a table: its folder, and in it the table, `data`, and the folder of its
     pictures, `art`; how many `cards` there are, copies counted. `shown` are columns by what they became;
     those `left_out` are in the data and not on the cards. So many `pictures` were found beside the table;
-    the `missing` have grey stand-ins."""
+    the `missing` have grey stand-ins. `findings` are about columns that can be read in two ways."""
 
     folder: Path
     data: str
@@ -42,6 +44,7 @@ class NewGame:
     left_out: tuple[str, ...] = ()
     pictures: int = 0
     missing: tuple[str, ...] = ()
+    findings: tuple[Finding, ...] = ()
 
 
 def new_from_table(name: str, parent: Path, source: str, *, trim: str | None = None) -> NewGame:
@@ -53,7 +56,8 @@ def new_from_table(name: str, parent: Path, source: str, *, trim: str | None = N
     and for what is no table's name, no size's name, or a size in which no face can be laid out;
     CardgenError with all findings for a table that can't be read or has no rows.
     """
-    from cardgen.guessing.columns import columns_of
+    from cardgen.guessing.columns import columns_of, table_numbers
+    from cardgen.guessing.faces import PICTURES, picture_file
     from cardgen.guessing.game_files import SIZES, TableGame, game_files, trim_name
     from cardgen.guessing.roles import roles_of
     from cardgen.tables.names import ENDINGS, is_table, parted
@@ -89,26 +93,110 @@ def new_from_table(name: str, parent: Path, source: str, *, trim: str | None = N
         game = TableGame(name, title, data, columns, roles, len(table.rows), trim, SIZES[trim], trim)
     else:
         game = TableGame(name, title, data, columns, roles, len(table.rows), trim, size)
+    markup, words = _markup(columns, roles)
+    game = replace(game, numbers=table_numbers(table), markup=markup)
     texts = game_files(game)
     contents = {place: text.encode("utf-8") for place, text in texts.items()}
     contents[f"data/{name}/{own}"] = raw
     found, missing = _pictures(path.parent, roles, game.size)
     for picture, content in found.items():
-        contents[f"templates/{name}/{picture if '/' in picture else f'{PICTURES}{picture}'}"] = content
+        contents[picture_file(picture)] = content
+    icons, told = _icons(name, table, words)
+    contents |= icons
+    told += _doubtful(table, columns, f"schemas/{name}/cards.schema.json", roles.is_german)
     folder = new_project(name, parent, files=contents)
     shown: dict[str, tuple[str, ...]] = {}
+    typed = tuple(column.header for column in columns if column.style is not None or column.is_truth)
     for column, what in roles.in_words():
         shown[what] = (*shown.get(what, ()), column.header)
     return NewGame(
         folder=folder,
         data=f"data/{name}/{own}",
-        art=f"templates/{name}/{PICTURES}",
+        art=PICTURES,
         cards=game.copies,
-        shown=shown,
+        shown={**shown, **({"as typed": typed} if typed else {})},
         left_out=tuple(column.header for column in roles.rest),
         pictures=len(found) - len(missing),
         missing=tuple(missing),
+        findings=tuple(told),
     )
+
+
+def _markup(columns: Sequence[Column], roles: Roles) -> tuple[dict[str, Any], list[WordUse]]:
+    """Return what game.yaml states of how the texts of a table are written, and the words in it that are
+    taken for icons."""
+    from cardgen.loading.markup import has_html, icon_name, icon_words
+
+    texts = [column for column in columns if column.kind == "text"]
+    reading = [column for column in (*roles.texts, roles.flavour) if column is not None]
+    rows = zip(*(column.values for column in texts), strict=True)
+    html = any(has_html(text) for column in texts for text in column.texts)
+    words = icon_words([text for text in row if text is not None] for row in rows)
+    markup: dict[str, Any] = {}
+    if html:
+        markup["html"] = True
+    if html or words:
+        markup["fields"] = [column.field for column in reading]
+    if words:
+        markup["icons"] = {use.word: icon_name(use.word) for use in words}
+    return (markup if reading else {}), (words if reading else [])
+
+
+def _icons(game: str, table: Table, words: Sequence[WordUse]) -> tuple[dict[str, bytes], list[Finding]]:
+    """Return an icon file for each word that cardgen has no icon for, and a note about each word."""
+    from cardgen.guessing.stand_ins import labelled_icon
+    from cardgen.loading.markup import icon_name
+
+    findings, files = Findings(), {}
+    folder = bundled_root()
+    font = read_file(folder / LABEL_FONT, FONT, LABEL_FONT, [folder]) if words else b""
+    for use in words:
+        icon = icon_name(use.word)
+        message = f"'{use.word}' on {use.cards:,} cards is read as the icon '{icon}'"
+        hint = f"for letters instead, write '{use.word}': false under markup in data/{game}/game.yaml"
+        if not is_there(folder / "templates/_shared/icons" / f"{icon}.svg"):
+            place = f"templates/{game}/icons/{icon}.svg"
+            files[place] = labelled_icon(icon, font)
+            message += ", drawn as a box with its first letters"
+            hint = f"draw the icon in {place}; {hint}"
+        findings.note("tables/icon-word", message, Location(table.name), hint)
+    return files, list(findings)
+
+
+def _doubtful(table: Table, columns: Sequence[Column], schema: str, is_german: bool) -> list[Finding]:
+    """A warning for each column of text whose numbers can be read in two ways."""
+    from cardgen.tables.number_signs import number_in
+
+    findings = Findings()
+    at = {column.name: index for index, column in enumerate(table.columns)}
+    for column in columns:
+        style = column.style
+        if style is None or style.other is None:
+            continue
+        one, two = (number_in(style.example, way) for way in (style.way, style.other))
+        message = f"'{column.header}' is printed as typed; as a number, '{style.example}' is {one} or {two}"
+        hint = (
+            f'to count with it, write "type": "number" in {schema}, and beside data: in game.yaml '
+            f'numbers: "{style.way}" for {one}, or "{style.other}" for {two}'
+        )
+        findings.warning("tables/numbers", message, table.place(table.header, at[column.header]), hint)
+    if is_german and table.name.lower().endswith(".xlsx"):
+        _note_points(table, findings)
+    return findings.sorted()
+
+
+def _note_points(table: Table, findings: Findings) -> None:
+    """Note the first number of a workbook with decimals, which the program shows with a comma."""
+    from cardgen.tables.number_formats import shown_in
+    from cardgen.tables.values import text_of
+
+    for row in table.rows:
+        for at, value in enumerate(row.cells):
+            if value is not None and (there := shown_in(value, "1.234,5")) != (here := text_of(value)):
+                message = f"numbers have English signs, as in '{here}': a workbook doesn't say its own"
+                hint = f"write numbers: \"1.234,5\" beside data: in game.yaml, for '{there}'"
+                findings.note("tables/numbers", message, table.place(row, at), hint)
+                return
 
 
 def _size_called(name: str) -> Size:
@@ -129,12 +217,12 @@ def _size_called(name: str) -> Size:
 
 def _look_for_faults(table: Table, findings: Findings) -> None:
     """Say which formulas have no value: nothing can be made of their columns, and no card be printed."""
-    from cardgen.loading.spreadsheets import fault_trouble
+    from cardgen.loading.cell_findings import fault_trouble
     from cardgen.tables.values import Fault
 
     for row in table.rows:
         for at, value in enumerate(row.cells):
-            if isinstance(value, Fault):
+            if isinstance(value, Fault) and not value.character:  # else only its own card is in error
                 fault_trouble(value)(findings, table.place(row, at))
 
 

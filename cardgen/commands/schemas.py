@@ -152,7 +152,7 @@ def _documents(sources: Sources, game: str, part: _Part, files: Sequence[str]) -
 
 def _settle(cards: list[dict[str, Any]], known: Collection[str]) -> None:
     """Give the fields of rows that no schema knows names for templates, and values of one type each."""
-    from cardgen.guessing.columns import field_name, printed, same_name
+    from cardgen.guessing.columns import field_name, same_name
 
     taken = set(known)
     strange = list(dict.fromkeys(key for card in cards for key in card if key not in taken and key != "id"))
@@ -164,7 +164,7 @@ def _settle(cards: list[dict[str, Any]], known: Collection[str]) -> None:
         for card in cards:
             if key in card:
                 value = card.pop(key)
-                card[name] = printed(value) if mixed and isinstance(value, bool | int | float) else value
+                card[name] = str(value) if mixed and isinstance(value, int | float) else value
 
 
 def known_fields(schema: PreparedSchema, component: str) -> frozenset[str]:

@@ -22,6 +22,8 @@ from cardgen.guessing.palette import Sign, signs
 from cardgen.guessing.roles import Roles, words
 from cardgen.units import MM_PER_PT
 
+PICTURES = "art/"
+"""The folder of a project's pictures."""
 EDGE = 4.8
 """From the trim to what stands on the card, mm."""
 FRAME = 3.0
@@ -42,14 +44,31 @@ _GENERIC = frozenset(
 """Texts that need no heading of their own."""
 
 
+USUAL = 0.95
+"""The share of cards whose texts have room at the size of type that a layout plans with."""
+
+
 def needed(column: Column, width: float, size: float) -> float:
-    """The height of a column's longest text in a box of a width, about, in mm; `size` in pt."""
+    """Return the height in mm that a column's text needs on most cards, in a box of a width in mm; `size`
+    is that of the type in pt."""
+    return usual([height_of(text, width, size) for text in column.texts])
+
+
+def height_of(text: str, width: float, size: float) -> float:
+    """Return about the height of a text in a box of a width, both in mm; `size` of the type is in pt."""
     letters = max(1.0, width / (_EM * size * MM_PER_PT))
-    lines = max(
-        (sum(max(1, ceil(len(line) / letters)) for line in text.split("\n")) for text in column.texts),
-        default=1,
-    )
+    lines = sum(max(1, ceil(len(line) / letters)) for line in text.split("\n"))
     return (lines + 0.3) * size * MM_PER_PT * _LEADING
+
+
+def picture_file(name: str) -> str:
+    """Return the file in a project for a picture that a table names; every template finds it there."""
+    return name if name.startswith(PICTURES) else f"{PICTURES}{name}"
+
+
+def usual(heights: Sequence[float]) -> float:
+    """Return the height that is enough for the usual share of cards; 0 for no cards."""
+    return sorted(heights)[ceil(USUAL * len(heights)) - 1] if heights else 0.0
 
 
 def group_signs(roles: Roles) -> list[Sign]:
@@ -59,14 +78,13 @@ def group_signs(roles: Roles) -> list[Sign]:
 
 
 class Face:
-    """The face of a card of a size, laid out at once and drawn on demand. `pictures` is the folder of its
-    pictures, beside the template."""
+    """The face of a card of a size, laid out at once and drawn on demand."""
 
-    def __init__(self, roles: Roles, trim: Size, bleed: float, pictures: str = "art/") -> None:
+    def __init__(self, roles: Roles, trim: Size, bleed: float) -> None:
         self.roles = roles
         self.signs = group_signs(roles)
         self.drawing = Drawing(trim.width + 2 * bleed, trim.height + 2 * bleed)
-        self.bleed, self.pictures = bleed, pictures
+        self.bleed = bleed
         self.left = bleed + EDGE + (BAND - 0.8 if self.signs and not roles.is_index else 0)
         self.right = bleed + trim.width - EDGE
         self.width, self.center = self.right - self.left, (self.left + self.right) / 2
@@ -134,7 +152,7 @@ class Face:
                 self.roles.title, box, (13, 12, 11, 10, 9, 8), weight=700, valign="middle", leading=1.1
             )
         if self.roles.art is not None:
-            file = self.pictures + _sample(self.roles.art)
+            file = f"../../{picture_file(_sample(self.roles.art))}"
             self.drawing.picture(self.roles.art.field, file, self.picture)
         self._kind_line(self.right)
         self._texts(self.text_top, self.end)
@@ -330,14 +348,12 @@ class Face:
             self._done(column)
 
     def _when(self, column: Column) -> None:
-        """Begin what is only there if a column says something, or yes."""
-        if column.kind == "switch":
-            self.drawing.begin(column.field)
-        elif not column.is_full:
+        """Begin what is only there if a column says something."""
+        if not column.is_full:
             self.drawing.begin(f"{column.field} is defined")
 
     def _done(self, column: Column) -> None:
-        if column.kind == "switch" or not column.is_full:
+        if not column.is_full:
             self.drawing.end()
 
     def _line(self, column: Column, x: float, y: float, size: float, **style: Any) -> None:

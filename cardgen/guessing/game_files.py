@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from cardgen.geometry import Rect, Size
 from cardgen.guessing.columns import Column, same_name
 from cardgen.guessing.drawing import HAIR, MUTED, PAPER, Drawing, is_safe_word
-from cardgen.guessing.faces import EDGE, Face, needed
+from cardgen.guessing.faces import EDGE, Face, height_of, usual
 from cardgen.guessing.growing import file_schema, list_schema
 from cardgen.guessing.json_text import written
 from cardgen.guessing.roles import Roles
@@ -36,7 +36,8 @@ _YAML_WORDS = frozenset("yes no on off true false null y n".split())  # noqa: SI
 class TableGame:
     """A game to be: its id and title, its table as game.yaml names it, and the columns in their order with
     their roles; the name of its cards' size, upright in mm. `sheet` is the layout that it names for them;
-    without one its sheets are the usual ones."""
+    without one its sheets are the usual ones. `markup` is how its texts are written,
+    and `numbers` how its numbers are, where that is not the usual way."""
 
     name: str
     title: str
@@ -47,6 +48,8 @@ class TableGame:
     trim: str
     size: Size
     sheet: str = ""
+    markup: Mapping[str, Any] = field(default_factory=dict)
+    numbers: str | None = None
 
     @property
     def copies(self) -> int:
@@ -70,15 +73,20 @@ def game_files(game: TableGame) -> dict[str, str]:
 
 
 def trim_name(roles: Roles) -> str:
-    """The smallest size at which the longest texts have room in small type."""
+    """Return the smallest size at which the texts of most cards have room in small type; the first without
+    texts."""
     texts = [*roles.texts, *filter(None, (roles.flavour,))]
+    if not texts:
+        return next(iter(SIZES))
     for name, size in SIZES.items():
         face = Face(roles, size, BLEED)
-        want = sum(needed(column, face.width, 8) for column in texts) + 1.6 * len(texts)
-        want += 4.4 * len(roles.texts) if len(roles.texts) > 1 else 0
-        if want <= face.end - face.text_top:
+        want = [
+            sum(height_of(str(text), face.width, 8) + 1.6 for text in card if text is not None)
+            for card in zip(*(column.values for column in texts), strict=True)
+        ]
+        heads = 4.4 * len(roles.texts) if len(roles.texts) > 1 else 0
+        if usual(want) + heads <= face.end - face.text_top:
             return name
-    return name
     return name
 
 
@@ -108,6 +116,8 @@ def _game_yaml(game: TableGame) -> str:
     }
     columns = ", ".join(f"{scalar(header)}: {field}" for header, field in named.items())
     said = f"\n    columns: {{{columns}}}" if named else ""
+    said += f'\n    numbers: "{game.numbers}"' if game.numbers else ""
+    said += _markup(game.markup) if game.markup else ""
     sheets = (
         f"sheets:\n  {game.sheet}: {{layout: {game.sheet}, components: [cards]}}\n\n" if game.sheet else ""
     )
@@ -133,6 +143,21 @@ components:
 
 {sheets}rules: rules.yaml
 """
+
+
+def _markup(markup: Mapping[str, Any]) -> str:
+    """Return the lines of game.yaml that state how texts are written."""
+    lines = ["", "    markup:"]
+    if markup.get("html"):
+        lines.append("      html: true")
+    if markup.get("fields"):
+        lines.append(f"      fields: [{', '.join(markup['fields'])}]")
+    if markup.get("icons"):
+        lines += [
+            "      icons:",
+            *(f"        {scalar(word)}: {name}" for word, name in markup["icons"].items()),
+        ]
+    return "\n".join(lines)
 
 
 def _schema(game: TableGame) -> str:

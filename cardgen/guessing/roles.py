@@ -9,6 +9,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from cardgen.guessing.columns import Column
+from cardgen.guessing.shapes import holds_persons
 
 
 def words(text: str) -> tuple[str, ...]:
@@ -155,6 +156,8 @@ def roles_of(columns: Sequence[Column]) -> Roles:
                 field, number = f"card_{column.field}_{number}", number + 1
         taken.add(field)
         new[id(column)] = replace(column, field=field)
+        if column is roles.copies and column.counts is not None:
+            new[id(column)] = replace(column, field=field, kind="whole", values=column.counts, style=None)
 
     def renamed(value: Any) -> Any:
         if isinstance(value, tuple):
@@ -174,7 +177,9 @@ def _roles(columns: Sequence[Column]) -> Roles:
     title = left.named(_TITLE, lambda column: 0 < column.longest <= 2 * LONGEST_TITLE)
     text = left.named(_TEXT, lambda column: column.kind == "text" and column.usual > 12)
     if title is None:
-        title = left.first(lambda column: _is_name(column) and not _is_long(column))
+        title = left.first(
+            lambda column: _is_name(column) and not _is_long(column) and not holds_persons(column.field)
+        )
     cost = left.named(_COST, _is_corner)
     worth = left.named(_WORTH, lambda column: _is_corner(column) and not _counts(column))
     texts = ((text,) if text else ()) + left.all(_is_long, 4)
@@ -216,7 +221,7 @@ def _is_id(column: Column) -> bool:
 
 
 def _are_copies(column: Column) -> bool:
-    return column.kind == "whole" and all(1 <= value <= 999 for value in column.filled)
+    return column.counts is not None and all(1 <= each <= 999 for each in column.counts if each is not None)
 
 
 def _is_corner(column: Column) -> bool:

@@ -17,6 +17,10 @@ PICTURE = re.compile(r"(?i)[^\\:*?\"<>|{}%#/.][^\\:*?\"<>|{}%#]{0,200}\.(png|jpe
 """The name of a picture's file in a folder, or in one below it."""
 _DATE = re.compile(r"[0-9]{4}-[01][0-9]-[0-3][0-9]")
 """A day, as cells that hold one are read."""
+TRUTHS = frozenset(
+    "true false yes no y n on off ja nein wahr falsch oui non vrai faux si sí vero falso".split()  # noqa: SIM905
+)
+"""Words that say yes or no."""
 _WORDS = {bool: "boolean", int: "integer", float: "number", str: "string", list: "array", dict: "object"}
 
 Shape = dict[str, Any]
@@ -90,10 +94,16 @@ def are_choices(values: Sequence[Any]) -> bool:
     )
 
 
+def are_truths(values: Sequence[Any]) -> bool:
+    """Whether texts say yes and no, in two words."""
+    distinct = set(values)
+    return len(distinct) == 2 and all(str(each).casefold() in TRUTHS for each in distinct)
+
+
 def _of_texts(values: Sequence[str]) -> Shape:
     if all(map(_DATE.fullmatch, values)):
         return {"type": "string", "format": "date"}
-    if are_choices(values) and not are_pictures(values):
+    if (are_choices(values) and not are_pictures(values)) or are_truths(values):
         return {"enum": list(dict.fromkeys(values))}
     return {"type": "string", "minLength": 1} if all(values) else {"type": "string"}
 
@@ -105,9 +115,26 @@ def _of_numbers(values: Sequence[float], kinds: set[str]) -> Shape:
     return shape
 
 
+PERSONS = frozenset(
+    (
+        *("artist", "artists", "author", "authors", "illustrator", "illustrators", "photographer"),
+        *("designer", "painter", "credit", "credits", "copyright", "creator"),
+        *("künstler", "künstlerin", "autor", "autorin", "zeichner", "zeichnerin", "illustratorin"),
+        *("fotograf", "fotografin", "gestalter", "urheber"),
+        *("artiste", "auteur", "illustrateur", "photographe", "artista", "autora", "ilustrador"),
+    )
+)
+"""Words in the name of a field that holds names of persons."""
+
+
+def holds_persons(key: str) -> bool:
+    """Return whether a field's name says that it holds names of persons: `illustrator`, `art_credits`."""
+    return not PERSONS.isdisjoint(re.split(r"[\W_]+", key.casefold()))
+
+
 def _is_prose(key: str, values: Sequence[Any], shape: Shape) -> bool:
-    """Whether there are words to translate: not names of files, nor codes, nor one of a few."""
-    if shape.get("type") != "string" or are_pictures(values):
+    """Return whether there are words to translate: not names of files or persons, codes, or choices."""
+    if shape.get("type") != "string" or are_pictures(values) or holds_persons(key):
         return False
     return key in ("title", "name", "text") or any(" " in value.strip() for value in values)
 

@@ -53,9 +53,9 @@ def card_lists(sources: Sources, game: str, entries: Mapping[str, Mapping[str, A
     found: list[CardList] = []
     taken: list[str] = []
     for id, entry in entries.items():
-        stated = entry["data"]
-        stated = [stated] if isinstance(stated, str) else stated
-        names = [each for each in stated if isinstance(each, str)]
+        listed = entry["data"]
+        listed = [listed] if isinstance(listed, str) else listed
+        names = [each for each in listed if isinstance(each, str)]
         schema = f"schemas/{game}/{entry['schema']}" if isinstance(entry.get("schema"), str) else None
         files = by_file(names)
         for name, sheets in files.items():
@@ -63,7 +63,8 @@ def card_lists(sources: Sources, game: str, entries: Mapping[str, Mapping[str, A
             file = f"data/{game}/{name}"
             columns = entry.get("columns")
             named = tuple(columns.items()) if isinstance(columns, dict) else ()
-            use = TableUse(sheets, id, schema, CARD_SCHEMA, entry.get("separator"), named)
+            stated = entry.get("separator"), named, entry.get("numbers")
+            use = TableUse(sheets, id, schema, CARD_SCHEMA, *stated)
             document = sources.table(file, use) if is_table(name) else sources.read(file)
             data = document.data if document is not None else None
             cards = data.get(id) if isinstance(data, dict) else None

@@ -10,6 +10,7 @@ from cardgen.loading.choices import Chooser, picked
 from cardgen.loading.context import GameContext
 from cardgen.loading.effects import structured
 from cardgen.loading.lengths import copies, trim
+from cardgen.loading.markup import Markup, icon_name, icon_words, texts_of
 from cardgen.loading.table_files import TableUse, by_file
 from cardgen.model.extremes import MAX_PIECES
 from cardgen.model.game import Card
@@ -38,6 +39,7 @@ def load_cards(context: GameContext, id: str, entry: Mapping[str, Any], size: An
     complete = True
     chooser = Chooser(context, id)
     named: set[str] = set()
+    markup = Markup.of(entry["markup"]) if "markup" in entry else None
     for document in documents(context, id, entry):
         if document is None:
             complete = False
@@ -48,6 +50,7 @@ def load_cards(context: GameContext, id: str, entry: Mapping[str, Any], size: An
         if isinstance(items, list):
             twins = _check_ids(context, document, id, items, taken)
         wrong = _wrong_cards(context, document, id, schema_of(context, id, entry))
+        wrong = None if wrong is None else wrong | getattr(document, "spoilt", set())
         if wrong is None or not isinstance(items, list):
             if wrong is not None:
                 place = document.locate((id,) if items is not None else ())
@@ -63,6 +66,7 @@ def load_cards(context: GameContext, id: str, entry: Mapping[str, Any], size: An
             if index not in wrong and index not in twins:
                 read = structured(context, document, (id, index), id, fields)
                 if read is not None:
+                    read = read if markup is None else markup.card(read)
                     card = _card(context, document, id, index, read, entry, size, number, chooser)
             if card is None or len(context.findings) > known:
                 complete = False
@@ -75,6 +79,7 @@ def load_cards(context: GameContext, id: str, entry: Mapping[str, Any], size: An
                 kept_files = context.sources.kept
                 cards.append(card if kept_files is None else kept_files.card(card))
     chooser.finish(named)
+    _propose_icons(context, id, cards, Markup() if markup is None else markup)
     if not complete:
         context.incomplete.add(id)
     elif not cards:
@@ -83,6 +88,25 @@ def load_cards(context: GameContext, id: str, entry: Mapping[str, Any], size: An
             "deck/empty", f"{id} has no cards", place, "add a card, or leave the component out"
         )
     return cards
+
+
+def _propose_icons(context: GameContext, id: str, cards: list[Card], markup: Markup) -> None:
+    """Warn of each word in brackets that many cards of a table print as letters."""
+    rows = [card for card in cards if is_table(card.file)]
+    for use in icon_words(texts_of(card.fields) for card in rows):
+        if use.word in markup.icons:
+            continue
+        card = rows[use.first]
+        name = next(
+            key for key, value in card.fields.items() if use.word in "\n".join(texts_of({key: value}))
+        )
+        message = f"'{use.word}' is printed as letters on {use.cards:,} cards"
+        hint = (
+            f"if it means an icon, write beside data: in data/{context.game}/game.yaml "
+            f"markup: {{icons: {{'{use.word}': {icon_name(use.word)}}}}}, or false for letters"
+        )
+        place = context.sources.locator.locate(card.file, (*card.path, name))
+        context.findings.warning("tables/icon-word", message, place, hint)
 
 
 def documents(context: GameContext, id: str, entry: Mapping[str, Any]) -> list[Document | None]:
@@ -109,7 +133,8 @@ def documents(context: GameContext, id: str, entry: Mapping[str, Any]) -> list[D
         elif (sheets := tables.pop(file, None)) is not None:  # all of its sheets are read with the first
             schema = f"schemas/{context.game}/{entry['schema']}" if "schema" in entry else None
             columns = tuple(entry.get("columns", {}).items())
-            use = TableUse(sheets, id, schema, CARD_SCHEMA, entry.get("separator"), columns)
+            stated = entry.get("separator"), columns, entry.get("numbers")
+            use = TableUse(sheets, id, schema, CARD_SCHEMA, *stated)
             found.append(sources.table(f"{folder}/{file}", use))
     _check_columns(context, id, entry, found)
     return found

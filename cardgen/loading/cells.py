@@ -13,6 +13,7 @@ from cardgen.loading.columns import SEPARATOR, TYPES, Kind, Schema, Shapes
 from cardgen.loading.spreadsheets import Recording, field_path
 from cardgen.tables.grid import MOST_COLUMNS, MOST_NAME, is_comment
 from cardgen.tables.sheets import Heading, Out, Sheet
+from cardgen.tables.values import unified
 from cardgen.yaml.aligning import same
 from cardgen.yaml.writing import Manner, inline
 
@@ -57,15 +58,15 @@ def parts_at(path: Iterable[str], how: Recording) -> Sequence[Schema]:
     return parts
 
 
-def kind_at(path: FieldPath, cards: CardList, *, decimal_comma: bool = False) -> Kind:
+def kind_at(path: FieldPath, cards: CardList) -> Kind:
     """What the cells of a column may be: what the schema says, or without one, what the cards have."""
     how = cards.how
-    kind = Kind(parts_at(path, how), how.shapes, how.separator, decimal_comma)
+    kind = Kind(parts_at(path, how), how.shapes, how.separator, how.numbers)
     if not kind.is_open:
         return kind
     had = {type(found) for card in cards.cards if (found := value_at(card, path)) is not ABSENT}
     name = _PLAIN_TYPES.get(had.pop(), "") if len(had) == 1 else ""
-    return Kind([{"type": name}], how.shapes, how.separator, decimal_comma) if name else kind
+    return Kind([{"type": name}], how.shapes, how.separator, how.numbers) if name else kind
 
 
 def value_at(card: Any, path: Iterable[str]) -> Any:
@@ -187,7 +188,7 @@ def cell_of(value: Any, kind: Kind) -> Out | None:
     plainest."""
     ways = list(_spellings(value, kind))
     for way in ways:
-        shown = way.strip() if isinstance(way, str) else way
+        shown = unified(way).strip() if isinstance(way, str) else way
         if shown != "" and same(kind.read(shown), value):
             return way
     return ways[0] if ways[0] != "" else None

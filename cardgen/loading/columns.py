@@ -1,16 +1,17 @@
-"""What the cells of a column come to: the schema says which type a value is of.
+"""The value of each cell of a column: the schema says which type it is of.
 
-A spreadsheet knows text and numbers, and often guesses wrong which one was meant. So `7` is a number where
-the schema asks for one and text where it asks for text; `yes` and `TRUE` are true; a list's items are
-parted by the schema's `separator`, or else by line breaks or semicolons; what begins with `[` or `{` is
-YAML's short form. What fits no type stays as it is, and the schema says what is wrong with it.
+A text is what the cell shows, a number what it holds. So `007` is the text 007, or the number 7 where the
+schema asks for one; `yes` and `TRUE` are true where it asks for that. How numbers are written is decided
+for the whole column. A list's items are parted by the schema's `separator`, or else by line breaks or
+semicolons; what begins with `[` or `{` is YAML's short form. What fits no type stays as it is, and the
+schema says what is wrong with it.
 """
 
 from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -18,15 +19,13 @@ from typing import Any
 from cardgen.schema.ecma_patterns import compiled
 from cardgen.schema.prepared import PreparedSchema
 from cardgen.schema.steps import TooManyStepsError
-from cardgen.tables.values import Fault, Moment, Share, Value, plain_number, text_of
+from cardgen.tables.number_formats import shown_in
+from cardgen.tables.number_signs import WAYS, NumberStyle, is_numberlike, number_in, plain_figure, style_of
+from cardgen.tables.values import Fault, Formatted, Moment, Rich, Value, number_of, number_text, text_of
 from cardgen.yaml.reader import Reading
 
 TYPES = frozenset(("null", "boolean", "integer", "number", "string", "array", "object"))
 SEPARATOR = ";"
-_WHOLE = re.compile(r"[+\-\u2212]?[0-9]{1,15}")
-_NUMBER = re.compile(r"[+\-\u2212]?(?:[0-9]{1,15}(?:\.[0-9]{0,15})?|\.[0-9]{1,15})(?:[eE][+-]?[0-9]{1,2})?")
-_LITTLE = re.compile(r"-?(?:0|[1-9][0-9]{0,14})(?:\.[0-9]{1,15})?")
-_COMMA = re.compile(r"[+\-\u2212]?[0-9]{0,15},[0-9]{1,15}%?")
 _FOLD = re.compile(r"[\W_]+")
 _TRUE = frozenset(("true", "yes", "y", "x", "on", "1", "ja", "wahr", "j", "✓", "✔"))
 _FALSE = frozenset(("false", "no", "n", "off", "0", "nein", "falsch", "-"))
@@ -130,14 +129,18 @@ def _types_of(value: Any) -> tuple[str, ...]:
 @dataclass
 class Kind:
     """What the cells of a column, or the items in one, may be. `parts` are the schemas that judge them;
-    none where nothing is known, and then a value is what it looks like."""
+    none where nothing is known, and then a value is what the cell shows. `numbers` is how numbers are
+    written, where that is stated."""
 
     parts: Sequence[Schema]
     shapes: Shapes
     separator: str | None = None
-    decimal_comma: bool = False
+    numbers: str | None = None
     as_text: bool = False
-    """Whether a column that nothing is known of holds text, and so no numbers."""
+    """Whether numbers are text, in a column where text fits as well."""
+    style: NumberStyle = field(default_factory=NumberStyle)
+    has_stray_dates: bool = False
+    """Whether some of the column's cells are dates, and others are not."""
     _types: frozenset[str] = field(init=False)
     _typed: list[Schema] = field(init=False)
 
@@ -180,45 +183,89 @@ class Kind:
 
     @cached_property
     def item(self) -> Kind:
-        return Kind(self.shapes.items(self.parts), self.shapes, None, self.decimal_comma)
+        return Kind(self.shapes.items(self.parts), self.shapes, None, self.numbers, style=self.style)
+
+    @cached_property
+    def stated_numbers(self) -> str | None:
+        """How numbers are written, by the schema or else by game.yaml."""
+        stated = [each.get("numbers") for each in self.shapes.inside(self.parts)]
+        return next((way for way in stated if way in WAYS), self.numbers)
+
+    @property
+    def asks_for_number(self) -> bool:
+        """Whether a number is asked for, and text is not."""
+        return not self.is_open and not self.takes_text and bool(self._types & {"number", "integer"})
 
     @cached_property
     def _schema(self) -> PreparedSchema:
         return PreparedSchema({"anyOf": self._typed or [True], "$defs": dict(self.shapes.definitions)})
 
-    def settle(self, values: Iterable[Value | None]) -> None:
-        """Of a column that nothing is known of: values of more than one type are all text."""
-        read = [self.read(value) for value in values if value is not None]
-        kinds = {int if isinstance(each, float) else type(each) for each in read}
-        self.as_text = len(kinds) > 1
+    def settle(self, values: Iterable[Value | None], has_comma: Callable[[], bool] = lambda: False) -> None:
+        """Decide for a whole column how its numbers are written, and whether they are text: where text
+        fits as well, they are unless templates print each of them as its cell shows it. `has_comma` says
+        whether the file has decimal commas."""
+        cells = [value for value in values if value is not None]
+        dates = sum(isinstance(value, Moment) and "-" in value.text for value in cells)
+        self.has_stray_dates = 0 < dates < len(cells)
+        texts = [self._shown(value) for value in cells if not isinstance(value, Fault)]
+        if self.is_open or self.takes_text:
+            figures = texts if self.is_open else filter(is_numberlike, texts)
+            self.as_text = any(plain_figure(text) is None for text in figures)
+            return
+        typed = [text_of(value) for value in cells if isinstance(value, str | Rich)]
+        if "array" in self._types and self.item.asks_for_number:
+            typed = [each for text in typed for each in parted_list(text, self.parting)]
+        elif not self.asks_for_number:
+            return
+        if (way := self.stated_numbers) is not None:
+            unfit = [text for text in typed if number_in(text, way) is None and is_numberlike(text)]
+            self.style = NumberStyle(way, unfit=tuple(unfit))
+        else:
+            self.style = style_of(typed, comma_first=False)
+            if self.style.other or self.style.unfit:
+                self.style = style_of(typed, comma_first=has_comma())
+        self.__dict__.pop("item", None)
 
     def read(self, value: Value) -> Any:
-        """What a cell comes to; the text that it shows where that is none of the types."""
-        if self.as_text:
-            return text_of(value)
+        """The value of a cell; the text that it shows where that is none of the types."""
         if isinstance(value, str):
             return self._of_text(value)
         if isinstance(value, Fault):
             return value.text
-        if isinstance(value, bool):
-            return value if "boolean" in self._types else self._of_text(text_of(value))
+        if isinstance(value, Rich):
+            marked = self.is_open or self.takes_text or ("array" in self._types and self.item.takes_text)
+            return self._of_text(
+                value.markdown if marked and value.plain not in self._words else value.plain
+            )
         if isinstance(value, Moment):
-            return value.text
-        number = value.number if isinstance(value, Share) else value
-        if self.is_open or "number" in self._types:
-            return plain_number(number) if not self.takes_text or self.is_open else self._of_number(value)
-        if "integer" in self._types and float(number).is_integer():
-            return plain_number(number) if not self.takes_text else self._of_number(value)
-        return self._of_text(text_of(value))
+            return value.text if self.is_date or not self.takes_text else text_of(value)
+        held = value.number if isinstance(value, Formatted) else value
+        if isinstance(held, bool):
+            return (
+                held if "boolean" in self._types and not self.is_open else self._of_text(self._shown(value))
+            )
+        number = number_of(value)
+        assert number is not None  # all else is a number
+        return self._of_number(number, self._shown(value))
 
-    def _of_number(self, value: int | float | Share) -> Any:
-        """A number where text fits as well."""
-        number = plain_number(value.number if isinstance(value, Share) else value)
-        return number if self._fits(number) else self._of_text(text_of(value))
+    def _shown(self, value: Value) -> str:
+        """The text that a cell shows."""
+        return shown_in(value, self.stated_numbers)
+
+    def _of_number(self, number: int | float, shown: str) -> Any:
+        """A number of a workbook, and the text that its cell shows."""
+        if self.is_open or (self.takes_text and (self.as_text or plain_figure(shown) is None)):
+            return self._of_text(shown)
+        if "integer" in self._types and float(round(number, 9)).is_integer():
+            number = int(round(number, 9))
+        elif "number" not in self._types:
+            return self._of_text(shown if self.takes_text else number_text(number))
+        return number if not self.takes_text or self._fits(number) else self._of_text(shown)
 
     def _of_text(self, text: str) -> Any:
         if self.is_open:
-            return open_value(text)
+            figure = None if self.as_text else plain_figure(text)
+            return text if figure is None else figure
         if text in self._words:
             return text
         ways = list(self._readings(text))
@@ -230,7 +277,8 @@ class Kind:
         """What a text may be, of the types that are asked for."""
         types = self._types
         number = self._number(text) if "number" in types or "integer" in types else None
-        if number is not None:
+        as_text = number is not None and "string" in types and (self.as_text or plain_figure(text) is None)
+        if number is not None and not as_text:
             yield number
         low = text.casefold()
         if "boolean" in types and (low in ("true", "false") if self.takes_text else low in _TRUE | _FALSE):
@@ -246,39 +294,21 @@ class Kind:
             yield [self.item.read(each) for each in parted_list(text, self.parting)]
         if "string" in types:
             yield text
+        if number is not None and as_text:
+            yield number
 
     def _scalar_fits(self, text: str) -> bool:
         return "string" in self._types and self._fits(text)
 
     def _number(self, text: str) -> int | float | None:
-        if self.decimal_comma and _COMMA.fullmatch(text):
-            text = text.replace(",", ".")
-        share = text.endswith("%")
-        bare = text.removesuffix("%").rstrip() if share else text
-        bare = bare.replace("\u2212", "-")
-        if not share and _WHOLE.fullmatch(bare):
-            return int(bare)
-        if "number" not in self._types and not share and not bare.rstrip("0").endswith("."):
-            return None
-        if not _NUMBER.fullmatch(bare):
-            return None
-        return plain_number(round(float(bare) / 100, 17) if share else float(bare))
+        number = number_in(text, self.style.way)
+        return None if isinstance(number, float) and "number" not in self._types else number
 
     def _fits(self, value: Any) -> bool:
         try:
             return self._schema.is_valid(value)
         except (TooManyStepsError, RecursionError):
             return False
-
-
-def open_value(text: str) -> Any:
-    """What a text is that nothing is known of: a number or a truth as spreadsheets write them, else text. A
-    number with zeros in front stays text."""
-    if _LITTLE.fullmatch(text):
-        return plain_number(float(text)) if "." in text else int(text)
-    if text in ("TRUE", "FALSE", "true", "false"):
-        return text.casefold() == "true"
-    return text
 
 
 def short_form(text: str) -> Any:

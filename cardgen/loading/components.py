@@ -173,7 +173,18 @@ def _check_services(context: GameContext, base: Path, entry: Mapping[str, Any]) 
 
 
 _OF_CARDS = frozenset(
-    ("data", "separator", "columns", "schema", "face", "back", "corner_radius", "corners", "standee")
+    (
+        "data",
+        "separator",
+        "numbers",
+        "columns",
+        "schema",
+        "face",
+        "back",
+        "corner_radius",
+        "corners",
+        "standee",
+    )
 )
 _OF_BOOKS = frozenset(("book", "look"))
 

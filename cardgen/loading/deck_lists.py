@@ -154,17 +154,14 @@ def _from_table(
     path: Path, shown: str, findings: Findings, within: Sequence[Path] | None, sheet: str | None = None
 ) -> DeckText | None:
     """What a table says; None after a finding about the file."""
-    from cardgen.loading.deck_csv import read_deck_sheet, read_deck_table  # most games load without
+    from cardgen.loading.deck_csv import read_deck_table  # most games load without
 
-    if path.suffix.lower() in TABLE_ENDINGS:
-        text = _read_plain(path, shown, findings, within)
-        return None if text is None else read_deck_table(text, shown, findings)
     try:
         raw = read_file(path, DECK_LIST, shown, within)
     except ReadingError as error:
         findings.extend(error.findings)
         return None
-    return read_deck_sheet(raw, shown, findings, sheet)
+    return read_deck_table(raw, shown, findings, sheet)
 
 
 def _from_yaml(document: Document, sources: Sources) -> DeckText:

@@ -11,6 +11,7 @@ from cardgen.loading.sources import Sources
 from cardgen.loading.spreadsheets import Part, TableDocument, read_records
 from cardgen.loading.table_files import recording
 from cardgen.tables.delimited_editing import Cells, UneditedError, edited_table, encoded
+from cardgen.tables.number_signs import style_of, written_number
 from cardgen.tables.reading import read_table
 from cardgen.yaml.aligning import same
 
@@ -72,6 +73,15 @@ def _cells(found: Returned, part: Part, old: Card, new: Card) -> Cells:
             if value_at(old, path) is not ABSENT:
                 cells[at] = None
         elif not same(value_at(old, path), value):
-            kind = kind_at(path, found.source, decimal_comma=part.table.decimal_comma)
-            cells[at] = cell_of(value, kind)
+            kind = kind_at(path, found.source)
+            cell = cell_of(value, kind)
+            cells[at] = (
+                _written(cell, part, at) if isinstance(cell, float) and kind.asks_for_number else cell
+            )
     return cells
+
+
+def _written(number: float, part: Part, at: int) -> str:
+    """A number as the others of its column are written."""
+    texts = [cell for row in part.table.rows if isinstance(cell := row.cells[at], str)]
+    return written_number(number, style_of(texts, comma_first=part.table.has_comma).way)

@@ -207,6 +207,7 @@ def _build(
     # What names cards and components is judged only if all are there.
     tables = _tables(context)
     loaded = _components(context)
+    sources.warn_of_unused_sheets()
     sheets = _sheets(context, {name: part for (key, name), part in parts.items() if key == "sheets"})
     if "sheets" not in data:
         sheets = usual_sheets([each for each in loaded if each is not None], context.sizes)

@@ -44,6 +44,10 @@ class Text:
         return self.document.locate(self.path)
 
 
+MOST_UNTRANSLATED = 20
+"""Most texts without a translation that are reported one by one."""
+
+
 @dataclass(slots=True)
 class Texts:
     """Collects a game's texts and, with a `translation`, puts this in their place.
@@ -63,6 +67,8 @@ class Texts:
     books: list[str] = field(default_factory=list)
     missing: int = 0
     stale: int = 0
+    untranslated: dict[str, list[Location]] = field(default_factory=dict)
+    """The places of each text without a translation, by the words of the source."""
     entries: dict[tuple[str, str | int, str | int], bool] = field(default_factory=dict)
     """Of the entries of lists with texts, whether any of these is translated."""
 
@@ -116,7 +122,7 @@ class Texts:
         if entry is None or not entry.text:
             self.missing += 1
             place = text.place if entry is None else self._at(entry)
-            self._say("missing", f"{_short(text.source)} is not translated into {self.language}", place)
+            self.untranslated.setdefault(text.source, []).append(place)
             return None
         if entry.source != text.source or entry.is_open:
             self.stale += 1
@@ -130,6 +136,17 @@ class Texts:
         for message in _slips(text.source, entry.text):
             self.findings.warning("translation/marks", message, self._at(entry), f"source: {text.place}")
         return entry
+
+    def _tell_untranslated(self) -> None:
+        """Report each text without a translation once, however many cards have it; of many, the first."""
+        for source, places in list(self.untranslated.items())[:MOST_UNTRANSLATED]:
+            often = f", in {len(places):,} places" if len(places) > 1 else ""
+            message = f"{_short(source)} is not translated into {self.language}{often}"
+            self._say("missing", message, places[0])
+        if (more := len(self.untranslated) - MOST_UNTRANSLATED) > 0:
+            first = next(iter(self.untranslated.values()))[0]
+            message = f"{more:,} other texts are not translated into {self.language}"
+            self._say("missing", message, Location(first.file))
 
     def _say(self, code: str, message: str, place: Location) -> None:
         severity = Severity.ERROR if self.must else Severity.WARNING
@@ -169,6 +186,7 @@ class Texts:
     def words(self, game: Game) -> Words:
         """What templates of a game say in this language; entries that nothing asks for are reported."""
         assert self.translation is not None
+        self._tell_untranslated()
         words: dict[str, tuple[str, int]] = {}
         for address, entry in self.translation.entries.items():
             if address.startswith(f"{TEMPLATE}\4"):

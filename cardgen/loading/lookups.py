@@ -16,6 +16,7 @@ from dataclasses import replace
 from typing import Any
 
 from cardgen.findings import Findings
+from cardgen.loading.cell_findings import settle
 from cardgen.loading.columns import TYPES, Kind, Shapes
 from cardgen.loading.spreadsheets import (
     Part,
@@ -63,6 +64,7 @@ def _list_in(stem: str, schema: Any, shapes: Shapes) -> str | None:
 def _mapping(table: Table, schema: Any, shapes: Shapes, findings: Findings) -> TableDocument | None:
     """Rows as a mapping by their first column's values."""
     document = TableDocument(table.name, {}, "", names={})
+    document.take(table)
     values = [each for schema in shapes.inside([schema]) for each in _values(schema)]
     kinds = [types for each in values if (types := shapes.types(each)) != TYPES]
     single = len(table.columns) == 2 and bool(kinds) and not any("object" in types for types in kinds)
@@ -92,7 +94,9 @@ def _mapping(table: Table, schema: Any, shapes: Shapes, findings: Findings) -> T
         document.names[name] = len(document.rows)  # type: ignore[index]
         document.rows.append((part, row))
         if single:
-            kind = Kind(shapes.below([schema], name), shapes, None, table.decimal_comma)
+            kind = Kind(shapes.below([schema], name), shapes)
+            if kind.asks_for_number:
+                settle(kind, table, 1, findings if name == next(iter(before)) else Findings())
             document.data[name] = read_cell(document, part, row, 1, kind, (name,), findings)
         else:
             document.data[name] = record_of(document, part, row, how, (name,), findings)

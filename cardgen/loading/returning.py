@@ -8,12 +8,13 @@ from typing import Any
 
 from cardgen.findings import Findings
 from cardgen.loading.card_lists import CardList
+from cardgen.loading.cell_findings import is_blank, settle, trouble
 from cardgen.loading.cells import ABSENT, cell_of, kind_at, value_at
-from cardgen.loading.spreadsheets import TITLES, Part, TableDocument, id_of, part_of, put, trouble
+from cardgen.loading.spreadsheets import TITLES, Part, TableDocument, id_of, part_of, put
 from cardgen.tables.reading import read_table
 from cardgen.tables.sheets import Out
 from cardgen.tables.table import Row
-from cardgen.tables.values import Fault, Value, number_text, text_of
+from cardgen.tables.values import Fault, Formatted, Rich, Value, number_of, text_of, unified
 from cardgen.yaml.aligning import same
 from cardgen.yaml.reader import copied, path_text
 
@@ -59,7 +60,7 @@ def returned(
         return None
     before = {card["id"]: card for card in source.cards}
     errors = len(findings.errors)
-    reading = _Reading(source, part, before)
+    reading = _Reading(source, part, before, findings)
     now: dict[str, tuple[dict[str, Any], Row]] = {}
     for row in table.rows:
         card = reading.card(row, now, findings)
@@ -82,13 +83,17 @@ def returned(
 class _Reading:
     """Rows to cards."""
 
-    def __init__(self, source: CardList, part: Part, before: Mapping[str, Card]) -> None:
+    def __init__(
+        self, source: CardList, part: Part, before: Mapping[str, Card], findings: Findings
+    ) -> None:
         self._part, self._before = part, before
         at = part.columns["id",]
         self._stated = {text_of(value) for row in part.table.rows if (value := row.cells[at]) is not None}
-        self._kinds = {
-            path: kind_at(path, source, decimal_comma=part.table.decimal_comma) for path in part.columns
-        }
+        self._kinds = {path: kind_at(path, source) for path in part.columns}
+        for path, kind in self._kinds.items():
+            is_mixed = kind.is_open and any(value_at(card, path) is not ABSENT for card in source.cards)
+            if not is_mixed:  # what has values of several types is read cell by cell, as it was written
+                settle(kind, part.table, part.columns[path], findings)
 
     def card(self, row: Row, taken: Mapping[str, tuple[Card, Row]], findings: Findings) -> dict[str, Any]:
         """The card of a row: the one with its id, changed, or a new one."""
@@ -104,10 +109,10 @@ class _Reading:
             was = ABSENT if old is None else value_at(old, path)
             if old is not None and _is_as_written(value, None if was is ABSENT else cell_of(was, kind)):
                 continue
-            if value is None:
+            if value is None or is_blank(value, kind):
                 _take_out(card, path)
                 continue
-            if not isinstance(value, str) and (said := trouble(value, kind)) is not None:
+            if (said := trouble(value, kind)) is not None:
                 said(findings, self._part.table.place(row, at, path_text(path)))
             now = kind.read(value)
             if isinstance(now, str) and isinstance(was, str) and was.endswith("\n"):
@@ -136,20 +141,22 @@ def _by_title(cell: tuple[Value | None, tuple[str, ...]]) -> int:
 
 
 def _is_as_written(value: Value | None, written: Out | None) -> bool:
-    """Whether a cell still shows what was written into it."""
+    """Whether a cell still has what was written into it."""
     if isinstance(written, str):
-        written = written.replace("\r\n", "\n").replace("\r", "\n").strip() or None
+        written = unified(written).strip() or None
     if value is None or written is None:
         return value is None and written is None
     if isinstance(value, Fault):
         return value.text == written  # text that looks like one, in a CSV file
     if isinstance(written, bool):
-        return (value if isinstance(value, bool) else text_of(value).casefold()) in (
-            (True, "true") if written else (False, "false")
-        )
+        held = value.number if isinstance(value, Formatted) else value
+        return held is written or text_of(value).casefold() == ("true" if written else "false")
     if isinstance(written, str):
-        return text_of(value).replace("\r\n", "\n") == written
-    return text_of(value) in (number_text(written), repr(written))
+        return not isinstance(value, Rich) and text_of(value) == written
+    number = number_of(value)
+    if number is not None:
+        return f"{number:.15G}" == f"{written:.15G}"  # as exact as spreadsheets are
+    return text_of(value) == repr(written)
 
 
 def _take_out(card: dict[str, Any], path: Sequence[str]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from dataclasses import InitVar, dataclass, field
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, cast
 
 from cardgen.findings import Findings, Location
@@ -18,7 +19,7 @@ from cardgen.schema.store import SchemaStore
 from cardgen.schema.wording import did_you_mean
 from cardgen.storage.reading import YAML, Kind, ReadingError, is_regular
 from cardgen.storage.walking import names_in
-from cardgen.tables.names import is_table
+from cardgen.tables.names import is_table, unused_sheets
 from cardgen.yaml.positions import DataPath
 from cardgen.yaml.reader import Document, load_yaml, path_text
 from cardgen.yaml.records import load_records
@@ -107,7 +108,7 @@ class Sources:
     kept: KeptFiles | None = None
     """What was read before, and not changed since."""
     _documents: dict[str, Document | None] = field(default_factory=dict)
-    _tables: dict[tuple[str, TableUse], Document | None] = field(default_factory=dict)
+    _tables: dict[tuple[str, TableUse], TableDocument | None] = field(default_factory=dict)
     _valid: dict[tuple[str, str], bool] = field(default_factory=dict)
     _wrong: dict[tuple[str, str], Parts | None] = field(default_factory=dict)
     _there: set[tuple[str, str]] = field(default_factory=set)
@@ -164,7 +165,7 @@ class Sources:
                     self.locator.remember(document)
         return self._documents[relative]
 
-    def table(self, relative: str, use: TableUse) -> Document | None:
+    def table(self, relative: str, use: TableUse) -> TableDocument | None:
         """The records of a spreadsheet by its name relative to the project, or None after findings."""
         key = (relative, use)
         if key not in self._tables:
@@ -179,6 +180,20 @@ class Sources:
             if document is not None:
                 self.locator.remember(document)
         return self._tables[key]
+
+    def warn_of_unused_sheets(self) -> None:
+        """Say once a workbook which of its sheets nothing reads."""
+        found: dict[str, tuple[set[str], set[str]]] = {}
+        for (file, _), document in self._tables.items():
+            if document is not None and self._first is None:
+                used, others = found.setdefault(file, (set(), set()))
+                used |= document.sheets
+                others |= document.others
+        for file, (used, others) in found.items():
+            if unused := sorted(others - used):
+                name = f"{PurePosixPath(file).name}#{unused[0]}"
+                how = f"name it in game.yaml, under data: of a component or under tables:, as '{name}'"
+                self.findings.warning(*unused_sheets(file, unused, how))
 
     def check(self, document: Document, schema: str) -> bool:
         """Whether a document fits a schema file such as "schemas/game.schema.json"; its findings are

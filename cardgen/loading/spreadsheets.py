@@ -16,15 +16,17 @@ from hashlib import blake2b
 from typing import Any
 
 from cardgen.findings import Finding, Findings, Location
+from cardgen.loading.cell_findings import is_blank, settle, trouble
 from cardgen.loading.columns import Kind, Shapes, folded
 from cardgen.tables.reading import read_table
 from cardgen.tables.table import Row, Table
-from cardgen.tables.values import Fault, Moment, Value, text_of
+from cardgen.tables.values import Fault, text_of
 from cardgen.yaml.positions import DataPath
 from cardgen.yaml.reader import Document, copied, path_text
 
 TITLES = ("title", "name")
 """The fields that an id is made from, the first that a record has."""
+_TITLES = (str, int, float)
 MOST_ID = 60
 _LETTERS = str.maketrans(
     {"ß": "ss", "æ": "ae", "ø": "o", "œ": "oe", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i"}
@@ -64,9 +66,15 @@ class TableDocument(Document):
     key: str | None = None
     label: str | None = None
     names: dict[str, int] | None = None
+    sheets: set[str] = field(default_factory=set)
+    """The sheets that were read."""
+    others: set[str] = field(default_factory=set)
+    """Further sheets of the workbook in which anything stands."""
     rows: list[tuple[Part, Row]] = field(default_factory=list, repr=False)
     wrong: set[str] = field(default_factory=set, repr=False)
     """The cells that have a finding already."""
+    spoilt: set[int] = field(default_factory=set, repr=False)
+    """The records that such a cell is in."""
     known_lines: dict[int, tuple[int, dict[str, int]]] = field(default_factory=dict, repr=False)
 
     @property
@@ -77,6 +85,11 @@ class TableDocument(Document):
     def records(self) -> list[Any]:
         found = self.data if self.key is None else self.data[self.key]
         return found if isinstance(found, list) else []
+
+    def take(self, table: Table) -> None:
+        """Keep which sheet was read, and which ones there are besides."""
+        self.sheets.add(table.sheet)
+        self.others.update(table.others)
 
     def copy(self) -> TableDocument:
         data = copied(self.data)
@@ -90,6 +103,9 @@ class TableDocument(Document):
             names=self.names,
             rows=rows,
             wrong=wrong,
+            spoilt=self.spoilt,
+            sheets=self.sheets,
+            others=self.others,
         )
 
     def _row(self, path: DataPath) -> tuple[Part, Row, Sequence[str | int]] | None:
@@ -167,13 +183,15 @@ def _first(row: Row) -> int:
 class Recording:
     """How rows become records: the schemas of a record, `parts`, within `shapes`, and the separator of
     lists whose schema has none. Where there is no schema but the engine's (not `schemed`), names are made
-    such as templates can use. `columns` are fields by the names of columns that are called otherwise."""
+    such as templates can use. `columns` are fields by the names of columns that are called otherwise;
+    `numbers` is how numbers are written, if that is stated."""
 
     shapes: Shapes
     parts: Sequence[Any]
     separator: str | None = None
     schemed: bool = True
     columns: Mapping[str, str] = field(default_factory=dict)
+    numbers: str | None = None
 
 
 def read_records(
@@ -195,6 +213,7 @@ def read_records(
         part = None if table is None else part_of(table, how, findings)
         if part is None:
             return None
+        document.take(part.table)
         for row in part.table.rows:
             base: tuple[str | int, ...] = (*_base(key), len(records))
             records.append(record_of(document, part, row, how, base, findings))
@@ -216,12 +235,14 @@ def record_of(
     """The record of a row, which stands at the path `base`."""
     record: dict[str, Any] = {}
     for path, at in part.columns.items():
-        if row.cells[at] is not None:
-            if path not in part.kinds:
-                part.kinds[path] = _kind(path, at, part.table, how)
-            put(
-                record, path, read_cell(document, part, row, at, part.kinds[path], (*base, *path), findings)
-            )
+        value = row.cells[at]
+        if value is None:
+            continue
+        if path not in part.kinds:
+            part.kinds[path] = _kind(path, at, part.table, how, findings)
+        kind = part.kinds[path]
+        if not is_blank(value, kind):
+            put(record, path, read_cell(document, part, row, at, kind, (*base, *path), findings))
     return record
 
 
@@ -234,25 +255,26 @@ def read_cell(
     path: tuple[str | int, ...],
     findings: Findings,
 ) -> Any:
-    """What the cell of a row comes to, whose value stands at a path; what nobody can mean is a finding."""
+    """The value of a row's cell, which stands at a path; one that nobody can mean is a finding."""
     value = row.cells[at]
     if value is None:
         return None
-    if not isinstance(value, str) and (said := trouble(value, kind)) is not None:
+    if (said := trouble(value, kind)) is not None:
         place = part.table.place(row, at, path_text(path))
-        document.wrong.add(place.cell)
+        if said.error:
+            document.wrong.add(place.cell)
+            document.spoilt.add(len(document.rows))
         said(findings, place)
     return kind.read(value)
 
 
-def _kind(path: Path, at: int, table: Table, how: Recording) -> Kind:
+def _kind(path: Path, at: int, table: Table, how: Recording, findings: Findings) -> Kind:
     """What the values of a column are."""
     parts = how.parts
     for step in path:
         parts = how.shapes.below(parts, step)
-    kind = Kind(parts, how.shapes, how.separator, table.decimal_comma)
-    if kind.is_open:
-        kind.settle(row.cells[at] for row in table.rows)
+    kind = Kind(parts, how.shapes, how.separator, how.numbers)
+    settle(kind, table, at, findings)
     return kind
 
 
@@ -309,38 +331,6 @@ def put(record: dict[str, Any], path: Path, value: Any) -> None:
     record[path[-1]] = value
 
 
-@dataclass(frozen=True, slots=True)
-class _Trouble:
-    """What a value is that no reader can mean."""
-
-    code: str
-    message: str
-    hint: str
-    error: bool = True
-
-    def __call__(self, findings: Findings, place: Location) -> None:
-        say = findings.error if self.error else findings.warning
-        say(self.code, self.message, place, self.hint)
-
-
-def trouble(value: Value, kind: Kind) -> _Trouble | None:
-    if isinstance(value, Fault):
-        return fault_trouble(value)
-    if isinstance(value, Moment) and not kind.is_date and not kind.is_open:
-        hint = "if this was meant as it was typed, give the cell the format Text and type it again"
-        message = f"the spreadsheet has made a date of this: {value.text}"
-        return _Trouble("tables/date", message, hint, error=not kind.takes_text)
-    return None
-
-
-def fault_trouble(fault: Fault) -> _Trouble:
-    """What is wrong with a cell without a value."""
-    if fault.text:
-        return _Trouble("tables/formula", f"the formula comes to {fault.text}", "mend the formula")
-    hint = "open the file in a spreadsheet program and save it again"
-    return _Trouble("tables/formula", "the formula was never worked out", hint)
-
-
 # ---- ids
 
 
@@ -350,7 +340,7 @@ def _identify(document: TableDocument, records: list[dict[str, Any]], findings: 
     for index, record in enumerate(records):
         if "id" in record:
             continue
-        title = next((record[each] for each in TITLES if isinstance(record.get(each), str)), None)
+        title = next((str(record[each]) for each in TITLES if isinstance(record.get(each), _TITLES)), None)
         title = _first_words(*document.rows[index]) if title is None else title
         if title is None:
             place = document.locate((*_base(document.key), index))

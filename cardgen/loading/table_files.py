@@ -7,11 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path, PurePosixPath
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from cardgen.storage.reading import TABLE, ReadingError, read_file
 from cardgen.tables.names import parted
-from cardgen.yaml.reader import Document
 
 if TYPE_CHECKING:
     from cardgen.loading.columns import Shapes
@@ -25,7 +24,7 @@ class TableUse:
     """What a file's tables are: cards, which a file of the list `key` by `schema` holds and which are such
     as `base` says; or else (no `base`) one further table of the game, called `key`. `separator` parts the
     items of lists in a cell where the schema states none; `columns` are fields by the names of columns that
-    are called otherwise."""
+    are called otherwise; `numbers` is how numbers are written."""
 
     sheets: tuple[str | None, ...]
     key: str
@@ -33,6 +32,7 @@ class TableUse:
     base: str | None = None
     separator: str | None = None
     columns: tuple[tuple[str, str], ...] = ()
+    numbers: str | None = None
 
 
 def by_file(names: Sequence[str]) -> dict[str, tuple[str | None, ...]]:
@@ -52,7 +52,7 @@ def table_name(name: str) -> str:
     return stem if sheet is None else re.sub(r"\W+", "_", sheet.casefold()).strip("_") or stem
 
 
-def load_table(path: Path, relative: str, use: TableUse, sources: Sources) -> Document | None:
+def load_table(path: Path, relative: str, use: TableUse, sources: Sources) -> TableDocument | None:
     """The records of a file, or None after findings; what was read before and has not changed is taken from
     what the sources have kept."""
     findings = sources.findings
@@ -64,7 +64,7 @@ def load_table(path: Path, relative: str, use: TableUse, sources: Sources) -> Do
     digest = f"{blake2b(raw, digest_size=16).hexdigest()} {use!r}"
     name = f"{relative}#{use.key}" if use.base is not None else f"{relative}#table {use.key}"
     if sources.kept is not None and (known := sources.kept.table(path, name, digest)) is not None:
-        return known
+        return cast("TableDocument", known)
     before = len(findings)
     document = _read(raw, relative, use, sources)
     if document is not None and sources.kept is not None:
@@ -90,7 +90,8 @@ def recording(use: TableUse, sources: Sources) -> Recording:
     own, base = _prepared(use, sources)
     parts = [] if own is None else [own.of_items(str(use.key))]
     parts += [] if base is None else [base.schema]
-    return Recording(_shapes(use, sources), parts, use.separator, own is not None, dict(use.columns))
+    shapes, columns = _shapes(use, sources), dict(use.columns)
+    return Recording(shapes, parts, use.separator, own is not None, columns, use.numbers)
 
 
 def _prepared(use: TableUse, sources: Sources) -> tuple[PreparedSchema | None, PreparedSchema | None]:

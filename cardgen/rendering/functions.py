@@ -115,6 +115,28 @@ _kept_icon = lru_cache(maxsize=4096, typed=True)(_icon)
 """Cards show the same icons at the same places."""
 
 
+YES_NO = {
+    "cs": ("ano", "ne"),
+    "da": ("ja", "nej"),
+    "de": ("ja", "nein"),
+    "es": ("sí", "no"),
+    "fr": ("oui", "non"),
+    "it": ("sì", "no"),
+    "ja": ("はい", "いいえ"),
+    "nl": ("ja", "nee"),
+    "pl": ("tak", "nie"),
+    "pt": ("sim", "não"),
+    "sv": ("ja", "nej"),
+}
+"""The words for true and false by language; a language that is not listed has English ones."""
+
+
+def yes_no(language: str) -> Callable[[Any], Any]:
+    """Return the filter that prints true and false as words of a language, such as `de-AT`."""
+    words = YES_NO.get(language.partition("-")[0].lower(), ("yes", "no"))
+    return lambda value: words[not value] if isinstance(value, bool) else value
+
+
 def drawing_filters(sandbox: Sandbox) -> Mapping[str, Callable[..., Any]]:
     """The filters of drawings. Reading a colour takes long enough to be a step."""
     budget = sandbox.budget

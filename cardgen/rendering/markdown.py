@@ -1,10 +1,10 @@
 """The Markdown of card text, as `tspan` elements.
 
-**bold**, *italic*, ++underlined++, ~~struck out~~, raised^2^, paragraphs (a blank line between), `-` and
-`1.` lists, rules (`---` between blank lines), hard line breaks (two spaces or a backslash at a line's
-end) and backslash escapes. Everything else, such as headings and links, is printed as it stands: card text
-has no use for them, and code on a card must not vanish. `:icon:` and HTML pass through; text_flow.py turns
-the one into an icon, wherever it stands, and refuses the other.
+**bold**, *italic*, ++underlined++, ~~struck out~~, raised^2^, lowered~2~, paragraphs (a blank line
+between), `-` and `1.` lists, rules (`---` between blank lines), hard line breaks (two spaces or a backslash
+at a line's end) and backslash escapes. Everything else, such as headings and links, is printed as it
+stands: card text has no use for them, and code on a card must not vanish. `:icon:` and HTML pass through;
+text_flow.py turns the one into an icon, wherever it stands, and refuses the other.
 
 Blocks become `<tspan cg:block="…">`: `paragraph`, `rule`, or `item` with `cg:bullet` and `cg:level`.
 """
@@ -45,17 +45,19 @@ _PAIR = re.compile(
 _SIMPLE = re.compile(rf"[^*]*(?:{_PAIR.pattern}[^*]*)*")
 _TAGS = {"*": '<tspan font-style="italic">', "**": '<tspan font-weight="bold">'}
 
-_RAISED = re.compile(r"\^([^\s^]+)\^")
-_RAISE = r'<tspan baseline-shift="super" font-size="80%">\1</tspan>'
 _INLINE = {
     "strong_open": '<tspan font-weight="bold">',
     "em_open": '<tspan font-style="italic">',
     "ins_open": '<tspan text-decoration="underline">',
     "s_open": '<tspan text-decoration="line-through">',
+    "sup_open": '<tspan baseline-shift="super" font-size="80%">',
+    "sub_open": '<tspan baseline-shift="sub" font-size="80%">',
     "strong_close": "</tspan>",
     "em_close": "</tspan>",
     "ins_close": "</tspan>",
     "s_close": "</tspan>",
+    "sup_close": "</tspan>",
+    "sub_close": "</tspan>",
     "hardbreak": '<tspan cg:block="break"/>',
 }
 
@@ -162,5 +164,5 @@ def _inline(tokens: list[Token]) -> str:
         elif token.type == "text_special":
             parts.append(str(escape(token.content)))
         else:
-            parts.append(_RAISED.sub(_RAISE, str(escape(token.content))))
+            parts.append(str(escape(token.content)))
     return "".join(parts)

@@ -1,6 +1,9 @@
-"""The Markdown that card text has: a few of the parser's rules, and one of our own for `++underlined++`."""
+"""The Markdown that card text has: a few of the parser's rules, and our own for `++underlined++`, raised^2^
+and lowered~2~."""
 
 from __future__ import annotations
+
+import re
 
 from markdown_it import MarkdownIt
 from markdown_it.rules_inline import StateInline
@@ -9,6 +12,11 @@ from markdown_it.rules_inline.state_inline import Delimiter
 from cardgen.typesetting.emphasis import markdown_parser
 
 _PLUS = ord("+")
+_SHIFTED = {
+    "^": ("sup", re.compile(r"\^((?:\\[!-/:-@\[-`{-~]|[^\s\\^])++)\^")),
+    "~": ("sub", re.compile(r"(?<!~)~(?!~)((?:\\[!-/:-@\[-`{-~]|[^\s\\~])++)~(?!~)")),
+}
+"""What raises and what lowers a part of a word: the name of its tokens, and its form."""
 
 
 def card_text() -> MarkdownIt:
@@ -18,7 +26,31 @@ def card_text() -> MarkdownIt:
     )
     parser.inline.ruler.before("emphasis", "ins", _open)
     parser.inline.ruler2.before("emphasis", "ins", _close)
+    parser.inline.ruler.before("emphasis", "shift", _shift)
     return parser.disable("text_join")
+
+
+def _shift(state: StateInline, silent: bool) -> bool:
+    """Tokens for a raised or lowered part of a word. `2~3 or 4~5` are ranges."""
+    name, form = _SHIFTED.get(state.src[state.pos], ("", None))
+    found = None if form is None else form.match(state.src, state.pos, state.posMax)
+    if found is None or (name == "sub" and _is_range(state, found)):
+        return False
+    if not silent:
+        end = state.posMax
+        state.pos, state.posMax = found.span(1)
+        state.push(f"{name}_open", name, 1)
+        state.md.inline.tokenize(state)
+        state.push(f"{name}_close", name, -1)
+        state.posMax = end
+    state.pos = found.end()
+    return True
+
+
+def _is_range(state: StateInline, found: re.Match[str]) -> bool:
+    """Whether figures stand on both sides."""
+    before, after = state.src[: found.start()][-1:], state.src[found.end() : found.end() + 1]
+    return before.isdigit() and after.isdigit()
 
 
 def _open(state: StateInline, silent: bool) -> bool:

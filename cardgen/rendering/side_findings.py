@@ -162,7 +162,7 @@ class Reporter:
                 data = b""
             text = data.decode(errors="replace")
             text = text.replace("\r\n", "\n").replace("\r", "\n")
-            self._texts[template] = self._naming.without_samples(text, template)
+            self._texts[template] = self._naming.translation(text, template).source
         return self._texts[template]
 
     def _note(self, problem: Problem, card: Card, side: str) -> None:

@@ -18,6 +18,7 @@ from cardgen.geometry import Size
 from cardgen.model.game import Card, Component, Game, ProjectPaths
 from cardgen.rendering.boxes import box_variables
 from cardgen.rendering.effects import effect_filters
+from cardgen.rendering.functions import yes_no
 from cardgen.rendering.kept_sources import KeptSource, SideKeys, SourceStore, with_reads
 from cardgen.rendering.laying_out import svg_digest
 from cardgen.rendering.markdown import Markdown
@@ -142,7 +143,7 @@ class Templates:
         self._paths = paths
         self._lending, self._fonts = fonts, fonts.standing_in(game.fonts)
         self._markdown = Markdown()
-        self._effects, self._words = game.effects, game.words
+        self._effects, self._words, self._language = game.effects, game.words, game.language
         self._marking: TemplateEnvironment | None = None
         self._alike: dict[str, bool] = {}
         heard = None if game.words is None else (game.words.must, {**game.words.words})
@@ -185,7 +186,9 @@ class Templates:
             env.budget.step(len(words) // _SHAPED_PER_STEP)
             return self._text_width(words, real(size), family, weight, italic)
 
-        env.offer_filters({"md": md, **effect_filters(self._effects, env)})
+        env.offer_filters(
+            {"md": md, "yes_no": yes_no(self._language), **effect_filters(self._effects, env)}
+        )
         env.offer({"text_width": text_width, "t": speaker(self._words, env)})
         return env
 

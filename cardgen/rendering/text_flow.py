@@ -52,6 +52,7 @@ _TAGS = {
     "s": "~~struck out~~",
     "del": "~~struck out~~",
     "sup": "raised^2^",
+    "sub": "lowered~2~",
     "br": "a backslash at the end of the line",
     "p": "an empty line between paragraphs",
     "hr": "---",
@@ -62,7 +63,7 @@ _TAGS = {
     "img": ":icon:",
 }
 """What is written for HTML that people write into cards; there are others."""
-_OTHER_TAGS = frozenset(("big", "center", "code", "div", "font", "h1", "h2", "h3", "small", "span", "sub"))
+_OTHER_TAGS = frozenset(("big", "center", "code", "div", "font", "h1", "h2", "h3", "small", "span"))
 MOVES = ("x", "y", "dx", "dy", "rotate", "textLength", "lengthAdjust")
 """Attributes that say where a text, or a part of it, goes."""
 _WHOLE = ("stroke", "opacity")

@@ -6,6 +6,7 @@ problem, as are the keywords of older drafts that 2020-12 replaced.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -37,11 +38,14 @@ _TEXTS = words(
 ANNOTATIONS = _TEXTS | words(
     "default examples deprecated readOnly writeOnly "
     "markdownEnumDescriptions enumDescriptions defaultSnippets doNotSuggest "
-    # Ours: a text that is put into other languages, what parts a list's items in a table's cell, and
-    # whether a field is for print at all.
-    "translate separator printed"
+    # Ours: a text that is put into other languages, what parts a list's items in a table's cell, how its
+    # numbers are written there, and whether a field is for print at all.
+    "translate separator numbers printed"
 )
 """Keywords that check nothing."""
+
+_NUMBERS = re.compile(r"1(?:234[.,]|['\u0020]234[.,]|,234\.|\.234,)5")
+"""Ways to write numbers, as in `tables/number_signs.py`."""
 
 _REPLACED = {
     "definitions": "$defs",
@@ -183,6 +187,11 @@ _SHAPES: dict[str, Callable[[Any], str | None]] = {
     "$ref": _text,
     "separator": lambda value: (
         None if isinstance(value, str) and 0 < len(value) <= 10 else "a sign or a few"
+    ),
+    "numbers": lambda value: (
+        None
+        if isinstance(value, str) and _NUMBERS.fullmatch(value)
+        else "an example such as 1,234.5 or 1.234,5"
     ),
     **dict.fromkeys(_TEXTS, _text),
     "required": _names,

@@ -9,6 +9,7 @@ from __future__ import annotations
 import struct
 import zlib
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from io import BytesIO
 from xml.parsers import expat
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile
@@ -112,6 +113,12 @@ class Walk:
         """Text within the element."""
 
 
+@lru_cache(2_000)
+def _local(name: str) -> str:
+    """A name without its namespace."""
+    return name.rpartition("|")[2]
+
+
 def read_markup(archive: Archive, name: str, walk: Walk) -> None:
     """Go through a part that is XML. Raises DamagedError and TooLargeError."""
     parser = expat.ParserCreate(namespace_separator="|")
@@ -123,12 +130,12 @@ def read_markup(archive: Archive, name: str, walk: Walk) -> None:
         depth += 1
         if depth > MOST_DEPTH:
             raise DamagedError(f"elements of the file's part '{name}' are nested too deep")
-        walk.start(tag.rpartition("|")[2], {key.rpartition("|")[2]: at for key, at in attributes.items()})
+        walk.start(_local(tag), {_local(key): stated for key, stated in attributes.items()})
 
     def end(tag: str) -> None:
         nonlocal depth
         depth -= 1
-        walk.end(tag.rpartition("|")[2])
+        walk.end(_local(tag))
 
     def refuse(*_: object) -> None:
         raise DamagedError(f"the file's part '{name}' declares a document type")

@@ -20,7 +20,6 @@ from cardgen.tables.values import ERRORS, Fault
 _SEPARATOR = re.compile(r'"?sep=([,;\t|])"?\r?(?:\n|\Z)', re.IGNORECASE)
 _QUOTED = re.compile(r'"(?:[^"]|"")*+"')
 _BREAK = re.compile("\r\n|[\r\n]")
-_BAD = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")
 _ESCAPED = re.compile("'(?=[=+\\-@\t\r'])")
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -29,6 +28,8 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
+_ZEROS = 4
+"""What has more than one zero byte in so many characters is no text, but a binary file or UTF-16."""
 MOST_SEEN = 2_000_000
 """Most cells, the empty ones counted."""
 _SAVE = "save the file as CSV with the encoding UTF-8"
@@ -76,13 +77,13 @@ def _decoded(raw: bytes, name: str, findings: Findings) -> str | None:
 
 
 def _checked(text: str, name: str, findings: Findings) -> str | None:
-    bad = _BAD.search(text)
-    if bad is None:
+    zeros = text.count("\0")
+    if zeros * _ZEROS <= len(text):
         return text
-    lines = _BREAK.split(text[: bad.start()])
-    message = f"the invisible character U+{ord(bad.group()):04X} is not allowed"
-    hint = "delete it" if bad.group() != "\0" else "this is no text; save the table as CSV"
-    findings.error("tables/character", message, Location(name, len(lines), len(lines[-1]) + 1), hint)
+    lines = _BREAK.split(text[: text.index("\0")])
+    message = f"the file is no text: {zeros:,} of its {len(text):,} characters are U+0000"
+    place = Location(name, len(lines), len(lines[-1]) + 1)
+    findings.error("tables/character", message, place, "save the table as CSV")
     return None
 
 
@@ -123,8 +124,7 @@ def _fill(grid: Grid, at: int, sign: str, findings: Findings) -> bool:
             hint = 'put the whole cell in quotes, and those within it twice: "He said ""Ha!"""'
             findings.error("tables/quote", message, place, hint)
             good = False
-        content = bare if inside is None else inside.replace('""', '"').replace("\r\n", "\n")
-        content = content.replace("\r", "\n").strip()
+        content = (bare if inside is None else inside.replace('""', '"')).strip()
         if content:
             if row > MOST_ROWS:
                 raise TooLargeError(f"there are more than {MOST_ROWS:,} rows")

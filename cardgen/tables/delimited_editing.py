@@ -44,7 +44,7 @@ def edited_table(
     for cells in new:
         values = [""] * width
         for at, value in cells.items():
-            values[table.columns[at].index] = _cell(value, sign, table)
+            values[table.columns[at].index] = cell_text(value, sign)
         text += sign.join(values) + newline
     return text
 
@@ -100,10 +100,5 @@ def _changed(table: Table, row: Row, cells: Cells, sign: str) -> tuple[int, int,
     for at, value in cells.items():
         index = table.columns[at].index
         values += [""] * (index + 1 - len(values))
-        values[index] = _cell(value, sign, table)
+        values[index] = cell_text(value, sign)
     return spans[0][0], spans[-1][1], sign.join(values)
-
-
-def _cell(value: Out | None, sign: str, table: Table) -> str:
-    text = cell_text(value, sign)
-    return text.replace(".", ",") if isinstance(value, float) and table.decimal_comma else text

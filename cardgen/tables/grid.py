@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 from cardgen.findings import Findings, Location
 from cardgen.tables.table import Column, Row, Table, letters, quoted
-from cardgen.tables.values import Value, text_of
+from cardgen.tables.values import DELETE, Fault, Rich, Value, bad_character, forbidden, text_of, unified
 
 MOST_ROWS = 50_000
 """Most rows with values of a sheet."""
@@ -47,6 +47,7 @@ class Grid:
     starts: dict[int, list[int]] = field(default_factory=dict, repr=False)
     ends: dict[int, int] = field(default_factory=dict, repr=False)
     decimal_comma: bool = False
+    others: tuple[str, ...] = ()
     count: int = 0
 
     def put(self, row: int, column: int, value: Value) -> None:
@@ -55,9 +56,13 @@ class Grid:
             if len(value) > MOST_TEXT:
                 at = f"{letters(column)}{row}"
                 raise TooLargeError(f"the cell {at} has more than {MOST_TEXT:,} characters")
-            value = value.strip()
+            value = unified(value).strip()
             if not value:
                 return
+            if character := bad_character(value):
+                value = Fault(value, character)
+        elif isinstance(value, Rich) and (character := bad_character(value.plain)):
+            value = Fault(value.plain, character)
         self.count += 1
         if self.count > MOST_CELLS:
             raise TooLargeError(f"more than {MOST_CELLS:,} cells have values")
@@ -99,7 +104,9 @@ def table_of(grid: Grid, findings: Findings) -> Table | None:
     header = grid.row(head, order)
     rows = tuple(grid.row(number, order) for number in numbers)
     rows = tuple(row for row in rows if any(value is not None for value in row.cells))
-    table = Table(grid.name, grid.sheet, columns, header, rows, grid.decimal_comma, grid.text)
+    table = Table(
+        grid.name, grid.sheet, columns, header, rows, grid.decimal_comma, grid.text, others=grid.others
+    )
     before = len(findings.errors)
     _check_names(table, findings)
     _check_strays(grid, table, numbers, findings)
@@ -167,6 +174,8 @@ def _check_names(table: Table, findings: Findings) -> None:
     seen: dict[str, int] = {}
     for at, column in enumerate(table.columns):
         place = table.place(table.header, at)
+        if isinstance(fault := table.header.cells[at], Fault) and fault.character:
+            findings.error("tables/character", forbidden(fault.character), place, DELETE)
         if len(column.name) > MOST_NAME:
             message = f"the column's name '{column.name[:40]}…' has more than {MOST_NAME} characters"
             findings.error("tables/column", message, place, "the first row names the columns")

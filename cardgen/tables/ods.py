@@ -8,12 +8,15 @@ from collections.abc import Mapping
 
 from cardgen.tables.archive import Archive, DamagedError, Walk, read_markup
 from cardgen.tables.grid import MOST_COLUMNS, MOST_TEXT, Grid, TooLargeError
+from cardgen.tables.rich_text import Run, rich_text
 from cardgen.tables.table import letters
-from cardgen.tables.values import Fault, Moment, Share, Value, plain_number
+from cardgen.tables.values import Fault, Formatted, Moment, Value, number_text, plain_number
 
 _FAULT = re.compile(r"#[A-Z/0!?]+|Err:[0-9]+")
 _TIME = re.compile(r"PT(\d{1,4})H(\d{1,2})M(\d{1,2})(?:[.,]\d+)?S")
 MOST_MERGED = 20_000
+MOST_STYLES = 100_000
+_PLAIN: frozenset[str] = frozenset()
 
 
 class SheetNames(Walk):
@@ -22,6 +25,8 @@ class SheetNames(Walk):
     def __init__(self) -> None:
         self.names: list[str] = []
         self.hidden: set[str] = set()
+        self.filled: set[str] = set()
+        """Those in which anything stands."""
         self._style = ""
         self._unseen: set[str] = set()
         self._inside = 0
@@ -37,6 +42,8 @@ class SheetNames(Walk):
                 self.names.append(attributes.get("name", ""))
                 if attributes.get("style-name") in self._unseen:
                     self.hidden.add(self.names[-1])
+        elif name == "table-cell" and self._inside == 1 and self.names and "value-type" in attributes:
+            self.filled.add(self.names[-1])
 
     def end(self, name: str) -> None:
         if name == "table":
@@ -76,9 +83,12 @@ class _Sheet(Walk):
         self._column = 0
         self._cell: Mapping[str, str] | None = None
         self._values: list[tuple[int, Value]] = []
-        self._words: list[str] = []
+        self._runs: list[Run] = []
         self._length = 0
         self._paragraphs = self._depth = self._aside = 0
+        self._styles: dict[str, frozenset[str]] = {}
+        self._style = ""
+        self._spans: list[frozenset[str]] = []
 
     def start(self, name: str, attributes: Mapping[str, str]) -> None:
         if name == "table":
@@ -86,6 +96,8 @@ class _Sheet(Walk):
             if self._tables == 1:
                 self._here = attributes.get("name", "") == self._grid.sheet
                 self._row = 1
+        elif not self._tables:
+            self._start_style(name, attributes)
         elif not self._here or self._tables > 1:
             return
         elif name in ("annotation", "shapes", "frame"):
@@ -93,9 +105,16 @@ class _Sheet(Walk):
         elif name == "table-row":
             self._rows, self._column, self._values = _count(attributes, "number-rows-repeated"), 0, []
         elif name in ("table-cell", "covered-table-cell"):
-            self._cell, self._words, self._length, self._paragraphs = attributes, [], 0, 0
+            self._cell, self._runs, self._length, self._paragraphs = attributes, [], 0, 0
         elif self._cell is not None and not self._aside:
             self._start_text(name, attributes)
+
+    def _start_style(self, name: str, attributes: Mapping[str, str]) -> None:
+        """Keep the marks of the styles that stretches of text have."""
+        if name == "style":
+            self._style = attributes.get("name", "") if attributes.get("family") == "text" else ""
+        elif name == "text-properties" and self._style and len(self._styles) < MOST_STYLES:
+            self._styles[self._style] = _marks(attributes)
 
     def _start_text(self, name: str, attributes: Mapping[str, str]) -> None:
         if name == "p":
@@ -103,6 +122,9 @@ class _Sheet(Walk):
             if self._paragraphs:
                 self._add("\n")
             self._paragraphs += 1
+        elif name == "span":
+            marks = self._styles.get(attributes.get("style-name", ""), _PLAIN)
+            self._spans.append(self._spans[-1] | marks if self._spans else marks)
         elif name == "s":
             self._add(" " * min(_count(attributes, "c"), MOST_TEXT + 1))
         elif name == "tab":
@@ -118,7 +140,7 @@ class _Sheet(Walk):
         self._length += len(words)
         if self._length > MOST_TEXT:
             raise TooLargeError(f"a cell has more than {MOST_TEXT:,} characters")
-        self._words.append(words)
+        self._runs.append((words, self._spans[-1] if self._spans else _PLAIN))
 
     def end(self, name: str) -> None:
         if name == "table":
@@ -130,15 +152,17 @@ class _Sheet(Walk):
             self._aside -= 1
         elif name == "p" and self._depth and not self._aside:
             self._depth -= 1
+        elif name == "span" and self._spans and not self._aside:
+            self._spans.pop()
         elif name in ("table-cell", "covered-table-cell") and self._cell is not None:
             self._end_cell(self._cell, name == "covered-table-cell")
-            self._cell = None
+            self._cell, self._spans = None, []
         elif name == "table-row":
             self._end_row()
 
     def _end_cell(self, cell: Mapping[str, str], covered: bool) -> None:
         times = _count(cell, "number-columns-repeated")
-        value = None if covered else _read(cell, "".join(self._words))
+        value = None if covered else _read(cell, self._runs)
         if value is not None and value != "":
             if self._column + times > MOST_COLUMNS:
                 raise TooLargeError(f"row {self._row} has values beyond column {letters(MOST_COLUMNS - 1)}")
@@ -162,8 +186,26 @@ def _count(attributes: Mapping[str, str], name: str) -> int:
     return max(1, int(text)) if text.isascii() and text.isdigit() and len(text) < 9 else 1
 
 
-def _read(cell: Mapping[str, str], words: str) -> Value | None:
+def _marks(attributes: Mapping[str, str]) -> frozenset[str]:
+    """The marks of a style, by its text properties."""
+    weight = attributes.get("font-weight", "")
+    position = attributes.get("text-position", "").split(" ")[0]
+    is_raised = position == "super" or (position.endswith("%") and position[0] not in "-0")
+    found = {
+        "bold": weight == "bold" or (weight.isdigit() and int(weight[:4]) >= 600),
+        "italic": attributes.get("font-style") in ("italic", "oblique"),
+        "strike": attributes.get("text-line-through-style", "none") != "none",
+        "underline": attributes.get("text-underline-style", "none") != "none",
+        "raised": is_raised,
+        "lowered": position == "sub" or position.startswith("-"),
+    }
+    return frozenset(name for name, holds in found.items() if holds)
+
+
+def _read(cell: Mapping[str, str], runs: list[Run]) -> Value | None:
+    """The value of a cell. What it shows stands in it, except in files of simple programs."""
     kind = cell.get("value-type", "")
+    words = "".join(text for text, _ in runs)
     shown = words.strip()
     if "formula" in cell and _FAULT.fullmatch(shown):
         return Fault(shown)
@@ -174,21 +216,42 @@ def _read(cell: Mapping[str, str], words: str) -> Value | None:
             return words
         if number != number or abs(number) == float("inf"):
             return Fault("#NUM!")
-        return Share(number) if kind == "percentage" else plain_number(number)
+        return _number(number, shown, kind)
     if kind == "boolean":
-        return cell.get("boolean-value") == "true"
-    if kind == "date":
-        return Moment(cell.get("date-value", shown).replace("T", " ").removesuffix(" 00:00:00")[:40])
-    if kind == "time":
-        found = _TIME.fullmatch(cell.get("time-value", ""))
-        if found is None:
-            return Moment(shown[:40])
-        second = f":{found[3]:0>2}" if int(found[3]) else ""
-        return Moment(f"{found[1]:0>2}:{found[2]:0>2}{second}")
+        truth = cell.get("boolean-value") == "true"
+        return (
+            truth
+            if shown in ("", "TRUE" if truth else "FALSE")
+            else Formatted(truth, shown, kind, is_final=True)
+        )
+    if kind in ("date", "time"):
+        return _moment(cell, kind, shown)
     if kind == "string" and not words:
         words = cell.get("string-value", "")
         if len(words) > MOST_TEXT:
             raise TooLargeError(f"a cell has more than {MOST_TEXT:,} characters")
+        return words
     if not words and "formula" in cell and not kind:
         return Fault("")
-    return words
+    return rich_text(runs)
+
+
+def _number(number: float, shown: str, kind: str) -> Value:
+    if not shown and kind == "percentage":
+        shown = f"{number_text(round(number * 100, 10))}%"
+    if shown == number_text(number) or (not shown and kind == "float"):
+        return plain_number(number)
+    known = shown.strip("#") != ""  # a column that is too narrow shows number signs
+    return Formatted(number, shown if known else None, kind, is_final=True)
+
+
+def _moment(cell: Mapping[str, str], kind: str, shown: str) -> Moment:
+    known = shown if shown.strip("#") else None
+    if kind == "date":
+        stated = cell.get("date-value", shown).replace("T", " ").removesuffix(" 00:00:00")
+        return Moment(stated[:40], known, kind)
+    found = _TIME.fullmatch(cell.get("time-value", ""))
+    if found is None:
+        return Moment(shown[:40], known, kind)
+    second = f":{found[3]:0>2}" if int(found[3]) else ""
+    return Moment(f"{found[1]:0>2}:{found[2]:0>2}{second}", known, kind)

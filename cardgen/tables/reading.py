@@ -5,9 +5,12 @@ from __future__ import annotations
 from pathlib import PurePosixPath
 
 from cardgen.findings import Findings, Location, did_you_mean
-from cardgen.tables.grid import Grid, TooLargeError, rows_of, table_of
+from cardgen.tables.grid import Grid, TooLargeError, is_comment, rows_of, table_of
+from cardgen.tables.names import unused_sheets
 from cardgen.tables.table import Row, Table
 
+MOST_OTHERS = 50
+"""Most further sheets of a workbook that are looked into."""
 _HEAD = b"PK"
 _MANY = 12
 
@@ -36,6 +39,9 @@ def read_rows(
 
     try:
         grid = _grid(raw, name, sheet, findings)
+        if grid is not None and grid.others and sheet is None:
+            how = f"name one behind the file, such as '{name}#{grid.others[0]}'"
+            findings.warning(*unused_sheets(name, grid.others, how))
         return [] if grid is None else rows_of(grid)
     except TooLargeError as error:
         findings.error("tables/size", str(error), Location(name))
@@ -85,6 +91,14 @@ class _Opened:
             return list(self._book.sheets), self._book.hidden
         return self._names.names, self._names.hidden
 
+    def has_values(self, sheet: str) -> bool:
+        """Whether anything stands in a sheet."""
+        from cardgen.tables import xlsx
+
+        if self._is_xlsx:
+            return xlsx.has_values(self._archive, self._book, sheet)
+        return sheet in self._names.filled
+
     def grid(self, sheet: str, name: str) -> Grid:
         from cardgen.tables import ods, xlsx
 
@@ -117,4 +131,7 @@ def _grid(raw: bytes, name: str, sheet: str | None, findings: Findings) -> Grid 
             hint = f"sheets: {', '.join(names[:_MANY])}{', …' if len(names) > _MANY else ''}"
         findings.error("tables/sheet", f"there is no sheet '{sheet}' in the file", Location(name), hint)
         return None
-    return book.grid(sheet, name)
+    grid = book.grid(sheet, name)
+    shown = [each for each in names if each != sheet and each not in hidden and not is_comment(each)]
+    grid.others = tuple(each for each in shown[:MOST_OTHERS] if book.has_values(each))
+    return grid

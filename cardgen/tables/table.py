@@ -7,6 +7,7 @@ from bisect import bisect_right
 from dataclasses import dataclass, field
 
 from cardgen.findings import Location
+from cardgen.tables.number_signs import is_comma_likelier
 from cardgen.tables.values import Value
 
 _PLAIN = re.compile(r"[^\W\d]\w*")
@@ -45,7 +46,8 @@ class Row:
 @dataclass(slots=True)
 class Table:
     """The rows below the one that names the columns, `header`. `sheet` is empty for a text file, whose
-    `text` is kept to tell lines. With a `decimal_comma` its numbers are written 3,5."""
+    `text` is kept to tell lines. With a `decimal_comma` semicolons part its cells, as in countries where
+    numbers are written 3,5."""
 
     name: str
     sheet: str
@@ -54,7 +56,19 @@ class Table:
     rows: tuple[Row, ...]
     decimal_comma: bool = False
     text: str = field(default="", repr=False)
+    others: tuple[str, ...] = ()
+    """Further sheets of the same workbook: those that have values, are not hidden and are no comments."""
     _lines: list[int] = field(default_factory=list, repr=False)
+    _comma: bool | None = None
+
+    @property
+    def has_comma(self) -> bool:
+        """Whether decimal commas are likelier: where semicolons part cells, or other columns prove it."""
+        if self._comma is None:
+            columns = zip(*(row.cells for row in self.rows), strict=True)
+            texts = ([cell for cell in cells if isinstance(cell, str)] for cells in columns)
+            self._comma = self.decimal_comma or is_comma_likelier(texts)
+        return self._comma
 
     def place(self, row: Row, at: int = 0, path: str = "") -> Location:
         """The cell of a row in the column `at` of the table's columns, with the address of its value.

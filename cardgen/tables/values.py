@@ -1,56 +1,103 @@
-"""What a cell of a spreadsheet can hold, and how a spreadsheet shows it."""
+"""The value of a cell of a spreadsheet, and the text that the cell shows."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 ERRORS = frozenset(
     ("#REF!", "#N/A", "#DIV/0!", "#VALUE!", "#NAME?", "#NULL!", "#NUM!", "#SPILL!", "#CALC!", "#ERROR!")
 )
 """What formulas come to that went wrong."""
+_LINE_ENDS = re.compile("\r\n|[\r\x0b\x0c\x85\u2028\u2029]")
+_ODD = re.compile("[\r\x0b\x0c\x85\u2028\u2029]")
+_BAD = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")
+_EXACT = 1e15
 
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """A date, a time or both: `2026-04-03`, `13:30` or `2026-04-03 13:30:00`."""
+    """A date, a time or both: `2026-04-03`, `13:30` or `2026-04-03 13:30:00`. `shown` is None where the
+    cell's `format` can't be worked out."""
 
     text: str
+    shown: str | None = None
+    format: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Share:
-    """A number that is shown in percent: 0.5 as 50%."""
+class Formatted:
+    """A number that its cell shows in a format of its own: 0.5 as 50%, 7 as 007; or a truth in a language's
+    word. `shown` is None where the cell's `format` can't be worked out. It `is_final` where the file says
+    itself what the cell shows, in the signs of its own country."""
 
-    number: float
+    number: float | bool
+    shown: str | None
+    format: str = ""
+    is_final: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Rich:
+    """Text of which some is bold, raised or the like: the plain words, and the same in Markdown."""
+
+    plain: str
+    markdown: str
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A formula without a usable value: what it shows (`#REF!`), or nothing if it was never worked out."""
+    """A cell without a usable value: what its formula shows (`#REF!`), or nothing if it was never worked
+    out; or text with the forbidden `character`."""
 
     text: str
+    character: str = ""
 
 
-Value = str | int | float | bool | Moment | Share | Fault
-"""Text is without spaces around it and never empty: an empty cell has no value, which is None."""
+Value = str | int | float | bool | Moment | Formatted | Rich | Fault
+"""Text is without spaces around it and never empty: an empty cell has no value, which is None. A plain
+number or truth is shown as `text_of` says."""
+
+
+def unified(text: str) -> str:
+    """A text whose line ends, of whatever kind, are all `\\n`."""
+    return _LINE_ENDS.sub("\n", text) if _ODD.search(text) else text
+
+
+def bad_character(text: str) -> str:
+    """The first character of a text that no card can print; empty if there is none."""
+    found = _BAD.search(text)
+    return "" if found is None else found.group()
 
 
 def number_text(number: float) -> str:
-    """A number as spreadsheets write it: 7, 0.5, 1E+20."""
-    if isinstance(number, int) or (number.is_integer() and abs(number) < 1e15):
+    """A number without a format as a spreadsheet shows it: 7, 0.5, 0.333333333, 1E+20."""
+    if isinstance(number, int) or (number.is_integer() and abs(number) < _EXACT):
         return str(int(number))
-    return format(number, ".15G")
+    if not 1e-4 <= abs(number) < 1:
+        return format(number, ".10G")
+    return f"{number:.9f}".rstrip("0").rstrip(".")
 
 
 def text_of(value: Value) -> str:
-    """A value in the words of a spreadsheet."""
+    """The text that a cell shows; its rich text without marks."""
+    if isinstance(value, str):
+        return value
     if isinstance(value, bool):
         return "TRUE" if value else "FALSE"
     if isinstance(value, int | float):
         return number_text(value)
-    if isinstance(value, Share):
-        return f"{number_text(round(value.number * 100, 10))}%"
-    return value if isinstance(value, str) else value.text
+    if isinstance(value, Formatted):
+        return number_text(value.number) if value.shown is None else value.shown
+    if isinstance(value, Moment):
+        return value.text if value.shown is None else value.shown
+    return value.plain if isinstance(value, Rich) else value.text
+
+
+def number_of(value: Value) -> int | float | None:
+    """The number that a cell of a workbook holds; None for anything else."""
+    found = value.number if isinstance(value, Formatted) else value
+    return plain_number(found) if isinstance(found, int | float) and not isinstance(found, bool) else None
 
 
 def plain_number(number: float) -> int | float:
@@ -58,3 +105,11 @@ def plain_number(number: float) -> int | float:
     if isinstance(number, float) and number.is_integer() and abs(number) < 2**53:
         return int(number)
     return number
+
+
+DELETE = "delete the character"
+
+
+def forbidden(character: str) -> str:
+    """What is wrong with a text that has a character that no card can print."""
+    return f"the character U+{ord(character):04X} can't be printed"

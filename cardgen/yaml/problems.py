@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import Any
 
 import yaml
 
@@ -123,6 +124,13 @@ _SAYINGS = {
     "incompatible YAML document": _Saying("this version of YAML is not known", "leave the %YAML line out"),
 }
 """By what the parser's wording contains: libyaml's, or that of PyYAML's own parser."""
+
+
+def nesting_bound(error: yaml.YAMLError) -> Any:
+    """Return the mark at which a parser refused deep nesting by a bound of its own, else None."""
+    if isinstance(error, yaml.MarkedYAMLError) and "nesting" in f"{error.problem} {error.context}":
+        return error.problem_mark or error.context_mark
+    return None
 
 
 def explain(error: yaml.YAMLError, text: str) -> SourceError:

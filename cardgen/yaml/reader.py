@@ -20,7 +20,7 @@ import yaml
 from cardgen.findings import Finding, Findings, Location
 from cardgen.storage.reading import YAML, Kind, ReadingError, read_file
 from cardgen.yaml.positions import DataPath, Events, Place, find_positions, open_events
-from cardgen.yaml.problems import CONTROL, SourceError, decode, explain
+from cardgen.yaml.problems import CONTROL, SourceError, decode, explain, nesting_bound
 from cardgen.yaml.scalars import resolve
 
 MAX_DEPTH = 64
@@ -194,18 +194,11 @@ class Reading:
             message = f"more than {MAX_TAG_LINES} lines begin with %TAG"
             self.problems.append(SourceError("yaml/tag", message, line, 1, "tags are not used here"))
             return
-        events = open_events(text)
-        builder = _Builder(events)
+        builder, problem = _build(text)
         self.problems = builder.problems
-        try:
-            builder.read()
-            self.failed = False
-        except SourceError as problem:
+        self.failed = problem is not None
+        if problem is not None:
             self.problems.append(problem)
-        except yaml.YAMLError as error:
-            self.problems.append(explain(error, text))
-        finally:
-            events.dispose()
         self.data = builder.data
         self.count, self.deepest, self.items = builder.count, builder.deepest, builder.items
         self._anchored = builder.anchored
@@ -216,11 +209,35 @@ class Reading:
         return not self.problems and not self._anchored
 
 
+def _build(text: str) -> tuple[_Builder, SourceError | None]:
+    """Build a text's data. Return the builder and the problem that stopped it, if any."""
+    events = open_events(text)
+    builder = _Builder(events)
+    try:
+        builder.read()
+    except SourceError as problem:
+        return builder, problem
+    except yaml.YAMLError as error:
+        if (mark := nesting_bound(error)) is None:
+            return builder, explain(error, text)
+        if mark.index < len(text):
+            # The parser reads ahead: it can reach its own bound before it reports the level that is our
+            # bound. The text before its mark has that level.
+            builder, found = _build(text[: mark.index])
+            if found is not None and found.code == "yaml/depth":
+                return builder, found
+        return builder, SourceError("yaml/depth", _TOO_DEEP, mark.line + 1, mark.column + 1)
+    finally:
+        events.dispose()
+    return builder, None
+
+
 def _report(findings: Findings, problem: SourceError, relative: str) -> None:
     place = Location(relative, problem.line, problem.column)
     findings.error(problem.code, problem.message, place, problem.hint)
 
 
+_TOO_DEEP = f"values are nested more than {MAX_DEPTH} deep"
 _OUTER = 2
 """The depth of a list in the outer mapping."""
 _MERGE = object()
@@ -293,7 +310,7 @@ class _Builder:
         if depth > self.deepest:
             self.deepest = depth
             if depth > MAX_DEPTH:
-                raise _problem("yaml/depth", f"values are nested more than {MAX_DEPTH} deep", event)
+                raise _problem("yaml/depth", _TOO_DEEP, event)
         return self._mapping(depth) if kind is yaml.MappingStartEvent else self._sequence(depth)
 
     def _scalar(self, event: Any) -> object:
@@ -395,7 +412,7 @@ class _Builder:
         if self.count > MAX_VALUES:
             raise _too_many(event)
         if depth + height > MAX_DEPTH:
-            raise _problem("yaml/depth", f"values are nested more than {MAX_DEPTH} deep", event)
+            raise _problem("yaml/depth", _TOO_DEEP, event)
         self.deepest = max(self.deepest, depth + height)
         return copied(value)
 

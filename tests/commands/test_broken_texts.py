@@ -94,7 +94,7 @@ def test_translation_is_told_at_its_line(tmp_path: Path) -> None:
             }
         },
     }
-    (tmp_path / "schemas/fox").mkdir(parents=True)
+    (tmp_path / "schemas/fox").mkdir(parents=True, exist_ok=True)
     (tmp_path / "schemas/fox/s.schema.json").write_text(json.dumps(schema))
     cardgen.translate("fox", ["de"], project=given)
     (po,) = (tmp_path / "data/fox/de").glob("*.po")

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 from cardgen.commands import doctor, sandboxed
 
@@ -38,6 +39,21 @@ def test_doctor_reads_requirements_as_pip_does(requirement: str, ok: bool, words
     assert check.ok is ok
     assert words in check.detail
     assert ok or check.remedy == f"pip install '{requirement}'"
+
+
+def test_a_version_newer_than_the_tested_one_is_reported() -> None:
+    installed = metadata.version("pillow")
+    newer = doctor.package(Requirement("pillow>=1"), "1.0")
+    assert (newer.ok, newer.detail) == (True, f"{installed}, newer than the tested 1.0")
+    assert doctor.package(Requirement("pillow>=1"), installed).detail == installed
+    assert doctor.package(Requirement("pillow>=1"), "999").detail == installed
+
+
+def test_every_requirement_has_a_tested_version_that_it_allows() -> None:
+    tested = doctor.tested_versions()
+    for line in metadata.requires("cardgen") or []:
+        requirement = Requirement(line)
+        assert requirement.specifier.contains(tested[canonicalize_name(requirement.name)]), line
 
 
 def test_an_extra_s_packages_are_not_asked_for() -> None:

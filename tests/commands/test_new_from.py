@@ -116,11 +116,39 @@ def test_pictures_beside_the_table_come_along_and_others_are_stood_in_for(tmp_pa
     assert not checked(new)
 
 
+SECOND = (
+    '<svg xmlns="http://www.w3.org/2000/svg" xmlns:cg="urn:cardgen" width="69.85mm" height="95.25mm" '
+    'viewBox="0 0 69.85 95.25"><image {0} x="10" y="10" width="12" height="8"/></svg>'
+)
+
+
+@pytest.mark.parametrize("picture", ["a.svg", "more/a.svg", "art/a.svg"])
+@pytest.mark.parametrize("place", ["second.svg", "more/second.svg", "more/yet/second.svg"])
+@pytest.mark.parametrize(
+    "attributes", ['href="{{ card.art }}"', 'cg:field="art"', 'cg:field="art" href="../../art/sample.svg"']
+)
+def test_every_template_of_the_project_finds_the_pictures(
+    tmp_path: Path, picture: str, place: str, attributes: str
+) -> None:
+    (tmp_path / picture).parent.mkdir(exist_ok=True)
+    (tmp_path / picture).write_text(SVG)
+    new = made(tmp_path, f"title,art\nA,{picture}\nB,{picture}\n")
+    assert "trim: poker" in (new.folder / "data/fox/game.yaml").read_text()
+    second = new.folder / "templates/fox" / place
+    second.parent.mkdir(parents=True, exist_ok=True)
+    second.write_text(SECOND.format(attributes))
+    manifest = new.folder / "data/fox/game.yaml"
+    manifest.write_text(manifest.read_text().replace("face: card.svg", f"face: {place}"))
+    assert not [each for each in checked(new) if each.code.startswith("image/")]
+    drawn = cardgen.build(cardgen.BuildOptions("fox"), project=cardgen.Project.open(new.folder))
+    assert not [each for each in drawn.findings if each.code.startswith("image/")]
+
+
 @pytest.mark.parametrize("ending", ["png", "jpg", "webp", "svg"])
 def test_a_stand_in_is_of_the_kind_that_its_name_says(tmp_path: Path, ending: str) -> None:
     new = made(tmp_path, f"title,art\nA,a.{ending}\nB,more/b.{ending}\nC,\n")
     assert len(new.missing) == 2
-    assert (new.folder / f"templates/fox/more/b.{ending}").is_file()
+    assert (new.folder / f"art/more/b.{ending}").is_file()
     assert not checked(new)
 
 
@@ -189,11 +217,59 @@ def test_code_in_cells_is_text(tmp_path: Path) -> None:
     assert "49" not in text
 
 
-def test_html_in_cells_is_said(tmp_path: Path) -> None:
-    html = [("<b>bold</b>", "x &amp; y"), ("<script>x</script>", "&#x41;")]
-    found = checked(made(tmp_path, written(("title", "text"), *html)))
-    assert {each.code for each in found} == {"text/html"}
-    assert {each.location.cell for each in found if each.location} == {"A2", "B2", "B3"}
+EXPORT = written(
+    ("Name", "Cost", "Text", "Illustrator"),
+    *(
+        (
+            f"Card {at}",
+            at,
+            f"<b>Action:</b> pay {at}[credit] <i>now</i><br>Draw &amp; keep {{{{T}}}}. {LONG}",
+            "Ann Bo",
+        )
+        for at in range(4)
+    ),
+)
+
+
+def test_html_and_words_in_brackets_are_stated_and_printed(tmp_path: Path) -> None:
+    new = made(tmp_path, EXPORT.replace("{{T}}", "{T}"))
+    stated = yaml.safe_load((new.folder / "data/fox/game.yaml").read_text())["components"]["cards"][
+        "markup"
+    ]
+    assert stated == {"html": True, "fields": ["text"], "icons": {"[credit]": "credit", "{T}": "t"}}
+    assert [each.code for each in new.findings] == ["tables/icon-word"] * 2
+    assert {path.name for path in (new.folder / "templates/fox/icons").iterdir()} == {"credit.svg", "t.svg"}
+    assert not checked(new)
+    cardgen.build(cardgen.BuildOptions("fox"), project=cardgen.Project.open(new.folder))
+    (pdf,) = (new.folder / "output/fox").glob("*.pdf")
+    with mupdf().open(pdf) as document:
+        text = " ".join(document[0].get_text().split())
+    assert "Action: pay 3" in text
+    assert "Draw & keep" in text
+    assert not set("<>[]{}") & set(text)
+    schema = json.loads((new.folder / "schemas/fox/cards.schema.json").read_text())
+    fields = schema["properties"]["cards"]["items"]["properties"]
+    assert [name for name, field in fields.items() if field.get("translate")] == ["name", "text"]
+
+
+def test_a_word_in_brackets_that_nothing_is_stated_of_is_one_warning(tmp_path: Path) -> None:
+    new = made(tmp_path, EXPORT.replace("{{T}}", "T"))
+    game = new.folder / "data/fox/game.yaml"
+    text = game.read_text()
+    game.write_text(text.replace('      icons:\n        "[credit]": credit\n', ""))
+    (found,) = checked(new)
+    assert (found.code, found.location and found.location.cell) == ("tables/icon-word", "C2")
+    game.write_text(text.replace('"[credit]": credit', '"[credit]": false'))
+    assert not checked(new)
+
+
+def test_a_few_long_texts_make_no_larger_cards(tmp_path: Path) -> None:
+    rows = [(f"Card {at}", LONG * (12 if at == 7 else 1)) for at in range(60)]
+    new = made(tmp_path, written(("Title", "Text"), *rows))
+    assert "trim: poker" in (new.folder / "data/fox/game.yaml").read_text()
+    assert {(each.code, each.location and each.location.cell) for each in checked(new)} == {
+        ("text/overflow", "B9")
+    }
 
 
 def test_cards_in_error_leave_the_others_to_print(

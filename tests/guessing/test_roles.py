@@ -37,8 +37,9 @@ def fields(*found: Column | None) -> list[str]:
         (["1", "2.5"], "number", (1, 2.5)),
         (["007", "8"], "text", ("007", "8")),
         (["1", "X"], "text", ("1", "X")),
-        (["yes", "No", ""], "switch", (True, False, None)),
-        (["ja", "NEIN"], "switch", (True, False)),
+        (["yes", "No", ""], "text", ("yes", "No", None)),
+        (["TRUE", "FALSE"], "text", ("TRUE", "FALSE")),
+        (["1.10", "2"], "text", ("1.10", "2")),
         (["3", "50%"], "text", ("3", "50%")),
     ],
 )
@@ -49,9 +50,9 @@ def test_a_column_is_what_all_its_cells_are(
     assert (column.kind, column.values) == (kind, values)
 
 
-def test_numbers_with_commas_are_numbers_where_semicolons_part_cells() -> None:
+def test_numbers_with_commas_are_the_text_that_was_typed() -> None:
     (_, column) = columns("title;size\na;1,5\nb;2\n")
-    assert column.values == (1.5, 2)
+    assert column.values == ("1,5", "2")
 
 
 @pytest.mark.parametrize(

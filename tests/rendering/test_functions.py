@@ -182,3 +182,12 @@ def test_wrong_values_are_said_at_the_template(shop: Workshop, expression: str, 
     assert message in finding.message
     assert finding.location is not None
     assert (finding.location.file, finding.location.line) == ("templates/demo/card.svg", 3)
+
+
+@pytest.mark.parametrize(
+    ("language", "words"), [("en", ["yes", "no"]), ("de-AT", ["ja", "nein"]), ("tlh", ["yes", "no"])]
+)
+def test_truths_are_printed_in_the_language(language: str, words: list[str]) -> None:
+    filled = functions.yes_no(language)
+    assert [filled(True), filled(False)] == words
+    assert [filled(value) for value in (1, 0, "", None, "TRUE")] == [1, 0, "", None, "TRUE"]

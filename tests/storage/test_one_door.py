@@ -52,6 +52,7 @@ ELSEWHERE: dict[str, str] = {
     "rasters/pixels.py: Image.open": NO_FILE,
     "reports/press_page.py: files('cardgen.reports').joinpath('press.html').read_text": OWN_DATA,
     "tables/archive.py: self._zip.open": NO_FILE,
+    "commands/doctor.py: lock.read_text": OWN_DATA,
     "commands/difference_page.py: folder.joinpath('difference_page.css').read_text": OWN_DATA,
     "commands/difference_page.py: folder.joinpath('difference_page.html').read_text": OWN_DATA,
     "exporting/kit/playground.py: made(file.name).read_bytes": OUTPUT,

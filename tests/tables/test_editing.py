@@ -73,11 +73,6 @@ def test_comments_short_rows_and_columns_without_a_name_stay() -> None:
     )
 
 
-def test_decimal_commas_stay() -> None:
-    table = table_of("title;cost\nFox;1,5\n")
-    assert edited_table(table, [(table.rows[0], {1: 2.5})], [], []) == "title;cost\nFox;2,5\n"
-
-
 def test_a_table_that_does_not_begin_at_the_left_is_refused() -> None:
     table = table_of(",title\n,Fox\n")
     with pytest.raises(UneditedError, match="first column"):

@@ -16,7 +16,7 @@ from cardgen.tables.moments import of_serial
 from cardgen.tables.names import is_table, parted
 from cardgen.tables.reading import read_rows, read_table, sheet_names
 from cardgen.tables.table import Table, letters, quoted
-from cardgen.tables.values import Fault, Moment, Share, number_text, text_of
+from cardgen.tables.values import Fault, Formatted, Moment, Rich, number_text, text_of
 from tests.tables.making import ods, ods_rows, rows, xlsx, zipped
 
 
@@ -111,7 +111,8 @@ def test_a_table_knows_the_cell_of_each_value() -> None:
             'a,b\n1,"Ha!" he said\n',
             "deck.csv:2:3: B2: 'he said' stands behind the quoted cell that starts here [tables/quote]",
         ),
-        ("a\nx\0\n", "deck.csv:2:2: the invisible character U+0000 is not allowed [tables/character]"),
+        ("a\0\nx\n", "deck.csv:1:1: A1: the character U+0000 can't be printed [tables/character]"),
+        ("a\nx\0\0\n", "deck.csv:2:2: the file is no text: 2 of its 6 characters are U+0000"),
         (b"a\n\x81\n", "deck.csv:2:1: the byte 0x81 is not UTF-8 [tables/encoding]"),
         (b"\xff\xfea", "deck.csv: the file begins as UTF-16-LE does, but is not [tables/encoding]"),
         (b"PK\3\4", "deck.csv: this is a workbook, not a CSV file [tables/damaged]"),
@@ -149,12 +150,12 @@ XF = "<cellXfs>{}</cellXfs>"
         ("<c><v>0.1</v></c>", 0.1),
         ("<c><v>1E+300</v></c>", 1e300),
         ("<c><v>1E999</v></c>", Fault("#NUM!")),
-        ('<c s="1"><v>0.5</v></c>', Share(0.5)),
-        ('<c s="2"><v>45000</v></c>', Moment("2023-03-15")),
-        ('<c s="3"><v>45000.5</v></c>', Moment("2023-03-15 12:00")),
-        ('<c s="4"><v>3</v></c>', 3),
+        ('<c s="1"><v>0.5</v></c>', Formatted(0.5, "50%", "0%")),
+        ('<c s="2"><v>45000</v></c>', Moment("2023-03-15", None, "[14]")),
+        ('<c s="3"><v>45000.5</v></c>', Moment("2023-03-15 12:00", "15/03/2023 12:00", "dd/mm/yyyy hh:mm")),
+        ('<c s="4"><v>3</v></c>', Formatted(3.0, "3 days", '[Red]0 "days"')),
         ('<c s="99"><v>3</v></c>', 3),
-        ('<c t="d"><v>2026-04-03</v></c>', Moment("2026-04-03")),
+        ('<c t="d"><v>2026-04-03</v></c>', Moment("2026-04-03", "2026-04-03")),
         ('<c t="n"><v>x</v></c>', "x"),
     ],
 )
@@ -177,13 +178,16 @@ def test_cells_of_xlsx(cell: str, value: object) -> None:
          "</text:p><text:p><text:a>d</text:a></text:p></table:table-cell>", "a  b\tc\nd"),
         ('<table:table-cell office:value-type="string" office:string-value="Fox"/>', "Fox"),
         ('<table:table-cell office:value-type="float" office:value="7"><text:p>7,00</text:p>'
-         "</table:table-cell>", 7),
-        ('<table:table-cell office:value-type="currency" office:value="2.5"/>', 2.5),
-        ('<table:table-cell office:value-type="percentage" office:value="0.5"/>', Share(0.5)),
+         "</table:table-cell>", Formatted(7.0, "7,00", "float", is_final=True)),
+        ('<table:table-cell office:value-type="currency" office:value="2.5"/>',
+         Formatted(2.5, None, "currency", is_final=True)),
+        ('<table:table-cell office:value-type="percentage" office:value="0.5"/>',
+         Formatted(0.5, "50%", "percentage", is_final=True)),
         ('<table:table-cell office:value-type="boolean" office:boolean-value="true"/>', True),
         ('<table:table-cell office:value-type="date" office:date-value="2026-04-03T13:30:00"/>',
-         Moment("2026-04-03 13:30:00")),
-        ('<table:table-cell office:value-type="time" office:time-value="PT01H05M00S"/>', Moment("01:05")),
+         Moment("2026-04-03 13:30:00", None, "date")),
+        ('<table:table-cell office:value-type="time" office:time-value="PT01H05M00S"/>',
+         Moment("01:05", None, "time")),
         ('<table:table-cell table:formula="of:=x" office:value-type="string"><text:p>#REF!</text:p>'
          "</table:table-cell>", Fault("#REF!")),
         ('<table:table-cell table:formula="of:=1"/>', Fault("")),
@@ -310,12 +314,12 @@ def test_rows_that_do_not_say_which_they_are() -> None:
 )
 def test_days_are_counted_as_spreadsheets_do(number: float, from_1904: bool, moment: str | None) -> None:
     found = of_serial(number, from_1904)
-    assert (None if found is None else found.text) == moment
+    assert found == moment
 
 
 def test_values_in_words() -> None:
-    values = [True, 7.0, 0.1 + 0.2, 1e20, Share(0.075), Moment("13:30"), "x"]
-    assert [text_of(value) for value in values] == ["TRUE", "7", "0.3", "1E+20", "7.5%", "13:30", "x"]
+    values = [True, 7.0, 0.1 + 0.2, 1e20, Formatted(7, "007"), Moment("13:30"), "x", Rich("a", "**a**")]
+    assert [text_of(value) for value in values] == ["TRUE", "7", "0.3", "1E+20", "007", "13:30", "x", "a"]
     assert number_text(-0.5) == "-0.5"
 
 

@@ -244,13 +244,52 @@ def test_a_file_that_is_not_there(tmp_path: Path) -> None:
     assert problems(tmp_path) == [("file/kind", None, None)]
 
 
+PARSERS = [yaml.BaseLoader, *([yaml.CBaseLoader] if yaml.__with_libyaml__ else [])]
+
+
+@pytest.mark.parametrize("parser", PARSERS)
 @pytest.mark.parametrize(
-    "nested", ["[" * 20_000, "{a: " * 20_000, "\n".join(" " * i + "a:" for i in range(900))]
+    ("nested", "line", "column"),
+    [
+        ("[" * 20_000, 1, MAX_DEPTH + 1),
+        ("é: 1\nb: " + "[" * 20_000, 2, MAX_DEPTH + 3),
+        ("{a: " * 20_000, 1, 4 * MAX_DEPTH + 1),
+        ("- " * 2_000 + "x", 1, 2 * MAX_DEPTH + 1),
+        ("? " * 2_000 + "x", 1, 2 * MAX_DEPTH + 1),
+        ("\n".join(" " * i + "a:" for i in range(300)), MAX_DEPTH + 1, MAX_DEPTH + 1),
+    ],
 )
-def test_deep_nesting_is_refused(nested: str) -> None:
+def test_deep_nesting_is_refused_at_its_place(
+    nested: str, line: int, column: int, parser: type, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reader, "open_events", parser)
     findings = Findings()
     assert parse_yaml(nested, "a.yaml", findings) is None
-    assert [finding.code for finding in findings] == ["yaml/depth"]
+    assert [(f.code, f.location) for f in findings] == [("yaml/depth", Location("a.yaml", line, column))]
+
+
+@pytest.mark.parametrize("most", [1, MAX_DEPTH - 1, 100])
+def test_a_parser_s_own_bound_on_nesting_is_a_finding_of_depth(
+    most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever level a release stops at, ahead of the events or not, it is told as ours."""
+
+    class Bounded(yaml.BaseLoader):
+        def fetch_flow_collection_start(self, token: Any) -> None:
+            if self.flow_level >= most:
+                mark = self.get_mark()
+                raise yaml.scanner.ScannerError(
+                    "while increasing flow level", mark, "exceeded maximum nesting depth", mark
+                )
+            super().fetch_flow_collection_start(token)
+
+    monkeypatch.setattr(reader, "open_events", Bounded)
+    findings = Findings()
+    assert parse_yaml("a: " + "[" * 5_000, "a.yaml", findings) is None
+    column = 4 + min(most, MAX_DEPTH)
+    assert [f.code for f in findings] == ["yaml/depth"]
+    assert findings.errors[0].location is not None
+    assert findings.errors[0].location.column in (column, column - 1)
 
 
 def test_the_deepest_nesting_allowed() -> None:

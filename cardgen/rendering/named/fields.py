@@ -117,6 +117,12 @@ def unescaped(text: str) -> str:
     return _ESCAPE.sub(lambda found: chr(int(found[1], 16)), text)
 
 
+def has_value(value: str) -> str:
+    """Return the condition that there is something to print: 0 and false are, null, an empty text and an
+    empty list are not."""
+    return f"{value} is not none and {value} != '' and {value} != []"
+
+
 def filled(value: str) -> str:
     """The condition that there is something: 0 is, while no, null, an empty text and list are not."""
-    return f"{value} is not none and {value} is not false and {value} != '' and {value} != []"
+    return f"{value} is not false and {has_value(value)}"

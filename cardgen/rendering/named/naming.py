@@ -8,7 +8,6 @@ from jinja2.exceptions import TemplateError
 
 from cardgen.findings import Problem
 from cardgen.model.game import Component, Game
-from cardgen.rendering.named.texts import without_samples
 from cardgen.rendering.named.translating import Translation, translated
 
 
@@ -40,11 +39,6 @@ class Naming:
         if fields is None:
             return translated(source, name, self._all, False)
         return translated(source, name, fields, True)
-
-    def without_samples(self, source: str, name: str) -> str:
-        """The template without the words of texts that fields fill, line for line."""
-        found = self.translation(source, name)
-        return without_samples(found.source) if found.objects else source
 
     def template(self, source: str, name: str) -> str:
         """The template that a file's text comes to. Raises NamedError."""

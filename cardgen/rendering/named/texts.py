@@ -6,7 +6,7 @@ import re
 
 from cardgen.findings import Severity
 from cardgen.geometry import Rect
-from cardgen.rendering.named.fields import Path, filled
+from cardgen.rendering.named.fields import Path, filled, has_value
 from cardgen.rendering.named.labels import Named
 from cardgen.rendering.named.looks import between
 from cardgen.rendering.named.markup import Element, has_code
@@ -23,18 +23,19 @@ _ONE_LINE = 1.9
 _TURN = 1e-6
 PATTERN = re.compile(r"(?<!\{)\{\s{0,9}([^\W\d][\w-]{0,99}(?:\.[^\W\d][\w-]{0,99}){0,9})\s{0,9}\}(?!\})")
 """A field among the words of a sample: {cost}."""
-_SAMPLE = "  "
-"""Stands before the end of the statements around a sample, by which they are known."""
-_KEPT = re.compile(r"(?<= is true   %\}).*?(?=\{% else   %\})", re.DOTALL)
 _ALIGNED = {"left": "start", "center": "center", "centre": "center", "right": "end", "justify": "justify"}
 _ANCHORED = {"left": "start", "center": "middle", "centre": "middle", "right": "end"}
 _UPRIGHT = ("top", "middle", "bottom")
 
 
 def fill_text(work: Work, element: Element, named: Named, path: Path, box: Element | None) -> None:
-    """Fill a text with a field; it is gone where the card has none. `box` is a rectangle of its name."""
+    """Print a field as a text; the text is gone where the card has no value, or stays as it is drawn if its
+    name says `shown`. `box` is a rectangle of its name."""
     value = work.fields.value(path)
-    work.wrap(element, f"{{% if {filled(value)} %}}", "{% endif %}")
+    if named.kind == "shown":
+        work.wrap(element, f"{{% if {filled(value)} %}}", "{% endif %}")
+        return
+    work.wrap(element, f"{{% if {has_value(value)} %}}", "{% endif %}")
     style = work.looks.own(element)
     boxed = style.get("shape-inside", "none") not in ("none", "auto") or "inline-size" in style
     if not boxed and box is not None:
@@ -46,7 +47,7 @@ def fill_text(work: Work, element: Element, named: Named, path: Path, box: Eleme
         message = f"the text '{named.text}' has {lines} lines and no box, so that all is set on the first"
         hint = f"draw a rectangle where it may stand, and name it '{named.text}' as well"
         work.wrong("template/box", message, hint, element, Severity.WARNING)
-    _exchange(work, element, _printed(value, named, boxed=boxed), value, boxed=boxed)
+    _exchange(work, element, _printed(value, named, boxed=boxed), boxed=boxed)
 
 
 def _printed(value: str, named: Named, *, boxed: bool) -> str:
@@ -59,12 +60,11 @@ def _printed(value: str, named: Named, *, boxed: bool) -> str:
 
 def _listed(value: str) -> str:
     """The expression for a value, a list's items with commas between."""
-    return f"({value}|join(', ') if {value} is sequence and {value} is not string else {value})"
+    return f"({value}|join(', ') if {value} is sequence and {value} is not string else {value}|yes_no)"
 
 
-def _exchange(work: Work, element: Element, printed: str, value: str, *, boxed: bool) -> None:
-    """Put what is printed in the place of the sample, in the style of the sample's first words. A field
-    that just says yes leaves the sample as it is."""
+def _exchange(work: Work, element: Element, printed: str, *, boxed: bool) -> None:
+    """Replace the sample by what is printed, in the style of the sample's first words."""
     source = work.drawing.source
     opening, closing = "", ""
     for part in _first(source, element):
@@ -74,16 +74,8 @@ def _exchange(work: Work, element: Element, printed: str, value: str, *, boxed: 
     filling = f"{opening}{{{{ {printed} }}}}{closing}"
     if element.is_empty:
         work.edits.replace(element.inside - 2, element.inside, f">{filling}</{element.name}>")
-    elif has_code(work.drawing.content(element)) or element.inside == element.outside:
-        work.edits.replace(element.inside, element.outside, filling, lines_at=" }}")
     else:
-        work.edits.before(element.inside, f"{{% if {value} is true{_SAMPLE} %}}")
-        work.edits.after(element.outside, f"{{% else{_SAMPLE} %}}{filling}{{% endif %}}")
-
-
-def without_samples(template: str) -> str:
-    """A template that was made so without the samples, line for line."""
-    return _KEPT.sub(lambda found: "\n" * found[0].count("\n"), template)
+        work.edits.replace(element.inside, element.outside, filling, lines_at=" }}")
 
 
 def _first(source: str, element: Element) -> list[Element]:
@@ -121,7 +113,7 @@ def fill_among(work: Work, element: Element, *, item: bool) -> None:
             work.nearly(found[0], work.fields.misses(found[1]), start)
             continue
         value = work.fields.value(path)
-        printed = f"{{% if {filled(value)} %}}{{{{ {_listed(value)} }}}}{{% endif %}}"
+        printed = f"{{% if {has_value(value)} %}}{{{{ {_listed(value)} }}}}{{% endif %}}"
         work.edits.replace(start, end, printed)
         work.read(path)
 
