@@ -169,7 +169,7 @@ def _cells(game: Game, listing: Listing, card: Card, sides: tuple[_Side, ...]) -
                 continue
             text, is_cell = shown_text(game, card, path, value)
             ways = (text, *_same_number(text, value), *_same_letters(text, value))
-            typed = Typed(*ways, marked=isinstance(value, str), lines=is_cell)
+            typed = Typed(*ways, marked=isinstance(value, str), lines=is_cell and "\n" in text)
             yield _Cell(card, path, value, text, is_cell, typed, sides, own)
 
 
