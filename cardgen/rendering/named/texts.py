@@ -70,7 +70,7 @@ def _printed(value: str, named: Named, *, boxed: bool) -> str:
 
 def _listed(value: str) -> str:
     """The expression for a value, a list's items with commas between."""
-    return f"({value}|join(', ') if {value} is sequence and {value} is not string else {value}|yes_no)"
+    return f"({value}|map('yes_no')|join(', ') if {value} is sequence and {value} is not string else {value}|yes_no)"
 
 
 def _exchange(work: Work, element: Element, printed: str, *, boxed: bool, around: tuple[str, str]) -> None:
