@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 LABEL_FONT = "fonts/ibm-plex-sans-condensed/IBMPlexSansCondensed-Bold.ttf"
 """The font of the letters in an icon that stands in for one to be drawn."""
 MOST_PICTURES = 2_000
-PICTURES = "art/"
-"""The folder of a game's pictures, beside its templates."""
 LEAST = Size(31.0, 44.0)
 """The smallest size that a face can be laid out in, mm."""
 _USUAL_LISTS = ("cards", "deck", "data", "rows", "items")
@@ -61,6 +59,7 @@ def new_from_table(name: str, parent: Path, source: str, *, trim: str | None = N
     CardgenError with all findings for a table that can't be read or has no rows.
     """
     from cardgen.guessing.columns import columns_of, table_numbers
+    from cardgen.guessing.faces import PICTURES, picture_file
     from cardgen.guessing.game_files import SIZES, TableGame, game_files, trim_name
     from cardgen.guessing.roles import roles_of
     from cardgen.tables.names import ENDINGS, JSON, is_table, parted
@@ -103,7 +102,7 @@ def new_from_table(name: str, parent: Path, source: str, *, trim: str | None = N
     contents[f"data/{name}/{own}"] = raw
     found, missing = _pictures(path.parent, roles, game.size)
     for picture, content in found.items():
-        contents[f"templates/{name}/{picture if '/' in picture else f'{PICTURES}{picture}'}"] = content
+        contents[picture_file(picture)] = content
     icons, told = _icons(name, table, words)
     contents |= icons
     told += _doubtful(table, columns, f"schemas/{name}/cards.schema.json", roles.is_german)
@@ -115,7 +114,7 @@ def new_from_table(name: str, parent: Path, source: str, *, trim: str | None = N
     return NewGame(
         folder=folder,
         data=f"data/{name}/{own}",
-        art=f"templates/{name}/{PICTURES}",
+        art=PICTURES,
         cards=game.copies,
         shown={**shown, **({"as typed": typed} if typed else {})},
         left_out=tuple(column.header for column in roles.rest),

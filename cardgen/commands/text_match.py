@@ -40,7 +40,8 @@ _BREAK = re.compile(r"<br\s*/?>|\\(?=\n)|\\n", re.IGNORECASE)
 _RULE = re.compile(r"^[ \t]*(?:[-*_][ \t]*){3,}$", re.MULTILINE)
 _BULLET = re.compile(r"^[ \t]*[-+*•][ \t]+(?=[^\s\d])", re.MULTILINE)
 _ANY_BULLET = re.compile(r"^[ \t]*[-+*•][ \t]+", re.MULTILINE)
-_RAISED = re.compile(r"\^([^\s^]+)\^")
+_RAISED = re.compile(r"([\^~])([^\s^~]+)\1")
+"""Raised or lowered."""
 _STRONG = re.compile(r"(?<!\\)(\*\*|~~|\+\+)(?=\S)(.+?)(?<=[^\s\\])\1", re.DOTALL)
 _PLAIN = re.compile(r"(?<![\w\\])([*_])(?=[^\s*_])([^*]*?)(?<=[^\s\\])\1(?!\w)")
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
@@ -86,7 +87,7 @@ def without_marks(text: str) -> str:
         text = _ANY_BULLET.sub("", text)
     for _ in range(2):  # one in the other
         text = _PLAIN.sub(r"\2", _STRONG.sub(r"\2", text))
-    return _ESCAPED.sub(r"\1", _RAISED.sub(r"\1", text))
+    return _ESCAPED.sub(r"\1", _RAISED.sub(r"\2", text))
 
 
 class Typed:

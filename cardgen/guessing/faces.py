@@ -22,6 +22,8 @@ from cardgen.guessing.palette import Sign, signs
 from cardgen.guessing.roles import Roles, words
 from cardgen.units import MM_PER_PT
 
+PICTURES = "art/"
+"""The folder of a project's pictures."""
 EDGE = 4.8
 """From the trim to what stands on the card, mm."""
 FRAME = 3.0
@@ -59,6 +61,11 @@ def height_of(text: str, width: float, size: float) -> float:
     return (lines + 0.3) * size * MM_PER_PT * _LEADING
 
 
+def picture_file(name: str) -> str:
+    """Return the file in a project for a picture that a table names; every template finds it there."""
+    return name if name.startswith(PICTURES) else f"{PICTURES}{name}"
+
+
 def usual(heights: Sequence[float]) -> float:
     """Return the height that is enough for the usual share of cards; 0 for no cards."""
     return sorted(heights)[ceil(USUAL * len(heights)) - 1] if heights else 0.0
@@ -71,14 +78,13 @@ def group_signs(roles: Roles) -> list[Sign]:
 
 
 class Face:
-    """The face of a card of a size, laid out at once and drawn on demand. `pictures` is the folder of its
-    pictures, beside the template."""
+    """The face of a card of a size, laid out at once and drawn on demand."""
 
-    def __init__(self, roles: Roles, trim: Size, bleed: float, pictures: str = "art/") -> None:
+    def __init__(self, roles: Roles, trim: Size, bleed: float) -> None:
         self.roles = roles
         self.signs = group_signs(roles)
         self.drawing = Drawing(trim.width + 2 * bleed, trim.height + 2 * bleed)
-        self.bleed, self.pictures = bleed, pictures
+        self.bleed = bleed
         self.left = bleed + EDGE + (BAND - 0.8 if self.signs and not roles.is_index else 0)
         self.right = bleed + trim.width - EDGE
         self.width, self.center = self.right - self.left, (self.left + self.right) / 2
@@ -146,7 +152,7 @@ class Face:
                 self.roles.title, box, (13, 12, 11, 10, 9, 8), weight=700, valign="middle", leading=1.1
             )
         if self.roles.art is not None:
-            file = self.pictures + _sample(self.roles.art)
+            file = f"../../{picture_file(_sample(self.roles.art))}"
             self.drawing.picture(self.roles.art.field, file, self.picture)
         self._kind_line(self.right)
         self._texts(self.text_top, self.end)

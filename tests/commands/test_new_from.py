@@ -116,11 +116,39 @@ def test_pictures_beside_the_table_come_along_and_others_are_stood_in_for(tmp_pa
     assert not checked(new)
 
 
+SECOND = (
+    '<svg xmlns="http://www.w3.org/2000/svg" xmlns:cg="urn:cardgen" width="69.85mm" height="95.25mm" '
+    'viewBox="0 0 69.85 95.25"><image {0} x="10" y="10" width="12" height="8"/></svg>'
+)
+
+
+@pytest.mark.parametrize("picture", ["a.svg", "more/a.svg", "art/a.svg"])
+@pytest.mark.parametrize("place", ["second.svg", "more/second.svg", "more/yet/second.svg"])
+@pytest.mark.parametrize(
+    "attributes", ['href="{{ card.art }}"', 'cg:field="art"', 'cg:field="art" href="../../art/sample.svg"']
+)
+def test_every_template_of_the_project_finds_the_pictures(
+    tmp_path: Path, picture: str, place: str, attributes: str
+) -> None:
+    (tmp_path / picture).parent.mkdir(exist_ok=True)
+    (tmp_path / picture).write_text(SVG)
+    new = made(tmp_path, f"title,art\nA,{picture}\nB,{picture}\n")
+    assert "trim: poker" in (new.folder / "data/fox/game.yaml").read_text()
+    second = new.folder / "templates/fox" / place
+    second.parent.mkdir(parents=True, exist_ok=True)
+    second.write_text(SECOND.format(attributes))
+    manifest = new.folder / "data/fox/game.yaml"
+    manifest.write_text(manifest.read_text().replace("face: card.svg", f"face: {place}"))
+    assert not [each for each in checked(new) if each.code.startswith("image/")]
+    drawn = cardgen.build(cardgen.BuildOptions("fox"), project=cardgen.Project.open(new.folder))
+    assert not [each for each in drawn.findings if each.code.startswith("image/")]
+
+
 @pytest.mark.parametrize("ending", ["png", "jpg", "webp", "svg"])
 def test_a_stand_in_is_of_the_kind_that_its_name_says(tmp_path: Path, ending: str) -> None:
     new = made(tmp_path, f"title,art\nA,a.{ending}\nB,more/b.{ending}\nC,\n")
     assert len(new.missing) == 2
-    assert (new.folder / f"templates/fox/more/b.{ending}").is_file()
+    assert (new.folder / f"art/more/b.{ending}").is_file()
     assert not checked(new)
 
 

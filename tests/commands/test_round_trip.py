@@ -53,10 +53,27 @@ DECK: Rows = (
 )
 
 
-def project(folder: Path, data: str | bytes, name: str, template: str) -> cardgen.Project:
+NUMBERS = {
+    "properties": {
+        "cards": {
+            "items": {
+                "allOf": [{"$ref": "../card.schema.json"}],
+                "properties": {"title": True, "power": {"type": "number"}, "text": True},
+            }
+        }
+    }
+}
+
+
+def project(
+    folder: Path, data: str | bytes, name: str, template: str, *, numbers: bool = False
+) -> cardgen.Project:
+    """A game of one template and one data file; with `numbers`, its schema asks for such in `power`."""
+    game = (GAME % name) + ("    schema: cards.schema.json\n" if numbers else "")
     raw = data.encode() if isinstance(data, str) else data
     for place, content in {
-        "data/fox/game.yaml": (GAME % name).encode(),
+        "data/fox/game.yaml": game.encode(),
+        "schemas/fox/cards.schema.json": json.dumps(NUMBERS).encode(),
         f"data/fox/{name}": raw,
         "templates/fox/card.svg": (HEAD + template).encode(),
         "templates/fox/icons/sun.svg": b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">'
@@ -106,7 +123,8 @@ def test_number_that_loses_a_figure_is_found_at_its_cell(
     tmp_path: Path, ending: str, template: str
 ) -> None:
     place = {"yaml": "cards[0].power"}.get(ending, "B2")
-    assert found(project(tmp_path, written(DECK, ending), f"deck.{ending}", template)) == [place]
+    given = project(tmp_path, written(DECK, ending), f"deck.{ending}", template, numbers=True)
+    assert found(given) == [place]
 
 
 @pytest.mark.parametrize("template", [NAMED, CODE])
@@ -189,7 +207,7 @@ def test_card_in_error_is_not_judged(tmp_path: Path) -> None:
 
 
 def test_same_is_found_again_where_sides_are_kept(tmp_path: Path) -> None:
-    given = project(tmp_path, table(DECK), "deck.csv", NAMED)
+    given = project(tmp_path, table(DECK), "deck.csv", NAMED, numbers=True)
     first = cardgen.check(cardgen.load("fox", project=given))
     assert cardgen.check(cardgen.load("fox", project=given)) == first
     assert [each.code for each in first if each.code == "data/unprinted"]
