@@ -12,7 +12,7 @@ from cardgen.findings import Findings, Location, UsageError, did_you_mean
 from cardgen.geometry import Size
 from cardgen.model.game import ProjectPaths
 from cardgen.project import bundled_root
-from cardgen.storage.reading import PICTURE, TABLE, is_there, read_file
+from cardgen.storage.reading import PICTURE, TABLE, read_file
 
 if TYPE_CHECKING:
     from cardgen.guessing.roles import Roles
@@ -174,7 +174,8 @@ def _pictures(folder: Path, roles: Roles, trim: Size) -> tuple[dict[str, bytes],
     found: dict[str, bytes] = {}
     missing: list[str] = []
     for name in list(dict.fromkeys(roles.art.texts))[:MOST_PICTURES]:
-        place = next((folder / at / name for at in _USUAL if is_there(folder / at / name)), None)
+        there = ProjectPaths((folder,)).locate(name, _USUAL, [""])
+        place = None if there is None else folder / there[1].file
         if place is None:
             missing.append(name)
         found[name] = (
