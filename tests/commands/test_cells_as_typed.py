@@ -107,7 +107,8 @@ def test_new_game_has_the_text_of_every_cell(tmp_path: Path, ending: str) -> Non
 @pytest.mark.parametrize("ending", ENDINGS)
 def test_game_without_a_schema_has_the_text_of_every_cell(tmp_path: Path, ending: str) -> None:
     lines = [["title", *COLUMNS], *(map(list, zip("abc", *COLUMNS.values(), strict=True)))]
-    cards = loaded(project(tmp_path, f"deck.{ending}", raw_of(ending, lines)))
+    made = project(tmp_path, f"deck.{ending}", raw_of(ending, lines))
+    cards = loaded(made, "tables/truths", "tables/truths")
     for header, texts in COLUMNS.items():
         assert [card[header.replace("-", "_")] for card in cards] == texts
 
