@@ -281,7 +281,8 @@ def _pictures(folder: Path, roles: Roles, trim: Size) -> tuple[dict[str, bytes],
     found: dict[str, bytes] = {}
     missing: list[str] = []
     for name in list(dict.fromkeys(roles.art.texts))[:MOST_PICTURES]:
-        place = next((folder / at / name for at in _USUAL if is_there(folder / at / name)), None)
+        there = ProjectPaths((folder,)).locate(name, _USUAL, [""])
+        place = None if there is None else folder / there[1].file
         if place is None:
             missing.append(name)
         found[name] = (

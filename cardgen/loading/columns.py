@@ -27,8 +27,8 @@ from cardgen.yaml.reader import Reading
 TYPES = frozenset(("null", "boolean", "integer", "number", "string", "array", "object"))
 SEPARATOR = ";"
 _FOLD = re.compile(r"[\W_]+")
-_TRUE = frozenset(("true", "yes", "y", "x", "on", "1", "ja", "wahr", "j", "✓", "✔"))
-_FALSE = frozenset(("false", "no", "n", "off", "0", "nein", "falsch", "-"))
+TRUE = frozenset(("true", "yes", "y", "x", "on", "1", "ja", "wahr", "j", "✓", "✔"))
+FALSE = frozenset(("false", "no", "n", "off", "0", "nein", "falsch", "-"))
 _WITHIN = ("allOf", "anyOf", "oneOf")
 _BRANCHES = ("if", "then", "else")
 _DEEPEST = 20
@@ -281,8 +281,8 @@ class Kind:
         if number is not None and not as_text:
             yield number
         low = text.casefold()
-        if "boolean" in types and (low in ("true", "false") if self.takes_text else low in _TRUE | _FALSE):
-            yield low in _TRUE
+        if "boolean" in types and (low in ("true", "false") if self.takes_text else low in TRUE | FALSE):
+            yield low in TRUE
         if "null" in types and low == "null":
             yield None
         if ("array" in types and text[0] == "[") or ("object" in types and text[0] == "{"):

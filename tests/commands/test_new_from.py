@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import re
+import unicodedata
 from io import StringIO
 from pathlib import Path
 
@@ -13,6 +14,7 @@ import yaml
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from lxml import etree
+from PIL import Image
 
 import cardgen
 from cardgen.cli.main import main
@@ -479,3 +481,16 @@ def test_the_command_builds_the_first_sheets(
     assert main(["check", "--project", "fox"]) == 0
     assert main(["new", "owl", "--from", "deck.csv", "--template", "poker"]) == 2
     assert main(["new", "owl", "--trim", "bridge"]) == 2
+
+
+@pytest.mark.parametrize("form", ["NFC", "NFD"])
+@pytest.mark.parametrize("said", ["NFC", "NFD"])
+def test_pictures_are_found_whether_their_names_are_composed(said: str, form: str, tmp_path: Path) -> None:
+    there, named = (unicodedata.normalize(each, "Bär 1.png") for each in (form, said))  # type: ignore[arg-type]
+    (tmp_path / "images").mkdir()
+    Image.new("RGB", (1600, 1200)).save(tmp_path / "images" / there)
+    (tmp_path / "deck.csv").write_text(f"Title,Art\nBear,{named}\n", "utf-8")
+    new = cardgen.new_from_table("fox", tmp_path, str(tmp_path / "deck.csv"))
+    assert (new.pictures, new.missing) == (1, ())
+    found = cardgen.check(cardgen.load("fox", project=cardgen.Project.open(new.folder)))
+    assert {each.code for each in found} <= {"image/resolution"}
