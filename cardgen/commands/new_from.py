@@ -12,16 +12,13 @@ from cardgen.findings import Finding, Findings, Location, UsageError, did_you_me
 from cardgen.geometry import Size
 from cardgen.model.game import ProjectPaths
 from cardgen.project import bundled_root
-from cardgen.storage.reading import FONT, PICTURE, TABLE, is_there, read_file
+from cardgen.storage.reading import PICTURE, TABLE, read_file
 
 if TYPE_CHECKING:
     from cardgen.guessing.columns import Column
     from cardgen.guessing.roles import Roles
-    from cardgen.loading.markup import WordUse
     from cardgen.tables.table import Table
 
-LABEL_FONT = "fonts/ibm-plex-sans-condensed/IBMPlexSansCondensed-Bold.ttf"
-"""The font of the letters in an icon that stands in for one to be drawn."""
 MOST_PICTURES = 2_000
 LEAST = Size(31.0, 44.0)
 """The smallest size that a face can be laid out in, mm."""
@@ -102,28 +99,27 @@ def new_from_table(name: str, parent: Path, source: str, *, trim: str | None = N
         game = TableGame(name, title, data, columns, roles, len(table.rows), trim, SIZES[trim], trim)
     else:
         game = TableGame(name, title, data, columns, roles, len(table.rows), trim, size)
-    markup, words = _markup(columns, roles, html)
-    game = replace(game, numbers=table_numbers(table), markup=markup)
+    game = replace(game, numbers=table_numbers(table), markup=_markup(columns, roles, html))
     texts = game_files(game)
     contents = {place: text.encode("utf-8") for place, text in texts.items()}
     contents[f"data/{name}/{own}"] = raw
     found, missing = _pictures(path.parent, roles, game.size)
     for picture, content in found.items():
         contents[picture_file(picture)] = content
-    icons, told = _icons(name, table, words)
-    contents |= icons
-    told += _doubtful(table, columns, f"schemas/{name}/cards.schema.json", roles.is_german)
+    told = _doubtful(table, columns, f"schemas/{name}/cards.schema.json", roles.is_german)
     folder = new_project(name, parent, files=contents)
     shown: dict[str, tuple[str, ...]] = {}
     typed = tuple(column.header for column in columns if column.style is not None or column.is_truth)
     for column, what in roles.in_words():
         shown[what] = (*shown.get(what, ()), column.header)
+    shown |= {"as typed": typed} if typed else {}
+    shown |= {"icon": icons} if (icons := tuple(game.markup.get("icons", ()))) else {}
     return NewGame(
         folder=folder,
         data=f"data/{name}/{own}",
         art=PICTURES,
         cards=game.copies,
-        shown={**shown, **({"as typed": typed} if typed else {})},
+        shown=shown,
         left_out=tuple(column.header for column in roles.rest),
         pictures=len(found) - len(missing),
         missing=tuple(missing),
@@ -147,9 +143,8 @@ def _without_html(columns: Sequence[Column]) -> list[Column]:
     ]
 
 
-def _markup(columns: Sequence[Column], roles: Roles, html: bool) -> tuple[dict[str, Any], list[WordUse]]:
-    """Return what game.yaml states of how the texts of a table are written, and the words in it that are
-    taken for icons."""
+def _markup(columns: Sequence[Column], roles: Roles, html: bool) -> dict[str, Any]:
+    """Return what game.yaml states of how the texts of a table are written."""
     from cardgen.loading.markup import icon_name, icon_words
     from cardgen.tables.html_text import with_symbols
 
@@ -162,28 +157,7 @@ def _markup(columns: Sequence[Column], roles: Roles, html: bool) -> tuple[dict[s
         markup = {"html": True, "fields": [column.field for column in reading]}
     if words:
         markup["icons"] = {use.word: icon_name(use.word) for use in words}
-    return markup, words
-
-
-def _icons(game: str, table: Table, words: Sequence[WordUse]) -> tuple[dict[str, bytes], list[Finding]]:
-    """Return an icon file for each word that cardgen has no icon for, and a note about each word."""
-    from cardgen.guessing.stand_ins import labelled_icon
-    from cardgen.loading.markup import icon_name
-
-    findings, files = Findings(), {}
-    folder = bundled_root()
-    font = read_file(folder / LABEL_FONT, FONT, LABEL_FONT, [folder]) if words else b""
-    for use in words:
-        icon = icon_name(use.word)
-        message = f"'{use.word}' on {use.cards:,} cards is read as the icon '{icon}'"
-        hint = f"for letters instead, write '{use.word}': false under markup in data/{game}/game.yaml"
-        if not is_there(folder / "templates/_shared/icons" / f"{icon}.svg"):
-            place = f"templates/{game}/icons/{icon}.svg"
-            files[place] = labelled_icon(icon, font)
-            message += ", drawn as a box with its first letters"
-            hint = f"draw the icon in {place}; {hint}"
-        findings.note("tables/icon-word", message, Location(table.name), hint)
-    return files, list(findings)
+    return markup
 
 
 def _doubtful(table: Table, columns: Sequence[Column], schema: str, is_german: bool) -> list[Finding]:

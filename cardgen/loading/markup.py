@@ -38,6 +38,11 @@ def icon_name(word: str) -> str:
     return f"number-{name}" if name[:1].isdigit() else name
 
 
+def letters_of(word: str) -> str:
+    """Return the letters of a word in brackets."""
+    return re.sub(r"^\W?(.*?)\W?$", r"\1", word).strip() or word
+
+
 @dataclass(frozen=True, slots=True)
 class WordUse:
     """A word in brackets, as it is written: how many cards have it, and which is the first, from 0."""

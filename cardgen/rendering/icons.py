@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from xml.sax.saxutils import escape
 
 from cardgen.findings import Problem, Severity
 from cardgen.geometry import Rect
@@ -89,20 +90,30 @@ class IconSet:
     """Icons by name. Files are read when an icon is first shown. Raises CardgenError where a folder of
     icons can't be listed."""
 
-    def __init__(self, paths: ProjectPaths, game: str, outlined: Outlining = no_text) -> None:
+    def __init__(
+        self,
+        paths: ProjectPaths,
+        game: str,
+        outlined: Outlining = no_text,
+        stand_ins: Iterable[tuple[str, str]] = (),
+    ) -> None:
+        """`stand_ins` are icons that are drawn as their letters in a box until they have files."""
         self._outlined = outlined
         self._files: dict[str, tuple[Path, str]] = {}
         for folder in (SHARED, game):
             self._files |= icon_files(paths, folder)
         self._roots = paths.roots
-        self.marks = IconNames(self._files, self._shape)
+        self._game = game
+        self._letters = {name: letters for name, letters in stand_ins if name not in self._files}
+        names = {*self._files, *self._letters}
+        self.marks = IconNames(names, self._shape)
         """What texts may name."""
-        self.ids = frozenset(PREFIX + name for name in self._files)
+        self.ids = frozenset(PREFIX + name for name in names)
         self._icons: dict[str, Icon] = {}
         self._grounds: dict[str, tuple[Color | None, ...]] = {}
 
     def __contains__(self, name: str) -> bool:
-        return name in self._files
+        return name in self._files or name in self._letters
 
     def near(self, name: str) -> str | None:
         """The name that was probably meant."""
@@ -111,7 +122,10 @@ class IconSet:
     def get(self, name: str) -> Icon:
         """The icon of that name; KeyError if there is none."""
         icon = self._icons.get(name)
-        if icon is None:
+        if icon is None and name in self._letters:
+            file = f"templates/{self._game}/icons/{name}.svg"
+            icon = self._icons[name] = self._drawn(name, file, _stand_in(self._letters[name]))
+        elif icon is None:
             root, file = self._files[name]
             icon = self._icons[name] = self._read(name, root / file, file)
         return icon
@@ -132,6 +146,9 @@ class IconSet:
         except ReadingError as error:
             problem = Problem(error.code, f"the icon '{name}' {error.reason}", error.hint)
             return Icon(name, file, "", _NO_VIEW, "", of_file(file, b"", [problem]))
+        return self._drawn(name, file, data)
+
+    def _drawn(self, name: str, file: str, data: bytes) -> Icon:
         try:
             data = utf8_of(data)
             normal = normalised(parse(data))
@@ -166,6 +183,18 @@ class IconSet:
         line = data.count(b"\n", 0, root.start) + 1
         grounds = partial(_grounds, document, view) if not broken else tuple
         return Icon(name, file, markup, view, svg, problems, drawing.weight, drawing.outline, grounds, line)
+
+
+def _stand_in(letters: str) -> bytes:
+    """Return the drawing of an icon that has no file: its letters in a box."""
+    width = max(24, 8 + 7 * len(letters))
+    box = f'x="1" y="1" width="{width - 2}" height="22" rx="{5 if letters[1:] else 11}"'
+    font = 'font-family="IBM Plex Sans Condensed" font-weight="700" font-size="15" fill="currentColor"'
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} 24">'
+        f'<rect {box} fill="none" stroke="currentColor" stroke-width="1.6"/>'
+        f'<text x="{width / 2:g}" y="17.2" text-anchor="middle" {font}>{escape(letters)}</text></svg>'
+    ).encode()
 
 
 def template_name(file: str) -> str:

@@ -239,9 +239,15 @@ def test_html_and_words_in_brackets_are_stated_and_printed(tmp_path: Path) -> No
         "markup"
     ]
     assert stated == {"html": True, "fields": ["text"], "icons": {"[credit]": "credit", "{T}": "t"}}
-    assert [each.code for each in new.findings] == ["tables/icon-word"] * 2
-    assert {path.name for path in (new.folder / "templates/fox/icons").iterdir()} == {"credit.svg", "t.svg"}
-    assert not checked(new)
+    assert new.shown["icon"] == ("[credit]", "{T}")
+    assert [(each.code, each.location and each.location.line) for each in checked(new)] == [
+        ("icon/stand-in", 20),
+        ("icon/stand-in", 21),
+    ]
+    (new.folder / "templates/fox/icons").mkdir()
+    (new.folder / "templates/fox/icons/t.svg").write_text(SVG)
+    (found,) = checked(new)
+    assert "'credit': 4 cards" in found.message
     cardgen.build(cardgen.BuildOptions("fox"), project=cardgen.Project.open(new.folder))
     (pdf,) = (new.folder / "output/fox").glob("*.pdf")
     with mupdf().open(pdf) as document:
@@ -263,6 +269,15 @@ def test_a_word_in_brackets_that_nothing_is_stated_of_is_one_warning(tmp_path: P
     assert (found.code, found.location and found.location.cell) == ("tables/icon-word", "C2")
     game.write_text(text.replace('"[credit]": credit', '"[credit]": false'))
     assert not checked(new)
+
+
+def test_html_that_nothing_is_stated_of_is_one_warning_beside_the_errors(tmp_path: Path) -> None:
+    new = made(tmp_path, EXPORT.replace("{{T}}", "T"))
+    game = new.folder / "data/fox/game.yaml"
+    game.write_text(game.read_text().replace("      html: true\n", "").replace("[text]", "[text, other]"))
+    found = [each for each in checked(new) if each.code == "tables/html"]
+    assert [(each.location and each.location.cell) for each in found] == ["C2"]
+    assert "4 cards" in found[0].message
 
 
 RAW = (
@@ -299,7 +314,8 @@ def test_a_raw_export_of_any_format_is_in_order(tmp_path: Path, kind: str) -> No
     assert new.shown["title"] == ("Name",)
     assert new.shown["colour and mark"] == ("Type",)
     assert new.left_out == ("Link",)
-    assert not checked(new)
+    assert {each.code for each in checked(new)} == {"icon/stand-in"}
+    assert new.shown["icon"] == ("[click]", "[mem unit]", "{+1}", "{1}", "{2}", "{W}", "{X/2}")
     face = (new.folder / "templates/fox/card.svg").read_text()
     assert "if: type == 'Weapon &amp; Armor'" in face
     schema = json.loads((new.folder / "schemas/fox/cards.schema.json").read_text())

@@ -70,7 +70,8 @@ def _printed(value: str, named: Named, *, boxed: bool) -> str:
 
 def _listed(value: str) -> str:
     """The expression for a value, a list's items with commas between."""
-    return f"({value}|map('yes_no')|join(', ') if {value} is sequence and {value} is not string else {value}|yes_no)"
+    is_list = f"{value} is sequence and {value} is not string"
+    return f"({value}|map('yes_no')|join(', ') if {is_list} else {value}|yes_no)"
 
 
 def _exchange(work: Work, element: Element, printed: str, *, boxed: bool, around: tuple[str, str]) -> None:
