@@ -338,7 +338,8 @@ def _typeset_problems(composed: Composed, frame: Frame) -> list[Problem]:
             f"even at {points(composed.overflow.size)}" if frame.shrinks else f"at {points(composed.size)}"
         )
         message = f"the text {frame.name} does not fit {reached}; lost: “{shown}”"
-        hint = "shorten the text or enlarge its box"
+        count = f"{len(lost):,} character{'s' if len(lost) > 1 else ''}"
+        hint = f"shorten the text by {count}, or enlarge its box"
         if not frame.shrinks:
             hint += ', or let it shrink: cg:fit="shrink"'
         found.append(Problem("text/overflow", message, hint, of_card=True, words=lost[:_SOUGHT]))
