@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -16,7 +17,7 @@ from cardgen.storage.reading import ICON, ReadingError, read_file
 from cardgen.storage.walking import names_in
 from cardgen.svg.colors import parse_color
 from cardgen.svg.embedding import read_drawing
-from cardgen.svg.grounds import inks_at
+from cardgen.svg.grounds import filled_area, inks_at
 from cardgen.svg.limits import FILTER_PIXELS, short
 from cardgen.svg.normal import normalised
 from cardgen.svg.tree import Document, Node, SvgError, parse
@@ -35,6 +36,9 @@ _SPREAD = 0.16
 """How far from an icon's middle, in parts of its sides, is looked at what a figure stands on."""
 _HEIGHT_MM = 9.0
 """No less than the height at which icons in texts are drawn, once for all sizes."""
+_CLIPPED = re.compile(rb"\b(?:clip-path|mask|overflow)\b")
+_LEAST_OVER, _MOST_OVER = 0.01, 0.25
+"""How far an icon is drawn beyond its view, in parts of its sides, where all of it is shown."""
 _NO_VIEW = Rect(0.0, 0.0, 24.0, 24.0)
 
 
@@ -65,6 +69,12 @@ class Icon:
     outline: Callable[[], Outline] = Outline
     grounds: Callable[[], tuple[Color | None, ...]] = tuple
     line: int = 1
+    whole: Rect = _NO_VIEW
+    """Its view and what is drawn a little beyond: what a text shows of it."""
+    is_unfilled: bool = False
+    """Whether some shape of it states no fill, so that it takes the colour it is shown in."""
+    keeps_colors: bool = False
+    """Whether all that it paints has colours of its own."""
 
     @property
     def place(self) -> tuple[str, int]:
@@ -117,7 +127,7 @@ class IconSet:
     def _shape(self, name: str, ground: bool) -> IconShape:
         """What a line of text knows of an icon; with `ground`, what a figure in it stands on, too."""
         icon = self.get(name)
-        aspect = icon.view.width / icon.view.height
+        aspect = icon.whole.width / icon.whole.height
         if not ground:
             return IconShape(aspect)
         if name not in self._grounds:
@@ -157,12 +167,25 @@ class IconSet:
             found.append(Problem("icon/unseen", message, hint, Severity.WARNING))
         problems = of_file(file, data, [problem.moved(root.start) for problem in found])
         markup = drawing.markup
-        box = " ".join(f"{value:.9g}" for value in (view.x, view.y, view.width, view.height))
+        whole = _whole(document, view) if drawing.markup else view
+        box = " ".join(f"{value:.9g}" for value in (whole.x, whole.y, whole.width, whole.height))
         svg = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}">{markup}</svg>'
         broken = any(problem.is_error for problem in found)
         line = data.count(b"\n", 0, root.start) + 1
         grounds = partial(_grounds, document, view) if not broken else tuple
-        return Icon(name, file, markup, view, svg, problems, drawing.weight, drawing.outline, grounds, line)
+        own = bool(drawing.inks) and not any(ink.lower() in ("", "currentcolor") for ink in drawing.inks)
+        return Icon(
+            *(name, file, markup, view, svg, problems, drawing.weight, drawing.outline, grounds, line),
+            whole=whole,
+            is_unfilled="" in drawing.inks,
+            keeps_colors=own,
+        )
+
+
+def keeps_colors(name: str) -> Problem:
+    """Say that an icon is asked for in a color that it doesn't take."""
+    message = f"the icon '{name}' has its own colors and takes no other"
+    return Problem("icon/color", message, 'write fill="currentColor" in its file', Severity.NOTE)
 
 
 def template_name(file: str) -> str:
@@ -195,6 +218,18 @@ def _view(root: Node, name: str) -> tuple[Rect, Problem | None]:
     if view is None:
         return _NO_VIEW, Problem("icon/file", message, offset=root.start)
     return view, None
+
+
+def _whole(document: Document, view: Rect) -> Rect:
+    """The view of an icon with what it paints a little beyond, as some sets of icons do."""
+    if _CLIPPED.search(document.data) or (area := filled_area(document)) is None:
+        return view
+    over = [view.x - area.x, area.right - view.right, view.y - area.y, area.bottom - view.bottom]
+    parts = [each / side for each, side in zip(over, (view.width, view.width, view.height, view.height))]
+    if not _LEAST_OVER < max(parts) < _MOST_OVER:
+        return view
+    left, right, above, below = (max(0.0, each) for each in over)
+    return Rect(view.x - left, view.y - above, view.width + left + right, view.height + above + below)
 
 
 def _grounds(document: Document, view: Rect) -> tuple[Color | None, ...]:

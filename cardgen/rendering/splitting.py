@@ -20,7 +20,7 @@ from cardgen.rendering.images import ImageStore
 from cardgen.rendering.letters import stroked
 from cardgen.rendering.marks import Mark
 from cardgen.rendering.outlining import TextOutliner
-from cardgen.rendering.pictures import GroupTags, Pictures, picture_head
+from cardgen.rendering.pictures import GroupTags, Pictures, picture_head, states_fill
 from cardgen.rendering.reading_sides import SideReader, style_elements
 from cardgen.rendering.splits import Measures, SideInWork, Split
 from cardgen.rendering.surroundings import (
@@ -161,7 +161,9 @@ class Splitter:
             wrong += (problem.moved(-root.start) for problem in sheet.problems)
             shared = RootTag(sheet, side, picture_head(root, sheet), tuple(wrong))
             telling, named = telling_of(bare(root), sheet)
-            around = Surroundings(sheet.properties(root), GroupTags(), shared, 1, telling, named)
+            own = sheet.properties(root)
+            tags = GroupTags(filled=states_fill(own, False))
+            around = Surroundings(own, tags, shared, 1, telling, named)
             self._roots.put(key, around)
         sheet = around.root.sheet
         pictures = Pictures(document, around.root.head, sheet, self._icons, self._images, folder, ids)

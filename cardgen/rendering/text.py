@@ -12,7 +12,7 @@ from cardgen.findings import Problem, Severity
 from cardgen.geometry import Rect
 from cardgen.model.artwork import IconRun, SetText, TextRun
 from cardgen.model.game import Limits
-from cardgen.rendering.icons import IconSet
+from cardgen.rendering.icons import IconSet, keeps_colors
 from cardgen.rendering.letters import Outlines
 from cardgen.rendering.text_flow import NBSP, Block, Break, IconMark, Part, Refused, Rule, Words
 from cardgen.rendering.text_frame import Frame, Spacing, bounds
@@ -127,6 +127,7 @@ class TextSetter:
         composed = self._composed(parts, frame, most)
         problems = _typeset_problems(composed, frame)
         problems += _stray_marks(parts)
+        problems += self._uncolored(parts)
         problems += self._passed_over(parts)
         if broken:  # it can't be told whether it fits, but it can which letters there are
             return None, broken + [each for each in problems if each.code != "text/overflow"]
@@ -171,6 +172,13 @@ class TextSetter:
         ]
 
     # ---- icons in text
+
+    def _uncolored(self, parts: Sequence[Part]) -> Iterator[Problem]:
+        """Icons that are asked for in a color that they don't take."""
+        asked = (part.mark for part in parts if isinstance(part, IconMark) and part.mark.fill is not None)
+        for name in dict.fromkeys(mark.name for mark in asked):
+            if name in self._icons and self._icons.get(name).keeps_colors:
+                yield replace(keeps_colors(name), of_card=True, about=(name,))
 
     def _wrong_icons(self, parts: Sequence[Part]) -> list[Problem]:
         """What is wrong with the icons of a text: those that there are not, sizes, colours."""

@@ -9,6 +9,7 @@ from cardgen.findings import Problem
 from cardgen.svg.limits import MOST_PROBLEMS, short
 from cardgen.svg.lint import lint
 from cardgen.svg.names import names
+from cardgen.svg.numbers import number
 from cardgen.svg.style import StyleSheet, inherit
 from cardgen.svg.targets import references, renamed
 from cardgen.svg.tree import Document, Node, is_unseen, open_tag, serialize
@@ -71,11 +72,18 @@ def inks(document: Document, sheet: StyleSheet) -> set[str]:
     while stack:
         node, style = stack.pop()
         if node.name in SHAPES:
-            found |= {style.get("stroke", "none"), "none" if node.name == "line" else style.get("fill", "")}
+            if node.name != "line" and _shows(style, "fill-opacity"):
+                found.add(style.get("fill", ""))
+            if _shows(style, "stroke-opacity"):
+                found.add(style.get("stroke", "none"))
         elif node.name == "stop":
             found.add(style.get("stop-color", "black"))
         stack += ((child, inherit(style, sheet.properties(child))) for child in node.elements())
     return {ink.strip() for ink in found} - {"none"}
+
+
+def _shows(style: Mapping[str, str], opacity: str) -> bool:
+    return number(style.get(opacity, "1").strip().removesuffix("%")) != 0
 
 
 def embed(prefix: str, document: Document, sheet: StyleSheet) -> str:

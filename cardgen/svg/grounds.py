@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
-from cardgen.geometry import IDENTITY, Matrix
+from cardgen.geometry import IDENTITY, Matrix, Rect
 from cardgen.svg.flattening import Point, lines_of, plain
 from cardgen.svg.names import names
 from cardgen.svg.numbers import number
@@ -49,6 +49,24 @@ def inks_at(document: Document, spots: Sequence[Point]) -> list[str | None]:
                 if turns % 2 if odd else turns:
                     found[index] = _ink(fill, document, sheet)
     return found
+
+
+def filled_area(document: Document) -> Rect | None:
+    """The area that the fills of a drawing cover, in the root's units; None for none, or too many. Clips
+    are not looked at."""
+    sheet = StyleSheet(node for node in document.root.iter() if node.name == "style")
+    points: list[Point] = []
+    for node, style, matrix in _shapes(document, sheet):
+        if node.name != "line" and style.get("fill", "") != "none" and _opaque(style, "fill-opacity"):
+            lines = lines_of(node, _MOST_POINTS - len(points))
+            points += (matrix.apply(*point) for line in lines for point in line)
+        if len(points) >= _MOST_POINTS:
+            return None
+    if not points:
+        return None
+    left, top = (min(each) for each in zip(*points))
+    right, bottom = (max(each) for each in zip(*points))
+    return Rect(left, top, right - left, bottom - top)
 
 
 def _shapes(document: Document, sheet: StyleSheet) -> Iterator[tuple[Node, Properties, Matrix]]:
