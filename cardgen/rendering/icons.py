@@ -16,14 +16,17 @@ from cardgen.rendering.image_files import Outlining
 from cardgen.storage.reading import ICON, ReadingError, read_file
 from cardgen.storage.walking import names_in
 from cardgen.svg.colors import parse_color
-from cardgen.svg.embedding import read_drawing
+from cardgen.svg.embedding import excerpt, read_drawing
 from cardgen.svg.grounds import filled_area, inks_at
 from cardgen.svg.limits import FILTER_PIXELS, short
 from cardgen.svg.normal import normalised
 from cardgen.svg.tree import Document, Node, SvgError, parse
 from cardgen.svg.viewports import ViewportError, own_box
 from cardgen.svg.weights import NOTHING, Outline, Weight
+from cardgen.typesetting.color_glyphs import GlyphPicture
+from cardgen.typesetting.fonts import FontBook
 from cardgen.typesetting.icon_marks import IconNames, IconShape
+from cardgen.typesetting.shaping import FontError
 
 PREFIX = "icon-"
 SHARED = "_shared"
@@ -97,8 +100,15 @@ class IconSet:
     """Icons by name. Files are read when an icon is first shown. Raises CardgenError where a folder of
     icons can't be listed."""
 
-    def __init__(self, paths: ProjectPaths, game: str, outlined: Outlining = no_text) -> None:
+    def __init__(
+        self,
+        paths: ProjectPaths,
+        game: str,
+        outlined: Outlining = no_text,
+        fonts: FontBook | None = None,
+    ) -> None:
         self._outlined = outlined
+        self._fonts = fonts
         self._files: dict[str, tuple[Path, str]] = {}
         for folder in (SHARED, game):
             self._files |= icon_files(paths, folder)
@@ -110,7 +120,7 @@ class IconSet:
         self._grounds: dict[str, tuple[Color | None, ...]] = {}
 
     def __contains__(self, name: str) -> bool:
-        return name in self._files
+        return name in self._files or name in self._icons
 
     def near(self, name: str) -> str | None:
         """The name that was probably meant."""
@@ -120,9 +130,27 @@ class IconSet:
         """The icon of that name; KeyError if there is none."""
         icon = self._icons.get(name)
         if icon is None:
-            root, file = self._files[name]
-            icon = self._icons[name] = self._read(name, root / file, file)
+            if name in self._files:
+                root, file = self._files[name]
+                icon = self._read(name, root / file, file)
+            else:
+                icon = self._letter(name)
+            self._icons[name] = icon
         return icon
+
+    def _letter(self, name: str) -> Icon:
+        """The picture of a letter, by its `glyph_name`. Raises KeyError where there is none."""
+        key, _, number = name.rpartition(".")
+        if self._fonts is None or not number.isdecimal():
+            raise KeyError(name)
+        try:
+            font = self._fonts.by_key(key)
+        except FontError:
+            raise KeyError(name) from None
+        picture = font.picture(int(number))
+        if picture is None:
+            raise KeyError(name)
+        return self._drawn(name, font.file, picture.svg, picture)
 
     def _shape(self, name: str, ground: bool) -> IconShape:
         """What a line of text knows of an icon; with `ground`, what a figure in it stands on, too."""
@@ -140,7 +168,13 @@ class IconSet:
         except ReadingError as error:
             problem = Problem(error.code, f"the icon '{name}' {error.reason}", error.hint)
             return Icon(name, file, "", _NO_VIEW, "", of_file(file, b"", [problem]))
+        return self._drawn(name, file, data)
+
+    def _drawn(self, name: str, file: str, data: bytes, letter: GlyphPicture | None = None) -> Icon:
+        """The icon of a file's content, or of a letter's picture."""
         try:
+            if letter is not None and letter.element is not None:
+                data = excerpt(parse(data), letter.element, letter.view)
             normal = normalised(parse(data))
         except SvgError as error:
             return Icon(name, file, "", _NO_VIEW, "", of_file(file, data, [error.of("icon/file")]))
@@ -161,13 +195,13 @@ class IconSet:
         if what := drawing.weight.filtered.trouble(square):
             message = f"the icon '{name}' comes to more than {what}"
             found.append(Problem("svg/bounds", message, "filter less, or draw it as shapes"))
-        if not found and all(map(_unseen, drawing.inks)):
+        if letter is None and not found and all(map(_unseen, drawing.inks)):
             message = f"the icon '{name}' is white or not painted, whatever colour it is shown in"
             hint = 'paint it with "currentColor"'
             found.append(Problem("icon/unseen", message, hint, Severity.WARNING))
         problems = of_file(file, data, [problem.moved(root.start) for problem in found])
         markup = drawing.markup
-        whole = _whole(document, view) if drawing.markup else view
+        whole = _whole(document, view) if drawing.markup and letter is None else view
         box = " ".join(f"{value:.9g}" for value in (whole.x, whole.y, whole.width, whole.height))
         svg = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}">{markup}</svg>'
         broken = any(problem.is_error for problem in found)

@@ -373,7 +373,10 @@ class Splitter:
         if frame.stroke is not None and not isinstance(fill, str):
             return stroked(text, frame.stroke, filled=fill is not None, first=first)
         if any(isinstance(run, IconRun) for run in text.runs):
-            raise TextError("text/outline", "a text with a gradient or a dashed stroke can't hold icons")
+            raise TextError(
+                "text/outline",
+                "a text with a gradient or a dashed stroke can't hold icons or letters in colors",
+            )
         glyphs = sum(
             len(word.glyphs) for run in text.runs if isinstance(run, TextRun) for word in run.words
         )

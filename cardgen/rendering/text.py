@@ -125,7 +125,7 @@ class TextSetter:
         broken = self._broken(parts)
         most = most_of(frame, size)
         composed = self._composed(parts, frame, most)
-        problems = _typeset_problems(composed, frame)
+        problems = _typeset_problems(composed, frame, self._styles.fonts)
         problems += _stray_marks(parts)
         problems += self._uncolored(parts)
         problems += self._passed_over(parts)
@@ -327,7 +327,7 @@ def _stray_marks(parts: Sequence[Part]) -> list[Problem]:
     return []
 
 
-def _typeset_problems(composed: Composed, frame: Frame) -> list[Problem]:
+def _typeset_problems(composed: Composed, frame: Frame, fonts: FontBook) -> list[Problem]:
     found: list[Problem] = []
     if composed.overflow is not None:
         lost = composed.overflow.text
@@ -349,9 +349,8 @@ def _typeset_problems(composed: Composed, frame: Frame) -> list[Problem]:
         words = stub.text[:_SOUGHT]
         found.append(Problem("text/last-line", message, hint, Severity.WARNING, of_card=True, words=words))
     for font, characters in composed.missing:
-        shown = " ".join(f"'{char}' (U+{ord(char):04X})" for char in characters)
         hint = "use another character, or name a font that has it: fonts: {fallback: […]} in game.yaml"
-        message = f"the font {font} has no {shown}"
+        message = f"the font {font} {fonts.by_key(font).lack(characters)}"
         found.append(Problem("text/glyph", message, hint, of_card=True, about=tuple(characters)))
     return found
 

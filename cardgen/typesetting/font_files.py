@@ -5,8 +5,13 @@ from __future__ import annotations
 import io
 import re
 from dataclasses import dataclass
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
+import uharfbuzz as hb
+
+from cardgen.model.font_weights import stated_weight
+from cardgen.typesetting.font_tables import problem_of
 from cardgen.typesetting.shaping import FontError
 
 if TYPE_CHECKING:
@@ -55,40 +60,83 @@ def _read(data: bytes, shown: str, wanted: str | None, weight: int | None) -> Fa
     from fontTools.ttLib import TTCollection, TTFont
 
     whole = data[:4] != b"ttcf"
+    if data[:4] in (b"wOFF", b"wOF2"):
+        raise FontError("font/file", f"the font file {shown} is a web font", "get the .ttf or .otf file")
     if whole:
+        if (problem := problem_of(data, hb.Face(hb.Blob(data)))) and not problem.is_variable:
+            raise FontError("font/file", f"the font file {shown} {problem.what}", problem.hint)
         font = TTFont(io.BytesIO(data), lazy=True)
     else:
         font = _chosen(TTCollection(io.BytesIO(data), lazy=True).fonts[:_MOST_FACES], shown, wanted)
-    if data[:4] in (b"wOFF", b"wOF2"):
-        raise FontError("font/file", f"the font file {shown} is a web font", "get the .ttf or .otf file")
-    _check_embedding(font["OS/2"].fsType, shown)
+    tables = _Tables(font, shown)
+    _check_embedding(tables.number("OS/2", "fsType"), shown)
+    stated = _weight_of(tables)
     if "fvar" in font:
+        tables.get("fvar")
         font, weight = _instance(font, shown, weight)
         whole = False
-    elif weight is not None and weight != font["OS/2"].usWeightClass:
-        has = font["OS/2"].usWeightClass
-        message = f"the font file {shown} is not variable: its weight is {has}"
+    elif weight is not None and weight != stated:
+        message = f"the font file {shown} is not variable: its weight is {stated}"
         raise FontError("font/weight", message, "leave out --weight, or use the file of that weight")
     if not whole:
         out = io.BytesIO()
         font.save(out)
         data = out.getvalue()
-    names = font["name"]
-    said = " ".join(names.getDebugName(number) or "" for number in (13, 14))
-    family = names.getDebugName(16) or names.getDebugName(1) or ""
+    said = " ".join(map(tables.name, (13, 14)))
     return Face(
         data,
-        " ".join("".join(char for char in family if char.isprintable()).split()),
-        names.getDebugName(6) or "",
-        min(max(weight or font["OS/2"].usWeightClass, 1), 1000),
-        bool(font["OS/2"].fsSelection & 1 or font["head"].macStyle & 2),
+        tables.name(16) or tables.name(1) or PurePath(shown).stem,
+        tables.name(6),
+        min(max(weight or stated, 1), 1000),
+        bool(tables.number("OS/2", "fsSelection") & 1 or tables.number("head", "macStyle") & 2),
         next((licence for pattern, licence in _LICENCES if pattern.search(said)), ""),
         font.sfntVersion == "OTTO",
     )
 
 
+class _Tables:
+    """The tables of a font, read one by one, so that a damaged one is known by its name."""
+
+    def __init__(self, font: TTFont, shown: str) -> None:
+        self._font = font
+        self._shown = shown
+
+    def get(self, tag: str) -> Any:
+        """A table; None where there is none. Raises FontError for one that can't be read."""
+        if tag not in self._font:
+            return None
+        try:
+            table = self._font[tag]
+            damaged = type(table).__name__ == "DefaultTable"
+        except Exception as error:  # whatever fontTools comes upon in it
+            raise self._damaged(tag) from error
+        if damaged:
+            raise self._damaged(tag)
+        return table
+
+    def number(self, tag: str, field: str) -> int:
+        """A number of a table, 0 where there is none."""
+        table = self.get(tag)
+        return int(getattr(table, field, 0))
+
+    def name(self, number: int) -> str:
+        """A name of the table `name`, fit to be shown, "" where there is none."""
+        table = self.get("name")
+        text = (table.getDebugName(number) if table is not None else None) or ""
+        return " ".join("".join(char for char in text if char.isprintable()).split())
+
+    def _damaged(self, tag: str) -> FontError:
+        message = f"the font file {self._shown} is damaged: its table {tag} can't be read"
+        return FontError("font/file", message, "get the file again")
+
+
+def _weight_of(tables: _Tables) -> int:
+    bold = bool(tables.number("head", "macStyle") & 1)
+    return stated_weight(tables.number("OS/2", "usWeightClass"), bold=bold)
+
+
 def _chosen(fonts: list[TTFont], shown: str, wanted: str | None) -> TTFont:
-    names = [font["name"].getDebugName(4) or "" for font in fonts]
+    names = [_Tables(font, shown).name(4) for font in fonts]
     if wanted is not None:
         if wanted.isdecimal() and 0 < int(wanted[:4]) <= len(fonts):
             return fonts[int(wanted[:4]) - 1]
