@@ -164,8 +164,9 @@ class TextSetter:
             Problem(
                 "text/font",
                 f"there is no font family '{short(pair[0])}'; {pair[1]}, which is listed after it, is set",
-                "add the font (cardgen font add FILE), or leave its name out of font-family",
+                "delete its name from font-family, or add its files: cardgen font add --missing-from FILE",
                 Severity.WARNING,
+                once=True,
             )
             for pair in islice(found, MOST_PROBLEMS)
             if pair is not None

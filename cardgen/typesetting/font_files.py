@@ -6,11 +6,12 @@ import io
 import re
 from dataclasses import dataclass
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import uharfbuzz as hb
 
 from cardgen.model.font_weights import stated_weight
+from cardgen.typesetting.font_names import unspaced, without_style
 from cardgen.typesetting.font_tables import problem_of
 from cardgen.typesetting.shaping import FontError
 
@@ -41,6 +42,54 @@ class Face:
     otf: bool
 
 
+class FaceInFile(NamedTuple):
+    """A face that a file holds: its number in a collection (from 1), its PostScript name, and the weights
+    of a variable font, least, usual and most."""
+
+    family: str
+    name: str
+    weight: int
+    italic: bool
+    number: int | None = None
+    weights: tuple[int, int, int] | None = None
+
+    def has(self, family: str, weight: int, italic: bool) -> bool:
+        """Tell whether it is a face of a family, however that is spelled, or can be cut to be one."""
+        names = {unspaced(self.family).casefold(), unspaced(without_style(self.name).family).casefold()}
+        if italic != self.italic or unspaced(family).casefold() not in names:
+            return False
+        least, _, most = self.weights or (self.weight, self.weight, self.weight)
+        return least <= weight <= most
+
+
+def faces_in(data: bytes, shown: str) -> list[FaceInFile]:
+    """List the faces of a font file. Raises FontError."""
+    from fontTools.ttLib import TTCollection, TTFont
+
+    many = data[:4] == b"ttcf"
+    try:
+        file = io.BytesIO(data)
+        fonts = TTCollection(file, lazy=True).fonts[:_MOST_FACES] if many else [TTFont(file, lazy=True)]
+        found = []
+        for number, font in enumerate(fonts, 1):
+            tables = _Tables(font, shown)
+            weight = _weight_of(tables)
+            axes = {axis.axisTag: axis for axis in tables.get("fvar").axes} if "fvar" in font else {}
+            known = axes.get("wght")
+            weights = (known.minValue, known.defaultValue, known.maxValue) if known is not None else None
+            found.append(
+                FaceInFile(
+                    *(tables.family(), tables.name(6), weight, tables.is_italic, number if many else None),
+                    weights=(round(weights[0]), round(weights[1]), round(weights[2])) if weights else None,
+                )
+            )
+        return found
+    except FontError:
+        raise
+    except Exception as error:  # whatever fontTools comes upon in a damaged file
+        raise _no_font(shown) from error
+
+
 def read_face(data: bytes, shown: str, face: str | None = None, weight: int | None = None) -> Face:
     """The face of a font file; of a collection, the one of this number (from 1) or full name; of a variable
     font, the instance of this weight, everything else at its default.
@@ -52,8 +101,12 @@ def read_face(data: bytes, shown: str, face: str | None = None, weight: int | No
     except FontError:
         raise
     except Exception as error:  # whatever fontTools comes upon in a damaged file
-        message = f"the font file {shown} is damaged or not a TrueType or OpenType font"
-        raise FontError("font/file", message, "use a .ttf, .otf, .ttc or .otc file") from error
+        raise _no_font(shown) from error
+
+
+def _no_font(shown: str) -> FontError:
+    message = f"the font file {shown} is damaged or not a TrueType or OpenType font"
+    return FontError("font/file", message, "use a .ttf, .otf, .ttc or .otc file")
 
 
 def _read(data: bytes, shown: str, wanted: str | None, weight: int | None) -> Face:
@@ -85,10 +138,10 @@ def _read(data: bytes, shown: str, wanted: str | None, weight: int | None) -> Fa
     said = " ".join(map(tables.name, (13, 14)))
     return Face(
         data,
-        tables.name(16) or tables.name(1) or PurePath(shown).stem,
+        tables.family(),
         tables.name(6),
         min(max(weight or stated, 1), 1000),
-        bool(tables.number("OS/2", "fsSelection") & 1 or tables.number("head", "macStyle") & 2),
+        tables.is_italic,
         next((licence for pattern, licence in _LICENCES if pattern.search(said)), ""),
         font.sfntVersion == "OTTO",
     )
@@ -124,6 +177,20 @@ class _Tables:
         table = self.get("name")
         text = (table.getDebugName(number) if table is not None else None) or ""
         return " ".join("".join(char for char in text if char.isprintable()).split())
+
+    def family(self) -> str:
+        """The family that the face is of, without the words of style that old fonts have in its name; that
+        of the file where it has no names."""
+        if family := self.name(16):
+            return family
+        family = self.name(1) or PurePath(self._shown).stem
+        stated = without_style(family)
+        same = stated.weight in (None, _weight_of(self)) and stated.italic in (None, self.is_italic)
+        return stated.family if same else family
+
+    @property
+    def is_italic(self) -> bool:
+        return bool(self.number("OS/2", "fsSelection") & 1 or self.number("head", "macStyle") & 2)
 
     def _damaged(self, tag: str) -> FontError:
         message = f"the font file {self._shown} is damaged: its table {tag} can't be read"

@@ -182,6 +182,11 @@ class Font:
         return self._words.get(text) or self._set(text, 0.0)
 
     @property
+    def postscript_name(self) -> str:
+        """Its name of ID 6, as drawing programs write it; "" where the file has none."""
+        return str(self.face.get_name(hb.OTNameIdPredefined.POSTSCRIPT_NAME) or "")
+
+    @property
     def flawed(self) -> bool:
         """Whether any text shaped so far had missing characters."""
         return bool(self._lacking)

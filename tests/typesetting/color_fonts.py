@@ -100,9 +100,9 @@ def drawn(document: str) -> bytes:
     return saved(builder)
 
 
-def pixelated(table: str = "sbix", drawn: str = "") -> bytes:
+def pixelated(table: str = "sbix", drawn: str = "", **said: str) -> bytes:
     """A font whose letters are pixels only, but for those `drawn`."""
-    builder = plain(drawn, blank="".join(char for char in "AxH" if char not in drawn))
+    builder = plain(drawn, blank="".join(char for char in "AxH" if char not in drawn), **said)
     _add_pixels(builder.font, table)
     return saved(builder)
 
