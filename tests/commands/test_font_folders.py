@@ -51,7 +51,8 @@ def drawing(demo: Path, body: str, head: str = "") -> str:
     path = demo / "templates/demo/card.svg"
     path.write_text(
         '<svg xmlns="http://www.w3.org/2000/svg" xmlns:cg="urn:cardgen" width="{{ width }}mm" '
-        f'height="{{{{ height }}}}mm" viewBox="0 0 {{{{ width }}}} {{{{ height }}}}">{head}\n{body}\n</svg>\n',
+        f'height="{{{{ height }}}}mm" viewBox="0 0 {{{{ width }}}} {{{{ height }}}}">{head}\n'
+        f"{body}\n</svg>\n",
         encoding="utf-8",
     )
     return str(path)
@@ -76,7 +77,7 @@ def test_every_font_of_a_folder_is_added_by_family(run: Run, demo: Path, folder:
 
 def test_fonts_that_cannot_be_used_are_skipped_by_name(run: Run, demo: Path, folder: Path) -> None:
     (folder / "broken.ttf").write_bytes(b"no font")
-    (folder / "emoji.ttf").write_bytes(pixelated())
+    (folder / "emoji.ttf").write_bytes(pixelated(familyName="Emoji"))
     (folder / "colors.ttf").write_bytes(colored(painted("square", solid())))
     code, out, _ = run("font", "add", str(folder))
     assert code == 0
