@@ -13,9 +13,12 @@ from cardgen.formats import capping
 from cardgen.loading import deck_text
 from cardgen.model import dice, extremes
 from cardgen.press import flattening
+from cardgen.preview import connections
 from cardgen.schema import defaults, ecma_patterns, resolving, schema_findings, steps
 from cardgen.storage.reading import TABLE, YAML
+from cardgen.svg import limits
 from cardgen.tables import grid, meter
+from cardgen.workbench import limited
 from cardgen.yaml import reader, scalars
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -34,6 +37,24 @@ def of_schema(file: str, *path: str) -> int:
 @pytest.mark.parametrize(
     ("row", "figures"),
     [
+        (
+            "steps of drawing that `use`, patterns, markers, masks and clip paths repeat on a side",
+            [limits.MOST_REPEATED],
+        ),
+        ("steps of drawing that the tiles of patterns come to on a side", [limits.MOST_TILED]),
+        (
+            "pixels of all layers and masks of a side, at 300 dpi",
+            [limits.FILTER_DPI, limits.MOST_PAINTED / 1e6],
+        ),
+        ("see-through layers, in one another", [limits.MOST_LAYERS, limits.MOST_LAYER_DEPTH]),
+        (
+            "processor time, memory of a picture in the workbench",
+            [limited.MOST_SECONDS, limited.MOST_MEMORY / 1e6],
+        ),
+        (
+            "connections to the workbench without its token, each for",
+            [connections.MOST_STRANGERS, connections.MOST_SILENT_S],
+        ),
         ("side of a trim or of paper", [extremes.MIN_TRIM, extremes.MAX_TRIM]),
         ("bleed of a component", [extremes.MAX_BLEED]),
         ("gutter, bleed, margin, overlap of a sheet", [extremes.MAX_GUTTER]),

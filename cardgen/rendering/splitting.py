@@ -274,8 +274,10 @@ class Splitter:
         weight = weight._replace(depth=weight.depth + around.depth)
         for outer in around.telling:
             weight = weigher.within(weight, node, outer)
-        area = work.side.area
-        weigher.cells(weight, node, area.width * area.height)
+        box = work.side.area
+        area = box.width * box.height
+        weigher.cells(weight, node, area)
+        weight = weight._replace(painted=min(weight.painted, weight.layers * area))
         # Definitions are written out, and read again, for each picture.
         defined = sum(len(work.document.definition(other)) for other in needed) / STEP_CHARACTERS
         return weight._replace(steps=weight.steps + defined, pictures=int(node.name != "text"))
