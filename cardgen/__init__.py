@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     from cardgen.commands.doctor import doctor
     from cardgen.commands.edit_lines import edit_lines
     from cardgen.commands.export import ExportOptions, ExportResult, export_options, export_to, exporters
-    from cardgen.commands.font_add import AddedFont, add_font
+    from cardgen.commands.font_add import AddedFont, AddedFonts, add_font, add_fonts, add_missing_fonts
     from cardgen.commands.list import list_game, list_games
     from cardgen.commands.naming import names
     from cardgen.commands.new import new_project
@@ -91,6 +91,7 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "AddedFont": "cardgen.commands.font_add",
+    "AddedFonts": "cardgen.commands.font_add",
     "Artwork": "cardgen.model.artwork",
     "BroughtBack": "cardgen.commands.spreadsheets",
     "BuildOptions": "cardgen.commands.choices",
@@ -127,6 +128,8 @@ _HOMES = {
     "Suggestions": "cardgen.commands.suggest",
     "TABLE_FORMATS": "cardgen.commands.spreadsheets",
     "add_font": "cardgen.commands.font_add",
+    "add_fonts": "cardgen.commands.font_add",
+    "add_missing_fonts": "cardgen.commands.font_add",
     "build": "cardgen.commands.build",
     "calibrate": "cardgen.commands.calibrate",
     "catalogue": "cardgen.commands.catalogue",
@@ -190,6 +193,7 @@ _HOMES = {
 __all__ = [
     "TABLE_FORMATS",
     "AddedFont",
+    "AddedFonts",
     "Artwork",
     "BroughtBack",
     "BuildOptions",
@@ -232,6 +236,8 @@ __all__ = [
     "UsageError",
     "__version__",
     "add_font",
+    "add_fonts",
+    "add_missing_fonts",
     "build",
     "calibrate",
     "card_reference",

@@ -6,7 +6,7 @@ import itertools
 from dataclasses import dataclass
 
 from cardgen.findings import Findings, Location
-from cardgen.loading.columns import FALSE, TRUE, Kind, parted_list
+from cardgen.loading.columns import FALSE, TRUE, Kind
 from cardgen.tables.number_signs import number_in
 from cardgen.tables.table import Table
 from cardgen.tables.values import DELETE, Fault, Formatted, Moment, Value, forbidden, text_of
@@ -103,7 +103,7 @@ def _is_stray(value: Moment, kind: Kind) -> bool:
 
 def _unfit_number(text: str, kind: Kind) -> _Trouble | None:
     unfit = kind.style.unfit
-    items = parted_list(text, kind.parting) if "array" in kind.types else [text]
+    items = kind.items(text) if "array" in kind.types else [text]
     found = next((each for each in items if each in unfit), None)
     if found is None:
         return None

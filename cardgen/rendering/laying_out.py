@@ -127,7 +127,7 @@ class LayingOut:
     def __init__(self, paths: ProjectPaths, fonts: FontBook, manner: Manner) -> None:
         fonts = fonts.standing_in(manner.fonts).with_others(manner.fallback)
         outlined = TextOutliner(fonts, manner.language, manner.limits).outlined
-        self.icons = IconSet(paths, manner.game, outlined, manner.stand_ins)
+        self.icons = IconSet(paths, manner.game, outlined, fonts, manner.stand_ins)
         images = ImageStore(paths, manner.game, manner.image_dpi, outlined)
         self._splitter = Splitter(fonts, self.icons, images, manner.language, manner.limits)
         self._marking: MarkingSplitter | None = None

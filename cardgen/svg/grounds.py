@@ -93,6 +93,18 @@ def shapes(document: Document, sheet: StyleSheet, *, solid: bool = False) -> Ite
         yield Shape(node, matrix, lines, fill, stroke, reach, style.get("fill-rule") == "evenodd", clip)
 
 
+def filled_area(document: Document) -> Rect | None:
+    """The area that the fills of a drawing cover, in the root's units; None for none. Clips are not looked
+    at."""
+    drawn = shapes(document, sheet_of(document))
+    points = [point for shape in drawn if shape.fill != "none" for line in shape.lines for point in line]
+    if not points:
+        return None
+    left, top = (min(each) for each in zip(*points))
+    right, bottom = (max(each) for each in zip(*points))
+    return Rect(left, top, right - left, bottom - top)
+
+
 _Placed = tuple[Node, Properties, Matrix, Rect | None]
 """An element with its look, its map to the root's units and what it is clipped to in these."""
 
