@@ -49,7 +49,7 @@ def load_cards(context: GameContext, id: str, entry: Mapping[str, Any], size: An
             complete = False
             context.leave_out("component", id)
             continue
-        if is_table(document.relative):
+        if hasattr(document, "markup"):  # of rows
             cast("TableDocument", document).markup = markup
         items = document.data.get(id) if isinstance(document.data, dict) else None
         twins: set[int] = set()

@@ -300,6 +300,7 @@ FORMATS = {
     "tsv": lambda: "\n".join("\t".join(each.replace("\n", " ") for each in row) for row in RAW),
     "xlsx": lambda: xlsx({"Cards": rows(*RAW)}),
     "ods": lambda: ods({"Cards": ods_rows(*RAW)}),
+    "json": lambda: json.dumps([dict(zip(RAW[0], row, strict=True)) for row in RAW[1:]]),
 }
 
 
