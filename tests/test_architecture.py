@@ -56,7 +56,7 @@ MAY_IMPORT: dict[str, frozenset[str]] = {
 }
 """Every room but the faces, which are above all others."""
 MODULES = sorted(path for path in PACKAGE.rglob("*.py") if "_bundled" not in path.parts)
-MOST_LINES = 450
+MOST_LINES = 900
 
 
 def name_of(path: Path) -> str:
