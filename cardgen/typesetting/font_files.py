@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import io
+import logging
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from cardgen.typesetting.shaping import FontError
+from cardgen.foreign import Parsing
+from cardgen.typesetting.shaping import FontError, web_font
 
 if TYPE_CHECKING:
     from fontTools.ttLib import TTFont
@@ -20,6 +22,7 @@ _LICENCES = (
     (re.compile(r"Ubuntu Font Licen[cs]e", re.I), "UbuntuFontLicense-1.0"),
 )
 _MOST_FACES = 100
+_SILENT = logging.NullHandler()
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,25 +45,25 @@ def read_face(data: bytes, shown: str, face: str | None = None, weight: int | No
 
     Raises FontError for a file that can't be read, may not be embedded or has no such face or weight.
     """
-    try:
+    if web := web_font(data):
+        raise FontError("font/file", f"the font file {shown} {web[0]}", web[1])
+    message = f"the font file {shown} is damaged or not a TrueType or OpenType font"
+    trouble = FontError("font/file", message, "use a .ttf, .otf, .ttc or .otc file")
+    with Parsing(lambda _: trouble, FontError):
         return _read(data, shown, face, weight)
-    except FontError:
-        raise
-    except Exception as error:  # whatever fontTools comes upon in a damaged file
-        message = f"the font file {shown} is damaged or not a TrueType or OpenType font"
-        raise FontError("font/file", message, "use a .ttf, .otf, .ttc or .otc file") from error
 
 
 def _read(data: bytes, shown: str, wanted: str | None, weight: int | None) -> Face:
     from fontTools.ttLib import TTCollection, TTFont
 
+    log = logging.getLogger("fontTools")  # which tells a damaged font's story on the terminal
+    log.propagate = False
+    log.addHandler(_SILENT)
     whole = data[:4] != b"ttcf"
     if whole:
         font = TTFont(io.BytesIO(data), lazy=True)
     else:
         font = _chosen(TTCollection(io.BytesIO(data), lazy=True).fonts[:_MOST_FACES], shown, wanted)
-    if data[:4] in (b"wOFF", b"wOF2"):
-        raise FontError("font/file", f"the font file {shown} is a web font", "get the .ttf or .otf file")
     _check_embedding(font["OS/2"].fsType, shown)
     if "fvar" in font:
         font, weight = _instance(font, shown, weight)

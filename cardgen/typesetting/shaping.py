@@ -18,6 +18,7 @@ from typing import Any, Literal
 import uharfbuzz as hb
 
 from cardgen.findings import CardgenError, Finding, Severity
+from cardgen.foreign import Parsing
 from cardgen.model.artwork import Word
 from cardgen.storage.reading import FONT, ReadingError, read_file
 from cardgen.units import decimal
@@ -33,6 +34,8 @@ _LEAST_OF_TABLES = {b"cmap": 4, b"head": 54, b"hhea": 36, b"hmtx": 4, b"OS/2": 7
 
 _UNITS = (16, 16384)
 """Units of an em, by the OpenType specification."""
+
+_DAMAGED = ("is damaged or not a TrueType or OpenType font", "use a .ttf or .otf file")
 
 _USUAL = {"underline": (-0.1, 0.05), "line-through": (0.25, 0.05)}
 
@@ -99,8 +102,17 @@ class Font:
         self.file = shown
         self.blob: Any = hb.Blob(data)
         self.face: Any = hb.Face(self.blob)
-        if problem := _problem(data, self.face):
-            raise FontError("font/file", f"the font file {shown} {problem[0]}", problem[1])
+        damaged = FontError("font/file", f"the font file {shown} {_DAMAGED[0]}", _DAMAGED[1])
+        with Parsing(lambda _: damaged, FontError):
+            if problem := _problem(data, self.face):
+                raise FontError("font/file", f"the font file {shown} {problem[0]}", problem[1])
+            self.bars = _bars(self.face, self.face.upem)
+            """Where a line that underlines letters or strikes them out lies: its middle above the
+            baseline, and how thick it is, em, by its name."""
+        message = f"the font file {shown} makes too many glyphs of a word"
+        bomb = FontError("font/file", message, "use another font: its substitutions (GSUB) have no end")
+        # HarfBuzz has a bound of its own, which uharfbuzz reports as a lack of memory.
+        self._shaping = Parsing(lambda _: bomb, is_bounded=True)
         self._font: Any = hb.Font(self.face)
         self.upem: int = self.face.upem
         extents = self._font.get_font_extents("ltr")
@@ -110,9 +122,6 @@ class Font:
         self.depth: float = self._reach("gjpqyQ", -1, self.descent)
         self.cap_height: float = self._reach("H", 1, self.rise)
         self.x_height: float = self._reach("x", 1, self.cap_height)
-        self.bars = _bars(self.face, self.upem)
-        """Where a line that underlines letters or strikes them out lies: its middle above the baseline,
-        and how thick it is, em, by its name."""
         self._words: dict[str, Word] = {}
         self._spaced: dict[tuple[str, float], Word] = {}
         self._advances: dict[int, float] = {}
@@ -272,7 +281,8 @@ class Font:
         if self._direction is not None:
             buffer.direction = self._direction
         buffer.flags = _DROP_IGNORABLES
-        hb.shape(self._font, buffer, features)
+        with self._shaping:
+            hb.shape(self._font, buffer, features)
         return buffer
 
     def _set(self, text: str, spacing: float) -> Word:
@@ -344,8 +354,20 @@ class Font:
         return max(0.0, *edges) / self.upem if edges else otherwise
 
 
+def web_font(data: bytes) -> tuple[str, str] | None:
+    """Describe a web font, and the way to a file that is none. None for any other file."""
+    kind = {b"wOFF": "WOFF", b"wOF2": "WOFF2"}.get(data[:4])
+    if kind is None:
+        return None
+    unpack = f"fonttools ttLib -o FONT.ttf FONT.{kind.lower()}"
+    hint = f"get the .ttf or .otf file, or unpack this one: pip install fonttools brotli && {unpack}"
+    return f"is a web font ({kind}), which cardgen does not read", hint
+
+
 def _problem(data: bytes, face: Any) -> tuple[str, str] | None:
     """Why the file cannot be used, and what to do, or None."""
+    if web := web_font(data):
+        return web
     if face.count > 1:
         return "is a collection of fonts", "take one face of it: cardgen font add FILE --face N"
     # The table directory: from byte 12, 16 bytes a table, of which the first 4 are its name and the last
@@ -355,7 +377,7 @@ def _problem(data: bytes, face: Any) -> tuple[str, str] | None:
     lengths = {name: length for name, _, length in entries}
     lacking = any(lengths.get(name, 0) < least for name, least in _LEAST_OF_TABLES.items())
     if not face.glyph_count or lacking or not {b"glyf", b"CFF "} & lengths.keys():
-        return "is damaged or not a TrueType or OpenType font", "use a .ttf or .otf file"
+        return _DAMAGED
     if len(entries) < count or any(offset + length > len(data) for _, offset, length in entries):
         return "is damaged: it ends too early", "get the file again"
     (units,) = struct.unpack_from(">H", face.reference_table("head").data, 18)
