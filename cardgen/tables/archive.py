@@ -66,7 +66,11 @@ class Archive:
 
 def _parsing(name: str) -> Parsing:
     damaged = DamagedError(f"the file's part '{name}' is damaged")
-    return Parsing(lambda _: damaged, DamagedError, TooLargeError)
+    return Parsing(lambda _: damaged, DamagedError, TooLargeError, StopError)
+
+
+class StopError(Exception):
+    """A walk that has found what it looks for."""
 
 
 class Walk:
