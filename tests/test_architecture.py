@@ -12,14 +12,18 @@ from tests.sources import nodes, statements
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "cardgen"
-GROUND = frozenset({"findings", "units", "geometry", "terminal", "progress", "pdf_canvas", "storage"})
+GROUND = frozenset(
+    {"findings", "foreign", "units", "geometry", "terminal", "progress", "pdf_canvas", "storage"}
+)
 VALUES = GROUND | {"model"}
 STAGES = frozenset(
     "loading effects rendering drawing imposition book exporting checking reports reference".split()
 )
 FACES = frozenset({"__init__", "__main__", "cli", "pytest_plugin"})
 MAY_IMPORT: dict[str, frozenset[str]] = {
-    **dict.fromkeys(("findings", "units", "geometry", "terminal", "pdf_canvas"), frozenset[str]()),
+    **dict.fromkeys(
+        ("findings", "foreign", "units", "geometry", "terminal", "pdf_canvas"), frozenset[str]()
+    ),
     "progress": frozenset({"terminal"}),
     **dict.fromkeys(("storage", "confinement"), frozenset({"findings"})),
     "formats": frozenset({"findings", "terminal"}),
@@ -27,14 +31,13 @@ MAY_IMPORT: dict[str, frozenset[str]] = {
     "model": GROUND,
     "project": VALUES,
     "sandbox": GROUND,
-    "network": frozenset(),
+    **dict.fromkeys(("network", "rasters"), frozenset({"foreign"})),
     "vision": frozenset(),
     "tables": GROUND,
     "yaml": GROUND,
     "schema": VALUES | {"yaml"},
     "effects": VALUES,
     "svg": VALUES,
-    "rasters": frozenset(),
     "typesetting": VALUES | {"yaml", "schema"},
     "dielines": VALUES,
     "loading": VALUES | {"dielines", "effects", "tables", "yaml", "schema"},
@@ -56,7 +59,7 @@ MAY_IMPORT: dict[str, frozenset[str]] = {
 }
 """Every room but the faces, which are above all others."""
 MODULES = sorted(path for path in PACKAGE.rglob("*.py") if "_bundled" not in path.parts)
-MOST_LINES = 450
+MOST_LINES = 900
 
 
 def name_of(path: Path) -> str:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from cardgen.commands import git, revisions
 from cardgen.drawing import raster
 from cardgen.formats import capping
 from cardgen.loading import deck_text
@@ -129,6 +130,11 @@ def of_schema(file: str, *path: str) -> int:
         ),
         ("nesting of schemas, references followed", [resolving.MAX_LEVELS]),
         ("values of a default", [defaults.LARGEST]),
+        ("files, links and submodules of a commit in a project's folders", [git.MOST_FILES]),
+        ("their names, MB", [git.MOST_LISTED / 1e6]),
+        ("all files of a commit, GB", [revisions.MOST_BYTES / 1024**3]),
+        ("memory of a git process, GB", [git.LIMITS.memory / 1e9]),
+        ("processor time of a git process, seconds", [git.LIMITS.seconds]),
         ("a pattern", [ecma_patterns.MAX_PATTERN]),
         ("repeats of a quantifier, such as `{1,40}`", [1, 40, ecma_patterns.MAX_REPEATS]),
         ("steps of checking one file", [steps.STEPS, steps.STEPS_A_VALUE]),

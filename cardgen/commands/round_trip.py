@@ -193,6 +193,8 @@ def _same_number(text: str, value: Any) -> Iterator[str]:
     """Other ways to write a number: those in which no figure is lost."""
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         return
+    if text == str(value) and text.isdecimal() and len(text) < 4:
+        return
     for way in (_text(value), str(value), f"{value:,}", f"{value:,}".replace(",", " ")):
         for each in (way, way.translate(_SWAPPED)):
             if _figures(each) == _figures(text):

@@ -24,6 +24,7 @@ from cardgen.typesetting.composing import compose, size_of
 from cardgen.typesetting.emphasis import STRAY_HINT, stray_mark
 from cardgen.typesetting.fonts import FontBook
 from cardgen.typesetting.shaped import compose_within
+from cardgen.typesetting.shaping import FontError
 from cardgen.typesetting.spans import SAME, Composed, HardBreak, IconSpan, Paragraph, Span
 from cardgen.units import MM_PER_PT
 
@@ -82,6 +83,9 @@ class TextSetter:
             text, problems = self._set(parts, frame, side, groups.get(frame.group or ""))
         except TextError as error:
             text, problems = None, [error.problem]
+        except FontError as error:  # a font whose trouble only these letters show
+            said = error.findings[0]
+            text, problems = None, [Problem(said.code, said.message, said.hint)]
         placed = tuple(replace(problem, place=frame.place) for problem in problems)
         return TextResult(text, placed, characters, hard)
 
@@ -102,7 +106,7 @@ class TextSetter:
                 options = frame.lines.fit[1]
                 line = set_lines(frame.lines, parts, self._styles, self._icons.marks)
                 found = (line.size, line.overflow is None) if line.runs or line.overflow else None
-        except TextError:
+        except (TextError, FontError):
             return None, characters, hard
         full, scale = frame.look.size, frame.matrix.scale
         if full is None or scale < _LEAST_SCALE or found is None:

@@ -6,32 +6,19 @@ over its bound, whatever the archive says of its size. There are no document typ
 
 from __future__ import annotations
 
-import struct
-import zlib
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 from io import BytesIO
 from xml.parsers import expat
-from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile
+from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile
 
-from cardgen.tables.meter import ELEMENTS, PART, PARTS, TOKEN, UNPACKED, DamagedError, Meter
+from cardgen.foreign import Parsing
+from cardgen.tables.meter import ELEMENTS, PART, PARTS, TOKEN, UNPACKED, DamagedError, Meter, TooLargeError
 
 BLOCK = 256 * 1024
 MOST_DEPTH = 64
 _LOCKED = 1
 _OLD = b"\xd0\xcf\x11\xe0"
-_TROUBLE = (
-    BadZipFile,
-    zlib.error,
-    struct.error,
-    EOFError,
-    OSError,
-    ValueError,
-    NotImplementedError,
-    RuntimeError,
-    OverflowError,
-    LookupError,
-)
 
 
 class Archive:
@@ -43,11 +30,9 @@ class Archive:
                 "this is an old Excel file (.xls), or one with a password",
                 "save it as .xlsx, without a password",
             )
-        try:
+        with Parsing(lambda _: DamagedError("the file is damaged, or no spreadsheet")):
             self._zip = ZipFile(BytesIO(raw))
             self._parts = {info.filename: info for info in self._zip.infolist()}
-        except _TROUBLE:
-            raise DamagedError("the file is damaged, or no spreadsheet") from None
         self.meter = Meter()
         self.meter.limit(PARTS, len(self._parts))
 
@@ -64,22 +49,28 @@ class Archive:
         if info.compress_type not in (ZIP_STORED, ZIP_DEFLATED):
             raise DamagedError("the file is packed in an unusual way")
         part = 0
-        try:
+        parsing = _parsing(name)
+        with parsing:
             opened = self._zip.open(info)
-        except _TROUBLE:
-            raise DamagedError(f"the file's part '{name}' is damaged") from None
         with opened:
             while True:
-                try:
+                with parsing:
                     block = opened.read(BLOCK)
-                except _TROUBLE:
-                    raise DamagedError(f"the file's part '{name}' is damaged") from None
                 if not block:
                     return
                 part += len(block)
                 self.meter.limit(PART, part)
                 self.meter.charge(UNPACKED, len(block))
                 take(block)
+
+
+def _parsing(name: str) -> Parsing:
+    damaged = DamagedError(f"the file's part '{name}' is damaged")
+    return Parsing(lambda _: damaged, DamagedError, TooLargeError, StopError)
+
+
+class StopError(Exception):
+    """A walk that has found what it looks for."""
 
 
 class Walk:
@@ -136,8 +127,6 @@ def read_markup(archive: Archive, name: str, walk: Walk) -> None:
     parser.CharacterDataHandler = walk.text
     parser.StartDoctypeDeclHandler = refuse
     parser.EntityDeclHandler = refuse
-    try:
+    with _parsing(name):
         archive.read(name, feed)
         parser.Parse(b"", True)
-    except expat.ExpatError:
-        raise DamagedError(f"the file's part '{name}' is damaged") from None

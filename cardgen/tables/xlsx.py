@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from math import isfinite
 from posixpath import dirname, join, normpath
 
-from cardgen.tables.archive import Archive, Walk, read_markup
+from cardgen.tables.archive import Archive, StopError, Walk, read_markup
 from cardgen.tables.grid import Grid
 from cardgen.tables.meter import STYLES, TEXT, TEXTS, DamagedError, Meter, TooLargeError
 from cardgen.tables.moments import of_serial
@@ -84,10 +84,6 @@ def read_sheet(archive: Archive, workbook: Workbook, sheet: str, name: str) -> G
     return grid
 
 
-class _FoundError(Exception):
-    """A value was found."""
-
-
 class _Values(Walk):
     """Looks for the first value of a sheet."""
 
@@ -99,14 +95,14 @@ class _Values(Walk):
 
     def text(self, words: str) -> None:
         if self._inside and words.strip():
-            raise _FoundError
+            raise StopError
 
 
 def has_values(archive: Archive, workbook: Workbook, sheet: str) -> bool:
     """Whether anything stands in a sheet of that name, as far as it can be read."""
     try:
         read_markup(archive, workbook.sheets[sheet], _Values())
-    except _FoundError:
+    except StopError:
         return True
     except (DamagedError, TooLargeError):
         return False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import logging
 import re
 from dataclasses import dataclass
 from pathlib import PurePath
@@ -10,10 +11,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import uharfbuzz as hb
 
+from cardgen.foreign import Parsing
 from cardgen.model.font_weights import stated_weight
 from cardgen.typesetting.font_names import unspaced, without_style
 from cardgen.typesetting.font_tables import problem_of
-from cardgen.typesetting.shaping import FontError
+from cardgen.typesetting.shaping import FontError, web_font
 
 if TYPE_CHECKING:
     from fontTools.ttLib import TTFont
@@ -26,6 +28,7 @@ _LICENCES = (
     (re.compile(r"Ubuntu Font Licen[cs]e", re.I), "UbuntuFontLicense-1.0"),
 )
 _MOST_FACES = 100
+_SILENT = logging.NullHandler()
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,12 +99,10 @@ def read_face(data: bytes, shown: str, face: str | None = None, weight: int | No
 
     Raises FontError for a file that can't be read, may not be embedded or has no such face or weight.
     """
-    try:
+    if web := web_font(data):
+        raise FontError("font/file", f"the font file {shown} {web[0]}", web[1])
+    with Parsing(lambda _: _no_font(shown), FontError):
         return _read(data, shown, face, weight)
-    except FontError:
-        raise
-    except Exception as error:  # whatever fontTools comes upon in a damaged file
-        raise _no_font(shown) from error
 
 
 def _no_font(shown: str) -> FontError:
@@ -112,9 +113,10 @@ def _no_font(shown: str) -> FontError:
 def _read(data: bytes, shown: str, wanted: str | None, weight: int | None) -> Face:
     from fontTools.ttLib import TTCollection, TTFont
 
+    log = logging.getLogger("fontTools")  # which tells a damaged font's story on the terminal
+    log.propagate = False
+    log.addHandler(_SILENT)
     whole = data[:4] != b"ttcf"
-    if data[:4] in (b"wOFF", b"wOF2"):
-        raise FontError("font/file", f"the font file {shown} is a web font", "get the .ttf or .otf file")
     if whole:
         if (problem := problem_of(data, hb.Face(hb.Blob(data)))) and not problem.is_variable:
             raise FontError("font/file", f"the font file {shown} {problem.what}", problem.hint)

@@ -17,6 +17,7 @@ from typing import Any, Literal
 import uharfbuzz as hb
 
 from cardgen.findings import CardgenError, Finding, Severity
+from cardgen.foreign import Parsing
 from cardgen.model.artwork import Word
 from cardgen.storage.reading import FONT, ReadingError, read_file
 from cardgen.typesetting.color_glyphs import GlyphPicture, glyph_picture, is_colored
@@ -28,6 +29,7 @@ Direction = Literal["ltr", "rtl"]
 _SPREAD = {"liga": False, "clig": False}
 """Spaced letters must not be joined (CSS Text 3 §8.2)."""
 _LIGATURES = ("ff", "fi", "fl", "fj", "ft", "tt", "Th", "ffi", "ffl", "fft", "ffj")
+_DAMAGED = ("is damaged or not a TrueType or OpenType font", "use a .ttf or .otf file")
 _DROP_IGNORABLES = hb.BufferFlags.REMOVE_DEFAULT_IGNORABLES
 
 _INVISIBLE = frozenset(
@@ -81,8 +83,17 @@ class Font:
         self.file = shown
         self.blob: Any = hb.Blob(data)
         self.face: Any = hb.Face(self.blob)
-        if problem := problem_of(data, self.face):
-            raise FontError("font/file", f"the font file {shown} {problem.what}", problem.hint)
+        damaged = FontError("font/file", f"the font file {shown} {_DAMAGED[0]}", _DAMAGED[1])
+        with Parsing(lambda _: damaged, FontError):
+            if problem := problem_of(data, self.face):
+                raise FontError("font/file", f"the font file {shown} {problem.what}", problem.hint)
+            self.bars = bars_of(self.face)
+            """Where a line that underlines letters or strikes them out lies: its middle above the
+            baseline, and how thick it is, em, by its name."""
+        message = f"the font file {shown} makes too many glyphs of a word"
+        bomb = FontError("font/file", message, "use another font: its substitutions (GSUB) have no end")
+        # HarfBuzz has a bound of its own, which uharfbuzz reports as a lack of memory.
+        self._shaping = Parsing(lambda _: bomb, is_bounded=True)
         self._font: Any = hb.Font(self.face)
         self.upem: int = self.face.upem
         extents = self._font.get_font_extents("ltr")
@@ -92,9 +103,6 @@ class Font:
         self.depth: float = self._reach("gjpqyQ", -1, self.descent)
         self.cap_height: float = self._reach("H", 1, self.rise)
         self.x_height: float = self._reach("x", 1, self.cap_height)
-        self.bars = bars_of(self.face)
-        """Where a line that underlines letters or strikes them out lies: its middle above the baseline,
-        and how thick it is, em, by its name."""
         self._words: dict[str, Word] = {}
         self._spaced: dict[tuple[str, float], Word] = {}
         self._advances: dict[int, float] = {}
@@ -336,7 +344,8 @@ class Font:
         if self._direction is not None:
             buffer.direction = self._direction
         buffer.flags = _DROP_IGNORABLES
-        hb.shape(self._font, buffer, features)
+        with self._shaping:
+            hb.shape(self._font, buffer, features)
         return buffer
 
     def _set(self, text: str, spacing: float) -> Word:
@@ -432,6 +441,16 @@ class Font:
 def glyph_name(key: str, gid: int) -> str:
     """The name of a letter's picture among the icons: no icon's file has a point in its name."""
     return f"{key}.{gid}"
+
+
+def web_font(data: bytes) -> tuple[str, str] | None:
+    """Describe a web font, and the way to a file that is none. None for any other file."""
+    kind = {b"wOFF": "WOFF", b"wOF2": "WOFF2"}.get(data[:4])
+    if kind is None:
+        return None
+    unpack = f"fonttools ttLib -o FONT.ttf FONT.{kind.lower()}"
+    hint = f"get the .ttf or .otf file, or unpack this one: pip install fonttools brotli && {unpack}"
+    return f"is a web font ({kind}), which cardgen does not read", hint
 
 
 def _listed(chars: Sequence[str]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import shutil
 import struct
 from pathlib import Path
@@ -11,7 +12,7 @@ import pytest
 from cardgen.findings import CardgenError
 from cardgen.model.game import ProjectPaths
 from cardgen.typesetting.fonts import FontBook
-from cardgen.typesetting.shaping import FontError
+from cardgen.typesetting.shaping import Font, FontError
 
 from .texts import BOOK, ROOT
 
@@ -258,3 +259,22 @@ def test_a_family_that_stands_in_is_named_and_takes_letters_of_the_other() -> No
     font = book.face("IBM Plex Sans")
     assert not font.covers("α")
     assert font.stand_in("α").file == BOOK.face("IBM Plex Sans").file
+
+
+def test_a_font_whose_tables_are_out_of_order_is_damaged(tmp_path: Path) -> None:
+    """HarfBuzz looks a table up by halving, and so finds none that our own look at the list has found."""
+    data = BOLD.read_bytes()
+    place = data.index(b"name", 12)
+    path = tmp_path / "x.ttf"
+    path.write_bytes(data[:place] + b"\xb5" + data[place + 1 :])
+    with contextlib.suppress(FontError):
+        assert Font("x", path, "x.ttf").covers("a")
+
+
+@pytest.mark.parametrize("start", [b"wOFF", b"wOF2"])
+def test_a_web_font_is_called_one(tmp_path: Path, start: bytes) -> None:
+    path = tmp_path / "x.ttf"
+    path.write_bytes(start + BOLD.read_bytes()[4:])
+    with pytest.raises(FontError, match="is a web font") as error:
+        Font("x", path, "x.ttf")
+    assert refusal(error)[0] == "font/file"
