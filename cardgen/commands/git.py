@@ -289,8 +289,8 @@ class _Git:
         self.process.wait()
 
     def end(self) -> tuple[int, str]:
-        """The exit code and the complaints of a git that has written all. Raises UsageError where git had to
-        be ended."""
+        """The exit code and the complaints of a git that has written all. Raises UsageError where git had
+        to be ended."""
         with self._waiting():
             code = self.process.wait()
             self._listening.join()
