@@ -13,6 +13,7 @@ from cardgen.drawing import raster
 from cardgen.formats import capping
 from cardgen.loading import deck_text
 from cardgen.model import dice, extremes
+from cardgen.network import fetching
 from cardgen.press import flattening
 from cardgen.preview import connections
 from cardgen.schema import defaults, ecma_patterns, resolving, schema_findings, steps
@@ -134,6 +135,10 @@ def of_schema(file: str, *path: str) -> int:
         ("their names, MB", [git.MOST_LISTED / 1e6]),
         ("all files of a commit, GB", [revisions.MOST_BYTES / 1024**3]),
         ("memory of a git process, GB", [git.LIMITS.memory / 1e9]),
+        ("a file that `cardgen pull` fetches, MB", [TABLE.most / 1024**2]),
+        ("seconds for all of it", [fetching.SECONDS]),
+        ("redirects", [fetching.MOST_REDIRECTS]),
+        ("bytes of framing besides twice the file, MB", [fetching.MOST_FRAMING / 1024**2]),
         ("processor time of a git process, seconds", [git.LIMITS.seconds]),
         ("a pattern", [ecma_patterns.MAX_PATTERN]),
         ("repeats of a quantifier, such as `{1,40}`", [1, 40, ecma_patterns.MAX_REPEATS]),

@@ -196,14 +196,16 @@ class Contents:
 
     def read(self, entry: Entry) -> bytes:
         """The content of a file. Raises UsageError if the repository has not got it."""
-        head = self._git.ask(entry.id).split()
+        line = self._git.ask(entry.id)
+        head = line.split()
         if len(head) == 3 and head[1] == b"blob" and int(head[2]) == entry.size:
             content = self._git.read(entry.size + 1)
             if len(content) > entry.size and content.endswith(b"\n"):
                 return content[:-1]
-            self._git.end()
-            raise _refused(f"{entry.name} ended too early")
-        if not head:
+            if len(content) <= entry.size:
+                self._git.end()
+            raise _refused(f"{entry.name} has another size than it says")
+        if not line:
             self._git.end()
         raise _refused(f"{entry.name} is not at hand")
 
@@ -287,7 +289,8 @@ class _Git:
         self.process.wait()
 
     def end(self) -> tuple[int, str]:
-        """The exit code and the complaints. Raises UsageError where git had to be ended."""
+        """The exit code and the complaints of a git that has written all. Raises UsageError where git had
+        to be ended."""
         with self._waiting():
             code = self.process.wait()
             self._listening.join()

@@ -500,6 +500,22 @@ def test_what_git_lists_of_a_history_is_bounded(demo: Path, monkeypatch: pytest.
         repository.names()
 
 
+def test_a_file_that_is_longer_than_it_says_is_refused_at_once(
+    demo: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    commit(demo)
+    place = demo / ".git/objects/12" / ("12" * 19)
+    place.parent.mkdir(exist_ok=True)
+    place.write_bytes(zlib.compress(b"blob 12\0" + bytes(10_000_000)))
+    tree = put_tree(demo, [(b"100644", b"cards.yaml", "12" * 20)])
+    for name in (b"demo", b"data"):
+        tree = put_tree(demo, [(b"40000", name, tree)])
+    id = git(demo, "commit-tree", "-m", "lie", tree)
+    monkeypatch.setattr(asking, "_SECONDS", 10_000)  # git is not waited for
+    with pytest.raises(cardgen.UsageError, match="git could not read the commit"):
+        at_revision(cardgen.Project.open(demo), id)
+
+
 @pytest.mark.skipif(os.name != "posix", reason="needs pipes")
 def test_a_pipe_in_place_of_an_object_is_not_waited_for(
     demo: Path, monkeypatch: pytest.MonkeyPatch
