@@ -190,6 +190,15 @@ def test_line_end_of_a_cell_that_is_printed_as_a_space_is_found(tmp_path: Path) 
     assert found(project(tmp_path, table(deck), "deck.csv", template)) == ["C2"]
 
 
+@pytest.mark.parametrize(
+    "text", ["Pay :sun:\nDraw a card", "Pay\n:sun: a card", "Pay :sun:\n:sun:\n:home: go"]
+)
+@pytest.mark.parametrize("template", [NAMED, CODE])
+def test_line_end_beside_an_icon_is_in_order(tmp_path: Path, text: str, template: str) -> None:
+    deck = (DECK[0], ("Owl", "1.50", text), ("Elk", "2.25", "Rest"), ("Bat", "3.75", "Go"))
+    assert found(project(tmp_path, table(deck), "deck.csv", template)) == []
+
+
 def test_truth_that_is_printed_as_its_opposite_is_found(tmp_path: Path) -> None:
     template = _with(NAMED, ">9</text>", ">no</text>")
     data = "cards:\n  - {id: owl, title: Owl, power: true, text: Hoo}\n  - {id: elk, title: Elk, text: x}\n"

@@ -53,7 +53,6 @@ ELSEWHERE: dict[str, str] = {
     "tables/archive.py: self._zip.open": NO_FILE,
     "exporting/kit/playground.py: made(file.name).read_bytes": OUTPUT,
     "cli/verbs/preview.py: os._exit": "no file: how that process ends",
-    "guessing/stand_ins.py: TTFont": "bytes at hand",
     "preview/serving.py: Path(tempfile.gettempdir()).glob": "our own folders of workbenches that are gone",
     "preview/serving.py: os.geteuid": NO_FILE,
     "preview/serving.py: os.kill": NO_FILE,
