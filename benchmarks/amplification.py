@@ -2,7 +2,7 @@
 
     python -m benchmarks.amplification [PART OF A NAME …]
 
-Each figure is the least of two commands, less that of a file of one part.
+Each figure is of one command, less that of a file of one part.
 """
 
 from __future__ import annotations

@@ -192,8 +192,8 @@ def test_a_number_far_from_the_others_is_tried_like_any_other(run: Run, ruled: P
     text = path.read_text(encoding="utf-8")
     path.write_text(re.sub(r"value: \d+", f"value: {10**12}", text, count=1), encoding="utf-8")
     found = suggested(run, "values")
-    [change] = found["suggestions"][0]["changes"]
-    assert change["old"] == 10**12
+    changes = found["suggestions"][0]["changes"]
+    assert 10**12 in [each["old"] for each in changes]
 
 
 def test_what_may_stand_in_a_field_takes_work_in_proportion_to_the_cards(
