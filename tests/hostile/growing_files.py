@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import struct
+import time
 import zlib
 from functools import cache
 from io import BytesIO
@@ -192,4 +193,20 @@ def read_answer(path: Path) -> None:
             channel = cast("Any", Channel(path.read_bytes()))
             Response(channel, deadline, "sheets.example", 16_000_000).content()
     except FetchError:
+        pass
+
+
+def work_linearly(path: Path) -> None:
+    """Take 40 ms of the processor for each kB of a file."""
+    _work(path.stat().st_size / 1000)
+
+
+def work_quadratically(path: Path) -> None:
+    """Take 40 ms of the processor for each kB of a file, times its kB."""
+    _work((path.stat().st_size / 1000) ** 2)
+
+
+def _work(amount: float) -> None:
+    start = time.process_time()
+    while time.process_time() - start < 0.04 * amount:
         pass

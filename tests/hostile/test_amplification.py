@@ -45,3 +45,13 @@ def test_eight_times_the_input_costs_about_eight_times_as_much(
 ) -> None:
     one, more = costs_of(family, 2**DOUBLINGS, tmp_path / "game", commands, _is_in_proportion)
     assert _is_in_proportion(one, more), (one, more)
+
+
+@pytest.mark.parametrize(("reader", "fits"), [("work_linearly", True), ("work_quadratically", False)])
+def test_the_measure_tells_a_quadratic_reader_from_a_linear_one(
+    reader: str, fits: bool, commands: Commands, tmp_path: Path
+) -> None:
+    words = ("read", f"tests.hostile.growing_files:{reader}", "file")
+    family = Family("planted", reader, "files", 1_000, lambda n: {"file": "x" * n}, words)
+    one, more = costs_of(family, 2**DOUBLINGS, tmp_path / "game", commands, _is_in_proportion)
+    assert _is_in_proportion(one, more) is fits
