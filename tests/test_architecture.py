@@ -12,7 +12,9 @@ from tests.sources import nodes, statements
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "cardgen"
-GROUND = frozenset({"findings", "units", "geometry", "terminal", "progress", "pdf_canvas", "storage"})
+GROUND = frozenset(
+    {"findings", "units", "geometry", "terminal", "progress", "budget", "pdf_canvas", "storage"}
+)
 VALUES = GROUND | {"model"}
 STAGES = frozenset(
     "loading effects rendering drawing imposition book exporting checking reports reference".split()
@@ -21,7 +23,8 @@ FACES = frozenset({"__init__", "__main__", "cli", "pytest_plugin"})
 MAY_IMPORT: dict[str, frozenset[str]] = {
     **dict.fromkeys(("findings", "units", "geometry", "terminal", "pdf_canvas"), frozenset[str]()),
     "progress": frozenset({"terminal"}),
-    **dict.fromkeys(("storage", "confinement"), frozenset({"findings"})),
+    "budget": frozenset({"findings", "progress"}),
+    **dict.fromkeys(("storage", "confinement"), frozenset({"findings", "budget"})),
     "formats": frozenset({"findings", "terminal"}),
     "explanations": frozenset({"findings"}),
     "model": GROUND,

@@ -42,6 +42,11 @@ SANDBOXED = frozenset(
 )
 """The commands that read a game and so take --sandboxed; those that need git or go on for ever don't."""
 
+LONG_LIVED = frozenset({"preview", "watch"})
+"""The commands that hold each job or build to the budget, not their own life."""
+UNCONFINED = frozenset({"diff", "watch", "preview", "table", "schema", "pull"})
+"""The other commands that read a game: they run without --sandboxed, or not at all for a stranger's."""
+
 
 def parse(words: Sequence[str]) -> argparse.Namespace:
     """The options that a command line states, with the command's name as `command`. Ends the process where
@@ -86,6 +91,11 @@ def _common_options(parser: argparse.ArgumentParser, name: str) -> None:
         else "the project folder (default: the one that the current folder lies in)"
     )
     parser.add_argument("--project", metavar="DIR", help=about)
+    about = "most time, memory and written files: 20min,8GB,files=5GB (default: 10min,4GB,files=2GB)"
+    parser.add_argument("--budget", metavar="BUDGET", help=about)
+    if name in SANDBOXED | UNCONFINED:
+        about = "trust this game, whoever it is from (default: games of others are sandboxed)"
+        parser.add_argument("--no-sandbox", action="store_true", help=about)
     if name in SANDBOXED:
         parser.add_argument(
             "--sandboxed",

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from cardgen import confinement
+from cardgen.budget import BUDGET_VARIABLE
 from cardgen.confinement import Held, Limits, Places
 from cardgen.findings import CardgenError, Finding, Location, Severity, UsageError
 from cardgen.project import INPUT_FOLDERS, Project, bundled_root
@@ -31,6 +32,7 @@ def run_confined(arguments: Sequence[str], options: Mapping[str, Any]) -> int:
     link in the project, and if the command crashed or took more than its limits.
     """
     _refuse(options)
+    limits = Limits.stated(budget=options.get("budget") or os.environ.get(BUDGET_VARIABLE))
     project = Project.open(options.get("project"))
     folders = _outputs(project, options)
     made = [folder for folder in folders if _make(folder)]
@@ -38,8 +40,8 @@ def run_confined(arguments: Sequence[str], options: Mapping[str, Any]) -> int:
         return confinement.run(
             ("-m", "cardgen", *arguments),
             Places(_reads(project, options), tuple(map(str, folders))),
-            limits=Limits.stated(),
-            variables={"CARDGEN_CONFIG": str(config_folder())},
+            limits=limits,
+            variables={"CARDGEN_CONFIG": str(config_folder()), BUDGET_VARIABLE: limits.as_budget},
             strict=options.get("sandboxed") == "strict",
         )
     finally:

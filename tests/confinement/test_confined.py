@@ -456,3 +456,20 @@ def _until(true: Callable[[], bool]) -> None:
             return
         time.sleep(0.05)
     raise AssertionError("it never came")
+
+
+def test_the_sum_of_written_files_is_bounded(tmp_path: Path) -> None:
+    """Each file is far below the bound of one; the program itself goes on for ever."""
+    code = """
+import itertools
+for number in itertools.count():
+    with open(f"{FOLDER}/{number % 50}", "wb") as file:
+        file.write(b"0" * 1_000_000)
+"""
+    with pytest.raises(CardgenError) as caught:
+        run(
+            ("-c", code.replace("{FOLDER}", str(tmp_path))),
+            Places((), (str(tmp_path),)),
+            limits=Limits(written=10_000_000),
+        )
+    assert [each.code for each in caught.value.findings] == ["sandboxed/space"]
