@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from cardgen import budget
 from cardgen.drawing import raster
 from cardgen.formats import capping
 from cardgen.loading import deck_text
@@ -33,6 +34,9 @@ def of_schema(file: str, *path: str) -> int:
 @pytest.mark.parametrize(
     ("row", "figures"),
     [
+        ("processor time", [budget.SECONDS / 60]),
+        ("memory that the command adds", [budget.MEMORY / budget.GIGABYTE]),
+        ("bytes of all files it writes, its cache included", [budget.WRITTEN / budget.GIGABYTE]),
         ("side of a trim or of paper", [extremes.MIN_TRIM, extremes.MAX_TRIM]),
         ("bleed of a component", [extremes.MAX_BLEED]),
         ("gutter, bleed, margin, overlap of a sheet", [extremes.MAX_GUTTER]),
