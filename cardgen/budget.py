@@ -119,7 +119,10 @@ class _Meter:
         step = progress.last_step()
         doing = f" while {step}" if step else ""
         if kind == "time":
-            message, hint = f"{budget.time_shown} of processor time", f"{2 * budget.seconds / 60:g}min"
+            message, hint = (
+                f"{budget.time_shown} of processor time",
+                Budget(2 * budget.seconds).time_shown.replace(" ", ""),
+            )
         elif kind == "memory":
             message, hint = f"{size_shown(budget.memory)} of memory", f"{2 * budget.memory / GIGABYTE:g}GB"
         else:
